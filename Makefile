@@ -1,0 +1,63 @@
+# The whole interface of the project. `make` lists the targets.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+NODE   := node_modules/.bin/node
+TS     := $(NODE) --disable-warning=ExperimentalWarning
+VITEST := $(NODE) node_modules/vitest/vitest.mjs
+TSC    := $(NODE) node_modules/typescript-native/bin/tsc
+BIOME  := node_modules/.bin/biome
+READY  := node_modules/.package-lock.json
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+$(READY): package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: setup
+setup: $(READY) ## install the pinned dependencies, Node 24 among them
+
+.PHONY: generate
+generate: $(READY) ## turn api-definitions/ into generated/
+	$(TS) generator/main.ts
+
+.PHONY: serve
+serve: $(READY) ## start a server on loopback (ARGS="--flag …" is passed on)
+	$(TS) runtime/main.ts serve $(ARGS)
+
+.PHONY: openapi
+openapi: $(READY) ## publish the OpenAPI documents to dist/openapi/
+	$(TS) generator/main.ts --publish-openapi dist/openapi
+
+.PHONY: types
+types: $(READY)
+	$(TSC) --noEmit -p tsconfig.json
+
+.PHONY: lint
+lint: $(READY)
+	$(BIOME) check --error-on-warnings .
+
+.PHONY: format
+format: $(READY) ## rewrite sources in the house format
+	$(BIOME) check --write .
+
+.PHONY: check
+check: types lint ## types, lint, stale generated files, layers
+	$(TS) generator/main.ts --check
+	$(VITEST) run test/layers.test.ts
+
+.PHONY: test
+test: check ## everything that says the product works
+	$(VITEST) run
+
+.PHONY: bench
+bench: $(READY) ## measure, side by side with baselines (PEER=<kubeconfig> adds another server)
+	$(TS) bench/main.ts $(if $(PEER),--peer $(PEER))
+
+.PHONY: clean
+clean: ## remove what was built or fetched (keeps node_modules)
+	rm -rf dist .cache coverage
