@@ -1,0 +1,108 @@
+/**
+ * How values of a type merge: the only thing apply and strategic merge patch know about a kind.
+ *
+ * Types are recursive (a JSON schema holds JSON schemas), so a description must be resolvable lazily: any property of
+ * these interfaces may be implemented as a getter, as long as it answers the same object each time. `lazyMapType` and
+ * `lazyListType` build such descriptions from thunks. Descriptions are immutable and are compared by identity.
+ */
+export type MergeType = ScalarType | ListType | MapType | UntypedType;
+
+export type ScalarKind = "string" | "number" | "boolean" | "any";
+
+export interface ScalarType {
+  readonly kind: "scalar";
+  /** `any` accepts every scalar: quantities, int-or-string, times. */
+  readonly of: ScalarKind;
+  /**
+   * A null in a stored object means the field is not set (built-in kinds print unset times as null). Custom
+   * resources keep their nulls: there the flag stays off and a null has an owner.
+   */
+  readonly nullIsAbsent?: boolean;
+}
+
+/** A list: owned as a whole (atomic), value by value (set), or entry by entry, told apart by key fields (map). */
+export interface ListType {
+  readonly kind: "list";
+  readonly topology: "atomic" | "set" | "map";
+  /** Key fields of a list map, in declared order; empty otherwise. Their defaults are those of the element's fields. */
+  readonly keys: readonly string[];
+  readonly element: MergeType;
+}
+
+/** A struct or a map: owned as a whole (atomic) or field by field (granular). */
+export interface MapType {
+  readonly kind: "map";
+  readonly topology: "atomic" | "granular";
+  /** Name of the type as error messages show it, e.g. `PodSpec`. */
+  readonly name?: string;
+  /** The declared fields; empty for a plain map. */
+  readonly fields: ReadonlyMap<string, MergeField>;
+  /** Type of every other key; absent where other keys are not allowed. */
+  readonly element?: MergeType;
+}
+
+/**
+ * A value without a schema. `deduced`: maps are granular and lists atomic, all the way down. `atomic`: whatever it
+ * holds is owned as a whole.
+ */
+export interface UntypedType {
+  readonly kind: "untyped";
+  readonly topology: "deduced" | "atomic";
+}
+
+export type PatchStrategy = "merge" | "replace" | "retainKeys";
+
+export interface MergeField {
+  readonly type: MergeType;
+  /**
+   * What an absent key field of a list map counts as when entries are told apart: `TCP` for the protocol of a
+   * container port. Required key fields of built-in kinds default to their zero value (`""`, `0`).
+   */
+  readonly default?: string | number | bigint | boolean;
+  /** Strategic merge only. */
+  readonly patchStrategies?: readonly PatchStrategy[];
+  /** Strategic merge only: which field tells the entries of this list apart. */
+  readonly patchMergeKey?: string;
+}
+
+export const DEDUCED: UntypedType = { kind: "untyped", topology: "deduced" };
+export const UNTYPED_ATOMIC: UntypedType = { kind: "untyped", topology: "atomic" };
+
+/** A struct or map whose parts are worked out on first use. */
+export function lazyMapType(
+  parts: () => Omit<MapType, "kind" | "topology">,
+  topology: MapType["topology"] = "granular",
+): MapType {
+  let resolved: Omit<MapType, "kind" | "topology"> | undefined;
+  const resolve = () => (resolved ??= parts());
+  return {
+    kind: "map",
+    topology,
+    get name() {
+      return resolve().name;
+    },
+    get fields() {
+      return resolve().fields;
+    },
+    get element() {
+      return resolve().element;
+    },
+  };
+}
+
+/** A list whose element type is worked out on first use. */
+export function lazyListType(
+  element: () => MergeType,
+  topology: ListType["topology"] = "atomic",
+  keys: readonly string[] = [],
+): ListType {
+  let resolved: MergeType | undefined;
+  return {
+    kind: "list",
+    topology,
+    keys,
+    get element() {
+      return (resolved ??= element());
+    },
+  };
+}
