@@ -1,0 +1,234 @@
+/**
+ * The vocabulary of kind definitions. Markers are types: they say what the API is, are read by the generator, and
+ * erase to plain types for everybody else (`Int32 & Default<1>` accepts any number). A marker that does not exist,
+ * does not fit its target or names a field that is not there is a compile error.
+ */
+
+declare const marker: unique symbol;
+/** A base type carrying a note for the generator. Plain values of the base type are assignable to it. */
+type Marked<Base, Note> = Base & { readonly [marker]?: Note };
+/** A note that fits any type. */
+type Note<N> = { readonly [marker]?: N };
+
+// ---------------------------------------------------------------------------------------------------------- scalars
+
+/** A whole number of 32 bits. */
+export type Int32 = number;
+/** A whole number of 64 bits; beyond 2^53 it is a bigint at run time. */
+export type Int64 = number;
+/** A floating point number of 64 bits. */
+export type Double = number;
+/** Bytes, written in JSON as base64. */
+export type Bytes = string;
+/** A moment in whole seconds, RFC 3339 in UTC. */
+export type Time = string;
+/** A moment with microseconds, RFC 3339 in UTC. */
+export type MicroTime = string;
+/** A length of time as Go writes it (`1h30m`). */
+export type Duration = string;
+/** A fixed-point amount with a suffix (`500m`, `2Gi`), kept in canonical form. */
+export type Quantity = string;
+/** A number or a string, whichever was sent. */
+export type IntOrString = number | string;
+/** A whole API object of any kind. */
+export type RawObject = { readonly [field: string]: unknown };
+/** Any JSON value. */
+export type Json = unknown;
+/** A set of owned fields in the notation of managedFields. */
+export type FieldsV1 = { readonly [path: string]: unknown };
+
+// --------------------------------------------------------------------------------------------------------- topology
+
+/** Scalar fields of T: the only ones that can be list keys. */
+type ScalarFieldOf<T> = {
+  [F in keyof T & string]-?: NonNullable<T[F]> extends string | number | boolean ? F : never;
+}[keyof T & string];
+
+/** A list whose items are told apart by key fields and owned one by one (listType=map). */
+export type ListMap<
+  T extends object,
+  Key extends ScalarFieldOf<T>,
+  Key2 extends ScalarFieldOf<T> = never,
+  Key3 extends ScalarFieldOf<T> = never,
+> = Marked<T[], { listType: "map"; keys: [Key, Key2, Key3] }>;
+/** A list of unique scalars, owned one by one (listType=set). */
+export type ListSet<T extends string | number | boolean> = Marked<T[], { listType: "set" }>;
+/** A list replaced and owned as a whole (listType=atomic). */
+export type ListAtomic<T> = Marked<T[], { listType: "atomic" }>;
+/** A map replaced and owned as a whole (mapType=atomic). */
+export type MapAtomic<T> = Marked<{ [key: string]: T }, { mapType: "atomic" }>;
+/** A map whose entries are owned one by one (mapType=granular). */
+export type MapGranular<T> = Marked<{ [key: string]: T }, { mapType: "granular" }>;
+/** A struct replaced and owned as a whole wherever it is used in this place (structType=atomic). */
+export type StructAtomic<T extends object> = Marked<T, { structType: "atomic" }>;
+/** A struct owned field by field in this place even if its type is atomic (structType=granular). */
+export type StructGranular<T extends object> = Marked<T, { structType: "granular" }>;
+/**
+ * Strategic merge: lists merge by `Key` (or by value, for scalars, when no key is given). Where no list type is given it
+ * also reads as listType=map with that key (section 2.9).
+ */
+export type PatchMerge<Key extends string = never> = Note<{ patchStrategy: "merge"; patchMergeKey: Key }>;
+/** Strategic merge: keep only the keys the patch names in `$retainKeys`. Combines with PatchMerge. */
+export type PatchRetainKeys = Note<{ patchStrategy: "retainKeys" }>;
+/** Strategic merge: replace as a whole. */
+export type PatchReplace = Note<{ patchStrategy: "replace" }>;
+
+// --------------------------------------------------------------------------------------------------------- presence
+//
+// How a field that holds nothing is treated. The natural reading of TypeScript needs no marker:
+//   name: T    is required and always written;
+//   name?: T   is left out when unset; for scalars and structs unset differs from zero (`replicas?: Int32` keeps 0),
+//              while an empty list or map is the same as none.
+
+/** The zero value (`""`, 0, false) means unset and is left out. */
+export type OmitZero = Note<{ presence: "omitZero" }>;
+/** Written even when empty: `{}` for a struct, `null` for a list, map or time, the zero for a scalar. */
+export type Always = Note<{ presence: "always" }>;
+/** Unset differs from zero, and is written as `null`. */
+export type Nullable = Note<{ presence: "nullable" }>;
+
+// ------------------------------------------------------------------------------------------------------------ rules
+
+/** The value a field gets when the writer leaves it out. */
+export type Default<V extends string | number | boolean | object> = Note<{ default: V }>;
+/** The smallest number allowed. */
+export type Minimum<N extends number> = Marked<number, { minimum: N }>;
+/** The largest number allowed. */
+export type Maximum<N extends number> = Marked<number, { maximum: N }>;
+/** The shortest text allowed. */
+export type MinLength<N extends number> = Marked<string, { minLength: N }>;
+/** The longest text allowed. */
+export type MaxLength<N extends number> = Marked<string, { maxLength: N }>;
+/** A regular expression the whole text must match (RE2 syntax; anchor it). */
+export type Pattern<P extends string> = Marked<string, { pattern: P }>;
+/** A named format checked by the server. */
+export type Format<F extends FormatName> = Marked<string, { format: F }>;
+/** The fewest entries a list may have. */
+export type MinItems<N extends number> = Marked<readonly unknown[], { minItems: N }>;
+/** The most entries a list may have. */
+export type MaxItems<N extends number> = Marked<readonly unknown[], { maxItems: N }>;
+/** The most entries a map may have. */
+export type MaxProperties<N extends number> = Note<{ maxProperties: N }>;
+/** Cannot be changed once the object exists. */
+export type Immutable = Note<{ immutable: true }>;
+/** A CEL expression over `self` (and `oldSelf` on updates) that must hold, and what to say when it does not. */
+export type Rule<Expression extends string, Message extends string = never> = Note<{ rule: [Expression, Message] }>;
+/** A string with well-known values that accepts others too. A plain union of strings is closed: others are refused. */
+export type Open<Known extends string> = Known | (string & {});
+/** A field that should not be used any more, and what to use instead. */
+export type Deprecated<Advice extends string = never> = Note<{ deprecated: Advice }>;
+/** A field that exists only while a feature gate is on; dropped otherwise. */
+export type Gated<Gate extends string> = Note<{ gate: Gate }>;
+/** Unknown fields inside are kept rather than dropped. */
+export type PreserveUnknown = Note<{ preserveUnknown: true }>;
+/** Holds a complete API object with apiVersion, kind and metadata. */
+export type EmbeddedObject = Note<{ embeddedObject: true }>;
+/** A list that travels as a message of its own in protobuf (`repeated items = 1`). */
+export type Message<T extends readonly unknown[]> = Marked<T, { message: true }>;
+
+/** Formats the server knows how to check, by the words Kubernetes uses when it refuses. */
+export type FormatName =
+  | "dns1123-label"
+  | "dns1123-subdomain"
+  | "dns1035-label"
+  | "qualified-name"
+  | "label-value"
+  | "config-map-key"
+  | "env-var-name"
+  | "ip"
+  | "ipv4"
+  | "ipv6"
+  | "cidr"
+  | "port-name"
+  | "uri"
+  | "uuid"
+  | "absolute-path";
+
+// ------------------------------------------------------------------------------------------------------------ kinds
+
+/** A release of the platform, such as `1.33`. */
+export type Release = `${number}.${number}`;
+export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
+
+/** When an API element came, was deprecated, goes, and what replaces it. */
+export interface Lifecycle {
+  introduced?: Release;
+  deprecated?: Release;
+  removed?: Release;
+  /** `apps/v1 Deployment`: what to use instead. */
+  replacement?: string;
+}
+
+/** A column of the kind's table. Cells are read from `path`, or made by the kind's hooks when there is none. */
+export interface Column {
+  name: string;
+  type: "string" | "integer" | "number" | "boolean" | "date";
+  format?: string;
+  /** 0 is always shown; 1 only in wide output. */
+  priority?: number;
+  description?: string;
+  /** Where the cell comes from: `.spec.replicas`, or `.metadata.creationTimestamp` shown as an age. */
+  path?: string;
+}
+
+/** What hangs below a resource. `true` for status means the kind itself with get, patch and update. */
+export interface Subresources {
+  status?: true;
+  scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string; kind?: string };
+  [name: string]: true | SubresourceDeclaration | Subresources["scale"] | undefined;
+}
+
+export interface SubresourceDeclaration {
+  /** The kind that travels, as `group/version Kind` when it is not the parent's group-version. */
+  kind: string;
+  verbs: Verb[];
+  /** HTTP methods of a connection (exec, proxy …) and the kind that holds its query parameters. */
+  connect?: { methods: string[]; options: string; path?: boolean };
+}
+
+export interface KindDeclaration extends Lifecycle {
+  plural: string;
+  singular?: string;
+  shortNames?: string[];
+  categories?: string[];
+  /** Create-only kinds that represent an operation and are never stored. */
+  virtual?: boolean;
+  /** Part of the API's vocabulary but not a resource of its own (option and list kinds). */
+  unserved?: boolean;
+  verbs?: Verb[];
+  subresources?: Subresources;
+  columns?: Column[];
+  /** Fields beyond metadata.name and metadata.namespace that field selectors may name. */
+  selectableFields?: string[];
+  /** This version is the one stored: the hub. The most stable, newest version is taken when no version says so. */
+  storage?: boolean;
+  /** PUT to a name that does not exist creates it. */
+  createOnUpdate?: boolean;
+  /** The group that stores the object, for a kind that moved between groups. */
+  storedIn?: string;
+}
+
+/** Declares a kind of this group-version. The interface T is its schema. */
+export function kind<T extends object>(declaration: KindDeclaration): KindDeclaration & { readonly schema?: T } {
+  return declaration;
+}
+
+/** Declares a kind that is read from a configuration file of the server rather than served. */
+export function configKind<T extends object>(
+  declaration: Lifecycle & { group?: string },
+): Lifecycle & { readonly schema?: T } {
+  return declaration;
+}
+
+export interface GroupDeclaration {
+  /** `apps`, or with the domain left open: `rbac.authorization.<domain>`. The core group is "". */
+  name: string;
+  /** Served versions in order of preference. */
+  versions: string[];
+  /** Name of this group's packages in OpenAPI definitions and protobuf (`io.k8s.api.rbac`, `k8s.io.api.rbac`). */
+  package?: { openapi: string; protobuf: string };
+}
+
+export function group(declaration: GroupDeclaration): GroupDeclaration {
+  return declaration;
+}

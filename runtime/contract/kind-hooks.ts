@@ -1,0 +1,49 @@
+import type { FieldError } from "./field-error.ts";
+
+/** What a hook may know of the request; never the HTTP of it. */
+export interface HookContext {
+  readonly now: () => Date;
+  readonly user: {
+    readonly name: string;
+    readonly uid?: string;
+    readonly groups: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
+  readonly namespace: string | undefined;
+  readonly subresource: string | undefined;
+  readonly featureEnabled: (gate: string) => boolean;
+}
+
+/**
+ * What cannot be declared about a kind, as small typed functions beside its definition (`<kind>.hooks.ts` exporting
+ * `hooks`), wired in by the generator by name. Objects are canonical plain values of the version the hooks stand beside; a hook may
+ * change the object it is given where it returns nothing. `validate*` run on the storage version.
+ */
+export interface KindHooks<T> {
+  /** Fills in computed defaults, after the declared ones. Idempotent. Runs on every decode of that version. */
+  readonly defaults?: (object: T) => void;
+  /** Before creation: resets what writers may not set (status …). */
+  readonly prepareForCreate?: (object: T, context: HookContext) => void;
+  /** Before an update: keeps what this request may not change; `generation` is handled by the server. */
+  readonly prepareForUpdate?: (object: T, old: T, context: HookContext) => void;
+  readonly validate?: (object: T, context: HookContext) => FieldError[];
+  readonly validateUpdate?: (object: T, old: T, context: HookContext) => FieldError[];
+  /** Updates through a subresource, where they differ from `validateUpdate`. */
+  readonly validateSubresource?: {
+    readonly [subresource: string]: (object: T, old: T, context: HookContext) => FieldError[];
+  };
+  readonly warnings?: (object: T, old: T | undefined, context: HookContext) => string[];
+  /** Cells of the columns that have no path, by column name; also may override those that have. */
+  readonly cells?: (object: T, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
+  /** Values of selectable fields that are not plain paths. */
+  readonly selectable?: { readonly [field: string]: (object: T) => string };
+  /** Whether a change between two objects raises metadata.generation; default: anything outside metadata and status differs. */
+  readonly raisesGeneration?: (object: T, old: T) => boolean;
+  /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
+  readonly validateName?: (name: string, generateName: boolean) => string[];
+}
+
+/** Typed helper so that a hooks file reads `export const hooks = hooksFor<Deployment>({ … })`. */
+export function hooksFor<T>(hooks: KindHooks<T>): KindHooks<T> {
+  return hooks;
+}

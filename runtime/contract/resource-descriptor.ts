@@ -1,0 +1,79 @@
+import type { TypeRef } from "./type-table.ts";
+
+/** `major.minor` of a platform release. */
+export type Release = string;
+
+export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+export interface Lifecycle {
+  readonly introduced?: Release;
+  readonly deprecated?: Release;
+  readonly removed?: Release;
+  readonly replacement?: GroupVersionKind;
+}
+
+export interface ColumnDescriptor {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+  /** JSON path of the cell; absent when the kind's hooks make it. */
+  readonly path?: string;
+}
+
+export interface SubresourceDescriptor {
+  readonly name: string;
+  readonly kind: GroupVersionKind;
+  readonly type: TypeRef;
+  readonly verbs: readonly Verb[];
+  /** Paths into the parent for a scale subresource. */
+  readonly scale?: { readonly specReplicas: string; readonly statusReplicas: string; readonly labelSelector?: string };
+  readonly connect?: { readonly methods: readonly string[]; readonly optionsType: TypeRef; readonly path: boolean };
+}
+
+/** One resource of one group-version, as `generated/resources.json` lists them. */
+export interface ResourceDescriptor extends GroupVersionKind {
+  readonly resource: string;
+  readonly singular: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly Verb[];
+  readonly type: TypeRef;
+  readonly listType?: TypeRef;
+  readonly subresources: readonly SubresourceDescriptor[];
+  readonly columns: readonly ColumnDescriptor[];
+  readonly selectableFields: readonly string[];
+  readonly lifecycle: Lifecycle;
+  /** Not stored: every request is answered by a function of its own. */
+  readonly virtual: boolean;
+  readonly createOnUpdate: boolean;
+  /** The hub: the one version (and group, for a kind that moved) in which objects of this kind are stored. */
+  readonly storage: GroupVersionKind & { readonly resource: string; readonly type: TypeRef };
+}
+
+export interface GroupDescriptor {
+  readonly name: string;
+  /** In order of preference. */
+  readonly versions: readonly string[];
+}
+
+/** `generated/resources.json`. */
+export interface ApiCatalogue {
+  readonly domain: string;
+  readonly vendor: string;
+  readonly release: Release;
+  readonly groups: readonly GroupDescriptor[];
+  readonly resources: readonly ResourceDescriptor[];
+}
