@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/**
+ * Imports point one way. Each house or layer names what it may import; nothing else is allowed. `contract`, `lib` and
+ * `schema`-free pure modules are open to everybody above them.
+ */
+const root = new URL("..", import.meta.url).pathname;
+
+const open = ["runtime/contract", "runtime/lib"];
+const allowed: Record<string, readonly string[]> = {
+  "api-definitions": ["api-definitions", ...open],
+  generator: ["generator", "api-definitions", "runtime/cel", ...open],
+  generated: ["generated", "api-definitions", ...open],
+  "runtime/contract": ["runtime/contract"],
+  "runtime/lib": ["runtime/lib", "runtime/contract"],
+  "runtime/cel": ["runtime/cel", ...open],
+  "runtime/encoding": ["runtime/encoding", ...open],
+  "runtime/schema": ["runtime/schema", "runtime/encoding", "runtime/cel", ...open],
+  "runtime/apply": ["runtime/apply", ...open],
+  "runtime/patch": ["runtime/patch", ...open],
+  "runtime/store": ["runtime/store", ...open],
+  "runtime/watch": ["runtime/watch", "runtime/store", ...open],
+  "runtime/release": ["runtime/release", ...open],
+  "runtime/auth": ["runtime/auth", "runtime/schema", "runtime/encoding", "runtime/cel", ...open],
+  "runtime/admission": ["runtime/admission", "runtime/cel", ...open],
+  "runtime/controllers": ["runtime/controllers", ...open],
+  "runtime/resource": [
+    "runtime/resource",
+    "runtime/apply",
+    "runtime/patch",
+    "runtime/watch",
+    "runtime/store",
+    "runtime/schema",
+    "runtime/encoding",
+    "runtime/release",
+    ...open,
+  ],
+  "runtime/handlers": [
+    "runtime/handlers",
+    "runtime/resource",
+    "runtime/watch",
+    "runtime/schema",
+    "runtime/encoding",
+    "runtime/release",
+    "runtime/patch",
+    "runtime/apply",
+    ...open,
+  ],
+  "runtime/http": [
+    "runtime/http",
+    "runtime/handlers",
+    "runtime/auth",
+    "runtime/resource",
+    "runtime/watch",
+    "runtime/schema",
+    "runtime/encoding",
+    "runtime/release",
+    ...open,
+  ],
+};
+
+const importPattern = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"\s*\)/g;
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+function layerOf(file: string): string | undefined {
+  const parts = file.split("/");
+  const two = parts.slice(0, 2).join("/");
+  if (two in allowed) return two;
+  return parts[0] !== undefined && parts[0] in allowed ? parts[0] : undefined;
+}
+
+const houses = readdirSync(root).filter((name) =>
+  ["api-definitions", "generator", "generated", "runtime"].includes(name),
+);
+const files = houses.flatMap(sources);
+
+describe("layers", () => {
+  it("finds the sources it is meant to watch", () => {
+    expect(files.length).toBeGreaterThan(5);
+  });
+
+  it("lets imports point one way only", () => {
+    const wrong: string[] = [];
+    for (const file of files) {
+      const layer = layerOf(file);
+      if (layer === undefined) continue; // a composition root: runtime/main.ts, runtime/plane.ts …
+      for (const [, fromStatic, fromDynamic] of readFileSync(join(root, file), "utf8").matchAll(importPattern)) {
+        const target = fromStatic ?? fromDynamic;
+        if (target === undefined || !target.startsWith(".")) continue;
+        const imported = normalize(join(dirname(file), target));
+        const importedLayer = layerOf(imported);
+        if (importedLayer === undefined || !allowed[layer]!.includes(importedLayer))
+          wrong.push(`${file} imports ${imported}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("keeps generated/ to composition roots", () => {
+    const wrong = files.filter(
+      (file) =>
+        file.startsWith("runtime/") &&
+        file.split("/").length > 2 &&
+        /from "(\.\.\/)+generated\//.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
