@@ -1,0 +1,89 @@
+import type { StoreEntry } from "./store.ts";
+
+/** What a store can answer instead of a result. Codes are stable; messages are for people. */
+export type StoreErrorCode =
+  | "CasFailed"
+  | "Compacted"
+  | "FutureRevision"
+  | "Unavailable"
+  | "NoSpace"
+  | "TooLarge"
+  | "Corrupt"
+  | "Closed"
+  | "Locked"
+  | "NotWritable"
+  | "NewerFormat";
+
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** The key was not at the expected revision. `current` is its durable state; undefined when it does not exist. */
+export class CasFailedError extends StoreError {
+  readonly key: string;
+  readonly current: StoreEntry | undefined;
+
+  constructor(key: string, current: StoreEntry | undefined) {
+    super("CasFailed", `${key} is at revision ${current?.modRevision ?? 0}, not at the expected one`);
+    this.key = key;
+    this.current = current;
+  }
+}
+
+/** The history asked for is gone; `compactRevision` is the oldest revision that can still be read. */
+export class CompactedError extends StoreError {
+  readonly compactRevision: number;
+
+  constructor(compactRevision: number, options?: { cause?: unknown }) {
+    super("Compacted", `the required revision has been compacted; the oldest available is ${compactRevision}`, options);
+    this.compactRevision = compactRevision;
+  }
+}
+
+/** The revision asked for has not happened yet. */
+export class FutureRevisionError extends StoreError {
+  readonly requested: number;
+  readonly current: number;
+
+  constructor(requested: number, current: number, options?: { cause?: unknown }) {
+    super("FutureRevision", `revision ${requested} is in the future; the current one is ${current}`, options);
+    this.requested = requested;
+    this.current = current;
+  }
+}
+
+/**
+ * The store cannot be reached or did not answer in time. A write that ends so may or may not have happened
+ * (`maybeApplied`): the caller must read before it repeats it.
+ */
+export class UnavailableError extends StoreError {
+  readonly maybeApplied: boolean;
+
+  constructor(message: string, options?: { cause?: unknown; maybeApplied?: boolean }) {
+    super("Unavailable", message, options);
+    this.maybeApplied = options?.maybeApplied ?? false;
+  }
+}
+
+/** The write did not fit on the disk or in the store's quota. Nothing was changed; reads go on. */
+export class NoSpaceError extends StoreError {
+  constructor(message = "the store has no space left for writes", options?: { cause?: unknown }) {
+    super("NoSpace", message, options);
+  }
+}
+
+/** One value cannot be understood. It fails the reads of that key and nothing else. */
+export class CorruptError extends StoreError {
+  readonly key: string;
+
+  constructor(key: string, message: string, options?: { cause?: unknown }) {
+    super("Corrupt", `${key}: ${message}`, options);
+    this.key = key;
+  }
+}

@@ -1,0 +1,22 @@
+import type { WatchNotice } from "./watch-event.ts";
+
+/** Why a watch is over. The client may resume from the last revision it saw unless `error` says otherwise. */
+export interface WatchEnd {
+  readonly reason: "closed" | "timeout" | "overflow" | "reset" | "error";
+  /** For `error`: what to tell the client in an ERROR event. */
+  readonly error?: Error;
+}
+
+/**
+ * One open watch, read by its owner when it can write: `onReadable` says that something may be read, `read` takes it.
+ * What is not read is buffered up to a limit; past it this watch alone ends with `overflow`.
+ */
+export interface CacheWatch extends AsyncIterable<readonly WatchNotice[]> {
+  /** Takes at most `limit` notices, in order; empty when there is nothing to read now. */
+  read(limit?: number): readonly WatchNotice[];
+  /** Called whenever there is something to read or the watch has ended. Replaces the former listener. */
+  onReadable(listener: () => void): void;
+  /** Set once the watch is over. What was buffered before may still be read, except after `closed` and `overflow`. */
+  readonly ended: WatchEnd | undefined;
+  close(): void;
+}

@@ -1,0 +1,107 @@
+import type { CorruptError } from "../store/errors.ts";
+import type { ByteSpan } from "../store/value/stored-json.ts";
+import type { PlainObject } from "./codec.ts";
+import type { Memo, MemoBudget, MemoHolder } from "./memo-budget.ts";
+
+/** What all objects of one resource share: how their bytes are read and where work on them is remembered. */
+export interface ObjectReader {
+  parse(json: Buffer): PlainObject;
+  /** The kind's selectable fields of an object, metadata.name and metadata.namespace included. */
+  selectableFields(object: PlainObject): Readonly<Record<string, string>>;
+  readonly budget: MemoBudget;
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface CachedObjectParts {
+  readonly key: string;
+  readonly modRevision: number;
+  /** Canonical JSON of the storage version, `metadata.resourceVersion` included. */
+  readonly json: Buffer;
+  /** Where `metadata.labels` is in the JSON, when known: labels are then read without parsing the object. */
+  readonly labelsSpan?: ByteSpan | undefined;
+  /** False when the place of the labels is unknown; the object is then parsed for them. Default true. */
+  readonly labelsKnown?: boolean;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+}
+
+const NO_LABELS: Labels = Object.freeze({});
+const EMPTY = Buffer.alloc(0);
+
+/** How much larger than its JSON a parsed object is taken to be. */
+const PARSED_COST = 4;
+
+/**
+ * One object at one revision, as compact bytes. Everything else about it is made when asked for: labels and selectable
+ * fields are kept once read, parsed forms and encodings are remembered under the budget. Immutable, shared by readers.
+ */
+export class CachedObject implements MemoHolder {
+  readonly key: string;
+  readonly modRevision: number;
+  readonly json: Buffer;
+  /** Why the stored value cannot be read; `json` is then empty and the object must not be served. */
+  readonly corruption: CorruptError | undefined;
+  memos: Map<string, Memo> | undefined = undefined;
+  readonly #reader: ObjectReader;
+  readonly #labelsSpan: ByteSpan | undefined;
+  #labels: Labels | undefined;
+  #fields: Readonly<Record<string, string>> | undefined;
+
+  constructor(parts: CachedObjectParts, reader: ObjectReader, corruption?: CorruptError) {
+    this.key = parts.key;
+    this.modRevision = parts.modRevision;
+    this.json = parts.json;
+    this.corruption = corruption;
+    this.#reader = reader;
+    this.#labelsSpan = parts.labelsSpan;
+    this.#labels = parts.labelsSpan === undefined && parts.labelsKnown !== false ? NO_LABELS : undefined;
+    this.#fields = parts.fields;
+  }
+
+  /** An object whose stored value cannot be read. */
+  static corrupt(key: string, modRevision: number, corruption: CorruptError, reader: ObjectReader): CachedObject {
+    return new CachedObject({ key, modRevision, json: EMPTY, fields: {} }, reader, corruption);
+  }
+
+  /** The parsed object. Remembered and shared: callers copy before they change anything. */
+  get object(): PlainObject {
+    return this.#reader.budget.remember(
+      this,
+      "object",
+      () => this.#reader.parse(this.json),
+      () => this.json.length * PARSED_COST,
+    );
+  }
+
+  get labels(): Labels {
+    this.#labels ??= this.#readLabels();
+    return this.#labels;
+  }
+
+  /** The value of a selectable field; undefined when the kind has no such field. */
+  field(name: string): string | undefined {
+    let fields = this.#fields;
+    if (fields === undefined || !Object.hasOwn(fields, name)) {
+      fields = this.#reader.selectableFields(this.object);
+      this.#fields = fields;
+    }
+    return Object.hasOwn(fields, name) ? fields[name] : undefined;
+  }
+
+  /** The bytes of one encoding, such as `v1 application/vnd.kubernetes.protobuf`, made once while the budget lasts. */
+  encoding(name: string, encode: (object: CachedObject) => Uint8Array): Uint8Array {
+    return this.#reader.budget.remember(
+      this,
+      name,
+      () => encode(this),
+      (bytes) => bytes.length,
+    );
+  }
+
+  #readLabels(): Labels {
+    const span = this.#labelsSpan;
+    if (span !== undefined) return JSON.parse(this.json.toString("utf8", span.start, span.end)) as Labels;
+    const metadata = this.object.metadata as { labels?: Labels } | undefined;
+    return metadata?.labels ?? NO_LABELS;
+  }
+}

@@ -1,0 +1,19 @@
+import type { CachedObject } from "./cached-object.ts";
+
+/** An object as plain data. Shared between readers: never changed in place. */
+export type PlainObject = Readonly<Record<string, unknown>>;
+
+/**
+ * How the cache of one resource reads what the store holds. The server injects one per kind; the cache itself knows no
+ * object format.
+ */
+export interface ObjectCodec {
+  /**
+   * Turns a stored value into a cached object. Must not throw: a value that cannot be read becomes a cached object
+   * whose `corruption` says why, so that it fails the reads of that object and nothing else.
+   */
+  decode(key: string, value: Uint8Array, modRevision: number): CachedObject;
+
+  /** The same object with another resourceVersion: what a DELETED event shows. */
+  withRevision(object: CachedObject, modRevision: number): CachedObject;
+}

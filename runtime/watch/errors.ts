@@ -1,0 +1,83 @@
+/** What the watch cache can answer instead of a result; the HTTP layer turns each code into its Status. */
+export type CacheErrorCode = "BadRequest" | "InvalidOptions" | "Expired" | "TooLargeResourceVersion" | "NotReady";
+
+export class CacheError extends Error {
+  readonly code: CacheErrorCode;
+
+  constructor(code: CacheErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** 400: the request contradicts itself or carries something that cannot be read. */
+export class BadRequestError extends CacheError {
+  constructor(message: string) {
+    super("BadRequest", message);
+  }
+}
+
+/** One list or watch option that may not be used so; becomes a field error of ListOptions. */
+export interface OptionFault {
+  readonly field: "resourceVersionMatch" | "sendInitialEvents" | "resourceVersion";
+  readonly type: "Forbidden" | "NotSupported" | "Invalid";
+  readonly detail: string;
+  readonly value?: string;
+  /** For NotSupported: the values that are. */
+  readonly supported?: readonly string[];
+}
+
+/** 422: options that the table of section 4.5 calls invalid. */
+export class InvalidOptionsError extends CacheError {
+  readonly faults: readonly OptionFault[];
+
+  constructor(faults: readonly OptionFault[]) {
+    super("InvalidOptions", faults.map((fault) => `${fault.field}: ${fault.detail}`).join(", "));
+    this.faults = faults;
+  }
+}
+
+/**
+ * 410 with reason Expired: the history asked for is gone. After an expired continue token `continueToken` holds one that
+ * goes on from the same place in the newest state, as Kubernetes offers in the Status' `metadata.continue`.
+ */
+export class ExpiredError extends CacheError {
+  readonly continueToken: string | undefined;
+
+  constructor(message: string, options?: { cause?: unknown; continueToken?: string }) {
+    super("Expired", message, options);
+    this.continueToken = options?.continueToken;
+  }
+
+  static watch(requested: number, oldest: number): ExpiredError {
+    return new ExpiredError(`too old resource version: ${requested} (${oldest})`);
+  }
+
+  static list(cause: unknown): ExpiredError {
+    return new ExpiredError("The resourceVersion for the provided list is too old.", { cause });
+  }
+
+  static continuation(continueToken: string, cause: unknown): ExpiredError {
+    return new ExpiredError(
+      "The provided continue parameter is too old to display a consistent list result. You can start a new list " +
+        "without the continue parameter, or use the continue token in this response to retrieve the remainder of the " +
+        "results. Continuing with the provided token results in an inconsistent list - objects that were created, " +
+        "modified, or deleted between the time the first chunk was returned and now may show up in the list.",
+      { cause, continueToken },
+    );
+  }
+}
+
+/** 504 with cause ResourceVersionTooLarge and Retry-After: the version has not been seen yet. */
+export class TooLargeResourceVersionError extends CacheError {
+  readonly requested: number;
+  readonly current: number;
+  readonly retryAfterSeconds = 1;
+
+  constructor(requested: number, current: number) {
+    super("TooLargeResourceVersion", `Too large resource version: ${requested}, current: ${current}`);
+    this.requested = requested;
+    this.current = current;
+  }
+}

@@ -1,0 +1,77 @@
+/** An object that things can be remembered on: encodings of it, its parsed form, its frames. */
+export interface MemoHolder {
+  /** Owned by the budget. */
+  memos: Map<string, Memo> | undefined;
+}
+
+export interface Memo {
+  readonly holder: MemoHolder;
+  readonly name: string;
+  readonly value: unknown;
+  readonly bytes: number;
+  /** Asked for since eviction last passed by. */
+  recent: boolean;
+}
+
+/**
+ * Bounds the memory spent on remembered work. Memos live on their holders, so finding one costs one map look-up; when
+ * the total passes the limit, the oldest go first, those asked for in the meantime being spared once (second chance).
+ */
+export class MemoBudget {
+  readonly #limit: number;
+  readonly #memos = new Set<Memo>();
+  #used = 0;
+
+  constructor(limitBytes: number) {
+    this.#limit = limitBytes;
+  }
+
+  get usedBytes(): number {
+    return this.#used;
+  }
+
+  /** The value remembered under `name`, or the one `make` returns, remembered if it fits. */
+  remember<T>(holder: MemoHolder, name: string, make: () => T, sizeOf: (value: T) => number): T {
+    const found = holder.memos?.get(name);
+    if (found !== undefined) {
+      found.recent = true;
+      return found.value as T;
+    }
+    const value = make();
+    const bytes = sizeOf(value);
+    if (bytes > this.#limit) return value;
+    const memo: Memo = { holder, name, value, bytes, recent: false };
+    holder.memos ??= new Map();
+    holder.memos.set(name, memo);
+    this.#memos.add(memo);
+    this.#used += bytes;
+    this.#evict();
+    return value;
+  }
+
+  /** Forgets everything remembered on a holder that is not current any more. */
+  release(holder: MemoHolder): void {
+    if (holder.memos === undefined) return;
+    for (const memo of holder.memos.values()) this.#forget(memo);
+    holder.memos = undefined;
+  }
+
+  #evict(): void {
+    for (const memo of this.#memos) {
+      if (this.#used <= this.#limit) return;
+      if (memo.recent) {
+        memo.recent = false;
+        this.#memos.delete(memo);
+        this.#memos.add(memo);
+        continue;
+      }
+      this.#forget(memo);
+      memo.holder.memos?.delete(memo.name);
+      if (memo.holder.memos?.size === 0) memo.holder.memos = undefined;
+    }
+  }
+
+  #forget(memo: Memo): void {
+    if (this.#memos.delete(memo)) this.#used -= memo.bytes;
+  }
+}

@@ -1,0 +1,105 @@
+import type { CachedObject } from "./cached-object.ts";
+import type { ObjectCodec } from "./codec.ts";
+import type { Memo, MemoBudget, MemoHolder } from "./memo-budget.ts";
+
+/** An object as a watcher sees it change. One instance serves every watcher that sees the change the same way. */
+export class ObjectNotice implements MemoHolder {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  /** For DELETED the last state, with the resourceVersion of the deletion. */
+  readonly object: CachedObject;
+  readonly revision: number;
+  memos: Map<string, Memo> | undefined = undefined;
+  readonly #budget: MemoBudget;
+
+  constructor(type: ObjectNotice["type"], object: CachedObject, revision: number, budget: MemoBudget) {
+    this.type = type;
+    this.object = object;
+    this.revision = revision;
+    this.#budget = budget;
+  }
+
+  /** The framed bytes for one (version, media type), made by the first watcher that needs them. */
+  frame(name: string, make: (notice: ObjectNotice) => Uint8Array): Uint8Array {
+    return this.#budget.remember(
+      this,
+      name,
+      () => make(this),
+      (bytes) => bytes.length,
+    );
+  }
+}
+
+/** All changes up to `revision` have been sent. `initialEventsEnd` marks the one that ends a streaming list. */
+export interface BookmarkNotice {
+  readonly type: "BOOKMARK";
+  readonly revision: number;
+  readonly initialEventsEnd: boolean;
+}
+
+export type WatchNotice = ObjectNotice | BookmarkNotice;
+
+/** One change of the store with the states around it; the notices watchers get are made from it at most once each. */
+export class CacheEvent {
+  readonly key: string;
+  readonly revision: number;
+  /** When the cache saw it, in milliseconds. */
+  readonly time: number;
+  readonly current: CachedObject | undefined;
+  readonly previous: CachedObject | undefined;
+  readonly #codec: ObjectCodec;
+  readonly #budget: MemoBudget;
+  #added: ObjectNotice | undefined;
+  #modified: ObjectNotice | undefined;
+  #deleted: ObjectNotice | undefined;
+
+  constructor(
+    change: Pick<CacheEvent, "key" | "revision" | "time" | "current" | "previous">,
+    codec: ObjectCodec,
+    budget: MemoBudget,
+  ) {
+    this.key = change.key;
+    this.revision = change.revision;
+    this.time = change.time;
+    this.current = change.current;
+    this.previous = change.previous;
+    this.#codec = codec;
+    this.#budget = budget;
+  }
+
+  /**
+   * What a watcher sees that selects objects with `matches`: entering the selection is ADDED, leaving it DELETED;
+   * undefined when the change does not concern it.
+   */
+  noticeFor(matches: (object: CachedObject) => boolean): ObjectNotice | undefined {
+    const { current, previous } = this;
+    const now = current !== undefined && matches(current);
+    const before = previous !== undefined && previous.corruption === undefined && matches(previous);
+    if (now) return before ? this.#modifiedNotice(current) : this.#addedNotice(current);
+    return before ? this.#deletedNotice(previous) : undefined;
+  }
+
+  /** Bytes of the states this event alone may keep alive; what the log of events counts. */
+  get bytes(): number {
+    return (this.current?.json.length ?? 0) + (this.previous?.json.length ?? 0);
+  }
+
+  #addedNotice(object: CachedObject): ObjectNotice {
+    this.#added ??= new ObjectNotice("ADDED", object, this.revision, this.#budget);
+    return this.#added;
+  }
+
+  #modifiedNotice(object: CachedObject): ObjectNotice {
+    this.#modified ??= new ObjectNotice("MODIFIED", object, this.revision, this.#budget);
+    return this.#modified;
+  }
+
+  #deletedNotice(previous: CachedObject): ObjectNotice {
+    this.#deleted ??= new ObjectNotice(
+      "DELETED",
+      this.#codec.withRevision(previous, this.revision),
+      this.revision,
+      this.#budget,
+    );
+    return this.#deleted;
+  }
+}
