@@ -1,0 +1,51 @@
+import type { ApiObject } from "./api-object.ts";
+import type { GroupVersion, GroupVersionKind } from "./resource-descriptor.ts";
+import type { UserInfo } from "./user-info.ts";
+
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+/**
+ * One write as admission sees it: objects are canonical plain values of the storage version, or of the subresource's own
+ * kind (Scale, Eviction, Binding …). Mutating plugins change `object` in place, or replace it.
+ */
+export interface AdmissionRequest {
+  readonly operation: AdmissionOperation;
+  readonly resource: GroupVersion & { readonly resource: string };
+  readonly kind: GroupVersionKind;
+  /** `""` where there is none. */
+  readonly subresource: string;
+  /** `""` for cluster-scoped resources. */
+  readonly namespace: string;
+  /** The name in the path, or of the object; `""` for a collection. */
+  readonly name: string;
+  /** Absent for a deletion. */
+  object: ApiObject | undefined;
+  /** Absent for a creation. */
+  readonly oldObject: ApiObject | undefined;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Nothing must be written outside the object of the request. */
+  readonly dryRun: boolean;
+  readonly user: UserInfo;
+  /** Adds a `Warning` header to the answer. */
+  warn(message: string): void;
+  /** Adds an annotation to the audit event. */
+  annotate(key: string, value: string): void;
+}
+
+/**
+ * One admission plugin. Both steps refuse by throwing a Refusal. `mutate` runs inside the retry loop of a write, so it may
+ * run more than once; `validate` runs last, when the object is complete.
+ */
+export interface AdmissionPlugin {
+  readonly name: string;
+  readonly operations: ReadonlySet<AdmissionOperation>;
+  mutate?(request: AdmissionRequest): void | Promise<void>;
+  validate?(request: AdmissionRequest): void | Promise<void>;
+}
+
+/** The plugins that are on, in order. Stops at the first refusal. */
+export interface AdmissionChain {
+  mutate(request: AdmissionRequest): Promise<void>;
+  validate(request: AdmissionRequest): Promise<void>;
+}
