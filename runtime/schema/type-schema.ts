@@ -1,0 +1,52 @@
+import type { FieldError } from "../contract/field-error.ts";
+import type { MergeType } from "../contract/merge-schema.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+
+/** A JSON object as the server holds it. Integers beyond 2^53 are bigint; bytes are base64; times are RFC 3339. */
+export type PlainObject = { [key: string]: unknown };
+
+/**
+ * Keys that appeared more than once in a JSON object, by the object that had them. Parsers fill it; strict decoding
+ * reports those that belong to known structs and maps, as Kubernetes does.
+ */
+export type DuplicateKeys = ReadonlyMap<object, readonly string[]>;
+
+export interface DecodeOptions {
+  /**
+   * Gathers `unknown field "spec.foo"` and `duplicate field "spec.bar"`, in document order and each once. Without it
+   * unknown fields are dropped silently.
+   */
+  readonly problems?: string[];
+  readonly duplicates?: DuplicateKeys;
+}
+
+/** Everything the server does with one type. Each part is compiled on first use and kept. */
+export interface TypeSchema<T extends object = PlainObject> {
+  readonly ref: TypeRef;
+  /**
+   * Turns a parsed value into a canonical object of the type: what a real server would return after storing it. Types
+   * are always checked; fields come in declared order. The input is not changed, nor is it kept: parts without a schema
+   * are copied. Throws `DecodeError` with Go's words when a value does not fit its type.
+   */
+  decode(value: unknown, options?: DecodeOptions): T;
+  /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
+  canonicalize(object: T): T;
+  /** The object with nothing set: required fields at their zero values. */
+  emptyObject(): T;
+  /** Fills in declared defaults, in place. Idempotent. */
+  applyDefaults(object: T): void;
+  /** Checks markers and rules of a canonical object. */
+  validate(object: T): FieldError[];
+  /** As `validate`, plus what compares with the object before: immutable fields and transition rules. */
+  validateUpdate(object: T, old: T): FieldError[];
+  /** Kubernetes' protobuf bytes of the message alone; `encodeEnvelope` wraps them. */
+  encodeProtobuf(object: T): Uint8Array;
+  /** The canonical object in a protobuf message. Throws `ProtobufError` on malformed input. */
+  decodeProtobuf(bytes: Uint8Array): T;
+  readonly mergeType: MergeType;
+}
+
+export interface Schemas {
+  /** The schema of a named struct, e.g. `apps/v1.Deployment`. Throws `UnknownTypeError` for a name nobody declared. */
+  of<T extends object = PlainObject>(ref: TypeRef): TypeSchema<T>;
+}
