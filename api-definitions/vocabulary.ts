@@ -36,6 +36,12 @@ export type RawObject = { readonly [field: string]: unknown };
 export type Json = unknown;
 /** A set of owned fields in the notation of managedFields. */
 export type FieldsV1 = { readonly [path: string]: unknown };
+/** A JSON schema, or a list of them: the `items` of a schema. */
+export type SchemaOrArray<Schema extends object> = Schema | Schema[];
+/** A JSON schema, or true for anything and false for nothing. */
+export type SchemaOrBool<Schema extends object> = Schema | boolean;
+/** A JSON schema, or the names of properties that must also be there. */
+export type SchemaOrStringArray<Schema extends object> = Schema | string[];
 
 // --------------------------------------------------------------------------------------------------------- topology
 
@@ -59,7 +65,11 @@ export type ListAtomic<T> = Marked<T[], { listType: "atomic" }>;
 export type MapAtomic<T> = Marked<{ [key: string]: T }, { mapType: "atomic" }>;
 /** A map whose entries are owned one by one (mapType=granular). */
 export type MapGranular<T> = Marked<{ [key: string]: T }, { mapType: "granular" }>;
-/** A struct replaced and owned as a whole wherever it is used in this place (structType=atomic). */
+/** Extended by a struct that is replaced and owned as a whole wherever it is used (structType=atomic on the type). */
+export interface AtomicStruct {
+  readonly [marker]?: { structType: "atomic" };
+}
+/** A struct replaced and owned as a whole in this place (structType=atomic). */
 export type StructAtomic<T extends object> = Marked<T, { structType: "atomic" }>;
 /** A struct owned field by field in this place even if its type is atomic (structType=granular). */
 export type StructGranular<T extends object> = Marked<T, { structType: "granular" }>;
@@ -69,9 +79,11 @@ export type StructGranular<T extends object> = Marked<T, { structType: "granular
  */
 export type PatchMerge<Key extends string = never> = Note<{ patchStrategy: "merge"; patchMergeKey: Key }>;
 /** Strategic merge: keep only the keys the patch names in `$retainKeys`. Combines with PatchMerge. */
-export type PatchRetainKeys = Note<{ patchStrategy: "retainKeys" }>;
+export type PatchRetainKeys = Note<{ patchRetainKeys: true }>;
 /** Strategic merge: replace as a whole. */
-export type PatchReplace = Note<{ patchStrategy: "replace" }>;
+export type PatchReplace = Note<{ patchReplace: true }>;
+/** Says which member of a union is set: the optional fields beside it are the members. */
+export type Discriminator = Note<{ discriminator: true }>;
 
 // --------------------------------------------------------------------------------------------------------- presence
 //
@@ -108,7 +120,7 @@ export type MinItems<N extends number> = Marked<readonly unknown[], { minItems: 
 /** The most entries a list may have. */
 export type MaxItems<N extends number> = Marked<readonly unknown[], { maxItems: N }>;
 /** The most entries a map may have. */
-export type MaxProperties<N extends number> = Note<{ maxProperties: N }>;
+export type MaxProperties<N extends number> = Marked<object, { maxProperties: N }>;
 /** Cannot be changed once the object exists. */
 export type Immutable = Note<{ immutable: true }>;
 /** A CEL expression over `self` (and `oldSelf` on updates) that must hold, and what to say when it does not. */
@@ -182,12 +194,22 @@ export interface SubresourceDeclaration {
   /** The kind that travels, as `group/version Kind` when it is not the parent's group-version. */
   kind: string;
   verbs: Verb[];
+  /** The kind that holds its query parameters, where it is not a connection. */
+  options?: string;
   /** HTTP methods of a connection (exec, proxy …) and the kind that holds its query parameters. */
   connect?: { methods: string[]; options: string; path?: boolean };
+  /** Served only while this feature gate is on. */
+  gate?: string;
 }
 
+/**
+ * A kind of a group-version. Its interface extends `Namespaced` or `ClusterScoped` (meta/v1), which says its scope, or `TypeMeta`
+ * when it has no metadata. A kind that can be listed also has a list kind, `<Kind>List`, which is written only where it
+ * differs from the usual `ListOf<Kind>`.
+ */
 export interface KindDeclaration extends Lifecycle {
-  plural: string;
+  /** Left out only by kinds that are not served. */
+  plural?: string;
   singular?: string;
   shortNames?: string[];
   categories?: string[];
@@ -204,31 +226,105 @@ export interface KindDeclaration extends Lifecycle {
   storage?: boolean;
   /** PUT to a name that does not exist creates it. */
   createOnUpdate?: boolean;
-  /** The group that stores the object, for a kind that moved between groups. */
+  /** The group that stores the object, for a kind that moved between groups: `apps`, or "" for core. */
   storedIn?: string;
+  /** Served only where it is asked for (`--runtime-config`): alpha versions, and beta ones since 1.24. */
+  offByDefault?: boolean;
+  /** Served only while this feature gate is on. */
+  gate?: string;
 }
 
+/**
+ * Paths of the fields of T whose markers cannot be true of them: a minimum on text, a list length on a struct, a default that is not
+ * a value of the field, a merge key the items do not have. Looks a dozen levels deep, which is enough to meet every type.
+ */
+type Misfits<T, Depth extends unknown[] = []> = Depth["length"] extends 12
+  ? never
+  : { [F in keyof T & string]-?: Misfit<F, NonNullable<T[F]>, Depth> }[keyof T & string];
+
+type Misfit<Path extends string, V, Depth extends unknown[]> = [V] extends [never]
+  ? Path
+  : unknown extends V
+    ? never
+    : NotesFit<V> extends false
+      ? Path
+      : V extends string | number | boolean
+        ? Exclude<keyof V, keyof string | keyof number | keyof boolean | typeof marker> extends never
+          ? never
+          : Path
+        : V extends readonly (infer Item)[]
+          ? Misfit<Path, NonNullable<Item>, Depth>
+          : string extends keyof V
+            ? Misfit<Path, NonNullable<V[keyof V & string]>, [...Depth, unknown]>
+            : `${Path}.${Misfits<V, [...Depth, unknown]>}`;
+
+/** Whether the notes on V agree with V: its default is one of its values, its merge key a field of its items. */
+type NotesFit<V> = V extends { readonly [marker]?: infer N }
+  ? N extends { default: infer D }
+    ? [D] extends [V]
+      ? true
+      : false
+    : N extends { patchMergeKey: infer Key }
+      ? [Key] extends [V extends readonly (infer Item)[] ? keyof Item : never]
+        ? true
+        : false
+      : true
+  : true;
+
+/** The declaration of T, or a type nothing fits that names the fields to look at. */
+type Declaring<T, Declaration> = [Misfits<T>] extends [never]
+  ? Declaration
+  : { readonly "a marker does not fit its field": Misfits<T> };
+
 /** Declares a kind of this group-version. The interface T is its schema. */
-export function kind<T extends object>(declaration: KindDeclaration): KindDeclaration & { readonly schema?: T } {
-  return declaration;
+export function kind<T extends object>(
+  declaration: Declaring<T, KindDeclaration>,
+): KindDeclaration & { readonly schema?: T } {
+  return declaration as KindDeclaration;
+}
+
+export interface ConfigKindDeclaration extends Lifecycle {
+  /** The group that files name, when it is not that of the folder. */
+  group?: string;
+  /** Other names under which files may ask for it, as `group/version Kind`. */
+  aliases?: string[];
 }
 
 /** Declares a kind that is read from a configuration file of the server rather than served. */
 export function configKind<T extends object>(
-  declaration: Lifecycle & { group?: string },
-): Lifecycle & { readonly schema?: T } {
-  return declaration;
+  declaration: Declaring<T, ConfigKindDeclaration>,
+): ConfigKindDeclaration & { readonly schema?: T } {
+  return declaration as ConfigKindDeclaration;
 }
 
 export interface GroupDeclaration {
   /** `apps`, or with the domain left open: `rbac.authorization.<domain>`. The core group is "". */
   name: string;
-  /** Served versions in order of preference. */
+  /** Versions in order of preference. */
   versions: string[];
-  /** Name of this group's packages in OpenAPI definitions and protobuf (`io.k8s.api.rbac`, `k8s.io.api.rbac`). */
-  package?: { openapi: string; protobuf: string };
+  /**
+   * Where the types live below the domain; `api/<folder>` unless said. OpenAPI definitions are named after it with the domain
+   * reversed (`io.k8s.api.rbac`), protobuf packages with the domain as it is (`k8s.io.api.rbac`, dashes as underscores).
+   */
+  package?: string;
+  /** Holds only configuration-file kinds: nothing of it is served. */
+  configuration?: boolean;
 }
 
 export function group(declaration: GroupDeclaration): GroupDeclaration {
+  return declaration;
+}
+
+/** What the definitions describe as a whole. */
+export interface PlatformDeclaration {
+  /** The newest release the definitions know. */
+  release: Release;
+  /** Fills `<domain>` in group names, signers and well-known labels. */
+  domain: string;
+  /** Prefix of OpenAPI extensions (`x-<vendor>-…`) and media types (`application/vnd.<vendor>.protobuf`). */
+  vendor: string;
+}
+
+export function platform(declaration: PlatformDeclaration): PlatformDeclaration {
   return declaration;
 }

@@ -1,0 +1,3 @@
+import { platform } from "./vocabulary.ts";
+
+export const release = platform({ release: "1.33", domain: "k8s.io", vendor: "kubernetes" });
