@@ -1,9 +1,11 @@
 /** A reference to a type that no table declares: a mistake in definitions, never in a request. */
 export class UnknownTypeError extends Error {
   readonly code = "UnknownType";
+  readonly ref: string;
 
-  constructor(readonly ref: string) {
+  constructor(ref: string) {
     super(`no type is declared as ${ref}`);
+    this.ref = ref;
     this.name = "UnknownTypeError";
   }
 }
