@@ -1,0 +1,107 @@
+import type { Release } from "../contract/resource-descriptor.ts";
+import { didYouMean } from "../lib/did-you-mean.ts";
+import { compareReleases, ReleaseError } from "./release.ts";
+
+export type GateStage = "alpha" | "beta" | "stable" | "deprecated";
+
+/** From `since` on the gate is in this stage, until a later entry takes over. */
+export interface GateStep {
+  readonly since: Release;
+  readonly stage: GateStage;
+  readonly enabled: boolean;
+  /** Can no longer be set to anything else. */
+  readonly locked?: true;
+}
+
+/** `generated/feature-gates.json`: steps in the order of releases; `dropped` is the release that refuses the gate. */
+export interface GateDescriptor {
+  readonly name: string;
+  readonly steps: readonly GateStep[];
+  readonly dropped?: Release;
+}
+
+export interface FeatureGates {
+  readonly enabled: (gate: string) => boolean;
+  /** Every gate known at this release, sorted by name, for `--help` and the metric `kubernetes_feature_enabled`. */
+  readonly known: readonly { readonly name: string; readonly stage: GateStage; readonly enabled: boolean }[];
+  /** Sentences to log: gates that are deprecated or have become non-operational. */
+  readonly warnings: readonly string[];
+}
+
+const groups = new Map<string, GateStage>([
+  ["AllAlpha", "alpha"],
+  ["AllBeta", "beta"],
+]);
+
+/** The gates at a release with `--feature-gates` (`Name=bool,…`) applied. Throws a ReleaseError for what cannot be. */
+export function resolveFeatureGates(gates: readonly GateDescriptor[], release: Release, flag = ""): FeatureGates {
+  const current = new Map<string, GateStep>();
+  for (const gate of gates) {
+    if (gate.dropped !== undefined && compareReleases(release, gate.dropped) >= 0) continue;
+    const step = gate.steps.findLast((candidate) => compareReleases(candidate.since, release) <= 0);
+    if (step !== undefined) current.set(gate.name, step);
+  }
+  const values = new Map([...current].map(([name, step]) => [name, step.enabled]));
+  const asked = parseFlag(flag);
+  const warnings: string[] = [];
+  for (const [name, value] of asked) {
+    const stage = groups.get(name);
+    if (stage === undefined) continue;
+    for (const [gate, step] of current) if (step.stage === stage && step.locked === undefined) values.set(gate, value);
+  }
+  for (const [name, value] of asked) {
+    if (groups.has(name)) continue;
+    const step = current.get(name);
+    if (step === undefined) throw new ReleaseError(unknownGate(name, gates, release, current.keys()));
+    if (step.locked !== undefined && value !== step.enabled) {
+      throw new ReleaseError(`cannot set feature gate ${name} to ${value}, feature is locked to ${step.enabled}`);
+    }
+    if (step.stage === "deprecated")
+      warnings.push(`Setting deprecated feature gate ${name}=${value}. It will be removed in a future release.`);
+    if (step.stage === "stable")
+      warnings.push(`Setting GA feature gate ${name}=${value}. It will be removed in a future release.`);
+    values.set(name, value);
+  }
+  return {
+    enabled: (gate) => values.get(gate) ?? false,
+    known: [...current]
+      .map(([name, step]) => ({ name, stage: step.stage, enabled: values.get(name)! }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    warnings,
+  };
+}
+
+function unknownGate(
+  name: string,
+  gates: readonly GateDescriptor[],
+  release: Release,
+  known: Iterable<string>,
+): string {
+  const declared = gates.find((gate) => gate.name === name);
+  if (declared?.dropped !== undefined && compareReleases(release, declared.dropped) >= 0) {
+    return `unrecognized feature gate: ${name}: it was dropped in ${declared.dropped}`;
+  }
+  if (declared !== undefined) return `unrecognized feature gate: ${name}: it comes in ${declared.steps[0]?.since}`;
+  return `unrecognized feature gate: ${name}${didYouMean(name, known)}`;
+}
+
+function parseFlag(flag: string): Map<string, boolean> {
+  const asked = new Map<string, boolean>();
+  for (const pair of flag.split(",").map((part) => part.trim())) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    if (equals < 0) throw new ReleaseError(`--feature-gates: missing bool value for ${pair}`);
+    const name = pair.slice(0, equals).trim();
+    const value = pair
+      .slice(equals + 1)
+      .trim()
+      .toLowerCase();
+    if (value !== "true" && value !== "false") {
+      throw new ReleaseError(
+        `--feature-gates: invalid value of ${name}=${pair.slice(equals + 1)}: write true or false`,
+      );
+    }
+    asked.set(name, value === "true");
+  }
+  return asked;
+}

@@ -1,0 +1,33 @@
+import type { Release } from "../contract/resource-descriptor.ts";
+
+const pattern = /^v?(\d{1,4})\.(\d{1,4})$/;
+
+/** Thrown for releases, keys and gates that make no sense; `message` is one line for a person, exit status 2. */
+export class ReleaseError extends Error {
+  readonly code = "BadReleaseOption";
+}
+
+/** Reads `1.33` (or `v1.33`); throws a ReleaseError for anything else. */
+export function parseRelease(text: string): Release {
+  const match = pattern.exec(text);
+  if (match === null) throw new ReleaseError(`"${text}" is not a release: write it as major.minor, for example 1.33`);
+  return `${Number(match[1])}.${Number(match[2])}`;
+}
+
+/** Negative when a is before b, zero when equal, positive when after. */
+export function compareReleases(a: Release, b: Release): number {
+  const [aMajor, aMinor] = numbers(a);
+  const [bMajor, bMinor] = numbers(b);
+  return aMajor - bMajor || aMinor - bMinor;
+}
+
+/** The release `steps` minors later (earlier when negative), within the same major. */
+export function shiftRelease(release: Release, steps: number): Release {
+  const [major, minor] = numbers(release);
+  return `${major}.${Math.max(0, minor + steps)}`;
+}
+
+function numbers(release: Release): [number, number] {
+  const dot = release.indexOf(".");
+  return [Number(release.slice(0, dot)), Number(release.slice(dot + 1))];
+}

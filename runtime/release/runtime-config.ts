@@ -1,0 +1,92 @@
+import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import { didYouMean } from "../lib/did-you-mean.ts";
+import { ReleaseError } from "./release.ts";
+import { type Stability, stabilityOf } from "./version-name.ts";
+
+/** What `--runtime-config` says, most general first: later rules win over earlier ones (section 9.1). */
+export interface RuntimeConfig {
+  readonly levels: ReadonlyMap<"all" | Stability, boolean>;
+  /** Keyed `group/version`; the core group is `/v1`. */
+  readonly versions: ReadonlyMap<string, boolean>;
+  /** Keyed `group/version/resource`. */
+  readonly resources: ReadonlyMap<string, boolean>;
+}
+
+export const emptyRuntimeConfig: RuntimeConfig = { levels: new Map(), versions: new Map(), resources: new Map() };
+
+const levelKeys = new Map<string, "all" | Stability>([
+  ["api/all", "all"],
+  ["api/ga", "stable"],
+  ["api/beta", "beta"],
+  ["api/alpha", "alpha"],
+]);
+
+/**
+ * Reads the flag's comma-separated `key[=bool]` pairs (several flags are joined). A key that names nothing in the
+ * catalogue is refused, with the nearest one that does.
+ */
+export function parseRuntimeConfig(text: string, catalogue: ApiCatalogue): RuntimeConfig {
+  const levels = new Map<"all" | Stability, boolean>();
+  const versions = new Map<string, boolean>();
+  const resources = new Map<string, boolean>();
+  for (const pair of text.split(",").map((part) => part.trim())) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const key = equals < 0 ? pair : pair.slice(0, equals);
+    const value = equals < 0 ? true : readBoolean(key, pair.slice(equals + 1));
+    const level = levelKeys.get(key);
+    const parts = key.split("/");
+    if (level !== undefined) levels.set(level, value);
+    else if (parts.length === 2) versions.set(knownVersion(key, catalogue), value);
+    else if (parts.length === 3) resources.set(knownResource(key, catalogue), value);
+    else
+      throw new ReleaseError(
+        `--runtime-config: "${key}" is not group/version, group/version/resource or api/all, api/ga, api/beta, api/alpha`,
+      );
+  }
+  return { levels, versions, resources };
+}
+
+/** The flag's say on one resource, or undefined when it is silent about it. */
+export function runtimeConfigFor(
+  config: RuntimeConfig,
+  resource: { group: string; version: string; resource: string },
+): boolean | undefined {
+  const version = `${resource.group}/${resource.version}`;
+  return (
+    config.resources.get(`${version}/${resource.resource}`) ??
+    config.versions.get(version) ??
+    config.levels.get(stabilityOf(resource.version)) ??
+    config.levels.get("all")
+  );
+}
+
+function readBoolean(key: string, text: string): boolean {
+  if (["", "1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
+  if (["0", "f", "F", "false", "FALSE", "False"].includes(text)) return false;
+  throw new ReleaseError(`--runtime-config: ${key}=${text}: the value must be true or false`);
+}
+
+function knownVersion(key: string, catalogue: ApiCatalogue): string {
+  const normalized = key.startsWith("api/") || key.startsWith("core/") ? key.slice(key.indexOf("/")) : key;
+  const known = new Set(catalogue.resources.map((resource) => `${resource.group}/${resource.version}`));
+  if (known.has(normalized)) return normalized;
+  throw new ReleaseError(`--runtime-config: there is no API version "${key}"${didYouMean(key, displayed(known))}`);
+}
+
+function knownResource(key: string, catalogue: ApiCatalogue): string {
+  const [, , name] = key.split("/");
+  if (name !== name?.toLowerCase()) {
+    throw new ReleaseError(`--runtime-config: "${key}": a resource is named by its lower-case plural, not "${name}"`);
+  }
+  const version = knownVersion(key.slice(0, key.lastIndexOf("/")), catalogue);
+  const known = new Set(
+    catalogue.resources.map((resource) => `${resource.group}/${resource.version}/${resource.resource}`),
+  );
+  if (known.has(`${version}/${name}`)) return `${version}/${name}`;
+  throw new ReleaseError(`--runtime-config: there is no resource "${key}"${didYouMean(key, displayed(known))}`);
+}
+
+function displayed(keys: Iterable<string>): string[] {
+  return [...keys].map((key) => (key.startsWith("/") ? `api${key}` : key));
+}

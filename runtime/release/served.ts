@@ -1,0 +1,130 @@
+import type {
+  ApiCatalogue,
+  GroupVersionKind,
+  Lifecycle,
+  Release,
+  ResourceDescriptor,
+} from "../contract/resource-descriptor.ts";
+import { compareReleases, ReleaseError, shiftRelease } from "./release.ts";
+import { emptyRuntimeConfig, type RuntimeConfig, runtimeConfigFor } from "./runtime-config.ts";
+import { compareVersionNames, stabilityOf } from "./version-name.ts";
+
+/** What one server serves: the catalogue as it stands at a release, less what the operator switched off. */
+export interface ServedApi {
+  readonly release: Release;
+  readonly groups: readonly ServedGroup[];
+  /** Ordered as the catalogue orders them. */
+  readonly resources: readonly ResourceDescriptor[];
+  /** The version in which new writes of a resource are stored at this release (its hub is one of the versions it converts to). */
+  readonly storageVersionOf: (resource: ResourceDescriptor) => GroupVersionKind;
+}
+
+export interface ServedGroup {
+  readonly name: string;
+  /** Most preferred first. */
+  readonly versions: readonly string[];
+  /** Advances one release after a newer version is first served (rule 4b). */
+  readonly preferredVersion: string;
+}
+
+export interface ServedOptions {
+  readonly release?: Release;
+  readonly runtimeConfig?: RuntimeConfig;
+}
+
+/** Betas first served before this release stay on by default, and so do their later betas (section 9.1). */
+const newBetasOffSince: Release = "1.22";
+
+export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {}): ServedApi {
+  const release = options.release ?? catalogue.release;
+  const config = options.runtimeConfig ?? emptyRuntimeConfig;
+  const oldBetas = resourcesWithOldBetas(catalogue);
+  const isOn = (resource: ResourceDescriptor) =>
+    runtimeConfigFor(config, resource) ?? isOnByDefault(resource, oldBetas);
+  const resources = catalogue.resources.filter((resource) => existsAt(resource.lifecycle, release) && isOn(resource));
+  if (resources.length === 0) {
+    throw new ReleaseError(
+      `nothing would be served at release ${release}: the definitions know ${knownReleases(catalogue)}`,
+    );
+  }
+  const storage = new Map<string, GroupVersionKind>();
+  return {
+    release,
+    resources,
+    groups: servedGroups(catalogue, resources, release),
+    storageVersionOf: (resource) => {
+      const key = `${resource.storage.group}/${resource.storage.kind}`;
+      const known = storage.get(key) ?? storageVersion(catalogue, resource, release);
+      storage.set(key, known);
+      return known;
+    },
+  };
+}
+
+/** Introduced by then, and not yet removed. Kinds that declare nothing have always been there. */
+export function existsAt(lifecycle: Lifecycle, release: Release): boolean {
+  const { introduced, removed } = lifecycle;
+  return (
+    (introduced === undefined || compareReleases(introduced, release) <= 0) &&
+    (removed === undefined || compareReleases(release, removed) < 0)
+  );
+}
+
+function isOnByDefault(resource: ResourceDescriptor, oldBetas: ReadonlySet<string>): boolean {
+  const stability = stabilityOf(resource.version);
+  if (stability === "stable") return true;
+  return stability === "beta" && oldBetas.has(`${resource.group}/${resource.resource}`);
+}
+
+function resourcesWithOldBetas(catalogue: ApiCatalogue): Set<string> {
+  const found = new Set<string>();
+  for (const resource of catalogue.resources) {
+    const { introduced } = resource.lifecycle;
+    if (stabilityOf(resource.version) !== "beta" || introduced === undefined) continue;
+    if (compareReleases(introduced, newBetasOffSince) < 0) found.add(`${resource.group}/${resource.resource}`);
+  }
+  return found;
+}
+
+function servedGroups(
+  catalogue: ApiCatalogue,
+  resources: readonly ResourceDescriptor[],
+  release: Release,
+): ServedGroup[] {
+  const previous = shiftRelease(release, -1);
+  const groups: ServedGroup[] = [];
+  for (const group of catalogue.groups) {
+    const inGroup = resources.filter((resource) => resource.group === group.name);
+    const versions = group.versions.filter((version) => inGroup.some((resource) => resource.version === version));
+    if (versions.length === 0) continue;
+    const settled = versions.find((version) =>
+      inGroup.some((resource) => resource.version === version && existsAt(resource.lifecycle, previous)),
+    );
+    groups.push({ name: group.name, versions, preferredVersion: settled ?? versions[0]! });
+  }
+  return groups;
+}
+
+/** The catalogue's own hub at its own release; elsewhere the best version that this and the previous release both have. */
+function storageVersion(catalogue: ApiCatalogue, resource: ResourceDescriptor, release: Release): GroupVersionKind {
+  const { storage } = resource;
+  const siblings = catalogue.resources.filter(
+    (other) =>
+      other.storage.group === storage.group &&
+      other.storage.kind === storage.kind &&
+      existsAt(other.lifecycle, release),
+  );
+  const previous = shiftRelease(release, -1);
+  const settled = siblings.filter((other) => existsAt(other.lifecycle, previous));
+  const candidates = settled.length > 0 ? settled : siblings;
+  const hub = candidates.find((other) => other.group === storage.group && other.version === storage.version);
+  const best = hub ?? [...candidates].sort((a, b) => compareVersionNames(a.version, b.version))[0];
+  return best === undefined ? storage : { group: best.group, version: best.version, kind: best.kind };
+}
+
+function knownReleases(catalogue: ApiCatalogue): string {
+  const introduced = catalogue.resources
+    .flatMap((resource) => resource.lifecycle.introduced ?? [])
+    .sort(compareReleases);
+  return introduced.length === 0 ? "no releases" : `${introduced[0]} onwards`;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { type GateDescriptor, resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
+
+const gates: GateDescriptor[] = [
+  {
+    name: "Shiny",
+    steps: [
+      { since: "1.30", stage: "alpha", enabled: false },
+      { since: "1.32", stage: "beta", enabled: true },
+      { since: "1.34", stage: "stable", enabled: true, locked: true },
+    ],
+    dropped: "1.37",
+  },
+  { name: "Timid", steps: [{ since: "1.33", stage: "beta", enabled: false }] },
+  { name: "Fading", steps: [{ since: "1.20", stage: "deprecated", enabled: false }] },
+];
+const at = (release: string, flag?: string) => resolveFeatureGates(gates, release, flag);
+
+describe("feature gates", () => {
+  it("follow the stage of the release", () => {
+    expect(at("1.31").enabled("Shiny")).toBe(false);
+    expect(at("1.33").enabled("Shiny")).toBe(true);
+    expect(at("1.33").enabled("Timid")).toBe(false);
+    expect(at("1.33").known.map((gate) => gate.name)).toEqual(["Fading", "Shiny", "Timid"]);
+  });
+
+  it("can be set while they are operational", () => {
+    expect(at("1.33", "Shiny=false,Timid=true").enabled("Shiny")).toBe(false);
+    expect(at("1.33", "Shiny=false,Timid=true").enabled("Timid")).toBe(true);
+  });
+
+  it("can be set by stage, single gates winning", () => {
+    expect(at("1.31", "AllAlpha=true").enabled("Shiny")).toBe(true);
+    expect(
+      at("1.33", "Timid=true,AllBeta=false")
+        .known.filter((gate) => gate.enabled)
+        .map((gate) => gate.name),
+    ).toEqual(["Timid"]);
+    expect(at("1.34", "AllBeta=false").enabled("Shiny")).toBe(true);
+  });
+
+  it.each([
+    ["1.34", "Shiny=false", "cannot set feature gate Shiny to false, feature is locked to true"],
+    ["1.37", "Shiny=true", "unrecognized feature gate: Shiny: it was dropped in 1.37"],
+    ["1.29", "Shiny=true", "unrecognized feature gate: Shiny: it comes in 1.30"],
+    ["1.33", "Shinny=true", 'unrecognized feature gate: Shinny (did you mean "Shiny"?)'],
+    ["1.33", "Shiny", "missing bool value for Shiny"],
+    ["1.33", "Shiny=yes", "invalid value of Shiny=yes: write true or false"],
+  ])("at %s refuse %s", (release, flag, message) => {
+    expect(() => at(release, flag)).toThrow(message);
+  });
+
+  it("warn when they are on their way out", () => {
+    expect(at("1.33", "Fading=true").warnings).toEqual([
+      "Setting deprecated feature gate Fading=true. It will be removed in a future release.",
+    ]);
+    expect(at("1.34", "Shiny=true").warnings).toEqual([
+      "Setting GA feature gate Shiny=true. It will be removed in a future release.",
+    ]);
+    expect(at("1.33").warnings).toEqual([]);
+  });
+});

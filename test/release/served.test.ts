@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { deprecationNotice } from "../../runtime/release/deprecation.ts";
+import { parseRelease } from "../../runtime/release/release.ts";
+import { parseRuntimeConfig } from "../../runtime/release/runtime-config.ts";
+import { selectServed } from "../../runtime/release/served.ts";
+import { catalogue, resource } from "./catalogue.ts";
+
+const api = catalogue(
+  [
+    resource("v1", "Pod", { introduced: "1.0" }),
+    resource("apps/v1", "Deployment", { introduced: "1.9" }),
+    resource(
+      "extensions/v1beta1",
+      "Deployment",
+      {
+        introduced: "1.1",
+        deprecated: "1.8",
+        removed: "1.16",
+        replacement: { group: "apps", version: "v1", kind: "Deployment" },
+      },
+      "apps/v1",
+    ),
+    resource("flow/v1", "Schema", { introduced: "1.29" }),
+    resource("flow/v1beta3", "Schema", { introduced: "1.26", deprecated: "1.29", removed: "1.32" }, "flow/v1"),
+    resource("flow/v1beta1", "Schema", { introduced: "1.20", deprecated: "1.23", removed: "1.26" }, "flow/v1"),
+    resource("claims/v1beta1", "Claim", { introduced: "1.32" }),
+    resource("claims/v1alpha3", "Claim", { introduced: "1.31" }, "claims/v1beta1"),
+  ],
+  {
+    "": ["v1"],
+    apps: ["v1"],
+    extensions: ["v1beta1"],
+    flow: ["v1", "v1beta3", "v1beta1"],
+    claims: ["v1beta1", "v1alpha3"],
+  },
+);
+const names = (served: ReturnType<typeof selectServed>) =>
+  served.resources.map((r) => `${r.group}/${r.version}/${r.resource}`);
+
+describe("what is served at a release", () => {
+  it("is what was introduced by then and not yet removed, with alphas and new betas off", () => {
+    expect(names(selectServed(api))).toEqual(["/v1/pods", "apps/v1/deployments", "flow/v1/schemas"]);
+    expect(names(selectServed(api, { release: "1.15" }))).toEqual([
+      "/v1/pods",
+      "apps/v1/deployments",
+      "extensions/v1beta1/deployments",
+    ]);
+    expect(names(selectServed(api, { release: "1.16" }))).not.toContain("extensions/v1beta1/deployments");
+  });
+
+  it("keeps later betas of an API whose first beta was on by default", () => {
+    expect(names(selectServed(api, { release: "1.31" }))).toContain("flow/v1beta3/schemas");
+    expect(names(selectServed(api, { release: "1.33" }))).not.toContain("claims/v1beta1/claims");
+  });
+
+  it("prefers and stores a new version one release after it is first served", () => {
+    const stored = (release: string) => {
+      const served = selectServed(api, { release });
+      const flow = served.groups.find((group) => group.name === "flow")!;
+      const any = served.resources.find((r) => r.group === "flow")!;
+      return [flow.preferredVersion, served.storageVersionOf(any).version];
+    };
+    expect(stored("1.28")).toEqual(["v1beta3", "v1beta3"]);
+    expect(stored("1.29")).toEqual(["v1beta3", "v1beta3"]);
+    expect(stored("1.30")).toEqual(["v1", "v1"]);
+  });
+
+  it("stores a kind that moved between groups in its hub once that is settled", () => {
+    const served = selectServed(api, { release: "1.15" });
+    const old = served.resources.find((r) => r.group === "extensions")!;
+    expect(served.storageVersionOf(old)).toEqual({ group: "apps", version: "v1", kind: "Deployment" });
+    expect(selectServed(api, { release: "1.9" }).storageVersionOf(old).group).toBe("extensions");
+  });
+
+  it("refuses a release of which nothing is known", () => {
+    const young = catalogue([resource("apps/v1", "Deployment", { introduced: "1.9" })], { apps: ["v1"] });
+    expect(() => selectServed(young, { release: "1.2" })).toThrow(
+      "nothing would be served at release 1.2: the definitions know 1.9 onwards",
+    );
+    expect(() => parseRelease("next")).toThrow('"next" is not a release: write it as major.minor, for example 1.33');
+    expect(parseRelease("v1.07")).toBe("1.7");
+  });
+});
+
+describe("--runtime-config", () => {
+  const served = (text: string) => names(selectServed(api, { runtimeConfig: parseRuntimeConfig(text, api) }));
+
+  it("switches versions and single resources, the more specific key winning in any order", () => {
+    expect(served("claims/v1beta1")).toContain("claims/v1beta1/claims");
+    expect(served("apps/v1=false")).not.toContain("apps/v1/deployments");
+    expect(served("apps/v1/deployments=true,apps/v1=false")).toContain("apps/v1/deployments");
+    expect(served("api/all=false,api/v1=true")).toEqual(["/v1/pods"]);
+    expect(served("api/beta=true,api/all=false")).toEqual(["claims/v1beta1/claims"]);
+    expect(served("api/alpha")).toContain("claims/v1alpha3/claims");
+  });
+
+  it("does not bring back what the release has removed", () => {
+    expect(served("flow/v1beta3=true")).not.toContain("flow/v1beta3/schemas");
+  });
+
+  it.each([
+    ["claims/v1beta2", 'there is no API version "claims/v1beta2" (did you mean "claims/v1beta1"?)'],
+    ["apps/v1/deployment", 'there is no resource "apps/v1/deployment" (did you mean "apps/v1/deployments"?)'],
+    ["apps/v1/Deployments", '"apps/v1/Deployments": a resource is named by its lower-case plural, not "Deployments"'],
+    ["apps", '"apps" is not group/version'],
+    ["apps/v1=maybe", "apps/v1=maybe: the value must be true or false"],
+  ])("refuses %s by name", (text, message) => {
+    expect(() => parseRuntimeConfig(text, api)).toThrow(message);
+  });
+});
+
+describe("the notice of a deprecated version", () => {
+  const old = api.resources.find((r) => r.group === "extensions")!;
+
+  it("says since when, until when and what instead", () => {
+    expect(deprecationNotice(old, "1.15")).toEqual({
+      warning: "extensions/v1beta1 Deployment is deprecated in v1.8+, unavailable in v1.16+; use apps/v1 Deployment",
+      removedRelease: "1.16",
+    });
+  });
+
+  it("is silent before the deprecation", () => {
+    expect(deprecationNotice(old, "1.7")).toBeUndefined();
+    expect(deprecationNotice(api.resources[0]!, "1.33")).toBeUndefined();
+  });
+});
