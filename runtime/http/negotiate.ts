@@ -1,0 +1,167 @@
+import { mediaTypesAccepted, notAcceptable, type StatusError, unsupportedMediaType } from "../contract/status.ts";
+import type { MediaFormat, MediaTypes } from "./media-types.ts";
+
+export type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+
+/** The representation a response takes. */
+export interface Representation {
+  readonly format: MediaFormat;
+  readonly transform?: { readonly kind: TransformKind; readonly version: "v1" | "v1beta1" };
+  /** Asked for by a parameter of the media type. */
+  readonly pretty: boolean;
+}
+
+export interface NegotiationRules {
+  /** Whether `stream=watch` may be asked for. */
+  readonly watch: boolean;
+  /** Whether Table and PartialObjectMetadata may be asked for. */
+  readonly transforms: boolean;
+}
+
+/** One clause of an Accept header. */
+export interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Clauses by falling quality, then by falling precision; the order written is kept otherwise. */
+export function parseAccept(header: string): AcceptClause[] {
+  const clauses: AcceptClause[] = [];
+  for (const text of header.split(",")) {
+    const [name = "", ...rest] = text.split(";");
+    const [type = "", subtype = ""] = name.trim().toLowerCase().split("/");
+    if (type === "" || (subtype === "" && type !== "*")) {
+      continue;
+    }
+    const parameters = new Map<string, string>();
+    let quality = 1;
+    for (const parameter of rest) {
+      const at = parameter.indexOf("=");
+      if (at < 0) {
+        continue;
+      }
+      const key = parameter.slice(0, at).trim();
+      const value = parameter.slice(at + 1).trim();
+      if (key === "q") {
+        const number = Number(value);
+        quality = Number.isFinite(number) && number > 0 && number <= 1 ? number : 1;
+      } else {
+        parameters.set(key, value);
+      }
+    }
+    clauses.push({ type, subtype: subtype === "" ? "*" : subtype, quality, parameters });
+  }
+  return clauses
+    .map((clause, index) => ({ clause, index }))
+    .sort(
+      (a, b) => b.clause.quality - a.clause.quality || precision(b.clause) - precision(a.clause) || a.index - b.index,
+    )
+    .map(({ clause }) => clause);
+}
+
+function precision(clause: AcceptClause): number {
+  return clause.type === "*" ? 0 : clause.subtype === "*" ? 1 : 2;
+}
+
+/**
+ * Chooses how to answer, or throws 406: in the long wording when the header names none of the media types at all, in
+ * the short one when it names one with parameters this path cannot serve. (Two layers of Kubernetes look at the header.)
+ */
+export function negotiate(header: string | undefined, types: MediaTypes, rules: NegotiationRules): Representation {
+  if (header === undefined || header === "" || header === "*/*" || header === "application/json") {
+    return JSON_PLAIN;
+  }
+  if (!namesAny(header, types)) {
+    throw routeNotAcceptable(types, rules);
+  }
+  const found = negotiateClauses(header, types, rules);
+  if (!found) {
+    throw mediaTypesAccepted(types.names);
+  }
+  return found;
+}
+
+const JSON_PLAIN: Representation = { format: "json", pretty: false };
+
+/** The first look: names are compared with wildcards only as a whole, parameters are not looked at. */
+function namesAny(header: string, types: MediaTypes): boolean {
+  return header.split(",").some((clause) => {
+    const name = (clause.split(";")[0] ?? "").trim();
+    return name === "*/*" || types.names.includes(name);
+  });
+}
+
+function routeNotAcceptable(types: MediaTypes, rules: NegotiationRules): StatusError {
+  const streams = rules.watch ? [`${types.nameOf.json};stream=watch`, `${types.nameOf.protobuf};stream=watch`] : [];
+  return notAcceptable([...types.names, ...streams]);
+}
+
+/** The second look; also the only one of discovery. */
+export function negotiateClauses(
+  header: string,
+  types: MediaTypes,
+  rules: NegotiationRules,
+): Representation | undefined {
+  for (const clause of parseAccept(header)) {
+    for (const format of types.formats) {
+      if (clauseNames(clause, types.nameOf[format])) {
+        const representation = withParameters(clause, format, types, rules);
+        if (representation) {
+          return representation;
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+export function clauseNames(clause: AcceptClause, mediaType: string): boolean {
+  const [type, subtype] = mediaType.split("/");
+  return (clause.type === "*" || clause.type === type) && (clause.subtype === "*" || clause.subtype === subtype);
+}
+
+function withParameters(
+  clause: AcceptClause,
+  format: MediaFormat,
+  types: MediaTypes,
+  rules: NegotiationRules,
+): Representation | undefined {
+  const { parameters } = clause;
+  const stream = parameters.get("stream");
+  if (stream !== undefined && (stream !== "watch" || !rules.watch)) {
+    return undefined;
+  }
+  const pretty = parameters.get("pretty") === "1";
+  const kind = parameters.get("as");
+  if (kind === undefined) {
+    return { format, pretty };
+  }
+  const version = parameters.get("v");
+  if (!rules.transforms || parameters.get("g") !== types.metaGroup || (version !== "v1" && version !== "v1beta1")) {
+    return undefined;
+  }
+  switch (kind) {
+    case "Table":
+      return format === "protobuf" ? undefined : { format, pretty, transform: { kind, version } };
+    case "PartialObjectMetadata":
+    case "PartialObjectMetadataList":
+      return { format, pretty, transform: { kind, version } };
+    default:
+      return undefined;
+  }
+}
+
+/** The format of a request body; JSON when nothing is said. */
+export function formatOfBody(contentType: string | undefined, types: MediaTypes): MediaFormat {
+  if (contentType === undefined || contentType === "") {
+    return "json";
+  }
+  const name = (contentType.split(";")[0] ?? "").trim().toLowerCase();
+  const format = types.formats.find((candidate) => types.nameOf[candidate] === name);
+  if (!format) {
+    throw unsupportedMediaType(types.names);
+  }
+  return format;
+}

@@ -1,0 +1,139 @@
+/**
+ * The shapes of names. Each check returns what is wrong in the words of Kubernetes; an empty list means the name is fine.
+ */
+export type NameCheck = (name: string) => string[];
+
+const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const DNS1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const LABEL_VALUE = `(${QUALIFIED})?`;
+
+const LABEL_PATTERN = new RegExp(`^${LABEL}$`);
+const SUBDOMAIN_PATTERN = new RegExp(`^${SUBDOMAIN}$`);
+const DNS1035_PATTERN = new RegExp(`^${DNS1035}$`);
+const QUALIFIED_PATTERN = new RegExp(`^${QUALIFIED}$`);
+const LABEL_VALUE_PATTERN = new RegExp(`^${LABEL_VALUE}$`);
+
+const QUALIFIED_WORDS =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const QUALIFIED_EXAMPLES = ["MyName", "my.name", "123-abc"];
+
+/** Names of most objects. */
+export const checkSubdomain: NameCheck = (name) =>
+  check(
+    name,
+    253,
+    SUBDOMAIN_PATTERN,
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+    SUBDOMAIN,
+    ["example.com"],
+  );
+
+/** Namespaces, and what becomes one part of a domain name. */
+export const checkDnsLabel: NameCheck = (name) => {
+  if (name.includes(".") && SUBDOMAIN_PATTERN.test(name)) {
+    return [...(Buffer.byteLength(name) > 63 ? [tooLong(63)] : []), "must not contain dots"];
+  }
+  return check(
+    name,
+    63,
+    LABEL_PATTERN,
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+    LABEL,
+    ["my-name", "123-abc"],
+  );
+};
+
+/** Services. */
+export const checkDns1035Label: NameCheck = (name) =>
+  check(
+    name,
+    63,
+    DNS1035_PATTERN,
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+    DNS1035,
+    ["my-name", "abc-123"],
+  );
+
+/** Keys of labels and annotations, finalizers: `name` or `example.com/name`. */
+export const checkQualifiedName: NameCheck = (name) => {
+  const parts = name.split("/");
+  if (parts.length > 2) {
+    const words = patternMessage(`a qualified name ${QUALIFIED_WORDS}`, QUALIFIED, QUALIFIED_EXAMPLES);
+    return [`${words} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  }
+  const problems: string[] = [];
+  const local = parts.at(-1) ?? "";
+  if (parts.length === 2) {
+    const prefix = parts[0] ?? "";
+    if (prefix === "") {
+      problems.push("prefix part must be non-empty");
+    } else {
+      problems.push(...checkSubdomain(prefix).map((problem) => `prefix part ${problem}`));
+    }
+  }
+  if (local === "") {
+    problems.push("name part must be non-empty");
+  } else if (Buffer.byteLength(local) > 63) {
+    problems.push(`name part ${tooLong(63)}`);
+  }
+  if (!QUALIFIED_PATTERN.test(local)) {
+    problems.push(`name part ${patternMessage(QUALIFIED_WORDS, QUALIFIED, QUALIFIED_EXAMPLES)}`);
+  }
+  return problems;
+};
+
+export const checkLabelValue: NameCheck = (value) =>
+  check(
+    value,
+    63,
+    LABEL_VALUE_PATTERN,
+    `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`,
+    LABEL_VALUE,
+    ["MyValue", "my_value", "12345"],
+  );
+
+/** What fits into one segment of a URL path, whatever else a kind demands of its names. */
+export const checkPathSegment: NameCheck = (name) => {
+  if (name === "." || name === "..") {
+    return [`may not be '${name}'`];
+  }
+  return checkPathSegmentPrefix(name);
+};
+
+/** The same for the beginning of a name that the server completes. */
+export const checkPathSegmentPrefix: NameCheck = (name) =>
+  ["/", "%"].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
+
+/** A prefix is checked as a name would be that grows out of it, so a trailing dash is fine. */
+export function maskTrailingDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -1)}a` : prefix;
+}
+
+function check(
+  name: string,
+  maximum: number,
+  pattern: RegExp,
+  words: string,
+  shown: string,
+  examples: readonly string[],
+): string[] {
+  const problems: string[] = [];
+  if (Buffer.byteLength(name) > maximum) {
+    problems.push(tooLong(maximum));
+  }
+  if (!pattern.test(name)) {
+    problems.push(patternMessage(words, shown, examples));
+  }
+  return problems;
+}
+
+function tooLong(maximum: number): string {
+  return `must be no more than ${maximum} characters`;
+}
+
+function patternMessage(words: string, pattern: string, examples: readonly string[]): string {
+  const shown = examples.map((example, index) => `${index === 0 ? "" : " or "}'${example}', `).join("");
+  return `${words} (e.g. ${shown}regex used for validation is '${pattern}')`;
+}
