@@ -1,77 +1,94 @@
-import type { FieldError, FieldErrorReason } from "../contract/field-error.ts";
+import type { FieldError } from "../contract/field-error.ts";
 import { goQuote } from "./go-quote.ts";
 
 /**
- * Field errors in the words Kubernetes uses. `field` is the path of the refused value: `spec.containers[0].name`,
- * `metadata.labels[app]`.
+ * Builders of field errors in the words of Kubernetes. `field` is the path as clients see it: `spec.ports[0].name`,
+ * `metadata.labels[foo]`. A detail may be empty.
  */
+export function requiredField(field: string, detail = ""): FieldError {
+  return { field, reason: "FieldValueRequired", message: withDetail("Required value", detail) };
+}
 
-/** A value whose text in a message is given as it stands: how Go prints a struct, or `null`. */
+export function invalidField(field: string, value: unknown, detail: string): FieldError {
+  return { field, reason: "FieldValueInvalid", message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
+}
+
+export function forbiddenField(field: string, detail: string): FieldError {
+  return { field, reason: "FieldValueForbidden", message: withDetail("Forbidden", detail) };
+}
+
+export function duplicateField(field: string, value: unknown): FieldError {
+  return { field, reason: "FieldValueDuplicate", message: `Duplicate value: ${showValue(value)}` };
+}
+
+export function notFoundField(field: string, value: unknown): FieldError {
+  return { field, reason: "FieldValueNotFound", message: `Not found: ${showValue(value)}` };
+}
+
+/** `supported` is shown in the order given; Kubernetes usually sorts it. */
+export function unsupportedField(field: string, value: unknown, supported: readonly string[]): FieldError {
+  const detail = supported.length === 0 ? "" : `supported values: ${supported.map(goQuote).join(", ")}`;
+  return {
+    field,
+    reason: "FieldValueNotSupported",
+    message: withDetail(`Unsupported value: ${showValue(value)}`, detail),
+  };
+}
+
+export function tooLongField(field: string, maximum: number): FieldError {
+  const detail = maximum < 0 ? "value is too long" : `may not be more than ${maximum} bytes`;
+  return { field, reason: "FieldValueTooLong", message: withDetail("Too long", detail) };
+}
+
+export function tooManyField(field: string, actual: number, maximum: number): FieldError {
+  return {
+    field,
+    reason: "FieldValueTooMany",
+    message: `Too many: ${actual}: must have at most ${maximum} items`,
+  };
+}
+
+export function typeInvalidField(field: string, value: unknown, detail: string): FieldError {
+  return { field, reason: "FieldValueTypeInvalid", message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
+}
+
+export function internalErrorField(field: string, detail: string): FieldError {
+  return { field, reason: "InternalError", message: withDetail("Internal error", detail) };
+}
+
+/** One error for each thing a check of `names.ts` or `formats.ts` found wrong. */
+export function invalidFields(field: string, value: unknown, problems: readonly string[]): FieldError[] {
+  return problems.map((problem) => invalidField(field, value, problem));
+}
+
+/** A value whose text in messages is given, for those that Go prints in its own notation. */
 export class Verbatim {
   readonly text: string;
+
   constructor(text: string) {
     this.text = text;
   }
 }
 
-/** What a message can show of the refused value. Objects and lists are shown as JSON; pass a Verbatim for Go's own notation. */
-export type BadValue = unknown;
-
-export function required(field: string, detail = ""): FieldError {
-  return error(field, "FieldValueRequired", "Required value", detail);
+/** A value as a message shows it: strings quoted, other scalars plain, everything else as JSON. */
+export function showValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return goQuote(value);
+    case "number":
+    case "bigint":
+    case "boolean":
+      return String(value);
+    default:
+      if (value instanceof Verbatim) return value.text;
+      return value === null || value === undefined ? '"null"' : JSON.stringify(value, bigintAsText);
+  }
 }
 
-export function invalid(field: string, value: BadValue, detail = ""): FieldError {
-  return error(field, "FieldValueInvalid", `Invalid value: ${shown(value)}`, detail);
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
-export function typeInvalid(field: string, value: BadValue, detail = ""): FieldError {
-  return error(field, "FieldValueTypeInvalid", `Invalid value: ${shown(value)}`, detail);
-}
-
-export function duplicate(field: string, value: BadValue): FieldError {
-  return error(field, "FieldValueDuplicate", `Duplicate value: ${shown(value)}`, "");
-}
-
-export function notFound(field: string, value: BadValue): FieldError {
-  return error(field, "FieldValueNotFound", `Not found: ${shown(value)}`, "");
-}
-
-/** Supported values are listed in the order given; Kubernetes usually sorts them. */
-export function notSupported(field: string, value: BadValue, supported: readonly string[]): FieldError {
-  const detail = supported.length === 0 ? "" : `supported values: ${supported.map(goQuote).join(", ")}`;
-  return error(field, "FieldValueNotSupported", `Unsupported value: ${shown(value)}`, detail);
-}
-
-export function forbidden(field: string, detail: string): FieldError {
-  return error(field, "FieldValueForbidden", "Forbidden", detail);
-}
-
-export function tooLong(field: string, maxBytes: number): FieldError {
-  return error(field, "FieldValueTooLong", "Too long", `may not be more than ${maxBytes} bytes`);
-}
-
-export function tooMany(field: string, actual: number, max: number): FieldError {
-  return error(field, "FieldValueTooMany", `Too many: ${actual}`, `must have at most ${max} items`);
-}
-
-export function internalError(field: string, detail: string): FieldError {
-  return error(field, "InternalError", "Internal error", detail);
-}
-
-/** One `invalid` for each message a check returned. */
-export function invalidEach(field: string, value: BadValue, messages: readonly string[]): FieldError[] {
-  return messages.map((message) => invalid(field, value, message));
-}
-
-function error(field: string, reason: FieldErrorReason, body: string, detail: string): FieldError {
-  return { field, reason, message: detail === "" ? body : `${body}: ${detail}` };
-}
-
-function shown(value: BadValue): string {
-  if (value === undefined || value === null) return '"null"';
-  if (value instanceof Verbatim) return value.text;
-  if (typeof value === "string") return goQuote(value);
-  if (typeof value === "object") return JSON.stringify(value);
-  return String(value);
+function withDetail(message: string, detail: string): string {
+  return detail === "" ? message : `${message}: ${detail}`;
 }

@@ -21,7 +21,7 @@ const QUALIFIED_EXAMPLES = ["MyName", "my.name", "123-abc"];
 
 /** Names of most objects. */
 export const checkSubdomain: NameCheck = (name) =>
-  check(
+  checkPattern(
     name,
     253,
     SUBDOMAIN_PATTERN,
@@ -35,7 +35,7 @@ export const checkDnsLabel: NameCheck = (name) => {
   if (name.includes(".") && SUBDOMAIN_PATTERN.test(name)) {
     return [...(Buffer.byteLength(name) > 63 ? [tooLong(63)] : []), "must not contain dots"];
   }
-  return check(
+  return checkPattern(
     name,
     63,
     LABEL_PATTERN,
@@ -47,7 +47,7 @@ export const checkDnsLabel: NameCheck = (name) => {
 
 /** Services. */
 export const checkDns1035Label: NameCheck = (name) =>
-  check(
+  checkPattern(
     name,
     63,
     DNS1035_PATTERN,
@@ -85,7 +85,7 @@ export const checkQualifiedName: NameCheck = (name) => {
 };
 
 export const checkLabelValue: NameCheck = (value) =>
-  check(
+  checkPattern(
     value,
     63,
     LABEL_VALUE_PATTERN,
@@ -108,10 +108,11 @@ export const checkPathSegmentPrefix: NameCheck = (name) =>
 
 /** A prefix is checked as a name would be that grows out of it, so a trailing dash is fine. */
 export function maskTrailingDash(prefix: string): string {
-  return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -1)}a` : prefix;
+  return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
 }
 
-function check(
+/** A check of length (in bytes) and pattern, with the message Kubernetes builds of both. */
+export function checkPattern(
   name: string,
   maximum: number,
   pattern: RegExp,
@@ -129,11 +130,11 @@ function check(
   return problems;
 }
 
-function tooLong(maximum: number): string {
+export function tooLong(maximum: number): string {
   return `must be no more than ${maximum} characters`;
 }
 
-function patternMessage(words: string, pattern: string, examples: readonly string[]): string {
+export function patternMessage(words: string, pattern: string, examples: readonly string[]): string {
   const shown = examples.map((example, index) => `${index === 0 ? "" : " or "}'${example}', `).join("");
   return `${words} (e.g. ${shown}regex used for validation is '${pattern}')`;
 }
