@@ -17,3 +17,8 @@ export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly message: string;
 }
+
+/** `spec.replicas: Invalid value: …`, as the message of a Status quotes a field error. */
+export function fieldErrorText(error: FieldError): string {
+  return `${error.field}: ${error.message}`;
+}

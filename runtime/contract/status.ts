@@ -1,5 +1,5 @@
 import { goQuote } from "../lib/go-quote.ts";
-import type { FieldError } from "./field-error.ts";
+import { type FieldError, fieldErrorText } from "./field-error.ts";
 import { formatGroupResource, type GroupResource } from "./object-access.ts";
 
 /** Why a request failed, in one word a program can act on. */
@@ -170,11 +170,6 @@ export function invalid(
       causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
     }),
   });
-}
-
-/** `spec.replicas: Invalid value: …`, as the message of a Status quotes a field error. */
-export function fieldErrorText(error: FieldError): string {
-  return `${error.field}: ${error.message}`;
 }
 
 /** A patch that cannot be applied to this object (a failed test, a path that leads nowhere). */

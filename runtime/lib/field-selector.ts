@@ -1,0 +1,67 @@
+import { SelectorSyntaxError } from "./label-selector.ts";
+
+/** One condition on one selectable field. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly equal: boolean;
+  readonly value: string;
+}
+
+/** Reads `metadata.name=a,status.phase!=Running`; commas and equals signs may be escaped with a backslash. */
+export function parseFieldSelector(text: string): FieldRequirement[] {
+  return splitTerms(text)
+    .filter((term) => term !== "")
+    .map(parseTerm);
+}
+
+function parseTerm(term: string): FieldRequirement {
+  for (let index = 0; index < term.length; index += 1) {
+    const operator = ["!=", "==", "="].find((candidate) => term.startsWith(candidate, index));
+    if (term[index] === "\\") {
+      index += 1;
+    } else if (operator !== undefined) {
+      const value = unescapeValue(term.slice(index + operator.length));
+      return { field: term.slice(0, index), equal: operator !== "!=", value };
+    }
+  }
+  throw new SelectorSyntaxError(`invalid selector: '${term}'; can't understand '${term}'`);
+}
+
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === "\\") {
+      index += 1;
+    } else if (text[index] === ",") {
+      terms.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function unescapeValue(text: string): string {
+  let value = "";
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? "";
+    if (character === "\\") {
+      const next = text[index + 1];
+      if (next !== "\\" && next !== "," && next !== "=") {
+        throw new SelectorSyntaxError(
+          next === undefined
+            ? `invalid field selector: unterminated escape sequence`
+            : `invalid field selector: invalid escape sequence: \\${next}`,
+        );
+      }
+      value += next;
+      index += 1;
+    } else if (character === "=") {
+      throw new SelectorSyntaxError(`invalid field selector: unescaped character in value: ${"=".charCodeAt(0)}`);
+    } else {
+      value += character;
+    }
+  }
+  return value;
+}

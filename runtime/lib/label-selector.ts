@@ -1,0 +1,230 @@
+import { fieldErrorText } from "../contract/field-error.ts";
+import { invalidField } from "./field-errors.ts";
+import { checkLabelValue, checkQualifiedName } from "./names.ts";
+
+export type LabelOperator = "in" | "notin" | "exists" | "!" | "gt" | "lt";
+
+/** One condition on one label. `in` and `notin` also stand for `=`, `==` and `!=`. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  readonly values: readonly string[];
+}
+
+/** A selector that cannot be read; the message is the one a client gets. */
+export class SelectorSyntaxError extends Error {
+  readonly code = "SelectorSyntax";
+
+  constructor(message: string) {
+    super(message);
+    this.name = "SelectorSyntaxError";
+  }
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** Reads `a=1,b!=2,c in (x,y),!d,e>3`. An empty text selects everything. */
+export function parseLabelSelector(text: string): LabelRequirement[] {
+  const tokens = new Tokens(text);
+  const requirements: LabelRequirement[] = [];
+  if (tokens.peek() === undefined) {
+    return requirements;
+  }
+  for (;;) {
+    const token = tokens.peek();
+    if (token === undefined || (!token.word && token.text !== "!")) {
+      throw new SelectorSyntaxError(`found '${token?.text ?? ""}', expected: !, identifier, or 'end of string'`);
+    }
+    requirements.push(parseRequirement(tokens));
+    const separator = tokens.take();
+    if (separator === undefined) {
+      return requirements;
+    }
+    if (separator.word || separator.text !== ",") {
+      throw new SelectorSyntaxError(`found '${separator.text}', expected: ',' or 'end of string'`);
+    }
+    const next = tokens.peek();
+    if (next === undefined || (!next.word && next.text !== "!")) {
+      throw new SelectorSyntaxError(`found '${next?.text ?? ""}', expected: identifier after ','`);
+    }
+  }
+}
+
+/** Compiles requirements to one test. */
+export function compileLabelSelector(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
+  const tests = requirements.map(compileRequirement);
+  return (labels) => tests.every((test) => test(labels));
+}
+
+function compileRequirement({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
+  const allowed = new Set(values);
+  switch (operator) {
+    case "exists":
+      return (labels) => Object.hasOwn(labels, key);
+    case "!":
+      return (labels) => !Object.hasOwn(labels, key);
+    case "in":
+      return (labels) => Object.hasOwn(labels, key) && allowed.has(labels[key] ?? "");
+    case "notin":
+      return (labels) => !Object.hasOwn(labels, key) || !allowed.has(labels[key] ?? "");
+    case "gt":
+    case "lt": {
+      const bound = BigInt(values[0] ?? "0");
+      return (labels) => {
+        const text = Object.hasOwn(labels, key) ? (labels[key] ?? "") : "";
+        if (!isInteger(text)) {
+          return false;
+        }
+        return operator === "gt" ? BigInt(text) > bound : BigInt(text) < bound;
+      };
+    }
+  }
+}
+
+function parseRequirement(tokens: Tokens): LabelRequirement {
+  let negated = false;
+  let token = tokens.take();
+  if (token?.text === "!" && !token.word) {
+    negated = true;
+    token = tokens.take();
+  }
+  if (token === undefined || !token.word) {
+    throw requirementError(`found '${token?.text ?? ""}', expected: identifier`);
+  }
+  const key = token.text;
+  checkKey(key, "<nil>");
+  const next = tokens.peek();
+  if (next === undefined || (!next.word && next.text === ",")) {
+    return { key, operator: negated ? "!" : "exists", values: [] };
+  }
+  const operator = parseOperator(tokens);
+  const values = operator === "in" || operator === "notin" ? parseSet(tokens) : [parseValue(tokens)];
+  const kind = OPERATORS[operator] ?? "in";
+  checkValues(key, kind, values);
+  return { key, operator: kind, values };
+}
+
+const OPERATORS: Readonly<Record<string, LabelOperator>> = {
+  in: "in",
+  notin: "notin",
+  "=": "in",
+  "==": "in",
+  "!=": "notin",
+  ">": "gt",
+  "<": "lt",
+};
+
+function parseOperator(tokens: Tokens): string {
+  const token = tokens.take();
+  const text = token?.text ?? "";
+  if (!Object.hasOwn(OPERATORS, text)) {
+    throw requirementError(`found '${text}', expected: in, notin, =, ==, !=, gt, lt`);
+  }
+  return text;
+}
+
+function parseValue(tokens: Tokens): string {
+  const token = tokens.peek();
+  if (token === undefined || (!token.word && token.text === ",")) {
+    return "";
+  }
+  tokens.take();
+  if (!token.word) {
+    throw requirementError(`found '${token.text}', expected: identifier`);
+  }
+  return token.text;
+}
+
+function parseSet(tokens: Tokens): string[] {
+  const open = tokens.take();
+  if (open?.text !== "(" || open.word) {
+    throw requirementError(`found '${open?.text ?? ""}' expected: '('`);
+  }
+  const values = new Set<string>();
+  let expectValue = true;
+  for (;;) {
+    const token = tokens.take();
+    if (token === undefined) {
+      throw requirementError(expectValue ? "found '', expected: ',', or identifier" : "found '', expected: ',' or ')'");
+    }
+    if (token.word && expectValue) {
+      values.add(token.text);
+      expectValue = false;
+    } else if (!token.word && token.text === ")") {
+      if (expectValue) {
+        values.add("");
+      }
+      return [...values].sort();
+    } else if (!token.word && token.text === ",") {
+      if (expectValue) {
+        values.add("");
+      }
+      expectValue = true;
+    } else {
+      const expected = expectValue ? "',', or identifier" : "',' or ')'";
+      throw requirementError(`found '${token.text}', expected: ${expected}`);
+    }
+  }
+}
+
+function checkKey(key: string, field: string): void {
+  const problems = checkQualifiedName(key);
+  if (problems.length > 0) {
+    throw requirementError(fieldErrorText(invalidField(field, key, problems.join("; "))));
+  }
+}
+
+function checkValues(key: string, operator: LabelOperator, values: readonly string[]): void {
+  const problems = values.flatMap((value, index) => {
+    const field = `values[${index}]`;
+    const found = [];
+    if ((operator === "gt" || operator === "lt") && !isInteger(value)) {
+      found.push(invalidField(field, value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+    }
+    const wrong = checkLabelValue(value);
+    if (wrong.length > 0) {
+      found.push(invalidField(`${field}[${key}]`, value, wrong.join("; ")));
+    }
+    return found;
+  });
+  if (problems.length > 0) {
+    const texts = problems.map(fieldErrorText);
+    throw requirementError(texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`);
+  }
+}
+
+function requirementError(problem: string): SelectorSyntaxError {
+  return new SelectorSyntaxError(`unable to parse requirement: ${problem}`);
+}
+
+function isInteger(text: string): boolean {
+  return /^[+-]?\d{1,19}$/.test(text);
+}
+
+interface Token {
+  readonly text: string;
+  /** Not made of operator characters. `in` and `notin` are words; where they stand decides what they mean. */
+  readonly word: boolean;
+}
+
+class Tokens {
+  readonly #tokens: Token[] = [];
+  #position = 0;
+
+  constructor(text: string) {
+    const pattern = /[^\s=!(),<>]+|==|!=|[=!(),<>]/gu;
+    for (const [token] of text.matchAll(pattern)) {
+      this.#tokens.push({ text: token, word: !/^[=!(),<>]/.test(token) });
+    }
+  }
+
+  peek(): Token | undefined {
+    return this.#tokens[this.#position];
+  }
+
+  take(): Token | undefined {
+    const token = this.#tokens[this.#position];
+    this.#position += 1;
+    return token;
+  }
+}
