@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApiObject } from "../../../contract/api-object.ts";
+import type { Naming } from "../../../contract/naming.ts";
+import type { ObjectReader, ObjectWriter } from "../../../contract/object-access.ts";
+import type { BindingObject, RoleObject, Subject } from "../rbac-objects.ts";
+import { uncoveredRules } from "../rule-coverage.ts";
+import { createDefaultPolicy } from "./default-policy.ts";
+
+/**
+ * Brings the stored default policy up to date: what is missing is created; roles and bindings that lost rules, labels or
+ * subjects get them back; what an administrator added stays. Objects marked `autoupdate: "false"` are left alone.
+ */
+export async function reconcileDefaultPolicy(parts: {
+  readonly naming: Naming;
+  readonly reader: ObjectReader;
+  readonly writer: ObjectWriter;
+}): Promise<void> {
+  const policy = createDefaultPolicy(parts.naming);
+  const group = parts.naming.group("rbac.authorization");
+  const autoupdate = parts.naming.key("autoupdate", "rbac.authorization");
+
+  const ensure = async (resource: string, wanted: ApiObject, repair: (stored: ApiObject) => ApiObject) => {
+    const where = { group, resource };
+    const stored = await parts.reader.get(where, wanted.metadata.namespace ?? "", wanted.metadata.name ?? "");
+    if (stored === undefined) return void (await parts.writer.create(where, wanted));
+    if (stored.metadata.annotations?.[autoupdate] === "false") return;
+    const repaired = repair(withMetadataOf(wanted, stored));
+    if (isDeepStrictEqual(repaired, stored)) return;
+    if (isBinding(repaired) && !isDeepStrictEqual(repaired.roleRef, (stored as BindingObject).roleRef)) {
+      await parts.writer.delete(where, wanted.metadata.namespace ?? "", wanted.metadata.name ?? "");
+      await parts.writer.create(where, wanted);
+    } else await parts.writer.update(where, repaired);
+  };
+
+  for (const role of policy.clusterRoles) await ensure("clusterroles", role, (stored) => repairRole(stored, role));
+  for (const binding of policy.clusterRoleBindings)
+    await ensure("clusterrolebindings", binding, (stored) => repairBinding(stored, binding));
+  for (const role of policy.roles) await ensure("roles", role, (stored) => repairRole(stored, role));
+  for (const binding of policy.roleBindings)
+    await ensure("rolebindings", binding, (stored) => repairBinding(stored, binding));
+}
+
+function withMetadataOf(wanted: ApiObject, stored: ApiObject): ApiObject {
+  const { annotations, labels } = stored.metadata;
+  return {
+    ...stored,
+    metadata: {
+      ...stored.metadata,
+      annotations: { ...wanted.metadata.annotations, ...annotations },
+      labels: { ...wanted.metadata.labels, ...labels },
+    },
+  };
+}
+
+function repairRole(stored: RoleObject, wanted: RoleObject): RoleObject {
+  const repaired = { ...stored };
+  const missing = uncoveredRules(stored.rules ?? [], wanted.rules ?? []);
+  if (missing.length > 0) repaired.rules = [...(stored.rules ?? []), ...missing];
+  const selectors = wanted.aggregationRule?.clusterRoleSelectors;
+  if (selectors === undefined) delete repaired.aggregationRule;
+  else {
+    const known = stored.aggregationRule?.clusterRoleSelectors ?? [];
+    const lost = selectors.filter((selector) => !known.some((each) => isDeepStrictEqual(each, selector)));
+    if (lost.length > 0) repaired.aggregationRule = { clusterRoleSelectors: [...known, ...lost] };
+  }
+  return repaired;
+}
+
+function repairBinding(stored: ApiObject, wanted: ApiObject): BindingObject {
+  const { roleRef, subjects = [] } = wanted as BindingObject;
+  const known = (stored as BindingObject).subjects ?? [];
+  const same = (one: Subject) => (other: Subject) =>
+    one.kind === other.kind && one.name === other.name && (one.namespace ?? "") === (other.namespace ?? "");
+  const lost = subjects.filter((subject) => !known.some(same(subject)));
+  return { ...stored, roleRef, ...(lost.length > 0 && { subjects: [...known, ...lost] }) };
+}
+
+function isBinding(object: ApiObject): object is BindingObject {
+  return "roleRef" in object;
+}

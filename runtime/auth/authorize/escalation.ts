@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { Authorizer, PolicyRule, RuleResolver } from "../../contract/authorization.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { forbidden, Refusal } from "../../contract/refusal.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import { goQuote, goQuoteList } from "../../lib/go-quote.ts";
+import type { RbacIndex } from "./rbac-index.ts";
+import type { BindingObject, RoleObject } from "./rbac-objects.ts";
+import { describeRules, uncoveredRules } from "./rule-coverage.ts";
+
+const FULL_AUTHORITY: readonly PolicyRule[] = [
+  { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
+  { verbs: ["*"], nonResourceURLs: ["*"] },
+];
+
+/**
+ * Nobody hands out more than they hold: whoever writes a role must hold its rules or be allowed to `escalate`, whoever writes
+ * a binding must hold the rules of its role or be allowed to `bind` it. Called for creates and updates before admission
+ * validates; other resources pass.
+ */
+export class EscalationGuard {
+  readonly #naming: Naming;
+  readonly #index: RbacIndex;
+  readonly #authorizer: Authorizer;
+  readonly #rules: RuleResolver;
+
+  constructor(parts: { naming: Naming; index: RbacIndex; authorizer: Authorizer; rules: RuleResolver }) {
+    this.#naming = parts.naming;
+    this.#index = parts.index;
+    this.#authorizer = parts.authorizer;
+    this.#rules = parts.rules;
+  }
+
+  async check(request: AdmissionRequest): Promise<void> {
+    const { resource, user, object } = request;
+    if (resource.group !== this.#naming.group("rbac.authorization") || object === undefined) return;
+    if (request.operation !== "CREATE" && request.operation !== "UPDATE") return;
+    if (user.groups.includes("system:masters")) return;
+    if (request.oldObject !== undefined && onlyCollectionFieldsDiffer(object, request.oldObject)) return;
+    if (resource.resource === "roles" || resource.resource === "clusterroles") await this.#checkRole(request, object);
+    else if (resource.resource === "rolebindings" || resource.resource === "clusterrolebindings")
+      await this.#checkBinding(request, object as BindingObject);
+  }
+
+  async #checkRole(request: AdmissionRequest, role: RoleObject): Promise<void> {
+    const { resource, user, namespace } = request;
+    if (await this.#may(user, "escalate", resource.group, resource.resource, namespace, request.name)) return;
+    const name = role.metadata.name ?? "";
+    const problem = await this.#escalation(user, namespace, role.rules ?? []);
+    if (problem !== undefined) throw forbidden(resource, name, problem);
+    const aggregates = [role, request.oldObject as RoleObject | undefined].some(
+      (each) => (each?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0,
+    );
+    if (aggregates && (await this.#escalation(user, namespace, FULL_AUTHORITY)) !== undefined)
+      throw forbidden(resource, name, "must have cluster-admin privileges to use the aggregationRule");
+  }
+
+  async #checkBinding(request: AdmissionRequest, binding: BindingObject): Promise<void> {
+    const { resource, user, namespace } = request;
+    const { kind, name, apiGroup } = binding.roleRef;
+    const bound = kind === "ClusterRole" ? "clusterroles" : kind === "Role" ? "roles" : undefined;
+    if (bound !== undefined && (await this.#may(user, "bind", apiGroup, bound, namespace, name))) return;
+    const rules = this.#index.rulesOf(binding.roleRef, namespace);
+    if (typeof rules === "string") {
+      if (bound === undefined) throw new Refusal("InternalError", `Internal error occurred: ${rules}`);
+      throw new Refusal("NotFound", rules, { group: apiGroup, kind: bound.slice(0, -1), name });
+    }
+    const problem = await this.#escalation(user, namespace, rules);
+    if (problem !== undefined) throw forbidden(resource, binding.metadata.name ?? "", problem);
+  }
+
+  async #may(user: UserInfo, verb: string, group: string, resource: string, namespace: string, name: string) {
+    const asked = { user, verb, group, version: "*", resource, subresource: "", namespace, name };
+    return (await this.#authorizer.authorize(asked)).decision === "allow";
+  }
+
+  /** Why granting these rules would be an escalation, if it would. */
+  async #escalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[]): Promise<string | undefined> {
+    const held = await this.#rules.rulesFor(user, namespace);
+    const missing = uncoveredRules(held.rules, wanted);
+    if (missing.length === 0) return undefined;
+    const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;
+    const message = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}`;
+    return held.error === undefined ? message : `${message}; resolution errors: [${held.error}]`;
+  }
+}
+
+/** Garbage collection must be able to take away owners and finalizers of roles its user could not have written. */
+function onlyCollectionFieldsDiffer(object: ApiObject, old: ApiObject): boolean {
+  const { ownerReferences, finalizers, managedFields } = old.metadata;
+  const likened = { ...object, metadata: { ...object.metadata, ownerReferences, finalizers, managedFields } };
+  return isDeepStrictEqual(definedOnly(likened), definedOnly(old));
+}
+
+function definedOnly(object: ApiObject): ApiObject {
+  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([, value]) => value !== undefined));
+  return { ...object, metadata };
+}

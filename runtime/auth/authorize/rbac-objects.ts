@@ -1,0 +1,41 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { PolicyRule } from "../../contract/authorization.ts";
+
+export interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly apiGroup?: string;
+}
+
+export interface RoleRef {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** A Role or a ClusterRole. */
+export interface RoleObject extends ApiObject {
+  rules?: PolicyRule[] | null;
+  aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
+}
+
+/** A RoleBinding or a ClusterRoleBinding. */
+export interface BindingObject extends ApiObject {
+  roleRef: RoleRef;
+  subjects?: Subject[];
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+/** The user name of a service account. */
+export function serviceAccountUser(namespace: string, name: string): string {
+  return `system:serviceaccount:${namespace}:${name}`;
+}

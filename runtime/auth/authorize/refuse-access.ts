@@ -1,0 +1,19 @@
+import { type AccessAttributes, isResourceAccess } from "../../contract/authorization.ts";
+import { forbidden, Refusal } from "../../contract/refusal.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+
+/** The 403 for what no authorizer allowed: who, what and where, then the authorizers' reasons if they gave any. */
+export function refuseAccess(asked: AccessAttributes, reason: string): Refusal {
+  const what = describeAccess(asked);
+  const why = reason === "" ? what : `${what}: ${reason}`;
+  if (!isResourceAccess(asked)) return new Refusal("Forbidden", `forbidden: ${why}`, {});
+  return forbidden({ group: asked.group, resource: asked.resource }, asked.name, why);
+}
+
+function describeAccess(asked: AccessAttributes): string {
+  const who = `User ${goQuote(asked.user.name)} cannot ${asked.verb}`;
+  if (!isResourceAccess(asked)) return `${who} path ${goQuote(asked.path)}`;
+  const resource = asked.subresource === "" ? asked.resource : `${asked.resource}/${asked.subresource}`;
+  const where = asked.namespace === "" ? "at the cluster scope" : `in the namespace ${goQuote(asked.namespace)}`;
+  return `${who} resource ${goQuote(resource)} in API group ${goQuote(asked.group)} ${where}`;
+}

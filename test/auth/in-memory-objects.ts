@@ -1,0 +1,108 @@
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import {
+  type DeleteRequest,
+  formatGroupResource,
+  type GroupResource,
+  type ObjectChange,
+  type ObjectFeed,
+  type ObjectReader,
+  type ObjectWriter,
+} from "../../runtime/contract/object-access.ts";
+import { notFound, Refusal } from "../../runtime/contract/refusal.ts";
+
+/** Objects in a map: a reader, writer and feed for tests, with uids, revisions and finalizers that behave. */
+export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
+  readonly #objects = new Map<string, Map<string, ApiObject>>();
+  readonly #listeners = new Map<string, Set<(change: ObjectChange) => void>>();
+  readonly log: string[] = [];
+  #revision = 0;
+
+  /** Stores an object as it is, without telling the log. */
+  async seed(resource: GroupResource, ...objects: ApiObject[]): Promise<void> {
+    for (const object of objects) this.#put(resource, object);
+  }
+
+  async get(resource: GroupResource, namespace: string, name: string): Promise<ApiObject | undefined> {
+    return this.#table(resource).get(`${namespace}/${name}`);
+  }
+
+  async list(resource: GroupResource, namespace?: string, labels: Readonly<Record<string, string>> = {}) {
+    return [...this.#table(resource).values()].filter(
+      (object) =>
+        (namespace === undefined || (object.metadata.namespace ?? "") === namespace) &&
+        Object.entries(labels).every(([key, value]) => object.metadata.labels?.[key] === value),
+    );
+  }
+
+  async create(resource: GroupResource, object: ApiObject): Promise<ApiObject> {
+    const { name = "", namespace = "" } = object.metadata;
+    if (this.#table(resource).has(`${namespace}/${name}`))
+      throw new Refusal("AlreadyExists", `${formatGroupResource(resource)} "${name}" already exists`);
+    this.log.push(`create ${formatGroupResource(resource)} ${namespace}/${name}`);
+    return this.#put(resource, object);
+  }
+
+  async update(resource: GroupResource, object: ApiObject, subresource = ""): Promise<ApiObject> {
+    const { name = "", namespace = "", resourceVersion } = object.metadata;
+    const live = this.#table(resource).get(`${namespace}/${name}`);
+    if (live === undefined) throw notFound(resource, name);
+    if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
+      throw new Refusal("Conflict", `${name}: the object has been modified`);
+    this.log.push(`update ${formatGroupResource(resource)}${subresource && `/${subresource}`} ${namespace}/${name}`);
+    const stored = this.#put(resource, object);
+    const spec = stored.spec as { finalizers?: string[] } | undefined;
+    const finalizers = [...(stored.metadata.finalizers ?? []), ...(spec?.finalizers ?? [])];
+    if (stored.metadata.deletionTimestamp !== undefined && finalizers.length === 0) this.#remove(resource, stored);
+    return stored;
+  }
+
+  async delete(resource: GroupResource, namespace: string, name: string, options: DeleteRequest = {}): Promise<void> {
+    const live = this.#table(resource).get(`${namespace}/${name}`);
+    if (live === undefined) throw notFound(resource, name);
+    if (options.uid !== undefined && options.uid !== live.metadata.uid) throw new Refusal("Conflict", "uid mismatch");
+    this.log.push(`delete ${formatGroupResource(resource)} ${namespace}/${name}`);
+    const finalizers = new Set(live.metadata.finalizers ?? []);
+    if (options.propagationPolicy === "Foreground") finalizers.add("foregroundDeletion");
+    if (options.propagationPolicy === "Orphan") finalizers.add("orphan");
+    const spec = live.spec as { finalizers?: string[] } | undefined;
+    if (finalizers.size === 0 && !spec?.finalizers?.length) return this.#remove(resource, live);
+    if (live.metadata.deletionTimestamp !== undefined && finalizers.size === (live.metadata.finalizers?.length ?? 0))
+      return;
+    const metadata = { ...live.metadata, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: [...finalizers] };
+    this.#put(resource, { ...live, metadata });
+  }
+
+  async follow(resource: GroupResource, listener: (change: ObjectChange) => void): Promise<() => void> {
+    for (const object of this.#table(resource).values()) listener({ type: "put", object });
+    const key = formatGroupResource(resource);
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  #table(resource: GroupResource): Map<string, ApiObject> {
+    const key = formatGroupResource(resource);
+    let table = this.#objects.get(key);
+    if (table === undefined) this.#objects.set(key, (table = new Map()));
+    return table;
+  }
+
+  #put(resource: GroupResource, object: ApiObject): ApiObject {
+    const { name = "", namespace = "" } = object.metadata;
+    const uid = object.metadata.uid ?? `uid-${formatGroupResource(resource)}-${namespace}-${name}`;
+    const metadata = { ...object.metadata, uid, resourceVersion: String(++this.#revision) };
+    const stored = structuredClone({ ...object, metadata });
+    this.#table(resource).set(`${namespace}/${name}`, stored);
+    this.#tell(resource, { type: "put", object: stored });
+    return stored;
+  }
+
+  #remove(resource: GroupResource, object: ApiObject): void {
+    this.#table(resource).delete(`${object.metadata.namespace ?? ""}/${object.metadata.name}`);
+    this.#tell(resource, { type: "delete", object });
+  }
+
+  #tell(resource: GroupResource, change: ObjectChange): void {
+    for (const listener of this.#listeners.get(formatGroupResource(resource)) ?? []) listener(change);
+  }
+}
