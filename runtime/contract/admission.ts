@@ -34,7 +34,7 @@ export interface AdmissionRequest {
 }
 
 /**
- * One admission plugin. Both steps refuse by throwing a Refusal. `mutate` runs inside the retry loop of a write, so it may
+ * One admission plugin. Both steps refuse by throwing a StatusError. `mutate` runs inside the retry loop of a write, so it may
  * run more than once; `validate` runs last, when the object is complete.
  */
 export interface AdmissionPlugin {

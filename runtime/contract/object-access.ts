@@ -48,7 +48,7 @@ export interface DeleteRequest {
 
 /**
  * Writes objects of storage versions through the server's own write path, as the server itself (no authorization). An
- * object whose `resourceVersion` is set is only replaced if that is still the stored one. Failures are Refusals
+ * object whose `resourceVersion` is set is only replaced if that is still the stored one. Failures are StatusErrors
  * (`AlreadyExists`, `Conflict`, `NotFound` …).
  */
 export interface ObjectWriter {

@@ -263,3 +263,8 @@ export function timeoutError(problem: string, retryAfterSeconds: number, causes?
 export function success(details?: StatusDetails): Status {
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", ...(details && { details }) };
 }
+
+/** Whether something thrown is a Status with this reason. */
+export function hasReason(error: unknown, reason: StatusReason): error is StatusError {
+  return error instanceof StatusError && error.status.reason === reason;
+}

@@ -8,7 +8,7 @@ import {
   type ObjectReader,
   type ObjectWriter,
 } from "../../runtime/contract/object-access.ts";
-import { notFound, Refusal } from "../../runtime/contract/refusal.ts";
+import { alreadyExists, conflict, MODIFIED_MEANWHILE, notFound } from "../../runtime/contract/status.ts";
 
 /** Objects in a map: a reader, writer and feed for tests, with uids, revisions and finalizers that behave. */
 export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
@@ -36,8 +36,7 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
 
   async create(resource: GroupResource, object: ApiObject): Promise<ApiObject> {
     const { name = "", namespace = "" } = object.metadata;
-    if (this.#table(resource).has(`${namespace}/${name}`))
-      throw new Refusal("AlreadyExists", `${formatGroupResource(resource)} "${name}" already exists`);
+    if (this.#table(resource).has(`${namespace}/${name}`)) throw alreadyExists(resource, name);
     this.log.push(`create ${formatGroupResource(resource)} ${namespace}/${name}`);
     return this.#put(resource, object);
   }
@@ -47,7 +46,7 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
     const live = this.#table(resource).get(`${namespace}/${name}`);
     if (live === undefined) throw notFound(resource, name);
     if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
-      throw new Refusal("Conflict", `${name}: the object has been modified`);
+      throw conflict(resource, name, MODIFIED_MEANWHILE);
     this.log.push(`update ${formatGroupResource(resource)}${subresource && `/${subresource}`} ${namespace}/${name}`);
     const stored = this.#put(resource, object);
     const spec = stored.spec as { finalizers?: string[] } | undefined;
@@ -59,7 +58,7 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
   async delete(resource: GroupResource, namespace: string, name: string, options: DeleteRequest = {}): Promise<void> {
     const live = this.#table(resource).get(`${namespace}/${name}`);
     if (live === undefined) throw notFound(resource, name);
-    if (options.uid !== undefined && options.uid !== live.metadata.uid) throw new Refusal("Conflict", "uid mismatch");
+    if (options.uid !== undefined && options.uid !== live.metadata.uid) throw conflict(resource, name, "uid mismatch");
     this.log.push(`delete ${formatGroupResource(resource)} ${namespace}/${name}`);
     const finalizers = new Set(live.metadata.finalizers ?? []);
     if (options.propagationPolicy === "Foreground") finalizers.add("foregroundDeletion");

@@ -1,12 +1,12 @@
 import { type AccessAttributes, isResourceAccess } from "../../contract/authorization.ts";
-import { forbidden, Refusal } from "../../contract/refusal.ts";
+import { failure, forbidden, type StatusError } from "../../contract/status.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 
 /** The 403 for what no authorizer allowed: who, what and where, then the authorizers' reasons if they gave any. */
-export function refuseAccess(asked: AccessAttributes, reason: string): Refusal {
+export function refuseAccess(asked: AccessAttributes, reason: string): StatusError {
   const what = describeAccess(asked);
   const why = reason === "" ? what : `${what}: ${reason}`;
-  if (!isResourceAccess(asked)) return new Refusal("Forbidden", `forbidden: ${why}`, {});
+  if (!isResourceAccess(asked)) return failure(403, "Forbidden", `forbidden: ${why}`, {});
   return forbidden({ group: asked.group, resource: asked.resource }, asked.name, why);
 }
 
