@@ -13,11 +13,6 @@ export interface ScalarType {
   readonly kind: "scalar";
   /** `any` accepts every scalar: quantities, int-or-string, times. */
   readonly of: ScalarKind;
-  /**
-   * A null in a stored object means the field is not set (built-in kinds print unset times as null). Custom
-   * resources keep their nulls: there the flag stays off and a null has an owner.
-   */
-  readonly nullIsAbsent?: boolean;
 }
 
 /** A list: owned as a whole (atomic), value by value (set), or entry by entry, told apart by key fields (map). */
@@ -59,6 +54,12 @@ export interface MergeField {
    * container port. Required key fields of built-in kinds default to their zero value (`""`, `0`).
    */
   readonly default?: string | number | bigint | boolean;
+  /**
+   * Every stored object has this field, if only with its zero value: it is not optional in the encoded form, or it
+   * is a struct held by value (`spec`, `status`, `template` of built-in kinds; times, which print null). Creating an
+   * object then does not make anybody the owner of the field itself, only of what is in it.
+   */
+  readonly alwaysPresent?: boolean;
   /** Strategic merge only. */
   readonly patchStrategies?: readonly PatchStrategy[];
   /** Strategic merge only: which field tells the entries of this list apart. */

@@ -1,0 +1,75 @@
+import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
+import { type KeyField, type ParsedElement, type PathElement, parseElement } from "./path-element.ts";
+
+/** The order in which FieldsV1 lists elements: fields, keys, values, indexes; each kind by its content. */
+export function sortElements(elements: Iterable<PathElement>): PathElement[] {
+  const sorted = [...elements];
+  if (sorted.length < 2) return sorted;
+  if (sorted.every((element) => element.startsWith("f:"))) return sorted.sort(compareUtf8);
+  return sorted
+    .map((element) => ({ element, parsed: parseElement(element) }))
+    .sort((a, b) => compareParsed(a.parsed, b.parsed))
+    .map((item) => item.element);
+}
+
+export function compareElements(a: PathElement, b: PathElement): number {
+  return a === b ? 0 : compareParsed(parseElement(a), parseElement(b));
+}
+
+const KIND_ORDER = { field: 0, key: 1, value: 2, index: 3 } as const;
+
+function compareParsed(a: ParsedElement, b: ParsedElement): number {
+  if (a.kind === "field" && b.kind === "field") return compareUtf8(a.name, b.name);
+  if (a.kind === "key" && b.kind === "key") return compareKeys(a.fields, b.fields);
+  if (a.kind === "value" && b.kind === "value") return compareValues(a.value, b.value);
+  if (a.kind === "index" && b.kind === "index") return a.index - b.index;
+  return KIND_ORDER[a.kind] - KIND_ORDER[b.kind];
+}
+
+function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const left = a[i] as KeyField;
+    const right = b[i] as KeyField;
+    const order = compareUtf8(left.name, right.name) || compareValues(left.value, right.value);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** Numbers before strings, booleans, lists, maps and null. */
+export function compareValues(a: JsonValue, b: JsonValue): number {
+  const rank = valueRank(a) - valueRank(b);
+  if (rank !== 0) return rank;
+  if (typeof a === "string") return compareUtf8(a, b as string);
+  if (typeof a === "boolean") return Number(a) - Number(b);
+  if (typeof a === "number" || typeof a === "bigint") {
+    const other = b as number | bigint;
+    return a < other ? -1 : a > other ? 1 : 0;
+  }
+  if (isJsonArray(a)) return compareLists(a, b as readonly JsonValue[]);
+  if (isJsonObject(a)) return compareLists(entriesOf(a), entriesOf(b as typeof a));
+  return 0;
+}
+
+function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compareValues(a[i] as JsonValue, b[i] as JsonValue);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function entriesOf(object: { readonly [key: string]: JsonValue }): JsonValue[] {
+  return Object.keys(object)
+    .sort(compareUtf8)
+    .flatMap((key) => [key, object[key] as JsonValue]);
+}
+
+function valueRank(value: JsonValue): number {
+  if (typeof value === "number" || typeof value === "bigint") return 0;
+  if (typeof value === "string") return 1;
+  if (typeof value === "boolean") return 2;
+  if (isJsonArray(value)) return 3;
+  return value === null ? 5 : 4;
+}

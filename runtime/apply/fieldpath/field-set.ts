@@ -1,0 +1,239 @@
+import { sortElements } from "./element-order.ts";
+import type { Path } from "./path.ts";
+import type { PathElement } from "./path-element.ts";
+
+/**
+ * What a set says about one element: whether the path ending here belongs to the set, and which longer paths do.
+ * A node without either does not exist.
+ */
+export interface FieldSetNode {
+  readonly member: boolean;
+  readonly children: FieldSet | undefined;
+}
+
+/** Shared by all paths that end here. */
+export const LEAF: FieldSetNode = { member: true, children: undefined };
+
+/**
+ * An immutable set of paths, held as a trie:
+ *
+ *     .metadata.labels and .metadata.labels.app   metadata -> labels (member) -> app (member)
+ *
+ * A path may be a member without its descendants and the other way round. Operations share what they do not change:
+ * one that changes nothing answers the very same set, so "did anything change" is a comparison by identity.
+ */
+export class FieldSet {
+  static readonly EMPTY = new FieldSet(new Map());
+
+  readonly nodes: ReadonlyMap<PathElement, FieldSetNode>;
+
+  /** `nodes` must not change afterwards, nor hold nodes without member and children. */
+  constructor(nodes: ReadonlyMap<PathElement, FieldSetNode>) {
+    this.nodes = nodes;
+  }
+
+  static of(...paths: readonly Path[]): FieldSet {
+    const builder = new FieldSetBuilder();
+    for (const path of paths) builder.insert(path);
+    return builder.build();
+  }
+
+  get isEmpty(): boolean {
+    return this.nodes.size === 0;
+  }
+
+  /** How many paths belong to the set. */
+  get size(): number {
+    let count = 0;
+    for (const node of this.nodes.values()) count += (node.member ? 1 : 0) + (node.children?.size ?? 0);
+    return count;
+  }
+
+  has(path: Path): boolean {
+    let set: FieldSet | undefined = this;
+    for (let i = 0; i < path.length; i++) {
+      const node: FieldSetNode | undefined = set?.nodes.get(path[i] as PathElement);
+      if (node === undefined) return false;
+      if (i === path.length - 1) return node.member;
+      set = node.children;
+    }
+    return false;
+  }
+
+  /** The members below an element, as paths from there. */
+  below(element: PathElement): FieldSet {
+    return this.nodes.get(element)?.children ?? FieldSet.EMPTY;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (other === this || other.isEmpty) return this;
+    if (this.isEmpty) return other;
+    return this.#replaceNodes(other.nodes.keys(), (element, mine) =>
+      uniteNodes(mine, other.nodes.get(element) as FieldSetNode),
+    );
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    if (other === this || this.isEmpty) return this;
+    if (other.isEmpty) return other;
+    const [small, large] = this.nodes.size <= other.nodes.size ? [this, other] : [other, this];
+    const nodes = new Map<PathElement, FieldSetNode>();
+    for (const [element, a] of small.nodes) {
+      const b = large.nodes.get(element);
+      if (b === undefined) continue;
+      const children =
+        a.children !== undefined && b.children !== undefined ? a.children.intersection(b.children) : undefined;
+      const node = makeNode(a.member && b.member, children);
+      if (node !== undefined) nodes.set(element, node);
+    }
+    return fromNodes(nodes);
+  }
+
+  /** The paths that are here and not there. Only equal paths cancel out: a parent there leaves its children here. */
+  difference(other: FieldSet): FieldSet {
+    if (other === this) return FieldSet.EMPTY;
+    return this.#subtract(other, (mine, theirs) => {
+      const children =
+        mine.children !== undefined && theirs.children !== undefined
+          ? mine.children.difference(theirs.children)
+          : mine.children;
+      return makeNode(mine.member && !theirs.member, children, mine);
+    });
+  }
+
+  /** Like `difference`, but a path there removes everything below it here. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    return this.#subtract(other, (mine, theirs) => {
+      if (theirs.member) return undefined;
+      const children =
+        mine.children !== undefined && theirs.children !== undefined
+          ? mine.children.recursiveDifference(theirs.children)
+          : mine.children;
+      return makeNode(mine.member, children, mine);
+    });
+  }
+
+  /** The members that have no member below them. */
+  leaves(): FieldSet {
+    return this.#replaceNodes(this.nodes.keys(), (_element, mine) => {
+      if (mine?.children === undefined) return mine;
+      return makeNode(false, mine.children.leaves(), mine);
+    });
+  }
+
+  equals(other: FieldSet): boolean {
+    if (other === this) return true;
+    if (other.nodes.size !== this.nodes.size) return false;
+    for (const [element, mine] of this.nodes) {
+      const theirs = other.nodes.get(element);
+      if (theirs === mine) continue;
+      if (theirs === undefined || theirs.member !== mine.member) return false;
+      if ((theirs.children ?? FieldSet.EMPTY).equals(mine.children ?? FieldSet.EMPTY) === false) return false;
+    }
+    return true;
+  }
+
+  /** Every member once, in canonical order: the members of a level before what is below them. */
+  *paths(prefix: Path = []): Generator<Path> {
+    const elements = sortElements(this.nodes.keys());
+    for (const element of elements) {
+      if (this.nodes.get(element)?.member) yield [...prefix, element];
+    }
+    for (const element of elements) {
+      const children = this.nodes.get(element)?.children;
+      if (children !== undefined) yield* children.paths([...prefix, element]);
+    }
+  }
+
+  /** Walks the smaller side only; nodes on both sides become what `combine` makes of them. */
+  #subtract(
+    other: FieldSet,
+    combine: (mine: FieldSetNode, theirs: FieldSetNode) => FieldSetNode | undefined,
+  ): FieldSet {
+    if (this.isEmpty || other.isEmpty) return this;
+    const small = this.nodes.size <= other.nodes.size ? this : other;
+    return this.#replaceNodes(small.nodes.keys(), (element, mine) => {
+      const theirs = other.nodes.get(element);
+      return mine === undefined || theirs === undefined ? mine : combine(mine, theirs);
+    });
+  }
+
+  /** A copy with some nodes replaced or removed; this very set if none of them differs. */
+  #replaceNodes(
+    elements: Iterable<PathElement>,
+    replace: (element: PathElement, mine: FieldSetNode | undefined) => FieldSetNode | undefined,
+  ): FieldSet {
+    let nodes: Map<PathElement, FieldSetNode> | undefined;
+    for (const element of elements) {
+      const mine = this.nodes.get(element);
+      const next = replace(element, mine);
+      if (next === mine) continue;
+      nodes ??= new Map(this.nodes);
+      if (next === undefined) nodes.delete(element);
+      else nodes.set(element, next);
+    }
+    return nodes === undefined ? this : fromNodes(nodes);
+  }
+}
+
+/** Collects paths one by one. The set it builds takes over its content: build once, at the end. */
+export class FieldSetBuilder {
+  readonly #root = new Map<PathElement, DraftNode>();
+
+  /** The empty path, the object as such, is nobody's and is ignored. */
+  insert(path: Path): void {
+    let level = this.#root;
+    const last = path.length - 1;
+    for (let i = 0; i <= last; i++) {
+      const element = path[i] as PathElement;
+      let node = level.get(element);
+      if (node === undefined) level.set(element, (node = { member: false, children: undefined }));
+      if (i === last) node.member = true;
+      else level = node.children ??= new Map();
+    }
+  }
+
+  build(): FieldSet {
+    return buildLevel(this.#root);
+  }
+}
+
+interface DraftNode {
+  member: boolean;
+  children: Map<PathElement, DraftNode> | undefined;
+}
+
+function buildLevel(level: Map<PathElement, DraftNode>): FieldSet {
+  const nodes = new Map<PathElement, FieldSetNode>();
+  for (const [element, draft] of level) {
+    nodes.set(
+      element,
+      draft.children === undefined ? LEAF : { member: draft.member, children: buildLevel(draft.children) },
+    );
+  }
+  return fromNodes(nodes);
+}
+
+export function fromNodes(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldSet {
+  return nodes.size === 0 ? FieldSet.EMPTY : new FieldSet(nodes);
+}
+
+/** A node with these properties: `same` if it has them already, undefined if it would say nothing. */
+export function makeNode(
+  member: boolean,
+  children: FieldSet | undefined,
+  same?: FieldSetNode,
+): FieldSetNode | undefined {
+  const below = children?.isEmpty ? undefined : children;
+  if (same !== undefined && same.member === member && same.children === below) return same;
+  if (below === undefined) return member ? LEAF : undefined;
+  return { member, children: below };
+}
+
+function uniteNodes(a: FieldSetNode | undefined, b: FieldSetNode): FieldSetNode {
+  if (a === undefined || a === b) return b;
+  const children =
+    a.children === undefined ? b.children : b.children === undefined ? a.children : a.children.union(b.children);
+  const member = a.member || b.member;
+  return makeNode(member, children, a) ?? b;
+}

@@ -1,0 +1,142 @@
+import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import { goQuote } from "../../lib/go-format.ts";
+import { goJson } from "../../lib/go-json.ts";
+import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
+
+/**
+ * One step of a path, held as the text that FieldsV1 uses for it, in canonical form, so that equal steps are equal
+ * strings and a set of them is a plain map:
+ *
+ *     f:replicas                               the field `replicas`
+ *     k:{"containerPort":80,"protocol":"TCP"}  the list entry with these keys, names in order
+ *     v:"a"                                    the member "a" of a set
+ *     i:0                                      the entry at an index
+ */
+export type PathElement = string;
+
+export type ParsedElement =
+  | { readonly kind: "field"; readonly name: string }
+  | { readonly kind: "key"; readonly fields: readonly KeyField[] }
+  | { readonly kind: "value"; readonly value: JsonValue }
+  | { readonly kind: "index"; readonly index: number };
+
+export interface KeyField {
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+/** A text that is no path element. `unknown` ones come from a newer writer and are to be ignored. */
+export class PathElementError extends Error {
+  readonly code = "BadPathElement";
+  readonly unknown: boolean;
+
+  constructor(message: string, unknown = false) {
+    super(message);
+    this.unknown = unknown;
+  }
+}
+
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${goJson(value)}`;
+}
+
+export function indexElement(index: number): PathElement {
+  return `i:${index}`;
+}
+
+/** Names must come in order (`sortKeyNames`). */
+export function keyElement(fields: readonly KeyField[]): PathElement {
+  let text = "k:{";
+  for (const field of fields) {
+    if (text.length > 3) text += ",";
+    text += `${goJson(field.name)}:${goJson(field.value)}`;
+  }
+  return `${text}}`;
+}
+
+/** A single simple key, the overwhelming case: canonical as it stands. */
+const CANONICAL_KEY = /^k:\{"[\w.-]+":(?:"[\w ./:@-]*"|-?(?:0|[1-9]\d{0,14})|true|false)\}$/;
+
+/** Brings a FieldsV1 key into canonical form; throws PathElementError. */
+export function canonicalElement(text: string): PathElement {
+  if (text.startsWith("f:") || CANONICAL_KEY.test(text)) return text;
+  const parsed = parseElement(text);
+  switch (parsed.kind) {
+    case "field":
+      return text;
+    case "key":
+      return keyElement(parsed.fields);
+    case "value":
+      return valueElement(parsed.value);
+    case "index":
+      return indexElement(parsed.index);
+  }
+}
+
+export function parseElement(text: string): ParsedElement {
+  if (text.length < 2) throw new PathElementError("key must be 2 characters long:");
+  if (text[1] !== ":") throw new PathElementError(`missing colon: ${text}`);
+  const content = text.slice(2);
+  switch (text[0]) {
+    case "f":
+      return { kind: "field", name: content };
+    case "k": {
+      const object = parseJson(content);
+      if (!isJsonObject(object)) throw new PathElementError(`expected an object of key fields: ${text}`);
+      const fields = Object.keys(object).map((name) => ({ name, value: object[name] as JsonValue }));
+      return { kind: "key", fields: fields.sort((a, b) => compareUtf8(a.name, b.name)) };
+    }
+    case "v":
+      return { kind: "value", value: parseJson(content) };
+    case "i":
+      if (!/^[+-]?\d+$/.test(content)) throw new PathElementError(`not an index: ${text}`);
+      return { kind: "index", index: Number(content) };
+    default:
+      throw new PathElementError("unknown path element type", true);
+  }
+}
+
+/** The element as people read it: `.replicas`, `[name="a"]`, `[="a"]`, `[0]`. */
+export function printElement(element: PathElement): string {
+  const parsed = parseElement(element);
+  switch (parsed.kind) {
+    case "field":
+      return `.${parsed.name}`;
+    case "key":
+      return `[${parsed.fields.map((field) => `${field.name}=${printValue(field.value)}`).join(",")}]`;
+    case "value":
+      return `[=${printValue(parsed.value)}]`;
+    case "index":
+      return `[${parsed.index}]`;
+  }
+}
+
+function printValue(value: JsonValue): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return goQuote(value);
+  if (isJsonArray(value)) return `[${value.map(printValue).join(",")}]`;
+  if (isJsonObject(value)) {
+    return Object.keys(value)
+      .map((key) => `${key}=${printValue(value[key] as JsonValue)}`)
+      .join("");
+  }
+  return String(value);
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text, keepBigIntegers) as JsonValue;
+  } catch (cause) {
+    throw new PathElementError(`invalid JSON in path element: ${(cause as Error).message}`);
+  }
+}
+
+function keepBigIntegers(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== "number" || Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
+  const source = context?.source;
+  return source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
+}

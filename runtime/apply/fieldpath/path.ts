@@ -1,0 +1,14 @@
+import { fieldElement, type PathElement, printElement } from "./path-element.ts";
+
+/** From the root of an object to one of its parts. */
+export type Path = readonly PathElement[];
+
+/** A path of field names: `fieldPath("spec", "replicas")`. */
+export function fieldPath(...names: readonly string[]): Path {
+  return names.map(fieldElement);
+}
+
+/** The path as messages show it: `.spec.containers[name="main"].image`. */
+export function printPath(path: Path): string {
+  return path.map(printElement).join("");
+}

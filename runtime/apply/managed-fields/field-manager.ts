@@ -1,0 +1,275 @@
+import {
+  getObject,
+  getOwn,
+  getString,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  withOwn,
+  withoutOwn,
+} from "../../lib/json-object.ts";
+import type { FieldSet } from "../fieldpath/field-set.ts";
+import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
+import type { ManagerFields } from "../merge/managers.ts";
+import { Updater, type UpdaterOptions } from "../merge/updater.ts";
+import { ListItemError } from "../typed/list-items.ts";
+import { printTypeMismatches, validate } from "../typed/validate.ts";
+import {
+  ApplyConflictError,
+  BadApplyRequestError,
+  describeKind,
+  describeObject,
+  UntypableObjectError,
+} from "./apply-errors.ts";
+import { capUpdaters } from "./cap-updaters.ts";
+import { fieldsLastApplied, KUBECTL, syncLastApplied } from "./last-applied.ts";
+import { decodeManaged, encodeManaged, type Managed, ManagedFieldsError, NOTHING_MANAGED } from "./managed.ts";
+import { identityKey } from "./manager-identity.ts";
+import { withoutSystemFields } from "./system-fields.ts";
+
+export interface FieldManagerOptions extends UpdaterOptions {
+  /** The version and kind that requests are made in. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Empty for the object itself. */
+  readonly subresource?: string;
+  readonly now: () => Date;
+  /** How many managers may own fields by updates before the oldest are merged. */
+  readonly maxUpdaters?: number;
+  /** Whether writing `managedFields: []` resets them, as `[{}]` always does. */
+  readonly emptyListResets?: boolean;
+}
+
+export interface FieldManager {
+  /**
+   * The object to store after a create (`live` undefined), update or patch that produced `next`, with its
+   * managedFields brought up to date.
+   */
+  update(live: JsonObject | undefined, next: JsonObject, manager: string): JsonObject;
+  /**
+   * The object to store after `config` is applied; defaults are still to be set. It is in the version of the live
+   * object, and the very live object if nothing changes. Throws ApplyConflictError, BadApplyRequestError,
+   * UntypableObjectError, ManagedFieldsError.
+   */
+  apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject;
+}
+
+/** Owner of the fields of an object that was never applied before. */
+const BEFORE_FIRST_APPLY = "before-first-apply";
+const UNKNOWN_MANAGER = "unknown";
+const DEFAULT_MAX_UPDATERS = 10;
+
+/** Stands for the request while it is found out whether it changes anything. */
+const THIS_REQUEST = "this-request";
+
+export function createFieldManager(options: FieldManagerOptions): FieldManager {
+  return new RequestFieldManager(options);
+}
+
+class RequestFieldManager implements FieldManager {
+  readonly #options: FieldManagerOptions;
+  readonly #updater: Updater;
+
+  constructor(options: FieldManagerOptions) {
+    this.#options = options;
+    this.#updater = new Updater(options);
+  }
+
+  update(live: JsonObject | undefined, next: JsonObject, manager: string): JsonObject {
+    if (!isJsonObject(getOwn(next, "metadata"))) return next;
+    const managed = this.#managedForUpdate(live, next);
+    // What is not managed stays unmanaged until it is applied; only new objects are managed from the start.
+    if (managed.fields.size === 0 && isStored(live)) return withManagedFields(next, []);
+    const bare = withManagedFields(next, []);
+    return withManagedFields(bare, encodeManaged(this.#recordUpdate(live, bare, managed, manager)));
+  }
+
+  apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject {
+    this.#checkConfig(config);
+    const stored = live ?? this.#emptyObject();
+    let managed = decodeManaged(managedFieldsOf(stored));
+    const bare = withManagedFields(stored, []);
+    if (managed.fields.size === 0 && live !== undefined) {
+      managed = this.#recordUpdate(undefined, bare, managed, BEFORE_FIRST_APPLY);
+    }
+    const result = this.#applyAsKubectl(bare, config, managed, manager, force);
+    const object = manager === KUBECTL ? syncLastApplied(result.object, config) : result.object;
+    const entries = encodeManaged(result.managed);
+    if (object === bare && sameEntries(entries, managedFieldsOf(stored))) return stored;
+    return withManagedFields(object, entries);
+  }
+
+  /**
+   * Whose word counts on who manages what: that of the new object, if it says something sensible and the request may
+   * write it; else that of the live one.
+   */
+  #managedForUpdate(live: JsonObject | undefined, next: JsonObject): Managed {
+    const written = managedFieldsOf(next);
+    if (!this.#options.subresource) {
+      if (isReset(written, this.#options.emptyListResets === true)) return NOTHING_MANAGED;
+      const managed = decodeOrNothing(written);
+      if (managed.fields.size > 0) return managed;
+    }
+    return decodeOrNothing(managedFieldsOf(live));
+  }
+
+  #recordUpdate(live: JsonObject | undefined, next: JsonObject, managed: Managed, manager: string): Managed {
+    const { apiVersion } = this.#options;
+    const before = live === undefined ? this.#emptyObject() : withManagedFields(this.#versioned(live), []);
+    const fields = new Map(
+      this.#updater.update(before, this.#versioned(next), apiVersion, managed.fields, THIS_REQUEST),
+    );
+    const changed = fields.get(THIS_REQUEST);
+    fields.delete(THIS_REQUEST);
+    const set = changed && withoutSystemFields(changed.set);
+    if (set === undefined || set.isEmpty) return capUpdaters({ ...managed, fields }, this.#maxUpdaters());
+    const key = this.#key(manager, "Update");
+    fields.set(key, { set: set.union(ownedBy(fields.get(key), set)), apiVersion, applied: false });
+    const times = new Map(managed.times).set(key, this.#time());
+    return capUpdaters({ ...managed, fields, times }, this.#maxUpdaters());
+  }
+
+  /** kubectl may take over what it set by client-side apply: those conflicts are its own. */
+  #applyAsKubectl(live: JsonObject, config: JsonObject, managed: Managed, manager: string, force: boolean): Applied {
+    try {
+      return this.#applyOnce(live, config, managed, manager, force);
+    } catch (error) {
+      if (!(error instanceof MergeConflictError)) throw error;
+      const remaining = manager === KUBECTL ? this.#withoutOwnConflicts(live, error.conflicts) : error.conflicts;
+      if (remaining.length > 0) throw new ApplyConflictError(remaining);
+      return this.#applyOnce(live, config, managed, manager, true);
+    }
+  }
+
+  #withoutOwnConflicts(live: JsonObject, conflicts: readonly Conflict[]): readonly Conflict[] {
+    const { apiVersion } = this.#options;
+    const type = this.#options.schemaFor(apiVersion);
+    const own = type && fieldsLastApplied(type, this.#versioned(live), apiVersion);
+    return own === undefined ? conflicts : conflicts.filter((conflict) => !own.has(conflict.path));
+  }
+
+  #applyOnce(live: JsonObject, config: JsonObject, managed: Managed, manager: string, force: boolean): Applied {
+    const key = this.#key(manager, "Apply");
+    const versioned = this.#versioned(live);
+    const merged = this.#merge(versioned, config, managed, key, force);
+    const fields = new Map(merged.managers);
+    const owned = fields.get(key);
+    const set = owned && withoutSystemFields(owned.set);
+    if (owned !== undefined && set !== undefined) {
+      if (set.isEmpty) fields.delete(key);
+      else fields.set(key, keepIfEqual(managed.fields.get(key), { ...owned, set }));
+    }
+    if (merged.object === undefined) return { object: live, managed: { ...managed, fields } };
+    const times = new Map(managed.times).set(key, this.#time());
+    const version = getString(live, "apiVersion");
+    const object = version === this.#options.apiVersion ? merged.object : this.#options.convert(merged.object, version);
+    return { object, managed: { ...managed, fields, times } };
+  }
+
+  #merge(live: JsonObject, config: JsonObject, managed: Managed, key: string, force: boolean) {
+    const { apiVersion } = this.#options;
+    try {
+      return this.#updater.apply(live, config, apiVersion, managed.fields, key, force);
+    } catch (error) {
+      if (!(error instanceof ListItemError)) throw error;
+      throw new UntypableObjectError(`failed to create typed live object (${describeObject(live)}): ${error.message}`);
+    }
+  }
+
+  #checkConfig(config: JsonObject): void {
+    const { apiVersion, kind } = this.#options;
+    if (getString(config, "apiVersion") !== apiVersion || getString(config, "kind") !== kind) {
+      throw new BadApplyRequestError(`invalid object type: ${describeKind(config)}`);
+    }
+    if (isJsonArray(managedFieldsOf(config))) throw new BadApplyRequestError("metadata.managedFields must be nil");
+    const type = this.#options.schemaFor(apiVersion);
+    const mismatches = type === undefined ? [] : validate(type, config);
+    if (mismatches.length > 0) {
+      const reason = printTypeMismatches(mismatches);
+      throw new UntypableObjectError(`failed to create typed patch object (${describeObject(config)}): ${reason}`);
+    }
+  }
+
+  #versioned(object: JsonObject): JsonObject {
+    const { apiVersion } = this.#options;
+    return getString(object, "apiVersion") === apiVersion ? object : this.#options.convert(object, apiVersion);
+  }
+
+  #emptyObject(): JsonObject {
+    return { apiVersion: this.#options.apiVersion, kind: this.#options.kind };
+  }
+
+  #key(manager: string, operation: "Apply" | "Update"): string {
+    return identityKey(
+      manager || UNKNOWN_MANAGER,
+      operation,
+      this.#options.apiVersion,
+      this.#options.subresource ?? "",
+    );
+  }
+
+  #time(): string {
+    return this.#options
+      .now()
+      .toISOString()
+      .replace(/\.\d+Z$/, "Z");
+  }
+
+  #maxUpdaters(): number {
+    return this.#options.maxUpdaters ?? DEFAULT_MAX_UPDATERS;
+  }
+}
+
+interface Applied {
+  readonly object: JsonObject;
+  readonly managed: Managed;
+}
+
+function ownedBy(previous: ManagerFields | undefined, fallback: FieldSet): FieldSet {
+  return previous?.set ?? fallback;
+}
+
+/** Keeps the entry as it was read where applying again says the same. */
+function keepIfEqual(previous: ManagerFields | undefined, next: ManagerFields): ManagerFields {
+  const same = previous !== undefined && previous.apiVersion === next.apiVersion && previous.set.equals(next.set);
+  return same ? previous : next;
+}
+
+function decodeOrNothing(entries: JsonValue | undefined): Managed {
+  try {
+    return decodeManaged(entries);
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return NOTHING_MANAGED;
+    throw error;
+  }
+}
+
+/** One empty entry asks for a reset. */
+function isReset(entries: JsonValue | undefined, emptyListResets: boolean): boolean {
+  if (!isJsonArray(entries)) return false;
+  if (entries.length === 0) return emptyListResets;
+  const [only] = entries;
+  return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
+}
+
+function isStored(live: JsonObject | undefined): boolean {
+  return getString(getObject(live, "metadata"), "uid") !== "";
+}
+
+function managedFieldsOf(object: JsonObject | undefined): JsonValue | undefined {
+  return getOwn(getObject(object, "metadata"), "managedFields");
+}
+
+function withManagedFields(object: JsonObject, entries: JsonArray): JsonObject {
+  const metadata = getObject(object, "metadata");
+  if (entries.length > 0) return withOwn(object, "metadata", withOwn(metadata ?? {}, "managedFields", entries));
+  if (metadata === undefined || !Object.hasOwn(metadata, "managedFields")) return object;
+  return withOwn(object, "metadata", withoutOwn(metadata, "managedFields"));
+}
+
+function sameEntries(a: JsonArray, b: JsonValue | undefined): boolean {
+  if (!isJsonArray(b)) return a.length === 0;
+  return a.length === b.length && a.every((entry, index) => entry === b[index]);
+}

@@ -1,0 +1,128 @@
+import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import { goQuote } from "../../lib/go-format.ts";
+import {
+  getOwn,
+  getString,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonObjectDraft,
+  type JsonValue,
+} from "../../lib/json-object.ts";
+import { FieldSet } from "../fieldpath/field-set.ts";
+import { fieldsV1ToSet, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
+import { PathElementError } from "../fieldpath/path-element.ts";
+import type { ManagerFields, Managers } from "../merge/managers.ts";
+import { identityKey, identityOfKey, type Operation } from "./manager-identity.ts";
+
+/** The content of `metadata.managedFields`: managers by identity key, and when each last changed something. */
+export interface Managed {
+  readonly fields: Managers;
+  readonly times: ReadonlyMap<string, string>;
+  /** The entries as they were read: those that do not change are written back as they are. */
+  readonly read: ReadonlyMap<string, ReadEntry>;
+}
+
+interface ReadEntry {
+  readonly fields: ManagerFields;
+  readonly entry: JsonObject;
+}
+
+export const NOTHING_MANAGED: Managed = { fields: new Map(), times: new Map(), read: new Map() };
+
+/** `metadata.managedFields` that do not follow the rules. */
+export class ManagedFieldsError extends Error {
+  readonly code = "BadManagedFields";
+}
+
+/** Throws ManagedFieldsError. */
+export function decodeManaged(entries: JsonValue | undefined): Managed {
+  if (!isJsonArray(entries) || entries.length === 0) return NOTHING_MANAGED;
+  const fields = new Map<string, ManagerFields>();
+  const times = new Map<string, string>();
+  const read = new Map<string, ReadEntry>();
+  entries.forEach((value, index) => {
+    const entry = isJsonObject(value) ? value : {};
+    const operation = getString(entry, "operation");
+    const apiVersion = getString(entry, "apiVersion");
+    checkEntry(entry, operation, apiVersion, index);
+    const key = identityKey(
+      getString(entry, "manager"),
+      operation as Operation,
+      apiVersion,
+      getString(entry, "subresource"),
+    );
+    const owned = { set: setOf(entry), apiVersion, applied: operation === "Apply" };
+    const time = getString(entry, "time");
+    fields.set(key, owned);
+    read.set(key, { fields: owned, entry });
+    if (time === "") times.delete(key);
+    else times.set(key, time);
+  });
+  return { fields, times, read };
+}
+
+function checkEntry(entry: JsonObject, operation: string, apiVersion: string, index: number): void {
+  if (operation !== "Apply" && operation !== "Update") {
+    throw new ManagedFieldsError("operation must be `Apply` or `Update`");
+  }
+  if (apiVersion === "") throw new ManagedFieldsError("apiVersion must not be empty");
+  const fieldsType = getString(entry, "fieldsType");
+  if (fieldsType === "") throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`);
+  if (fieldsType !== "FieldsV1") {
+    throw new ManagedFieldsError(`invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${index}`);
+  }
+}
+
+function setOf(entry: JsonObject): FieldSet {
+  const fields = getOwn(entry, "fieldsV1");
+  if (fields === undefined || fields === null) return FieldSet.EMPTY;
+  try {
+    if (!isJsonObject(fields)) throw new PathElementError("expected an object of fields");
+    return fieldsV1ToSet(fields);
+  } catch (error) {
+    if (!(error instanceof PathElementError)) throw error;
+    throw new ManagedFieldsError(`error decoding versioned set: error decoding set: ${error.message}`);
+  }
+}
+
+/** Entries in the order Kubernetes lists them: by operation, time, manager, version and subresource. */
+export function encodeManaged(managed: Managed): JsonArray {
+  const rows = [...managed.fields].map(([key, fields]) => {
+    const time = managed.times.get(key);
+    const known = managed.read.get(key);
+    const reusable = known !== undefined && known.fields === fields && getString(known.entry, "time") === (time ?? "");
+    const entry = reusable ? known.entry : encodeEntry(key, fields, time);
+    return { entry, seconds: secondsOf(time) };
+  });
+  return rows
+    .sort(
+      (a, b) =>
+        compareUtf8(getString(a.entry, "operation"), getString(b.entry, "operation")) ||
+        a.seconds - b.seconds ||
+        compareUtf8(getString(a.entry, "manager"), getString(b.entry, "manager")) ||
+        compareUtf8(getString(a.entry, "apiVersion"), getString(b.entry, "apiVersion")) ||
+        compareUtf8(getString(a.entry, "subresource"), getString(b.entry, "subresource")),
+    )
+    .map((row) => row.entry);
+}
+
+function encodeEntry(key: string, fields: ManagerFields, time: string | undefined): JsonObject {
+  const identity = identityOfKey(key);
+  const entry: JsonObjectDraft = {};
+  if (identity.manager !== "") entry.manager = identity.manager;
+  entry.operation = fields.applied ? "Apply" : identity.operation;
+  entry.apiVersion = fields.apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = "FieldsV1";
+  entry.fieldsV1 = setToFieldsV1(fields.set);
+  if (identity.subresource !== "") entry.subresource = identity.subresource;
+  return entry;
+}
+
+/** Whole seconds since the epoch; 0 without a time. */
+export function secondsOf(time: string | undefined): number {
+  const milliseconds = time === undefined ? Number.NaN : Date.parse(time);
+  return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
+}

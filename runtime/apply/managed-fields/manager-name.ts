@@ -1,0 +1,43 @@
+import type { FieldError } from "../../contract/field-error.ts";
+import { goQuote, isPrintable } from "../../lib/go-format.ts";
+
+const MAX_BYTES = 128;
+
+/** The manager a request acts for: the `fieldManager` parameter, else the User-Agent up to its first slash. */
+export function managerFromRequest(fieldManager: string | undefined, userAgent: string | undefined): string {
+  return fieldManager || nameInUserAgent(userAgent ?? "");
+}
+
+/** Unprintable characters are dropped, and so is what exceeds the length a manager may have. */
+function nameInUserAgent(userAgent: string): string {
+  let name = "";
+  let bytes = 0;
+  for (const char of userAgent.split("/", 1)[0] as string) {
+    if (!isPrintable(char)) continue;
+    bytes += Buffer.byteLength(char);
+    if (bytes > MAX_BYTES) break;
+    name += char;
+  }
+  return name;
+}
+
+/** What is wrong with a manager name that came with a request; `field` is where it came from. */
+export function validateFieldManager(name: string, field = "fieldManager"): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(name) > MAX_BYTES) {
+    errors.push({ field, reason: "FieldValueTooLong", message: `Too long: may not be more than ${MAX_BYTES} bytes` });
+  }
+  let position = 0;
+  for (const char of name) {
+    if (!isPrintable(char)) {
+      const message = `invalid character ${unicodeName(char)} (at position ${position})`;
+      errors.push({ field, reason: "FieldValueInvalid", message: `Invalid value: ${goQuote(name)}: ${message}` });
+    }
+    position += Buffer.byteLength(char);
+  }
+  return errors;
+}
+
+function unicodeName(char: string): string {
+  return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

@@ -1,0 +1,24 @@
+import { FieldSet } from "../fieldpath/field-set.ts";
+import { fieldPath } from "../fieldpath/path.ts";
+
+/** What identifies an object or is kept by the server: nobody owns it. */
+const SYSTEM_FIELDS = FieldSet.of(
+  fieldPath("apiVersion"),
+  fieldPath("kind"),
+  fieldPath("metadata"),
+  ...[
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "clusterName",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+  ].map((name) => fieldPath("metadata", name)),
+);
+
+export function withoutSystemFields(set: FieldSet): FieldSet {
+  return set.difference(SYSTEM_FIELDS);
+}

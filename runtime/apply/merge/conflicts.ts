@@ -1,0 +1,27 @@
+import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import type { FieldSet } from "../fieldpath/field-set.ts";
+import { type Path, printPath } from "../fieldpath/path.ts";
+
+/** A field that the request would change and that somebody else owns. */
+export interface Conflict {
+  /** Identity of the owner. */
+  readonly manager: string;
+  readonly path: Path;
+}
+
+/** Thrown by an apply that is not forced. */
+export class MergeConflictError extends Error {
+  readonly code = "MergeConflict";
+  readonly conflicts: readonly Conflict[];
+
+  constructor(conflicts: readonly Conflict[]) {
+    super(conflicts.map((conflict) => `conflict with ${conflict.manager}: ${printPath(conflict.path)}`).join("\n"));
+    this.conflicts = conflicts;
+  }
+}
+
+/** Conflicts by manager, managers and fields in order. */
+export function conflictsOf(sets: ReadonlyMap<string, FieldSet>): Conflict[] {
+  const managers = [...sets.keys()].sort(compareUtf8);
+  return managers.flatMap((manager) => [...(sets.get(manager) as FieldSet).paths()].map((path) => ({ manager, path })));
+}

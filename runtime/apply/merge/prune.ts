@@ -1,0 +1,85 @@
+import type { MergeType } from "../../contract/merge-schema.ts";
+import type { JsonObject } from "../../lib/json-object.ts";
+import { FieldSet } from "../fieldpath/field-set.ts";
+import { withNamedFields } from "../typed/named-fields.ts";
+import { removeItems } from "../typed/remove-items.ts";
+import { toFieldSet } from "../typed/to-field-set.ts";
+import type { ManagerFields, Managers } from "./managers.ts";
+import type { Versions } from "./versions.ts";
+
+/**
+ * Takes out of a merged object what an applier applied last time, does not apply this time, and nobody else owns.
+ * `managers` already says what the applier applies now; `last` is what it applied before; `apiVersion` is the version
+ * of the object and of the answer.
+ */
+export function prune(
+  versions: Versions,
+  merged: JsonObject,
+  apiVersion: string,
+  managers: Managers,
+  applier: string,
+  last: ManagerFields | undefined,
+): JsonObject {
+  if (last === undefined || last.set.isEmpty || omitsNothing(managers.get(applier), last)) return merged;
+  const type = versions.schemaFor(last.apiVersion);
+  if (type === undefined) return merged;
+  const before = inVersion(versions, merged, apiVersion, last.apiVersion);
+  const bare = remove(type, before, withNamedFields(type, last.set));
+  const after = addBackOwned(versions, before, bare, last.apiVersion, managers);
+  const pruned = removeOnlyLast(type, before, after, last.set);
+  return pruned === before ? merged : inVersion(versions, pruned, last.apiVersion, apiVersion);
+}
+
+/** Whether the applier still applies all it applied before: then there is nothing to look for. */
+function omitsNothing(now: ManagerFields | undefined, last: ManagerFields): boolean {
+  return now !== undefined && now.apiVersion === last.apiVersion && last.set.difference(now.set).isEmpty;
+}
+
+/**
+ * Puts back what went and what somebody owns, version by version; the version of `bare` comes first, so that what
+ * other versions need for their conversion is there again.
+ */
+function addBackOwned(
+  versions: Versions,
+  merged: JsonObject,
+  bare: JsonObject,
+  bareVersion: string,
+  managers: Managers,
+): JsonObject {
+  const owned = new Map<string, FieldSet>([[bareVersion, FieldSet.EMPTY]]);
+  for (const { apiVersion, set } of managers.values()) {
+    owned.set(apiVersion, (owned.get(apiVersion) ?? FieldSet.EMPTY).union(set));
+  }
+  let whole = merged;
+  let rest = bare;
+  let version = bareVersion;
+  for (const [apiVersion, set] of owned) {
+    const type = versions.schemaFor(apiVersion);
+    if (type === undefined || set.isEmpty) continue;
+    whole = inVersion(versions, whole, version, apiVersion);
+    rest = inVersion(versions, rest, version, apiVersion);
+    version = apiVersion;
+    const kept = namedFieldsOf(type, rest).union(withNamedFields(type, set));
+    rest = remove(type, whole, namedFieldsOf(type, whole).difference(kept));
+  }
+  return inVersion(versions, rest, version, bareVersion);
+}
+
+/** Of all that went, only what the applier had applied may go: the rest was nobody's, or came with defaults. */
+function removeOnlyLast(type: MergeType, merged: JsonObject, pruned: JsonObject, last: FieldSet): JsonObject {
+  const gone = namedFieldsOf(type, merged).difference(namedFieldsOf(type, pruned));
+  return remove(type, merged, gone.intersection(withNamedFields(type, last)));
+}
+
+function namedFieldsOf(type: MergeType, object: JsonObject): FieldSet {
+  return withNamedFields(type, toFieldSet(type, object));
+}
+
+/** The root is an object and stays one. */
+function remove(type: MergeType, object: JsonObject, paths: FieldSet): JsonObject {
+  return (removeItems(type, object, paths) ?? {}) as JsonObject;
+}
+
+function inVersion(versions: Versions, object: JsonObject, from: string, to: string): JsonObject {
+  return from === to ? object : versions.convert(object, to);
+}

@@ -1,0 +1,161 @@
+import type { MergeType } from "../../contract/merge-schema.ts";
+import { equalJson, type JsonObject } from "../../lib/json-object.ts";
+import type { FieldFilter } from "../fieldpath/field-filter.ts";
+import { FieldSet } from "../fieldpath/field-set.ts";
+import { type Comparison, compare } from "../typed/compare.ts";
+import { merge } from "../typed/merge.ts";
+import { reconcile } from "../typed/reconcile.ts";
+import { toFieldSet } from "../typed/to-field-set.ts";
+import { conflictsOf, MergeConflictError } from "./conflicts.ts";
+import type { ManagerFields, Managers } from "./managers.ts";
+import { prune } from "./prune.ts";
+import { VersionedObject, type Versions } from "./versions.ts";
+
+export interface UpdaterOptions extends Versions {
+  /** What requests of this kind cannot change, and so nobody comes to own through them; by version. */
+  resetFields?(apiVersion: string): FieldFilter | undefined;
+}
+
+export interface ApplyResult {
+  /** The merged object; undefined if the live object already is what was applied. */
+  readonly object: JsonObject | undefined;
+  readonly managers: Managers;
+}
+
+/**
+ * Who owns what after a write. All objects come in `apiVersion`; managers keep the version they used.
+ */
+export class Updater {
+  readonly #options: UpdaterOptions;
+
+  constructor(options: UpdaterOptions) {
+    this.#options = options;
+  }
+
+  /** After an update: what changed belongs to `manager` alone. The manager is dropped if nothing did. */
+  update(live: JsonObject, next: JsonObject, apiVersion: string, managers: Managers, manager: string): Managers {
+    const reconciled = this.#reconcile(managers);
+    const change = this.#change(live, next, apiVersion, { wholeObjects: true });
+    const others = this.#release(reconciled, manager, change);
+    const before = others.get(manager)?.set ?? FieldSet.EMPTY;
+    const { added, modified, removed } = change.in(apiVersion);
+    const set = this.#filter(apiVersion, before.difference(removed).union(modified).union(added));
+    const result = new Map(others);
+    if (set.isEmpty) result.delete(manager);
+    else result.set(manager, { set, apiVersion, applied: false });
+    return result;
+  }
+
+  /**
+   * Merges a configuration into the live object for an applier. Throws MergeConflictError if that changes what others
+   * own, unless forced. The configuration must be valid.
+   */
+  apply(
+    live: JsonObject,
+    config: JsonObject,
+    apiVersion: string,
+    managers: Managers,
+    manager: string,
+    force: boolean,
+  ): ApplyResult {
+    const type = this.#schema(apiVersion);
+    const reconciled = this.#reconcile(managers);
+    const merged = merge(type, live, config) as JsonObject;
+    const set = this.#filter(apiVersion, toFieldSet(type, config));
+    const claimed = new Map(reconciled).set(manager, { set, apiVersion, applied: true });
+    const object = prune(this.#options, merged, apiVersion, claimed, manager, reconciled.get(manager));
+    const change = this.#change(live, object, apiVersion, {});
+    if (!force) this.#refuseConflicts(claimed, manager, change);
+    const owners = this.#release(claimed, manager, change);
+    return { object: equalJson(live, object) ? undefined : object, managers: dropEmpty(owners) };
+  }
+
+  #schema(apiVersion: string): MergeType {
+    const type = this.#options.schemaFor(apiVersion);
+    if (type === undefined) throw new Error(`no merge schema for ${apiVersion}`);
+    return type;
+  }
+
+  #filter(apiVersion: string, set: FieldSet): FieldSet {
+    return this.#options.resetFields?.(apiVersion)?.(set) ?? set;
+  }
+
+  /** Managers of versions that are gone are forgotten; the others are brought in line with the schema of today. */
+  #reconcile(managers: Managers): Managers {
+    const result = new Map<string, ManagerFields>();
+    for (const [manager, fields] of managers) {
+      const type = this.#options.schemaFor(fields.apiVersion);
+      if (type === undefined) continue;
+      const set = reconcile(type, fields.set);
+      result.set(manager, set === fields.set ? fields : { ...fields, set });
+    }
+    return result;
+  }
+
+  #change(live: JsonObject, next: JsonObject, apiVersion: string, options: { wholeObjects?: boolean }): Change {
+    const before = new VersionedObject(this.#options, apiVersion, live);
+    const after = new VersionedObject(this.#options, apiVersion, next);
+    return new Change((version) => {
+      const { added, modified, removed } = compare(
+        this.#schema(version),
+        before.in(version),
+        after.in(version),
+        options,
+      );
+      return {
+        added: this.#filter(version, added),
+        modified: this.#filter(version, modified),
+        removed: this.#filter(version, removed),
+      };
+    });
+  }
+
+  #refuseConflicts(managers: Managers, self: string, change: Change): void {
+    const conflicts = new Map<string, FieldSet>();
+    for (const [manager, fields] of managers) {
+      if (manager === self) continue;
+      const { added, modified } = change.in(fields.apiVersion);
+      const conflict = fields.set.intersection(modified.union(added));
+      if (!conflict.isEmpty) conflicts.set(manager, conflict);
+    }
+    if (conflicts.size > 0) throw new MergeConflictError(conflictsOf(conflicts));
+  }
+
+  /** Everybody but `self` loses what changed or went; who is left with nothing is dropped. */
+  #release(managers: Managers, self: string, change: Change): Managers {
+    const result = new Map<string, ManagerFields>();
+    for (const [manager, fields] of managers) {
+      if (manager === self) {
+        result.set(manager, fields);
+        continue;
+      }
+      const { added, modified, removed } = change.in(fields.apiVersion);
+      const set = fields.set.difference(modified).difference(added).difference(removed);
+      if (!set.isEmpty) result.set(manager, set === fields.set ? fields : { ...fields, set });
+    }
+    return result;
+  }
+}
+
+/** The difference between two objects, by version; each version is compared at most once. */
+class Change {
+  readonly #compare: (apiVersion: string) => Comparison;
+  readonly #byVersion = new Map<string, Comparison>();
+
+  constructor(compareIn: (apiVersion: string) => Comparison) {
+    this.#compare = compareIn;
+  }
+
+  in(apiVersion: string): Comparison {
+    let comparison = this.#byVersion.get(apiVersion);
+    if (comparison === undefined) this.#byVersion.set(apiVersion, (comparison = this.#compare(apiVersion)));
+    return comparison;
+  }
+}
+
+function dropEmpty(managers: Managers): Managers {
+  for (const fields of managers.values()) {
+    if (fields.set.isEmpty) return new Map([...managers].filter(([, { set }]) => !set.isEmpty));
+  }
+  return managers;
+}

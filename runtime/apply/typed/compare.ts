@@ -1,0 +1,228 @@
+import type { ListType, MapType, MergeField, MergeType } from "../../contract/merge-schema.ts";
+import {
+  equalJson,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from "../../lib/json-object.ts";
+import { FieldSet, FieldSetBuilder } from "../fieldpath/field-set.ts";
+import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
+import { findItemElement } from "./list-items.ts";
+import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
+
+/** How one value differs from another. No path is in more than one of the sets. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly removed: FieldSet;
+  readonly modified: FieldSet;
+}
+
+export const NO_DIFFERENCE: Comparison = { added: FieldSet.EMPTY, removed: FieldSet.EMPTY, modified: FieldSet.EMPTY };
+
+export interface CompareOptions {
+  /** Both values are whole objects: a field that is always present counts as its zero value where it is missing. */
+  readonly wholeObjects?: boolean;
+}
+
+/**
+ * Compares two values of a type. Atomic parts, scalars and empty containers are leaves; around them, a struct, map or
+ * list that appears or disappears is listed along with its content. Entries of a set or list map are matched by key;
+ * an entry that occurs several times is compared as a whole, and an entry without a key is left alone.
+ */
+export function compare(
+  type: MergeType,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  options: CompareOptions = {},
+): Comparison {
+  if (before === after) return NO_DIFFERENCE;
+  const walk = new ComparisonWalk(options.wholeObjects === true);
+  walk.compare(type, before, after);
+  return walk.result();
+}
+
+class ComparisonWalk {
+  readonly #fillZeros: boolean;
+  readonly #path: PathElement[] = [];
+  readonly #added = new FieldSetBuilder();
+  readonly #removed = new FieldSetBuilder();
+  readonly #modified = new FieldSetBuilder();
+
+  constructor(fillZeros: boolean) {
+    this.#fillZeros = fillZeros;
+  }
+
+  result(): Comparison {
+    return { added: this.#added.build(), removed: this.#removed.build(), modified: this.#modified.build() };
+  }
+
+  compare(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): void {
+    if (before === after) return;
+    const left = shapeOf(type, before);
+    const right = shapeOf(type, after);
+    // A side that is absent takes the form of the other. Two forms of one untyped place are both looked at: the
+    // content of the old one goes, the content of the new one comes.
+    if (after === undefined) {
+      this.#compareAs(left, before, after);
+    } else {
+      if (before !== undefined && left !== right) this.#compareAs(left, before, after);
+      this.#compareAs(right, before, after);
+    }
+  }
+
+  #compareAs(shape: ReturnType<typeof shapeOf>, before: JsonValue | undefined, after: JsonValue | undefined): void {
+    if (shape.kind === "scalar") {
+      this.#compareLeaf(before, after);
+      return;
+    }
+    if (shape.kind === "list") {
+      const left = isJsonArray(before) ? before : undefined;
+      const right = isJsonArray(after) ? after : undefined;
+      if (shape.topology === "atomic" || (isEmptyList(left) && isEmptyList(right))) {
+        this.#compareLeaf(before, after);
+        return;
+      }
+      this.#compareItems(shape, left ?? [], right ?? []);
+    } else {
+      const left = isJsonObject(before) ? before : undefined;
+      const right = isJsonObject(after) ? after : undefined;
+      if (shape.topology === "atomic" || (isEmptyMap(left) && isEmptyMap(right))) {
+        this.#compareLeaf(before, after);
+        return;
+      }
+      this.#compareFields(shape, left, right);
+    }
+    if (before === undefined) this.#added.insert(this.#path);
+    else if (after === undefined) this.#removed.insert(this.#path);
+  }
+
+  #compareLeaf(before: JsonValue | undefined, after: JsonValue | undefined): void {
+    if (before === undefined) this.#added.insert(this.#path);
+    else if (after === undefined) this.#removed.insert(this.#path);
+    else if (!equalJson(before, after)) this.#modified.insert(this.#path);
+  }
+
+  #compareFields(map: MapType, before: JsonObject | undefined, after: JsonObject | undefined): void {
+    const zeros = this.#fillZeros ? alwaysPresentFields(map) : NO_ZEROS;
+    if (before !== undefined) {
+      for (const key of Object.keys(before)) {
+        const value = before[key] as JsonValue;
+        const other = getOwn(after, key) ?? (hasOwn(after, key) ? null : zeroIn(zeros, after, key));
+        if (value !== other) this.#descend(fieldElement(key), typeOfKeyOrDeduced(map, key), value, other);
+      }
+    }
+    if (after !== undefined) {
+      for (const key of Object.keys(after)) {
+        if (hasOwn(before, key)) continue;
+        this.#descend(
+          fieldElement(key),
+          typeOfKeyOrDeduced(map, key),
+          zeroIn(zeros, before, key),
+          after[key] as JsonValue,
+        );
+      }
+    }
+    // Missing on the one side and on the other only because that side is missing as a whole.
+    if (before === undefined || after === undefined) {
+      for (const [key, zero] of zeros) {
+        if (hasOwn(before, key) || hasOwn(after, key)) continue;
+        const type = typeOfKeyOrDeduced(map, key);
+        if (before === undefined) this.#descend(fieldElement(key), type, undefined, zero);
+        else this.#descend(fieldElement(key), type, zero, undefined);
+      }
+    }
+  }
+
+  #compareItems(list: ListType, before: JsonArray, after: JsonArray): void {
+    const left = groupItems(list, before);
+    const right = groupItems(list, after);
+    for (const [element, items] of left) this.#compareGroup(list, element, items, right.get(element) ?? []);
+    for (const [element, items] of right) {
+      if (!left.has(element)) this.#compareGroup(list, element, [], items);
+    }
+  }
+
+  #compareGroup(list: ListType, element: PathElement, before: JsonArray, after: JsonArray): void {
+    if (before.length <= 1 && after.length <= 1) {
+      this.#descend(element, list.element, before[0], after[0]);
+    } else if (before.length >= 2 && after.length >= 2) {
+      if (!equalJson(before, after)) this.#insertAt(this.#modified, element);
+    } else if (before.length >= 2) {
+      if (after.length === 1) this.#descend(element, list.element, undefined, after[0]);
+      this.#insertAt(this.#removed, element);
+    } else {
+      if (before.length === 1) this.#descend(element, list.element, before[0], undefined);
+      this.#insertAt(this.#added, element);
+    }
+  }
+
+  #descend(element: PathElement, type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): void {
+    this.#path.push(element);
+    this.compare(type, before, after);
+    this.#path.pop();
+  }
+
+  #insertAt(builder: FieldSetBuilder, element: PathElement): void {
+    builder.insert([...this.#path, element]);
+  }
+}
+
+/** Entries by element, in order of first appearance. */
+function groupItems(list: ListType, items: JsonArray): Map<PathElement, JsonValue[]> {
+  const groups = new Map<PathElement, JsonValue[]>();
+  for (const item of items) {
+    const element = findItemElement(list, item);
+    if (element === undefined) continue;
+    const group = groups.get(element);
+    if (group === undefined) groups.set(element, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function isEmptyList(list: JsonArray | undefined): boolean {
+  return list === undefined || list.length === 0;
+}
+
+function isEmptyMap(map: JsonObject | undefined): boolean {
+  if (map === undefined) return true;
+  for (const _key in map) return false;
+  return true;
+}
+
+function hasOwn(object: JsonObject | undefined, key: string): boolean {
+  return object !== undefined && Object.hasOwn(object, key);
+}
+
+type Zeros = ReadonlyMap<string, JsonValue>;
+const NO_ZEROS: Zeros = new Map();
+const zerosOfType = new WeakMap<MapType, Zeros>();
+
+/** What the fields count as that every object of this type has, if only empty. */
+function alwaysPresentFields(map: MapType): Zeros {
+  let zeros = zerosOfType.get(map);
+  if (zeros === undefined) {
+    const found = new Map<string, JsonValue>();
+    for (const [name, field] of map.fields) if (field.alwaysPresent) found.set(name, zeroOf(field));
+    zerosOfType.set(map, (zeros = found.size === 0 ? NO_ZEROS : found));
+  }
+  return zeros;
+}
+
+/** The zero value of a field that `object` lacks; undefined if there is no object to hold it. */
+function zeroIn(zeros: Zeros, object: JsonObject | undefined, key: string): JsonValue | undefined {
+  return object === undefined ? undefined : zeros.get(key);
+}
+
+const EMPTY_STRUCT: JsonObject = Object.freeze({});
+
+function zeroOf({ type }: MergeField): JsonValue {
+  if (type.kind === "map" && type.fields.size > 0) return EMPTY_STRUCT;
+  if (type.kind !== "scalar") return null;
+  if (type.of === "string") return "";
+  if (type.of === "number") return 0;
+  return type.of === "boolean" ? false : null;
+}

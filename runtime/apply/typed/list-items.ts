@@ -1,0 +1,86 @@
+import type { ListType, MapType } from "../../contract/merge-schema.ts";
+import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import { goQuote } from "../../lib/go-format.ts";
+import { goJson } from "../../lib/go-json.ts";
+import { getOwn, isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
+import { type PathElement, valueElement } from "../fieldpath/path-element.ts";
+
+/** An entry of a set or list map that nothing tells apart from the others: it has no path. */
+export class ListItemError extends Error {
+  readonly code = "BadListItem";
+}
+
+/** The path element of an entry of a set or list map. Throws ListItemError. */
+export function itemElement(list: ListType, item: JsonValue): PathElement {
+  return list.topology === "map" ? keyedElement(list, item) : setElement(item);
+}
+
+/** Like `itemElement`, with undefined for an entry that has no element. */
+export function findItemElement(list: ListType, item: JsonValue): PathElement | undefined {
+  try {
+    return itemElement(list, item);
+  } catch (error) {
+    if (error instanceof ListItemError) return undefined;
+    throw error;
+  }
+}
+
+/** Elements of all entries, in order; what has none throws, with its index in the message. */
+export function itemElements(list: ListType, items: JsonArray): PathElement[] {
+  return items.map((item, index) => {
+    try {
+      return itemElement(list, item);
+    } catch (error) {
+      if (error instanceof ListItemError) throw new ListItemError(`element ${index}: ${error.message}`);
+      throw error;
+    }
+  });
+}
+
+function keyedElement(list: ListType, item: JsonValue): PathElement {
+  if (item === null) throw new ListItemError("associative list with keys may not have a null element");
+  if (!isJsonObject(item)) throw new ListItemError("associative list with keys may not have non-map elements");
+  let text = "";
+  for (const key of keysOf(list)) {
+    const value = getOwn(item, key.name) ?? (Object.hasOwn(item, key.name) ? null : key.default);
+    if (value === undefined) {
+      throw new ListItemError(
+        `associative list with keys has an element that omits key field ${goQuote(key.name)} (and doesn't have default value)`,
+      );
+    }
+    text += `${text === "" ? "k:{" : ","}${key.encoded}:${goJson(value)}`;
+  }
+  return `${text}}`;
+}
+
+function setElement(item: JsonValue): PathElement {
+  if (item === null) {
+    throw new ListItemError("associative list without keys has an element that's an explicit null");
+  }
+  if (isJsonArray(item)) throw new ListItemError("not supported: associative list with lists as elements");
+  if (typeof item === "object") {
+    throw new ListItemError("associative list without keys has an element that's a map type");
+  }
+  return valueElement(item);
+}
+
+interface KeyPlan {
+  readonly name: string;
+  readonly encoded: string;
+  readonly default: JsonValue | undefined;
+}
+
+const plans = new WeakMap<ListType, readonly KeyPlan[]>();
+
+/** The key fields in canonical order with what an absent one counts as; worked out once per list type. */
+function keysOf(list: ListType): readonly KeyPlan[] {
+  let plan = plans.get(list);
+  if (plan === undefined) {
+    const fields: MapType["fields"] | undefined = list.element.kind === "map" ? list.element.fields : undefined;
+    plan = [...list.keys]
+      .sort(compareUtf8)
+      .map((name) => ({ name, encoded: goJson(name), default: fields?.get(name)?.default }));
+    plans.set(list, plan);
+  }
+  return plan;
+}

@@ -1,0 +1,138 @@
+import type { ListType, MapType, MergeType } from "../../contract/merge-schema.ts";
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonObjectDraft,
+  type JsonValue,
+  setOwn,
+} from "../../lib/json-object.ts";
+import type { PathElement } from "../fieldpath/path-element.ts";
+import { itemElements } from "./list-items.ts";
+import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
+
+/**
+ * Lays `config` over `live`: leaves of the config win, everything else of the live value stays. Entries of sets and
+ * list maps are matched by key and take the order of the config where both have them. What the config does not touch
+ * is shared with the live value; if nothing changes, the answer is the live value itself.
+ *
+ * The config must be valid (`validate`). Throws ListItemError for a live entry without a key.
+ */
+export function merge(
+  type: MergeType,
+  live: JsonValue | undefined,
+  config: JsonValue | undefined,
+): JsonValue | undefined {
+  if (config === undefined || config === live) return live;
+  if (live === undefined) return config;
+  const shape = shapeOf(type, config);
+  if (shape.kind === "scalar" || shape.topology === "atomic") return config;
+  return shape.kind === "list" ? mergeList(shape, live, config) : mergeMap(shape, live, config);
+}
+
+/** Null over something leaves it (it may still be pruned); over nothing, it stays null. */
+function mergeMap(map: MapType, live: JsonValue, config: JsonValue): JsonValue {
+  const below = isJsonObject(live) ? live : undefined;
+  const above = isJsonObject(config) ? config : undefined;
+  if (below === undefined) return config;
+  if (above === undefined) return isEmptyObject(below) ? config : live;
+  let merged: JsonObjectDraft | undefined;
+  for (const key of Object.keys(above)) {
+    const old = getOwn(below, key);
+    const next = merge(typeOfKeyOrDeduced(map, key), old, above[key] as JsonValue) as JsonValue;
+    if (next === old) continue;
+    merged ??= { ...below };
+    setOwn(merged, key, next);
+  }
+  return merged ?? live;
+}
+
+function mergeList(list: ListType, live: JsonValue, config: JsonValue): JsonValue {
+  const below = isJsonArray(live) ? live : [];
+  const above = isJsonArray(config) ? config : [];
+  if (below.length === 0) return config;
+  if (above.length === 0) return live;
+  const merged = interleave(new ListSide(list, below), new ListSide(list, above));
+  return merged.length === below.length && merged.every((item, index) => item === below[index]) ? live : merged;
+}
+
+/** The entries of one list with their elements. */
+class ListSide {
+  readonly list: ListType;
+  readonly items: JsonArray;
+  readonly elements: readonly PathElement[];
+  readonly #index = new Map<PathElement, number>();
+
+  constructor(list: ListType, items: JsonArray) {
+    this.list = list;
+    this.items = items;
+    this.elements = itemElements(list, items);
+    // An entry that occurs several times belongs to nobody in particular: -1, it cannot be merged into.
+    this.elements.forEach((element, index) => {
+      this.#index.set(element, this.#index.has(element) ? -1 : index);
+    });
+  }
+
+  has(element: PathElement): boolean {
+    return this.#index.has(element);
+  }
+
+  find(element: PathElement): JsonValue | undefined {
+    const index = this.#index.get(element);
+    return index === undefined || index < 0 ? undefined : this.items[index];
+  }
+}
+
+/**
+ * Walks both lists at once. Live-only entries keep their place among the live ones, config entries come in config
+ * order, and an entry that both have appears where the config order needs it.
+ */
+function interleave(live: ListSide, config: ListSide): JsonValue[] {
+  const shared = config.elements.filter((element) => live.has(element));
+  const merged: JsonValue[] = [];
+  const taken = new Set<PathElement>();
+  let nextShared = 0;
+  let l = 0;
+  let c = 0;
+
+  const takeConfig = (element: PathElement) => {
+    taken.add(element);
+    const item = merge(config.list.element, live.find(element), config.find(element));
+    if (item !== undefined) merged.push(item);
+    if (shared[nextShared] === element) nextShared++;
+    c++;
+  };
+
+  while (l < live.elements.length || c < config.elements.length) {
+    const liveElement = live.elements[l];
+    const configElement = config.elements[c];
+    if (liveElement !== undefined) {
+      if (liveElement === configElement) {
+        takeConfig(configElement);
+        l++;
+        continue;
+      }
+      if (!config.has(liveElement)) {
+        merged.push(live.items[l] as JsonValue);
+        l++;
+        continue;
+      }
+      // Shared, but out of turn: it comes (or came) where the config has it.
+      const awaited = shared[nextShared];
+      if (configElement !== undefined && awaited !== undefined && awaited !== liveElement) {
+        l++;
+        continue;
+      }
+      if (taken.has(liveElement)) l++;
+    }
+    if (configElement !== undefined) takeConfig(configElement);
+  }
+  return merged;
+}
+
+function isEmptyObject(object: JsonObject): boolean {
+  for (const _key in object) return false;
+  return true;
+}

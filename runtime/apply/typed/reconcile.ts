@@ -1,0 +1,46 @@
+import type { MergeType } from "../../contract/merge-schema.ts";
+import { type FieldSet, type FieldSetNode, fromNodes, LEAF, makeNode } from "../fieldpath/field-set.ts";
+import type { PathElement } from "../fieldpath/path-element.ts";
+import { shapeOf, typeOfKey } from "./shape.ts";
+
+/**
+ * Brings a recorded set in line with the schema of today. Where a list, map or struct has become atomic, its owners
+ * by parts own it as a whole. Where one has become granular nothing is done: the owner keeps the top, and the parts
+ * are nobody's. Answers the same set if it already fits.
+ */
+export function reconcile(type: MergeType, set: FieldSet): FieldSet {
+  let byType = reconciled.get(set);
+  if (byType === undefined) reconciled.set(set, (byType = new WeakMap()));
+  let result = byType.get(type);
+  if (result === undefined) byType.set(type, (result = reconcileChildren(type, set)));
+  return result;
+}
+
+/** Sets and types are immutable, and the same pairs come back with every write to an object. */
+const reconciled = new WeakMap<FieldSet, WeakMap<MergeType, FieldSet>>();
+
+function reconcileChildren(type: MergeType, set: FieldSet): FieldSet {
+  let nodes: Map<PathElement, FieldSetNode> | undefined;
+  for (const [element, node] of set.nodes) {
+    const childType = typeAt(type, element);
+    if (childType === undefined) continue;
+    const next = reconcileNode(childType, node);
+    if (next !== node) (nodes ??= new Map(set.nodes)).set(element, next);
+  }
+  return nodes === undefined ? set : fromNodes(nodes);
+}
+
+function reconcileNode(type: MergeType, node: FieldSetNode): FieldSetNode {
+  if (node.children === undefined || (type.kind === "untyped" && type.topology === "deduced")) return node;
+  const shape = shapeOf(type, undefined);
+  if (shape.kind === "scalar") return node;
+  if (shape.topology === "atomic") return LEAF;
+  return makeNode(node.member, reconcileChildren(type, node.children), node) ?? node;
+}
+
+/** Fields that the schema does not know are left as they are. */
+function typeAt(type: MergeType, element: PathElement): MergeType | undefined {
+  if (type.kind === "list") return type.element;
+  if (type.kind === "map") return typeOfKey(type, element.startsWith("f:") ? element.slice(2) : "");
+  return undefined;
+}

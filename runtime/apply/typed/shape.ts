@@ -1,0 +1,40 @@
+import {
+  DEDUCED,
+  type ListType,
+  type MapType,
+  type MergeType,
+  type ScalarType,
+  UNTYPED_ATOMIC,
+} from "../../contract/merge-schema.ts";
+import { isJsonArray, type JsonValue } from "../../lib/json-object.ts";
+
+/** A type as it applies to one value: what is untyped has taken the form of the value. */
+export type Shape = ScalarType | ListType | MapType;
+
+const ANY_SCALAR: ScalarType = { kind: "scalar", of: "any" };
+const NO_FIELDS: MapType["fields"] = new Map();
+
+const DEDUCED_LIST: ListType = { kind: "list", topology: "atomic", keys: [], element: UNTYPED_ATOMIC };
+const DEDUCED_MAP: MapType = { kind: "map", topology: "granular", fields: NO_FIELDS, element: DEDUCED };
+const ATOMIC_LIST: ListType = { kind: "list", topology: "atomic", keys: [], element: UNTYPED_ATOMIC };
+const ATOMIC_MAP: MapType = { kind: "map", topology: "atomic", fields: NO_FIELDS, element: UNTYPED_ATOMIC };
+
+/** Null and absent values of an untyped place count as maps, the way structured merge reads them. */
+export function shapeOf(type: MergeType, value: JsonValue | undefined): Shape {
+  if (type.kind !== "untyped") return type;
+  if (isJsonArray(value)) return type.topology === "deduced" ? DEDUCED_LIST : ATOMIC_LIST;
+  if (value === undefined || value === null || typeof value === "object") {
+    return type.topology === "deduced" ? DEDUCED_MAP : ATOMIC_MAP;
+  }
+  return ANY_SCALAR;
+}
+
+/** Type of a key of a struct or map: the declared field, else the element type; undefined if neither is there. */
+export function typeOfKey(map: MapType, key: string): MergeType | undefined {
+  return map.fields.get(key)?.type ?? map.element;
+}
+
+/** For values whose schema says nothing about a key: stored objects may hold fields of a newer schema. */
+export function typeOfKeyOrDeduced(map: MapType, key: string): MergeType {
+  return map.fields.get(key)?.type ?? map.element ?? DEDUCED;
+}

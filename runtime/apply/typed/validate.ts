@@ -1,0 +1,114 @@
+import type { ListType, MapType, MergeType, ScalarType } from "../../contract/merge-schema.ts";
+import { goSyntax, goType, goValue } from "../../lib/go-format.ts";
+import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
+import { fieldElement, indexElement, type PathElement, printElement } from "../fieldpath/path-element.ts";
+import { itemElement, ListItemError } from "./list-items.ts";
+import { shapeOf, typeOfKey } from "./shape.ts";
+
+export interface TypeMismatch {
+  /** As messages show it: `.spec.ports[port=80]`; empty for the value as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ValidateOptions {
+  /** Stored objects may hold entries twice; configurations may not. */
+  readonly allowDuplicates?: boolean;
+}
+
+/** What is wrong with a value that should be of a type. Null is good for every type. */
+export function validate(type: MergeType, value: JsonValue, options: ValidateOptions = {}): TypeMismatch[] {
+  const errors: TypeMismatch[] = [];
+  new Validation(options.allowDuplicates === true, errors).check(type, value);
+  return errors;
+}
+
+/** All errors in one text, the way structured merge words it. */
+export function printTypeMismatches(errors: readonly TypeMismatch[]): string {
+  const lines = errors.map((error) => (error.path === "" ? error.message : `${error.path}: ${error.message}`));
+  return lines.length === 1 ? (lines[0] as string) : ["errors:", ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+class Validation {
+  readonly #allowDuplicates: boolean;
+  readonly #errors: TypeMismatch[];
+  readonly #path: PathElement[] = [];
+
+  constructor(allowDuplicates: boolean, errors: TypeMismatch[]) {
+    this.#allowDuplicates = allowDuplicates;
+    this.#errors = errors;
+  }
+
+  check(type: MergeType, value: JsonValue): void {
+    if (value === null) return;
+    const shape = shapeOf(type, value);
+    if (shape.kind === "scalar") this.#checkScalar(shape, value);
+    else if (shape.kind === "list") this.#checkList(shape, value);
+    else this.#checkMap(shape, value);
+  }
+
+  #checkScalar(type: ScalarType, value: JsonValue): void {
+    const isScalar = typeof value !== "object";
+    if (type.of === "any") {
+      if (!isScalar) this.#report(`expected any scalar, got &{${goValue(value)}}`);
+    } else if (type.of === "number") {
+      if (typeof value !== "number" && typeof value !== "bigint") {
+        this.#report(`expected numeric (int or float), got ${goType(value)}`);
+      }
+    } else if (type.of === "string") {
+      if (typeof value !== "string")
+        this.#report(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+    } else if (typeof value !== "boolean") {
+      this.#report(`expected boolean, got &{${goValue(value)}}`);
+    }
+  }
+
+  #checkMap(map: MapType, value: JsonValue): void {
+    if (!isJsonObject(value)) {
+      this.#report(`expected map, got &{${goValue(value)}}`);
+      return;
+    }
+    for (const key of Object.keys(value)) {
+      const type = typeOfKey(map, key);
+      this.#path.push(fieldElement(key));
+      if (type === undefined) this.#report("field not declared in schema");
+      else this.check(type, value[key] as JsonValue);
+      this.#path.pop();
+    }
+  }
+
+  #checkList(list: ListType, value: JsonValue): void {
+    if (!isJsonArray(value)) {
+      this.#report(`expected list, got &{${goValue(value)}}`);
+      return;
+    }
+    const items: JsonArray = value;
+    const seen = new Set<PathElement>();
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index] as JsonValue;
+      const element = list.topology === "atomic" ? indexElement(index) : this.#elementOf(list, item, index);
+      if (element === undefined) return;
+      if (seen.has(element) && !this.#allowDuplicates) {
+        this.#report(`duplicate entries for key ${printElement(element)}`);
+      }
+      seen.add(element);
+      this.#path.push(element);
+      this.check(list.element, item);
+      this.#path.pop();
+    }
+  }
+
+  #elementOf(list: ListType, item: JsonValue, index: number): PathElement | undefined {
+    try {
+      return itemElement(list, item);
+    } catch (error) {
+      if (!(error instanceof ListItemError)) throw error;
+      this.#report(`element ${index}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  #report(message: string): void {
+    this.#errors.push({ path: this.#path.map(printElement).join(""), message });
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Orders strings as their UTF-8 bytes do, which is how Kubernetes sorts keys. It differs from the `<` of JavaScript
+ * only where characters outside the basic plane meet the top of that plane.
+ */
+export function compareUtf8(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left === right) continue;
+    return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates, which stand for the highest code points, above the rest of the basic plane. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

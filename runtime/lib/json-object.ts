@@ -1,0 +1,86 @@
+/**
+ * Plain JSON values and the few own-property operations that keep hostile keys (`__proto__`, `constructor`) harmless.
+ * Integers that a double cannot hold appear as bigint.
+ */
+export type JsonScalar = string | number | bigint | boolean | null;
+export type JsonValue = JsonScalar | JsonArray | JsonObject;
+export type JsonArray = readonly JsonValue[];
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+/** An object under construction. */
+export type JsonObjectDraft = { [key: string]: JsonValue };
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isJsonArray(value: unknown): value is JsonArray {
+  return Array.isArray(value);
+}
+
+/** The own property `key`, or undefined: never something inherited. */
+export function getOwn(object: JsonObject | undefined, key: string): JsonValue | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets an own property whatever its name. */
+export function setOwn(object: JsonObjectDraft, key: string, value: JsonValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** A shallow copy of `object` with `key` set. */
+export function withOwn(object: JsonObject, key: string, value: JsonValue): JsonObject {
+  const copy: JsonObjectDraft = { ...object };
+  setOwn(copy, key, value);
+  return copy;
+}
+
+/** `object` without `key`: itself if it has no such key. */
+export function withoutOwn(object: JsonObject, key: string): JsonObject {
+  if (!Object.hasOwn(object, key)) return object;
+  const copy: JsonObjectDraft = { ...object };
+  delete copy[key];
+  return copy;
+}
+
+/** The object under `key`, or undefined if there is none or it is something else. */
+export function getObject(object: JsonObject | undefined, key: string): JsonObject | undefined {
+  const value = getOwn(object, key);
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** The string under `key`, or the empty string. */
+export function getString(object: JsonObject | undefined, key: string): string {
+  const value = getOwn(object, key);
+  return typeof value === "string" ? value : "";
+}
+
+/** Structural equality; keys in any order, 1 and 1n alike. Shared parts are not walked. */
+export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a === "bigint" || typeof b === "bigint") {
+    return isNumeric(a) && isNumeric(b) && !(a < b) && !(a > b);
+  }
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (isJsonArray(a)) {
+    return isJsonArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
+  }
+  if (isJsonArray(b)) return false;
+  const left = a as JsonObject;
+  const right = b as JsonObject;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(right, key) || !equalJson(left[key], right[key])) return false;
+  }
+  return true;
+}
+
+function isNumeric(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
