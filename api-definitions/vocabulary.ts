@@ -34,6 +34,8 @@ export type IntOrString = number | string;
 export type RawObject = { readonly [field: string]: unknown };
 /** Any JSON value. */
 export type Json = unknown;
+/** A struct without fields: there or not is all it says. */
+export type EmptyStruct = Record<string, never>;
 /** A set of owned fields in the notation of managedFields. */
 export type FieldsV1 = { readonly [path: string]: unknown };
 /** A JSON schema, or a list of them: the `items` of a schema. */
@@ -61,6 +63,8 @@ export type ListMap<
 export type ListSet<T extends string | number | boolean> = Marked<T[], { listType: "set" }>;
 /** A list replaced and owned as a whole (listType=atomic). */
 export type ListAtomic<T> = Marked<T[], { listType: "atomic" }>;
+/** Bytes that the API describes as a list owned as a whole (listType=atomic). */
+export type AtomicBytes = Marked<Bytes, { listType: "atomic" }>;
 /** A map replaced and owned as a whole (mapType=atomic). */
 export type MapAtomic<T> = Marked<{ [key: string]: T }, { mapType: "atomic" }>;
 /** A map whose entries are owned one by one (mapType=granular). */
@@ -72,7 +76,7 @@ export interface AtomicStruct {
 /** A struct replaced and owned as a whole in this place (structType=atomic). */
 export type StructAtomic<T extends object> = Marked<T, { structType: "atomic" }>;
 /** A struct owned field by field in this place even if its type is atomic (structType=granular). */
-export type StructGranular<T extends object> = Marked<T, { structType: "granular" }>;
+export type StructGranular<T extends object> = Marked<T, { structGranular: true }>;
 /**
  * Strategic merge: lists merge by `Key` (or by value, for scalars, when no key is given). Where no list type is given it
  * also reads as listType=map with that key (section 2.9).
@@ -179,7 +183,10 @@ export interface Column {
   /** 0 is always shown; 1 only in wide output. */
   priority?: number;
   description?: string;
-  /** Where the cell comes from: `.spec.replicas`, or `.metadata.creationTimestamp` shown as an age. */
+  /**
+   * Where the cell comes from: `.spec.replicas`, or `.metadata.creationTimestamp` shown as an age. A field that is not set shows
+   * as the zero of the column's type.
+   */
   path?: string;
 }
 
@@ -228,6 +235,8 @@ export interface KindDeclaration extends Lifecycle {
   createOnUpdate?: boolean;
   /** The group that stores the object, for a kind that moved between groups: `apps`, or "" for core. */
   storedIn?: string;
+  /** Where the store keeps it, below the root and before the namespace; the plural unless said. */
+  storedAs?: string;
   /** Served only where it is asked for (`--runtime-config`): alpha versions, and beta ones since 1.24. */
   offByDefault?: boolean;
   /** Served only while this feature gate is on. */
@@ -236,13 +245,13 @@ export interface KindDeclaration extends Lifecycle {
 
 /**
  * Paths of the fields of T whose markers cannot be true of them: a minimum on text, a list length on a struct, a default that is not
- * a value of the field, a merge key the items do not have. Looks a dozen levels deep, which is enough to meet every type.
+ * a value of the field, a merge key the items do not have. Looks nine levels deep: what lies deeper is met from a nearer kind.
  */
-type Misfits<T, Depth extends unknown[] = []> = Depth["length"] extends 12
+type Misfits<T, Depth extends unknown[] = []> = Depth["length"] extends 9
   ? never
-  : { [F in keyof T & string]-?: Misfit<F, NonNullable<T[F]>, Depth> }[keyof T & string];
+  : { [F in keyof T & string]-?: Misfit<F, NonNullable<T[F]>, T, Depth> }[keyof T & string];
 
-type Misfit<Path extends string, V, Depth extends unknown[]> = [V] extends [never]
+type Misfit<Path extends string, V, Parent, Depth extends unknown[]> = [V] extends [never]
   ? Path
   : unknown extends V
     ? never
@@ -253,10 +262,14 @@ type Misfit<Path extends string, V, Depth extends unknown[]> = [V] extends [neve
           ? never
           : Path
         : V extends readonly (infer Item)[]
-          ? Misfit<Path, NonNullable<Item>, Depth>
-          : string extends keyof V
-            ? Misfit<Path, NonNullable<V[keyof V & string]>, [...Depth, unknown]>
-            : `${Path}.${Misfits<V, [...Depth, unknown]>}`;
+          ? Misfit<Path, NonNullable<Item>, Parent, Depth>
+          : V extends EmptyStruct
+            ? never
+            : string extends keyof V
+              ? Misfit<Path, NonNullable<V[keyof V & string]>, Parent, Depth>
+              : [keyof V, keyof Parent] extends [keyof Parent, keyof V]
+                ? never // a type within itself
+                : `${Path}.${Misfits<V, [...Depth, unknown]>}`;
 
 /** Whether the notes on V agree with V: its default is one of its values, its merge key a field of its items. */
 type NotesFit<V> = V extends { readonly [marker]?: infer N }

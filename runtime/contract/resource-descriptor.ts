@@ -27,7 +27,7 @@ export interface ColumnDescriptor {
   readonly format: string;
   readonly description: string;
   readonly priority: number;
-  /** JSON path of the cell; absent when the kind's hooks make it. */
+  /** JSON path of the cell (unset: the zero of `type`); absent when the kind's hooks make it. */
   readonly path?: string;
 }
 
@@ -36,6 +36,10 @@ export interface SubresourceDescriptor {
   readonly kind: GroupVersionKind;
   readonly type: TypeRef;
   readonly verbs: readonly Verb[];
+  /** The kind that holds the query parameters of a subresource that is not a connection (log). */
+  readonly optionsType?: TypeRef;
+  /** Served only while this feature gate is on. */
+  readonly gate?: string;
   /** Paths into the parent for a scale subresource. */
   readonly scale?: { readonly specReplicas: string; readonly statusReplicas: string; readonly labelSelector?: string };
   readonly connect?: { readonly methods: readonly string[]; readonly optionsType: TypeRef; readonly path: boolean };
@@ -59,8 +63,15 @@ export interface ResourceDescriptor extends GroupVersionKind {
   /** Not stored: every request is answered by a function of its own. */
   readonly virtual: boolean;
   readonly createOnUpdate: boolean;
-  /** The hub: the one version (and group, for a kind that moved) in which objects of this kind are stored. */
-  readonly storage: GroupVersionKind & { readonly resource: string; readonly type: TypeRef };
+  /** Served only where it is asked for (`--runtime-config`). */
+  readonly offByDefault?: true;
+  /** Served only while this feature gate is on. */
+  readonly gate?: string;
+  /**
+   * The hub: the one version (and group, for a kind that moved) in which objects of this kind are stored. `prefix` is where the
+   * store keeps them, when it is not the resource's name (`minions`, `services/specs`).
+   */
+  readonly storage: GroupVersionKind & { readonly resource: string; readonly type: TypeRef; readonly prefix?: string };
 }
 
 export interface GroupDescriptor {

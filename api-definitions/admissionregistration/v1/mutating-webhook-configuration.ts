@@ -1,0 +1,37 @@
+import type { LabelSelector } from "../../meta/v1/label-selector.ts";
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Int32, kind, type ListAtomic, type ListMap, type Nullable, type PatchMerge } from "../../vocabulary.ts";
+import type { FailurePolicyType, MatchCondition, MatchPolicyType, RuleWithOperations } from "./rules.ts";
+import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
+
+export interface MutatingWebhookConfiguration extends ClusterScoped {
+  webhooks?: ListMap<MutatingWebhook, "name"> & PatchMerge<"name">;
+}
+
+export interface MutatingWebhook {
+  name: string;
+  clientConfig: WebhookClientConfig;
+  rules?: ListAtomic<RuleWithOperations>;
+  failurePolicy?: FailurePolicyType;
+  matchPolicy?: MatchPolicyType;
+  namespaceSelector?: LabelSelector;
+  objectSelector?: LabelSelector;
+  sideEffects: SideEffectClass & Nullable;
+  timeoutSeconds?: Int32;
+  admissionReviewVersions: ListAtomic<string>;
+  reinvocationPolicy?: ReinvocationPolicyType;
+  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
+}
+
+export type ReinvocationPolicyType = "Never" | "IfNeeded";
+
+export const mutatingWebhookConfiguration = kind<MutatingWebhookConfiguration>({
+  plural: "mutatingwebhookconfigurations",
+  categories: ["api-extensions"],
+  introduced: "1.16",
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Webhooks", type: "integer" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

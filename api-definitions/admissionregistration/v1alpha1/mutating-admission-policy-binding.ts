@@ -1,0 +1,29 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Always, kind, type OmitZero } from "../../vocabulary.ts";
+import type { ParamRef } from "./policy-inputs.ts";
+import type { MatchResources } from "./rules.ts";
+
+export interface MutatingAdmissionPolicyBinding extends ClusterScoped {
+  spec?: MutatingAdmissionPolicyBindingSpec & Always;
+}
+
+export interface MutatingAdmissionPolicyBindingSpec {
+  policyName?: string & OmitZero;
+  paramRef?: ParamRef;
+  matchResources?: MatchResources;
+}
+
+export const mutatingAdmissionPolicyBinding = kind<MutatingAdmissionPolicyBinding>({
+  plural: "mutatingadmissionpolicybindings",
+  categories: ["api-extensions"],
+  introduced: "1.32",
+  deprecated: "1.35",
+  removed: "1.38",
+  offByDefault: true,
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "PolicyName", type: "string", path: ".spec.policyName" },
+    { name: "ParamRef", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

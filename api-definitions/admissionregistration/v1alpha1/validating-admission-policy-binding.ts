@@ -1,0 +1,32 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Always, kind, type ListSet, type OmitZero } from "../../vocabulary.ts";
+import type { ParamRef } from "./policy-inputs.ts";
+import type { MatchResources } from "./rules.ts";
+
+export interface ValidatingAdmissionPolicyBinding extends ClusterScoped {
+  spec?: ValidatingAdmissionPolicyBindingSpec & Always;
+}
+
+export interface ValidatingAdmissionPolicyBindingSpec {
+  policyName?: string & OmitZero;
+  paramRef?: ParamRef;
+  matchResources?: MatchResources;
+  validationActions?: ListSet<ValidationAction>;
+}
+
+export type ValidationAction = "Deny" | "Warn" | "Audit";
+
+export const validatingAdmissionPolicyBinding = kind<ValidatingAdmissionPolicyBinding>({
+  plural: "validatingadmissionpolicybindings",
+  categories: ["api-extensions"],
+  introduced: "1.26",
+  deprecated: "1.29",
+  removed: "1.32",
+  offByDefault: true,
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "PolicyName", type: "string", path: ".spec.policyName" },
+    { name: "ParamRef", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

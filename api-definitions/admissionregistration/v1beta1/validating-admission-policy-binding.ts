@@ -1,0 +1,41 @@
+import type { LabelSelector } from "../../meta/v1/label-selector.ts";
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Always, type AtomicStruct, kind, type ListSet, type OmitZero, type Open } from "../../vocabulary.ts";
+import type { MatchResources } from "./rules.ts";
+
+export interface ValidatingAdmissionPolicyBinding extends ClusterScoped {
+  spec?: ValidatingAdmissionPolicyBindingSpec & Always;
+}
+
+export interface ValidatingAdmissionPolicyBindingSpec {
+  policyName?: string & OmitZero;
+  paramRef?: ParamRef;
+  matchResources?: MatchResources;
+  validationActions?: ListSet<ValidationAction>;
+}
+
+export type ValidationAction = "Deny" | "Warn" | "Audit";
+
+export interface ParamRef extends AtomicStruct {
+  name?: string & OmitZero;
+  namespace?: string & OmitZero;
+  selector?: LabelSelector;
+  parameterNotFoundAction?: ParameterNotFoundActionType;
+}
+
+export type ParameterNotFoundActionType = Open<"Allow" | "Deny">;
+
+export const validatingAdmissionPolicyBinding = kind<ValidatingAdmissionPolicyBinding>({
+  plural: "validatingadmissionpolicybindings",
+  categories: ["api-extensions"],
+  introduced: "1.28",
+  deprecated: "1.31",
+  removed: "1.34",
+  offByDefault: true,
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "PolicyName", type: "string", path: ".spec.policyName" },
+    { name: "ParamRef", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

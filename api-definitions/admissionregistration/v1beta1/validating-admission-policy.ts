@@ -1,0 +1,82 @@
+import type { Condition } from "../../meta/v1/condition.ts";
+import type { StatusReason } from "../../meta/v1/status.ts";
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import {
+  type Always,
+  type AtomicStruct,
+  type Int64,
+  kind,
+  type ListAtomic,
+  type ListMap,
+  type OmitZero,
+  type PatchMerge,
+} from "../../vocabulary.ts";
+import type { FailurePolicyType, MatchCondition, MatchResources } from "./rules.ts";
+
+export interface ValidatingAdmissionPolicy extends ClusterScoped {
+  spec?: ValidatingAdmissionPolicySpec & Always;
+  status?: ValidatingAdmissionPolicyStatus & Always;
+}
+
+export interface ValidatingAdmissionPolicySpec {
+  paramKind?: ParamKind;
+  matchConstraints?: MatchResources;
+  validations?: ListAtomic<Validation>;
+  failurePolicy?: FailurePolicyType;
+  auditAnnotations?: ListAtomic<AuditAnnotation>;
+  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
+  variables?: ListMap<Variable, "name"> & PatchMerge<"name">;
+}
+
+export interface ParamKind extends AtomicStruct {
+  apiVersion?: string & OmitZero;
+  kind?: string & OmitZero;
+}
+
+export interface Validation {
+  expression: string;
+  message?: string & OmitZero;
+  reason?: StatusReason;
+  messageExpression?: string & OmitZero;
+}
+
+export interface AuditAnnotation {
+  key: string;
+  valueExpression: string;
+}
+
+export interface Variable extends AtomicStruct {
+  name: string;
+  expression: string;
+}
+
+export interface ValidatingAdmissionPolicyStatus {
+  observedGeneration?: Int64 & OmitZero;
+  typeChecking?: TypeChecking;
+  conditions?: ListMap<Condition, "type">;
+}
+
+export interface TypeChecking {
+  expressionWarnings?: ListAtomic<ExpressionWarning>;
+}
+
+export interface ExpressionWarning {
+  fieldRef: string;
+  warning: string;
+}
+
+export const validatingAdmissionPolicy = kind<ValidatingAdmissionPolicy>({
+  plural: "validatingadmissionpolicies",
+  categories: ["api-extensions"],
+  introduced: "1.28",
+  deprecated: "1.31",
+  removed: "1.34",
+  offByDefault: true,
+  subresources: { status: true },
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Validations", type: "integer" },
+    { name: "ParamKind", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

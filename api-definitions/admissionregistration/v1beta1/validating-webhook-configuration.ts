@@ -1,0 +1,38 @@
+import type { LabelSelector } from "../../meta/v1/label-selector.ts";
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Int32, kind, type ListAtomic, type ListMap, type PatchMerge } from "../../vocabulary.ts";
+import type { RuleWithOperations } from "../v1/rules.ts";
+import type { FailurePolicyType, MatchCondition, MatchPolicyType } from "./rules.ts";
+import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
+
+export interface ValidatingWebhookConfiguration extends ClusterScoped {
+  webhooks?: ListMap<ValidatingWebhook, "name"> & PatchMerge<"name">;
+}
+
+export interface ValidatingWebhook {
+  name: string;
+  clientConfig: WebhookClientConfig;
+  rules?: ListAtomic<RuleWithOperations>;
+  failurePolicy?: FailurePolicyType;
+  matchPolicy?: MatchPolicyType;
+  namespaceSelector?: LabelSelector;
+  objectSelector?: LabelSelector;
+  sideEffects?: SideEffectClass;
+  timeoutSeconds?: Int32;
+  admissionReviewVersions?: ListAtomic<string>;
+  matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
+}
+
+export const validatingWebhookConfiguration = kind<ValidatingWebhookConfiguration>({
+  plural: "validatingwebhookconfigurations",
+  categories: ["api-extensions"],
+  introduced: "1.9",
+  deprecated: "1.16",
+  removed: "1.22",
+  replacement: "admissionregistration.<domain>/v1 ValidatingWebhookConfiguration",
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Webhooks", type: "integer" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

@@ -1,0 +1,16 @@
+import type { Bytes, Int32, Open } from "../../vocabulary.ts";
+
+export interface WebhookClientConfig {
+  url?: string;
+  service?: ServiceReference;
+  caBundle?: Bytes;
+}
+
+export interface ServiceReference {
+  namespace: string;
+  name: string;
+  path?: string;
+  port?: Int32;
+}
+
+export type SideEffectClass = Open<"Unknown" | "None" | "Some" | "NoneOnDryRun">;

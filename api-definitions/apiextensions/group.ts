@@ -1,0 +1,8 @@
+import { group } from "../vocabulary.ts";
+
+/** Kinds that users add to the API. */
+export const apiextensions = group({
+  name: "apiextensions.<domain>",
+  versions: ["v1", "v1beta1"],
+  package: "apiextensions-apiserver/pkg/apis/apiextensions",
+});

@@ -1,0 +1,8 @@
+import { group } from "../vocabulary.ts";
+
+/** Parts of the API served by other servers. */
+export const apiregistration = group({
+  name: "apiregistration.<domain>",
+  versions: ["v1", "v1beta1"],
+  package: "kube-aggregator/pkg/apis/apiregistration",
+});

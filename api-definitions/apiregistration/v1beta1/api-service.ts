@@ -1,0 +1,66 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import {
+  type Always,
+  type AtomicBytes,
+  type Int32,
+  kind,
+  type ListMap,
+  type OmitZero,
+  type Open,
+  type PatchMerge,
+  type Time,
+} from "../../vocabulary.ts";
+
+export interface APIService extends ClusterScoped {
+  spec?: APIServiceSpec & Always;
+  status?: APIServiceStatus & Always;
+}
+
+export interface APIServiceSpec {
+  service?: ServiceReference;
+  group?: string & OmitZero;
+  version?: string & OmitZero;
+  insecureSkipTLSVerify?: boolean & OmitZero;
+  caBundle?: AtomicBytes;
+  groupPriorityMinimum: Int32;
+  versionPriority: Int32;
+}
+
+export interface ServiceReference {
+  namespace?: string & OmitZero;
+  name?: string & OmitZero;
+  port?: Int32;
+}
+
+export interface APIServiceStatus {
+  conditions?: ListMap<APIServiceCondition, "type"> & PatchMerge<"type">;
+}
+
+export interface APIServiceCondition {
+  type: APIServiceConditionType;
+  status: ConditionStatus;
+  lastTransitionTime?: Time & Always;
+  reason?: string & OmitZero;
+  message?: string & OmitZero;
+}
+
+export type APIServiceConditionType = Open<"Available">;
+
+export type ConditionStatus = Open<"True" | "False" | "Unknown">;
+
+export const apiService = kind<APIService>({
+  plural: "apiservices",
+  categories: ["api-extensions"],
+  introduced: "1.7",
+  deprecated: "1.19",
+  removed: "1.22",
+  replacement: "apiregistration.<domain>/v1 APIService",
+  storedAs: "apiregistration.<domain>/apiservices",
+  subresources: { status: true },
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Service", type: "string" },
+    { name: "Available", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

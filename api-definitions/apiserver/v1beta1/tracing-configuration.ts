@@ -1,0 +1,12 @@
+import type { TypeMeta } from "../../meta/v1/type-meta.ts";
+import { configKind, type Int32 } from "../../vocabulary.ts";
+
+export interface TracingConfiguration extends TypeMeta {
+  endpoint?: string;
+  samplingRatePerMillion?: Int32;
+}
+
+export const tracingConfiguration = configKind<TracingConfiguration>({
+  group: "apiserver.config.<domain>",
+  aliases: ["apiserver.<domain>/v1beta1 TracingConfiguration"],
+});

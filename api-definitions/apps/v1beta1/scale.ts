@@ -1,0 +1,25 @@
+import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import { type Always, type Int32, kind, type OmitZero } from "../../vocabulary.ts";
+
+export interface Scale extends Namespaced {
+  spec?: ScaleSpec & Always;
+  status?: ScaleStatus & Always;
+}
+
+export interface ScaleSpec {
+  replicas?: Int32 & OmitZero;
+}
+
+export interface ScaleStatus {
+  replicas: Int32;
+  selector?: Record<string, string>;
+  targetSelector?: string & OmitZero;
+}
+
+export const scale = kind<Scale>({
+  unserved: true,
+  introduced: "1.6",
+  deprecated: "1.8",
+  removed: "1.16",
+  replacement: "autoscaling/v1 Scale",
+});

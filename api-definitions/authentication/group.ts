@@ -1,0 +1,4 @@
+import { group } from "../vocabulary.ts";
+
+/** Who somebody is. */
+export const authentication = group({ name: "authentication.<domain>", versions: ["v1", "v1beta1", "v1alpha1"] });

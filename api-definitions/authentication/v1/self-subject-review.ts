@@ -1,0 +1,18 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Always, kind } from "../../vocabulary.ts";
+import type { UserInfo } from "./user-info.ts";
+
+export interface SelfSubjectReview extends ClusterScoped {
+  status?: SelfSubjectReviewStatus & Always;
+}
+
+export interface SelfSubjectReviewStatus {
+  userInfo?: UserInfo & Always;
+}
+
+export const selfSubjectReview = kind<SelfSubjectReview>({
+  plural: "selfsubjectreviews",
+  virtual: true,
+  verbs: ["create"],
+  introduced: "1.28",
+});

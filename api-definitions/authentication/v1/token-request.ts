@@ -1,0 +1,35 @@
+import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import {
+  type Always,
+  type Int64,
+  kind,
+  type ListAtomic,
+  type Nullable,
+  type OmitZero,
+  type Time,
+} from "../../vocabulary.ts";
+
+export interface TokenRequest extends Namespaced {
+  spec: TokenRequestSpec;
+  status?: TokenRequestStatus & Always;
+}
+
+export interface TokenRequestSpec {
+  audiences: ListAtomic<string>;
+  expirationSeconds?: Int64 & Nullable;
+  boundObjectRef?: BoundObjectReference & Nullable;
+}
+
+export interface BoundObjectReference {
+  kind?: string & OmitZero;
+  apiVersion?: string & OmitZero;
+  name?: string & OmitZero;
+  uid?: string & OmitZero;
+}
+
+export interface TokenRequestStatus {
+  token: string;
+  expirationTimestamp: Time;
+}
+
+export const tokenRequest = kind<TokenRequest>({ unserved: true, introduced: "1.10" });

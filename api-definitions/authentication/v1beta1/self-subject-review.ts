@@ -1,0 +1,21 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Always, kind } from "../../vocabulary.ts";
+import type { UserInfo } from "../v1/user-info.ts";
+
+export interface SelfSubjectReview extends ClusterScoped {
+  status?: SelfSubjectReviewStatus & Always;
+}
+
+export interface SelfSubjectReviewStatus {
+  userInfo?: UserInfo & Always;
+}
+
+export const selfSubjectReview = kind<SelfSubjectReview>({
+  plural: "selfsubjectreviews",
+  virtual: true,
+  verbs: ["create"],
+  introduced: "1.27",
+  deprecated: "1.30",
+  removed: "1.33",
+  offByDefault: true,
+});

@@ -1,0 +1,4 @@
+import { group } from "../vocabulary.ts";
+
+/** What somebody may do. */
+export const authorization = group({ name: "authorization.<domain>", versions: ["v1", "v1beta1"] });

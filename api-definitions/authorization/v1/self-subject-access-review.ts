@@ -1,0 +1,21 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Always, kind } from "../../vocabulary.ts";
+import type { NonResourceAttributes, ResourceAttributes } from "./access-attributes.ts";
+import type { SubjectAccessReviewStatus } from "./subject-access-review.ts";
+
+export interface SelfSubjectAccessReview extends ClusterScoped {
+  spec: SelfSubjectAccessReviewSpec;
+  status?: SubjectAccessReviewStatus & Always;
+}
+
+export interface SelfSubjectAccessReviewSpec {
+  resourceAttributes?: ResourceAttributes;
+  nonResourceAttributes?: NonResourceAttributes;
+}
+
+export const selfSubjectAccessReview = kind<SelfSubjectAccessReview>({
+  plural: "selfsubjectaccessreviews",
+  virtual: true,
+  verbs: ["create"],
+  introduced: "1.19",
+});

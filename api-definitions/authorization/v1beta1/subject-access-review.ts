@@ -1,0 +1,36 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Always, kind, type ListAtomic, type Message, type OmitZero } from "../../vocabulary.ts";
+import type { NonResourceAttributes, ResourceAttributes } from "./access-attributes.ts";
+
+export interface SubjectAccessReview extends ClusterScoped {
+  spec: SubjectAccessReviewSpec;
+  status?: SubjectAccessReviewStatus & Always;
+}
+
+export interface SubjectAccessReviewSpec {
+  resourceAttributes?: ResourceAttributes;
+  nonResourceAttributes?: NonResourceAttributes;
+  user?: string & OmitZero;
+  group?: ListAtomic<string>;
+  extra?: Record<string, ExtraValue>;
+  uid?: string & OmitZero;
+}
+
+export type ExtraValue = Message<string[]>;
+
+export interface SubjectAccessReviewStatus {
+  allowed: boolean;
+  denied?: boolean & OmitZero;
+  reason?: string & OmitZero;
+  evaluationError?: string & OmitZero;
+}
+
+export const subjectAccessReview = kind<SubjectAccessReview>({
+  plural: "subjectaccessreviews",
+  virtual: true,
+  verbs: ["create"],
+  introduced: "1.2",
+  deprecated: "1.19",
+  removed: "1.22",
+  replacement: "authorization.<domain>/v1 SubjectAccessReview",
+});

@@ -1,0 +1,25 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { kind, type OmitZero } from "../../vocabulary.ts";
+
+export interface ClusterTrustBundle extends ClusterScoped {
+  spec: ClusterTrustBundleSpec;
+}
+
+export interface ClusterTrustBundleSpec {
+  signerName?: string & OmitZero;
+  trustBundle: string;
+}
+
+export const clusterTrustBundle = kind<ClusterTrustBundle>({
+  plural: "clustertrustbundles",
+  introduced: "1.26",
+  deprecated: "1.34",
+  removed: "1.37",
+  offByDefault: true,
+  gate: "ClusterTrustBundle",
+  selectableFields: ["spec.signerName"],
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "SignerName", type: "string" },
+  ],
+});

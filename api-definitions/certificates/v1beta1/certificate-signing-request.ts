@@ -1,0 +1,93 @@
+import type { ConditionStatus } from "../../core/v1/conditions.ts";
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import {
+  type Always,
+  type AtomicBytes,
+  type Int32,
+  kind,
+  type ListAtomic,
+  type ListMap,
+  type Message,
+  type OmitZero,
+  type Open,
+  type Time,
+} from "../../vocabulary.ts";
+
+export interface CertificateSigningRequest extends ClusterScoped {
+  spec: CertificateSigningRequestSpec;
+  status?: CertificateSigningRequestStatus & Always;
+}
+
+export interface CertificateSigningRequestSpec {
+  request: AtomicBytes;
+  signerName?: string;
+  expirationSeconds?: Int32;
+  usages?: ListAtomic<KeyUsage>;
+  username?: string & OmitZero;
+  uid?: string & OmitZero;
+  groups?: ListAtomic<string>;
+  extra?: Record<string, ExtraValue>;
+}
+
+export type KeyUsage = Open<
+  | "signing"
+  | "digital signature"
+  | "content commitment"
+  | "key encipherment"
+  | "key agreement"
+  | "data encipherment"
+  | "cert sign"
+  | "crl sign"
+  | "encipher only"
+  | "decipher only"
+  | "any"
+  | "server auth"
+  | "client auth"
+  | "code signing"
+  | "email protection"
+  | "s/mime"
+  | "ipsec end system"
+  | "ipsec tunnel"
+  | "ipsec user"
+  | "timestamping"
+  | "ocsp signing"
+  | "microsoft sgc"
+  | "netscape sgc"
+>;
+
+export type ExtraValue = Message<string[]>;
+
+export interface CertificateSigningRequestStatus {
+  conditions?: ListMap<CertificateSigningRequestCondition, "type">;
+  certificate?: AtomicBytes;
+}
+
+export interface CertificateSigningRequestCondition {
+  type: RequestConditionType;
+  status?: ConditionStatus & Always;
+  reason?: string & OmitZero;
+  message?: string & OmitZero;
+  lastUpdateTime?: Time & Always;
+  lastTransitionTime?: Time & Always;
+}
+
+export type RequestConditionType = Open<"Approved" | "Denied" | "Failed">;
+
+export const certificateSigningRequest = kind<CertificateSigningRequest>({
+  plural: "certificatesigningrequests",
+  shortNames: ["csr"],
+  introduced: "1.12",
+  deprecated: "1.19",
+  removed: "1.22",
+  replacement: "certificates.<domain>/v1 CertificateSigningRequest",
+  subresources: { approval: { kind: "CertificateSigningRequest", verbs: ["get", "patch", "update"] }, status: true },
+  selectableFields: ["spec.signerName"],
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "SignerName", type: "string", path: ".spec.signerName" },
+    { name: "Requestor", type: "string", path: ".spec.username" },
+    { name: "RequestedDuration", type: "string" },
+    { name: "Condition", type: "string" },
+  ],
+});

@@ -1,0 +1,4 @@
+import { group } from "../vocabulary.ts";
+
+/** Leases: who is in charge, and who is still alive. */
+export const coordination = group({ name: "coordination.<domain>", versions: ["v1", "v1beta1", "v1alpha2"] });

@@ -1,0 +1,6 @@
+import type { ListOf } from "../../meta/v1/type-meta.ts";
+import { kind, type RawObject } from "../../vocabulary.ts";
+
+export type List = ListOf<RawObject>;
+
+export const list = kind<List>({ unserved: true, introduced: "1.0" });

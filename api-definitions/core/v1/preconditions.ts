@@ -1,0 +1,3 @@
+export interface Preconditions {
+  uid?: string;
+}

@@ -1,0 +1,72 @@
+import type { Protocol } from "../../core/v1/container.ts";
+import type { ObjectReference } from "../../core/v1/references.ts";
+import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import {
+  type Always,
+  type Deprecated,
+  type Gated,
+  type Int32,
+  kind,
+  type ListAtomic,
+  type ListSet,
+  type Open,
+} from "../../vocabulary.ts";
+
+export interface EndpointSlice extends Namespaced {
+  addressType: AddressType;
+  endpoints: ListAtomic<Endpoint>;
+  ports?: ListAtomic<EndpointPort> & Always;
+}
+
+export type AddressType = Open<"IPv4" | "IPv6" | "FQDN">;
+
+export interface Endpoint {
+  addresses: ListSet<string>;
+  conditions?: EndpointConditions & Always;
+  hostname?: string;
+  targetRef?: ObjectReference;
+  topology?: Record<string, string> & Deprecated;
+  nodeName?: string;
+  hints?: EndpointHints & Gated<"TopologyAwareHints">;
+}
+
+export interface EndpointConditions {
+  ready?: boolean;
+  serving?: boolean;
+  terminating?: boolean;
+}
+
+export interface EndpointHints {
+  forZones?: ListAtomic<ForZone>;
+  forNodes?: ListAtomic<ForNode>;
+}
+
+export interface ForZone {
+  name: string;
+}
+
+export interface ForNode {
+  name: string;
+}
+
+export interface EndpointPort {
+  name?: string;
+  protocol?: Protocol;
+  port?: Int32;
+  appProtocol?: string;
+}
+
+export const endpointSlice = kind<EndpointSlice>({
+  plural: "endpointslices",
+  introduced: "1.16",
+  deprecated: "1.21",
+  removed: "1.25",
+  replacement: "discovery.<domain>/v1 EndpointSlice",
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "AddressType", type: "string", path: ".addressType" },
+    { name: "Ports", type: "string" },
+    { name: "Endpoints", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

@@ -1,0 +1,3 @@
+import type { Open } from "../../vocabulary.ts";
+
+export type ConditionStatus = Open<"True" | "False" | "Unknown">;

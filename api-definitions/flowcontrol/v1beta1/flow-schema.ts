@@ -1,0 +1,106 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import {
+  type Always,
+  type Discriminator,
+  type Int32,
+  kind,
+  type ListAtomic,
+  type ListMap,
+  type ListSet,
+  type OmitZero,
+  type Open,
+  type Time,
+} from "../../vocabulary.ts";
+import type { ConditionStatus } from "./conditions.ts";
+
+export interface FlowSchema extends ClusterScoped {
+  spec?: FlowSchemaSpec & Always;
+  status?: FlowSchemaStatus & Always;
+}
+
+export interface FlowSchemaSpec {
+  priorityLevelConfiguration: PriorityLevelConfigurationReference;
+  matchingPrecedence?: Int32 & Always;
+  distinguisherMethod?: FlowDistinguisherMethod;
+  rules?: ListAtomic<PolicyRulesWithSubjects>;
+}
+
+export interface PriorityLevelConfigurationReference {
+  name: string;
+}
+
+export interface FlowDistinguisherMethod {
+  type: FlowDistinguisherMethodType;
+}
+
+export type FlowDistinguisherMethodType = Open<"ByUser" | "ByNamespace">;
+
+export interface PolicyRulesWithSubjects {
+  subjects: ListAtomic<Subject>;
+  resourceRules?: ListAtomic<ResourcePolicyRule>;
+  nonResourceRules?: ListAtomic<NonResourcePolicyRule>;
+}
+
+export interface Subject {
+  kind: SubjectKind & Discriminator;
+  user?: UserSubject;
+  group?: GroupSubject;
+  serviceAccount?: ServiceAccountSubject;
+}
+
+export type SubjectKind = Open<"User" | "Group" | "ServiceAccount">;
+
+export interface UserSubject {
+  name: string;
+}
+
+export interface GroupSubject {
+  name: string;
+}
+
+export interface ServiceAccountSubject {
+  namespace: string;
+  name: string;
+}
+
+export interface ResourcePolicyRule {
+  verbs: ListSet<string>;
+  apiGroups: ListSet<string>;
+  resources: ListSet<string>;
+  clusterScope?: boolean & OmitZero;
+  namespaces?: ListSet<string> & Always;
+}
+
+export interface NonResourcePolicyRule {
+  verbs: ListSet<string>;
+  nonResourceURLs: ListSet<string>;
+}
+
+export interface FlowSchemaStatus {
+  conditions?: ListMap<FlowSchemaCondition, "type">;
+}
+
+export interface FlowSchemaCondition {
+  type?: string & OmitZero;
+  status?: ConditionStatus & OmitZero;
+  lastTransitionTime?: Time & Always;
+  reason?: string & OmitZero;
+  message?: string & OmitZero;
+}
+
+export const flowSchema = kind<FlowSchema>({
+  plural: "flowschemas",
+  introduced: "1.20",
+  deprecated: "1.23",
+  removed: "1.26",
+  replacement: "flowcontrol.apiserver.<domain>/v1beta3 FlowSchema",
+  subresources: { status: true },
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "PriorityLevel", type: "string", path: ".spec.priorityLevelConfiguration.name" },
+    { name: "MatchingPrecedence", type: "string" },
+    { name: "DistinguisherMethod", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "MissingPL", type: "string" },
+  ],
+});

@@ -1,0 +1,3 @@
+import type { EmptyStruct } from "../../vocabulary.ts";
+
+export type Patch = EmptyStruct;

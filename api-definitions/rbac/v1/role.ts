@@ -1,0 +1,9 @@
+import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import { type Always, kind, type ListAtomic } from "../../vocabulary.ts";
+import type { PolicyRule } from "./policy-rule.ts";
+
+export interface Role extends Namespaced {
+  rules?: ListAtomic<PolicyRule> & Always;
+}
+
+export const role = kind<Role>({ plural: "roles", introduced: "1.8", createOnUpdate: true });

@@ -1,0 +1,15 @@
+import type { LabelSelector } from "../../meta/v1/label-selector.ts";
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Always, kind, type ListAtomic } from "../../vocabulary.ts";
+import type { PolicyRule } from "./policy-rule.ts";
+
+export interface ClusterRole extends ClusterScoped {
+  rules?: ListAtomic<PolicyRule> & Always;
+  aggregationRule?: AggregationRule;
+}
+
+export interface AggregationRule {
+  clusterRoleSelectors?: ListAtomic<LabelSelector>;
+}
+
+export const clusterRole = kind<ClusterRole>({ plural: "clusterroles", offByDefault: true, createOnUpdate: true });

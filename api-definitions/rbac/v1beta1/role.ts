@@ -1,0 +1,16 @@
+import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import { type Always, kind, type ListAtomic } from "../../vocabulary.ts";
+import type { PolicyRule } from "./policy-rule.ts";
+
+export interface Role extends Namespaced {
+  rules?: ListAtomic<PolicyRule> & Always;
+}
+
+export const role = kind<Role>({
+  plural: "roles",
+  introduced: "1.6",
+  deprecated: "1.17",
+  removed: "1.22",
+  replacement: "rbac.authorization.<domain>/v1 Role",
+  createOnUpdate: true,
+});

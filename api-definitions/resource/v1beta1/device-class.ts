@@ -1,0 +1,27 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { kind, type ListAtomic } from "../../vocabulary.ts";
+import type { DeviceConfiguration, DeviceSelector } from "./devices.ts";
+
+export interface DeviceClass extends ClusterScoped {
+  spec: DeviceClassSpec;
+}
+
+export interface DeviceClassSpec {
+  selectors?: ListAtomic<DeviceSelector>;
+  config?: ListAtomic<DeviceClassConfiguration>;
+}
+
+export interface DeviceClassConfiguration extends DeviceConfiguration {}
+
+export const deviceClass = kind<DeviceClass>({
+  plural: "deviceclasses",
+  introduced: "1.32",
+  deprecated: "1.35",
+  removed: "1.38",
+  offByDefault: true,
+  storage: true,
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

@@ -1,0 +1,26 @@
+import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
+import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import { type Always, kind } from "../../vocabulary.ts";
+import type { ResourceClaimSpec } from "./resource-claim.ts";
+
+export interface ResourceClaimTemplate extends Namespaced {
+  spec: ResourceClaimTemplateSpec;
+}
+
+export interface ResourceClaimTemplateSpec {
+  metadata?: ObjectMeta & Always;
+  spec: ResourceClaimSpec;
+}
+
+export const resourceClaimTemplate = kind<ResourceClaimTemplate>({
+  plural: "resourceclaimtemplates",
+  introduced: "1.32",
+  deprecated: "1.35",
+  removed: "1.38",
+  offByDefault: true,
+  storage: true,
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

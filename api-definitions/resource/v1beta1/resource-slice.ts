@@ -1,0 +1,90 @@
+import type { NodeSelector } from "../../core/v1/scheduling.ts";
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import {
+  type Always,
+  type Gated,
+  type Int64,
+  kind,
+  type ListAtomic,
+  type OmitZero,
+  type Quantity,
+} from "../../vocabulary.ts";
+import type { DeviceTaint } from "./devices.ts";
+
+export interface ResourceSlice extends ClusterScoped {
+  spec: ResourceSliceSpec;
+}
+
+export interface ResourceSliceSpec {
+  driver: string;
+  pool: ResourcePool;
+  nodeName?: string & OmitZero;
+  nodeSelector?: NodeSelector;
+  allNodes?: boolean & OmitZero;
+  devices?: ListAtomic<Device> & Always;
+  perDeviceNodeSelection?: boolean & Gated<"DRAPartitionableDevices">;
+  sharedCounters?: ListAtomic<CounterSet> & Gated<"DRAPartitionableDevices">;
+}
+
+export interface ResourcePool {
+  name: string;
+  generation: Int64;
+  resourceSliceCount: Int64;
+}
+
+export interface Device {
+  name: string;
+  basic?: BasicDevice;
+}
+
+export interface BasicDevice {
+  attributes?: Record<string, DeviceAttribute>;
+  capacity?: Record<string, DeviceCapacity>;
+  consumesCounters?: ListAtomic<DeviceCounterConsumption> & Gated<"DRAPartitionableDevices">;
+  nodeName?: string & Gated<"DRAPartitionableDevices">;
+  nodeSelector?: NodeSelector;
+  allNodes?: boolean & Gated<"DRAPartitionableDevices">;
+  taints?: ListAtomic<DeviceTaint> & Gated<"DRADeviceTaints">;
+}
+
+export interface DeviceAttribute {
+  int?: Int64;
+  bool?: boolean;
+  string?: string;
+  version?: string;
+}
+
+export interface DeviceCapacity {
+  value: Quantity;
+}
+
+export interface DeviceCounterConsumption {
+  counterSet: string;
+  counters: Record<string, Counter> & OmitZero;
+}
+
+export interface Counter {
+  value: Quantity;
+}
+
+export interface CounterSet {
+  name: string;
+  counters: Record<string, Counter> & OmitZero;
+}
+
+export const resourceSlice = kind<ResourceSlice>({
+  plural: "resourceslices",
+  introduced: "1.32",
+  deprecated: "1.35",
+  removed: "1.38",
+  offByDefault: true,
+  storage: true,
+  selectableFields: ["spec.nodeName", "spec.driver"],
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Node", type: "string", path: ".spec.nodeName" },
+    { name: "Driver", type: "string", path: ".spec.driver" },
+    { name: "Pool", type: "string", path: ".spec.pool.name" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

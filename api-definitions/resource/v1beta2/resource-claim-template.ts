@@ -1,0 +1,25 @@
+import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
+import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import { type Always, kind } from "../../vocabulary.ts";
+import type { ResourceClaimSpec } from "./resource-claim.ts";
+
+export interface ResourceClaimTemplate extends Namespaced {
+  spec: ResourceClaimTemplateSpec;
+}
+
+export interface ResourceClaimTemplateSpec {
+  metadata?: ObjectMeta & Always;
+  spec: ResourceClaimSpec;
+}
+
+export const resourceClaimTemplate = kind<ResourceClaimTemplate>({
+  plural: "resourceclaimtemplates",
+  introduced: "1.33",
+  deprecated: "1.36",
+  removed: "1.39",
+  offByDefault: true,
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

@@ -1,0 +1,42 @@
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { type Gated, type Int64, kind, type ListAtomic, type ListSet, type Open } from "../../vocabulary.ts";
+
+export interface CSIDriver extends ClusterScoped {
+  spec: CSIDriverSpec;
+}
+
+export interface CSIDriverSpec {
+  attachRequired?: boolean;
+  podInfoOnMount?: boolean;
+  volumeLifecycleModes?: ListSet<VolumeLifecycleMode>;
+  storageCapacity?: boolean & Gated<"CSIStorageCapacity">;
+  fsGroupPolicy?: FSGroupPolicy;
+  tokenRequests?: ListAtomic<TokenRequest>;
+  requiresRepublish?: boolean;
+  seLinuxMount?: boolean & Gated<"SELinuxMountReadWriteOncePod">;
+  nodeAllocatableUpdatePeriodSeconds?: Int64 & Gated<"MutableCSINodeAllocatableCount">;
+}
+
+export type VolumeLifecycleMode = Open<"Persistent" | "Ephemeral">;
+
+export type FSGroupPolicy = Open<"ReadWriteOnceWithFSType" | "File" | "None">;
+
+export interface TokenRequest {
+  audience: string;
+  expirationSeconds?: Int64;
+}
+
+export const csiDriver = kind<CSIDriver>({
+  plural: "csidrivers",
+  introduced: "1.18",
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "AttachRequired", type: "boolean" },
+    { name: "PodInfoOnMount", type: "boolean" },
+    { name: "StorageCapacity", type: "boolean" },
+    { name: "TokenRequests", type: "string" },
+    { name: "RequiresRepublish", type: "boolean" },
+    { name: "Modes", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

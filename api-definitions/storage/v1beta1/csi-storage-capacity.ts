@@ -1,0 +1,18 @@
+import type { LabelSelector } from "../../meta/v1/label-selector.ts";
+import type { Namespaced } from "../../meta/v1/type-meta.ts";
+import { kind, type Quantity } from "../../vocabulary.ts";
+
+export interface CSIStorageCapacity extends Namespaced {
+  nodeTopology?: LabelSelector;
+  storageClassName: string;
+  capacity?: Quantity;
+  maximumVolumeSize?: Quantity;
+}
+
+export const csiStorageCapacity = kind<CSIStorageCapacity>({
+  plural: "csistoragecapacities",
+  introduced: "1.21",
+  deprecated: "1.24",
+  removed: "1.27",
+  replacement: "storage.<domain>/v1 CSIStorageCapacity",
+});

@@ -1,0 +1,33 @@
+import type { PersistentVolumeReclaimPolicy } from "../../core/v1/persistent-volume.ts";
+import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
+import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
+import { kind, type ListAtomic, type Open } from "../../vocabulary.ts";
+
+export interface StorageClass extends ClusterScoped {
+  provisioner: string;
+  parameters?: Record<string, string>;
+  reclaimPolicy?: PersistentVolumeReclaimPolicy;
+  mountOptions?: ListAtomic<string>;
+  allowVolumeExpansion?: boolean;
+  volumeBindingMode?: VolumeBindingMode;
+  allowedTopologies?: ListAtomic<TopologySelectorTerm>;
+}
+
+export type VolumeBindingMode = Open<"Immediate" | "WaitForFirstConsumer">;
+
+export const storageClass = kind<StorageClass>({
+  plural: "storageclasses",
+  shortNames: ["sc"],
+  introduced: "1.4",
+  deprecated: "1.19",
+  removed: "1.22",
+  replacement: "storage.<domain>/v1 StorageClass",
+  columns: [
+    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
+    { name: "Provisioner", type: "string", path: ".provisioner" },
+    { name: "ReclaimPolicy", type: "string" },
+    { name: "VolumeBindingMode", type: "string" },
+    { name: "AllowVolumeExpansion", type: "string" },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+  ],
+});

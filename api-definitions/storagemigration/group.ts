@@ -1,0 +1,4 @@
+import { group } from "../vocabulary.ts";
+
+/** Rewriting stored objects in a newer version. */
+export const storagemigration = group({ name: "storagemigration.<domain>", versions: ["v1alpha1"] });
