@@ -27,6 +27,7 @@ export interface KindHooks<T> {
   /** Before an update: keeps what this request may not change; `generation` is handled by the server. */
   readonly prepareForUpdate?: (object: T, old: T, context: HookContext) => void;
   readonly validate?: (object: T, context: HookContext) => FieldError[];
+  /** Runs instead of `validate` on updates, where there is one. */
   readonly validateUpdate?: (object: T, old: T, context: HookContext) => FieldError[];
   /** Updates through a subresource, where they differ from `validateUpdate`. */
   readonly validateSubresource?: {
@@ -39,6 +40,30 @@ export interface KindHooks<T> {
   readonly selectable?: { readonly [field: string]: (object: T) => string };
   /** Whether a change between two objects raises metadata.generation; default: anything outside metadata and status differs. */
   readonly raisesGeneration?: (object: T, old: T) => boolean;
+  /** Whether metadata.generation counts changes at all; by default it does for a kind with a spec and a status. */
+  readonly tracksGeneration?: boolean;
+  /** An update must say which resourceVersion it is based on; by default one that says nothing replaces any. */
+  readonly requiresResourceVersion?: boolean;
+  /**
+   * Seconds between the deletion of an object and its removal, by whoever runs it; undefined removes it at once. The
+   * default does. `requested` is what the client asked for.
+   */
+  readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined;
+  /** Marks an object that is being deleted in ways of its own (a phase), when its deletionTimestamp is set. */
+  readonly markDeleting?: (object: T) => void;
+  /** Whether a deleted object must stay for reasons other than `metadata.finalizers`. */
+  readonly holdsDeletion?: (object: T) => boolean;
+  /** Whether a deletion answers with the object rather than with a Status. */
+  readonly returnsDeleted?: boolean;
+  /** What a deletion that does not say it does to dependents; `unsupported` kinds never have any. Default: `delete`. */
+  readonly dependents?: "delete" | "orphan" | "unsupported";
+  /**
+   * Fields that a request through a subresource (`""`: the resource itself) cannot set and hence cannot own, as dotted
+   * paths. By default the resource resets `status`, and `status` resets everything but itself and metadata.
+   */
+  readonly resetFields?: { readonly [subresource: string]: readonly string[] };
+  /** Seconds after which an object is removed by itself. */
+  readonly timeToLive?: (object: T) => number | undefined;
   /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
   readonly validateName?: (name: string, generateName: boolean) => string[];
 }

@@ -1,0 +1,111 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { alreadyExists, generateNameConflict, plainFailure, StatusError } from "../contract/status.ts";
+import { CasFailedError } from "../store/errors.ts";
+import { admitMutating, admitValidating } from "./admit.ts";
+import { dedupOwnerReferences, initializeMeta, settleNamespace, withMeta } from "./object-meta.ts";
+import type { LiveObject } from "./object-store.ts";
+import { prepareForCreate } from "./prepare.ts";
+import { registryKey } from "./registry-key.ts";
+import { validateCreation } from "./validate-object.ts";
+import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";
+
+/** How often a generated name that is taken is generated anew. */
+const NAME_ATTEMPTS = 8;
+/** A generated name is cut to this length before its random end is added. */
+const NAME_STEM_LIMIT = 63 - 5;
+
+/**
+ * Creates an object given in its stored version, defaulted. Order as in Kubernetes: owners of fields, mutating
+ * admission, preparation, validation, validating admission, allocation, store.
+ */
+export async function createObject(
+  request: WriteRequest,
+  object: ApiObject,
+  environment: WriteEnvironment,
+): Promise<LiveObject> {
+  const settled = dedupOwnerReferences(settleNamespace(object, request), request.warn, "");
+  const owned = environment.ownership.update(request, undefined, settled);
+  return admitAndCreate(request, owned, environment);
+}
+
+/** The same for an object whose owners are already recorded: what an apply or a PUT creates. */
+export async function admitAndCreate(
+  request: WriteRequest,
+  object: ApiObject,
+  environment: WriteEnvironment,
+): Promise<LiveObject> {
+  const name = object.metadata.name ?? "";
+  const admitted = (await admitMutating(request, "CREATE", name, object, undefined, environment)) ?? object;
+  const candidate = settleNamespace(
+    dedupOwnerReferences(admitted, request.warn, " after mutating admission happens"),
+    request,
+  );
+  const generated = name === "" && (candidate.metadata.generateName ?? "") !== "";
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writeNew(request, candidate, generated, environment);
+    } catch (error) {
+      const taken = error instanceof StatusError && error.status.reason === "AlreadyExists";
+      if (!generated || !taken) {
+        throw error;
+      }
+      if (attempt >= NAME_ATTEMPTS) {
+        throw generateNameConflict(request.resource.groupResource, error.status.details?.name ?? "", 1);
+      }
+    }
+  }
+}
+
+async function writeNew(
+  request: WriteRequest,
+  candidate: ApiObject,
+  generated: boolean,
+  environment: WriteEnvironment,
+): Promise<LiveObject> {
+  const { stored, groupResource } = request.resource;
+  let object = initializeMeta(candidate, environment.now(), environment.newUid());
+  if (generated) {
+    const stem = (candidate.metadata.generateName ?? "").slice(0, NAME_STEM_LIMIT);
+    object = withMeta(object, { name: `${stem}${environment.nameSuffix()}` });
+  }
+  const context = hookContext(request, environment);
+  object = prepareForCreate(stored, object, context);
+  validateCreation(stored, object, context);
+  for (const warning of stored.hooks.warnings?.(object, undefined, context) ?? []) {
+    request.warn(warning);
+  }
+  const name = object.metadata.name ?? "";
+  await admitValidating(request, "CREATE", name, object, undefined, environment);
+  if ((object.metadata.resourceVersion ?? "") !== "") {
+    throw plainFailure("resourceVersion should not be set on objects to be created");
+  }
+  const allocation = await environment.allocate(request, object, undefined);
+  const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
+  const final = stored.schema.canonicalize(object);
+  try {
+    const live = request.dryRun
+      ? await previewNew(request, key, final)
+      : await stored.objects.put(key, final, 0, stored.hooks.timeToLive?.(final));
+    if (request.dryRun) {
+      allocation?.release();
+    } else {
+      allocation?.commit();
+    }
+    return live;
+  } catch (error) {
+    allocation?.release();
+    if (error instanceof CasFailedError) {
+      throw alreadyExists(groupResource, name);
+    }
+    throw error;
+  }
+}
+
+async function previewNew(request: WriteRequest, key: string, object: ApiObject): Promise<LiveObject> {
+  const { objects } = request.resource.stored;
+  if ((await objects.get(key)) !== undefined) {
+    throw alreadyExists(request.resource.groupResource, object.metadata.name ?? "");
+  }
+  const live = objects.preview(key, object, 0);
+  return { ...live, object: withMeta(live.object, { resourceVersion: undefined }) };
+}

@@ -1,0 +1,99 @@
+import type { ApiObject, ObjectMeta, OwnerReference } from "../contract/api-object.ts";
+import { badRequest } from "../contract/status.ts";
+import { formatTime } from "../lib/format-time.ts";
+import type { WriteRequest } from "./write-request.ts";
+
+/** The order in which metadata is printed; assigning a field out of order would change the bytes. */
+const ORDER: readonly (keyof ObjectMeta)[] = [
+  "name",
+  "generateName",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+];
+
+/** A copy of metadata with changes, its fields in printing order. `undefined` removes a field. */
+export function changeMeta(
+  meta: ObjectMeta,
+  changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
+): ObjectMeta {
+  const all: Record<string, unknown> = { ...meta, ...changes };
+  const ordered: Record<string, unknown> = {};
+  for (const field of ORDER) {
+    if (all[field] !== undefined) {
+      ordered[field] = all[field];
+    }
+  }
+  return ordered as ObjectMeta;
+}
+
+/** The object with changed metadata, sharing the rest. */
+export function withMeta(object: ApiObject, changes: Parameters<typeof changeMeta>[1]): ApiObject {
+  return { ...object, metadata: changeMeta(object.metadata, changes) };
+}
+
+/** What the server alone decides about a new object. */
+export function initializeMeta(object: ApiObject, now: Date, uid: string): ApiObject {
+  return withMeta(object, {
+    uid,
+    creationTimestamp: formatTime(now),
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+  });
+}
+
+/** Fills in the namespace of the request, or refuses another one. Cluster-scoped objects lose theirs. */
+export function settleNamespace(object: ApiObject, request: WriteRequest): ApiObject {
+  const expected = request.resource.descriptor.namespaced ? request.namespace : "";
+  const actual = object.metadata.namespace ?? "";
+  if (actual === expected) {
+    return object;
+  }
+  if (actual !== "" && expected !== "") {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  return withMeta(object, { namespace: expected === "" ? undefined : expected });
+}
+
+/** Drops owner references that are there twice, and says so. */
+export function dedupOwnerReferences(object: ApiObject, warn: (message: string) => void, after: string): ApiObject {
+  const references = object.metadata.ownerReferences;
+  if (references === undefined || references.length < 2) {
+    return object;
+  }
+  const seen = new Set<string>();
+  const duplicates = new Set<string>();
+  const kept: OwnerReference[] = [];
+  for (const reference of references) {
+    const key = JSON.stringify([
+      reference.apiVersion,
+      reference.kind,
+      reference.name,
+      reference.uid,
+      reference.controller ?? null,
+      reference.blockOwnerDeletion ?? null,
+    ]);
+    if (seen.has(key)) {
+      duplicates.add(reference.uid);
+    } else {
+      seen.add(key);
+      kept.push(reference);
+    }
+  }
+  if (duplicates.size === 0) {
+    return object;
+  }
+  warn(
+    `.metadata.ownerReferences contains duplicate entries${after}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(", ")}`,
+  );
+  return withMeta(object, { ownerReferences: kept });
+}

@@ -1,0 +1,64 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { Store } from "../store/store.ts";
+import type { CachedObject } from "../watch/cached-object.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
+
+/** An object as the store holds it right now. */
+export interface LiveObject {
+  /** Belongs to the caller. */
+  readonly object: ApiObject;
+  readonly revision: number;
+  /** Its canonical JSON, to tell whether a write changes anything. */
+  readonly json: Buffer;
+}
+
+export interface ObjectStoreParts {
+  readonly store: Store;
+  readonly codec: ObjectCodec;
+  /** Turns an object into the value stored for it. */
+  readonly encode: (object: ApiObject) => Uint8Array;
+  readonly parse: (json: Buffer) => ApiObject;
+}
+
+/** Objects of one kind in the store. Writes compare revisions; failures are those of the store (`CasFailedError` …). */
+export class ObjectStore {
+  readonly #parts: ObjectStoreParts;
+
+  constructor(parts: ObjectStoreParts) {
+    this.#parts = parts;
+  }
+
+  async get(key: string): Promise<LiveObject | undefined> {
+    const entry = await this.#parts.store.get(key);
+    if (entry === undefined) {
+      return undefined;
+    }
+    return this.live(this.#parts.codec.decode(key, entry.value, entry.modRevision));
+  }
+
+  /** Throws the corruption of an object that cannot be read. */
+  live(cached: CachedObject): LiveObject {
+    if (cached.corruption !== undefined) {
+      throw cached.corruption;
+    }
+    return { object: this.#parts.parse(cached.json), revision: cached.modRevision, json: cached.json };
+  }
+
+  /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */
+  async put(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
+    const value = this.#parts.encode(object);
+    const options = ttlSeconds === undefined ? { expected } : { expected, ttlSeconds };
+    const { revision } = await this.#parts.store.put(key, value, options);
+    return this.live(this.#parts.codec.decode(key, value, revision));
+  }
+
+  /** What `put` would store, at a given revision (none for a dry run that creates). */
+  preview(key: string, object: ApiObject, revision: number): LiveObject {
+    return this.live(this.#parts.codec.decode(key, this.#parts.encode(object), revision));
+  }
+
+  async delete(key: string, expected: number): Promise<number> {
+    const { revision } = await this.#parts.store.delete(key, { expected });
+    return revision;
+  }
+}

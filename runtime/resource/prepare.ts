@@ -1,0 +1,74 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { HookContext } from "../contract/kind-hooks.ts";
+import { equalJson } from "../lib/equal-json.ts";
+import { changeMeta, withMeta } from "./object-meta.ts";
+import type { StoredKind } from "./served-resource.ts";
+
+/** Takes from a new object what its writer may not decide: status, generation. */
+export function prepareForCreate(kind: StoredKind, object: ApiObject, context: HookContext): ApiObject {
+  let prepared = object;
+  if (kind.hasStatus) {
+    const { status: _ignored, ...rest } = object;
+    const empty = kind.schema.emptyObject().status;
+    prepared = empty === undefined ? rest : { ...rest, status: empty };
+  }
+  if (kind.tracksGeneration) {
+    prepared = withMeta(prepared, { generation: 1 });
+  }
+  kind.hooks.prepareForCreate?.(prepared, context);
+  return prepared;
+}
+
+/**
+ * Keeps what this request may not change: status on the resource itself, everything else on `status`; generation, uid and
+ * times always. Raises the generation when what it counts has changed.
+ */
+export function prepareForUpdate(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): ApiObject {
+  const prepared = keepOtherHalf(kind, object, old, context.subresource);
+  prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
+  kind.hooks.prepareForUpdate?.(prepared, old, context);
+  const raised = kind.tracksGeneration && raisesGeneration(kind, prepared, old);
+  const { metadata } = prepared;
+  prepared.metadata = changeMeta(metadata, {
+    ...(raised && { generation: (old.metadata.generation ?? 0) + 1 }),
+    ...((metadata.uid ?? "") === "" && { uid: old.metadata.uid }),
+    ...(old.metadata.creationTimestamp && { creationTimestamp: old.metadata.creationTimestamp }),
+    ...(old.metadata.deletionTimestamp && { deletionTimestamp: old.metadata.deletionTimestamp }),
+    ...(metadata.deletionGracePeriodSeconds === undefined &&
+      old.metadata.deletionGracePeriodSeconds !== undefined && {
+        deletionGracePeriodSeconds: old.metadata.deletionGracePeriodSeconds,
+      }),
+  });
+  return prepared;
+}
+
+function keepOtherHalf(
+  kind: StoredKind,
+  object: ApiObject,
+  old: ApiObject,
+  subresource: string | undefined,
+): ApiObject {
+  if (!kind.hasStatus) {
+    return { ...object };
+  }
+  const { status: newStatus, ...rest } = object;
+  if (subresource === undefined) {
+    return old.status === undefined ? rest : { ...rest, status: old.status };
+  }
+  if (subresource === "status") {
+    const { status: _former, ...kept } = old;
+    return { ...kept, metadata: object.metadata, ...(newStatus !== undefined && { status: newStatus }) };
+  }
+  return { ...object };
+}
+
+function raisesGeneration(kind: StoredKind, object: ApiObject, old: ApiObject): boolean {
+  if (kind.hooks.raisesGeneration !== undefined) {
+    return kind.hooks.raisesGeneration(object, old);
+  }
+  const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
+  for (const field of ["apiVersion", "kind", "metadata", "status"]) {
+    fields.delete(field);
+  }
+  return [...fields].some((field) => !equalJson(object[field], old[field]));
+}

@@ -1,0 +1,45 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
+import type { GroupResource } from "../contract/object-access.ts";
+import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { TypeSchema } from "../schema/type-schema.ts";
+import type { ResourceCache } from "../watch/resource-cache.ts";
+import type { ObjectStore } from "./object-store.ts";
+
+/** A kind as it is stored: its hub version, whatever versions it is served in. Shared by all of them. */
+export interface StoredKind {
+  readonly gvk: GroupVersionKind;
+  readonly apiVersion: string;
+  readonly groupResource: GroupResource;
+  readonly namespaced: boolean;
+  readonly schema: TypeSchema<ApiObject>;
+  readonly hooks: KindHooks<ApiObject>;
+  /** Whether objects have a status that is written through its own subresource. */
+  readonly hasStatus: boolean;
+  readonly tracksGeneration: boolean;
+  /** Keys of its objects begin with this. */
+  readonly prefix: string;
+  readonly objects: ObjectStore;
+  readonly cache: ResourceCache;
+  /** Names of the fields a selector may use. */
+  readonly selectableFields: ReadonlySet<string>;
+}
+
+/** One resource in one version, as requests name it. */
+export interface ServedResource {
+  readonly descriptor: ResourceDescriptor;
+  readonly apiVersion: string;
+  readonly groupResource: GroupResource;
+  readonly schema: TypeSchema<ApiObject>;
+  readonly hooks: KindHooks<ApiObject>;
+  readonly stored: StoredKind;
+  /** True when what is stored is what is served: bytes may be passed on. */
+  readonly isStoredVersion: boolean;
+  /** Neither changes what it is given. */
+  toStored(object: ApiObject): ApiObject;
+  fromStored(object: ApiObject): ApiObject;
+}
+
+export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
+  return gv.group === "" ? gv.version : `${gv.group}/${gv.version}`;
+}

@@ -1,0 +1,166 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { conflict, invalid, MODIFIED_MEANWHILE, notFound, plainFailure } from "../contract/status.ts";
+import { invalidField } from "../lib/field-errors.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import { CasFailedError } from "../store/errors.ts";
+import { admitMutating, admitValidating } from "./admit.ts";
+import { admitAndCreate } from "./create-object.ts";
+import { dedupOwnerReferences, settleNamespace, withMeta } from "./object-meta.ts";
+import type { LiveObject } from "./object-store.ts";
+import { prepareForUpdate } from "./prepare.ts";
+import { registryKey } from "./registry-key.ts";
+import { validateChange } from "./validate-object.ts";
+import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";
+
+export interface UpdateParameters {
+  readonly name: string;
+  /**
+   * Makes the new object, owners of fields recorded, from the live one (undefined: there is none). Changes nothing it is
+   * given; runs again when somebody else was faster.
+   */
+  readonly change: (live: ApiObject | undefined) => ApiObject | Promise<ApiObject>;
+  readonly createIfAbsent?: boolean;
+  /** The uid the object must have; empty accepts any. */
+  readonly uid?: string | undefined;
+}
+
+export interface UpdateResult extends LiveObject {
+  readonly created: boolean;
+}
+
+/** The heart of update, patch, apply and of writing subresources: compare-and-set until it holds. */
+export async function updateObject(
+  request: WriteRequest,
+  parameters: UpdateParameters,
+  environment: WriteEnvironment,
+): Promise<UpdateResult> {
+  const { stored, groupResource } = request.resource;
+  const key = registryKey(stored.prefix, request.namespace, parameters.name);
+  for (;;) {
+    const live = await stored.objects.get(key);
+    if (live === undefined) {
+      if (parameters.createIfAbsent !== true) {
+        throw notFound(groupResource, parameters.name);
+      }
+      return { ...(await createAbsent(request, parameters, environment)), created: true };
+    }
+    checkUid(request, parameters, key, live.object);
+    const candidate = dedupOwnerReferences(
+      settleNamespace(await parameters.change(live.object), request),
+      request.warn,
+      "",
+    );
+    const admitted =
+      (await admitMutating(request, "UPDATE", parameters.name, candidate, live.object, environment)) ?? candidate;
+    const next = settleVersion(request, parameters.name, admitted, live);
+    const result = await writeChange(request, key, next, live, environment);
+    if (result !== undefined) {
+      return { ...result, created: false };
+    }
+  }
+}
+
+async function createAbsent(
+  request: WriteRequest,
+  parameters: UpdateParameters,
+  environment: WriteEnvironment,
+): Promise<LiveObject> {
+  const object = await parameters.change(undefined);
+  if ((object.metadata.uid ?? "") !== "" && (parameters.uid ?? "") !== "") {
+    throw conflict(request.resource.groupResource, parameters.name, preconditionProblem("", parameters.uid ?? "", ""));
+  }
+  return admitAndCreate(
+    request,
+    settleNamespace(withMeta(object, { resourceVersion: undefined }), request),
+    environment,
+  );
+}
+
+function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject): void {
+  const wanted = parameters.uid ?? "";
+  if (wanted !== "" && wanted !== live.metadata.uid) {
+    const problem = preconditionProblem(key, wanted, live.metadata.uid ?? "");
+    throw conflict(request.resource.groupResource, parameters.name, problem);
+  }
+}
+
+function preconditionProblem(key: string, wanted: string, actual: string): string {
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
+}
+
+/** Holds the object against the version it was based on, or takes the live version where the kind allows that. */
+function settleVersion(request: WriteRequest, name: string, object: ApiObject, live: LiveObject): ApiObject {
+  const { stored, groupResource } = request.resource;
+  const version = object.metadata.resourceVersion ?? "";
+  if (version === "" || version === "0") {
+    if (stored.hooks.requiresResourceVersion === true) {
+      const shown = version === "" ? 0 : Number(version);
+      throw invalid(stored.gvk, name, [
+        invalidField("metadata.resourceVersion", shown, "must be specified for an update"),
+      ]);
+    }
+    return withMeta(object, { resourceVersion: String(live.revision) });
+  }
+  if (!/^\d+$/.test(version)) {
+    throw plainFailure(`strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`);
+  }
+  if (version !== String(live.revision)) {
+    throw conflict(groupResource, name, MODIFIED_MEANWHILE);
+  }
+  return object;
+}
+
+/** One attempt; undefined when somebody else was faster. */
+async function writeChange(
+  request: WriteRequest,
+  key: string,
+  candidate: ApiObject,
+  live: LiveObject,
+  environment: WriteEnvironment,
+): Promise<LiveObject | undefined> {
+  const { stored } = request.resource;
+  const context = hookContext(request, environment);
+  const next = prepareForUpdate(stored, candidate, live.object, context);
+  validateChange(stored, next, live.object, context);
+  for (const warning of stored.hooks.warnings?.(next, live.object, context) ?? []) {
+    request.warn(warning);
+  }
+  const name = live.object.metadata.name ?? "";
+  await admitValidating(request, "UPDATE", name, next, live.object, environment);
+  const allocation = await environment.allocate(request, next, live.object);
+  const final = stored.schema.canonicalize(next);
+  const preview = stored.objects.preview(key, final, live.revision);
+  try {
+    if (request.dryRun) {
+      allocation?.release();
+      return preview;
+    }
+    let result: LiveObject = live;
+    if (isFinished(request, final, live.object)) {
+      await stored.objects.delete(key, live.revision);
+      await environment.allocate(request, undefined, final);
+      result = preview;
+    } else if (!preview.json.equals(live.json)) {
+      result = await stored.objects.put(key, final, live.revision, stored.hooks.timeToLive?.(final));
+    }
+    allocation?.commit();
+    return result;
+  } catch (error) {
+    allocation?.release();
+    if (error instanceof CasFailedError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Whether the last thing that kept a deleted object is gone with this update. */
+function isFinished(request: WriteRequest, next: ApiObject, old: ApiObject): boolean {
+  const { hooks } = request.resource.stored;
+  return (
+    old.metadata.deletionTimestamp !== undefined &&
+    (old.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
+    (next.metadata.finalizers ?? []).length === 0 &&
+    hooks.holdsDeletion?.(next) !== true
+  );
+}

@@ -1,0 +1,42 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { FieldError } from "../contract/field-error.ts";
+import type { HookContext } from "../contract/kind-hooks.ts";
+import { invalid } from "../contract/status.ts";
+import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
+import type { StoredKind } from "./served-resource.ts";
+import { type CheckName, validateMetadata, validateMetadataUpdate } from "./validate-metadata.ts";
+
+const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
+const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name));
+
+/** Refuses a new object that breaks a rule, with every rule it breaks. */
+export function validateCreation(kind: StoredKind, object: ApiObject, context: HookContext): void {
+  const { hooks, schema } = kind;
+  refuse(kind, object, [
+    ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
+    ...schema.validate(object),
+    ...(hooks.validate?.(object, context) ?? []),
+  ]);
+  refuse(kind, object, validateMetadata(object.metadata, kind.namespaced, checkAnyName));
+}
+
+/** Refuses a change that breaks a rule. */
+export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): void {
+  const { hooks, schema } = kind;
+  const specific = context.subresource === undefined ? undefined : hooks.validateSubresource?.[context.subresource];
+  const validate = specific ?? hooks.validateUpdate ?? hooks.validate;
+  refuse(kind, object, [
+    ...validateMetadata(object.metadata, kind.namespaced, checkAnyName),
+    ...validateMetadataUpdate(object.metadata, old.metadata),
+    ...schema.validateUpdate(object, old),
+    ...(validate === hooks.validate
+      ? (hooks.validate?.(object, context) ?? [])
+      : (validate as NonNullable<typeof specific>)(object, old, context)),
+  ]);
+}
+
+function refuse(kind: StoredKind, object: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) {
+    throw invalid(kind.gvk, object.metadata.name ?? "", errors);
+  }
+}

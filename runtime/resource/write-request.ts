@@ -1,0 +1,67 @@
+import type { AdmissionChain } from "../contract/admission.ts";
+import type { ApiObject } from "../contract/api-object.ts";
+import type { HookContext } from "../contract/kind-hooks.ts";
+import type { UserInfo } from "../contract/user-info.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/** What every write knows of the request it serves; nothing of HTTP. */
+export interface WriteRequest {
+  readonly resource: ServedResource;
+  /** `""` where there is none. */
+  readonly subresource: string;
+  /** `""` for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** Who owns the fields this request sets: the fieldManager parameter, or what the User-Agent says. */
+  readonly fieldManager: string;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as admission sees them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly warn: (message: string) => void;
+  /** Adds an annotation to the audit event. */
+  readonly annotate: (key: string, value: string) => void;
+}
+
+/** What the write path is given once, by the composition root. */
+export interface WriteEnvironment {
+  readonly now: () => Date;
+  readonly newUid: () => string;
+  /** The random end of a generated name. */
+  readonly nameSuffix: () => string;
+  readonly admission: AdmissionChain;
+  readonly featureEnabled: (gate: string) => boolean;
+  readonly ownership: FieldOwnership;
+  /** Things allocated for an object as it is written (addresses, ports). */
+  readonly allocate: Allocate;
+}
+
+/** Records who set which fields (section 2.3). */
+export interface FieldOwnership {
+  /** After a create or update: `next` with its managedFields brought up to date. Changes neither argument. */
+  update(request: WriteRequest, live: ApiObject | undefined, next: ApiObject): ApiObject;
+  /** Merges an apply configuration of the request's version into the live object. Throws on conflict unless forced. */
+  apply(request: WriteRequest, live: ApiObject | undefined, configuration: ApiObject, force: boolean): ApiObject;
+}
+
+/** What an object took from outside itself; exactly one of the two is called. */
+export interface Allocation {
+  commit(): void;
+  release(): void;
+}
+
+/** Completes an object with what must be unique; `old` is absent on creation, `next` on removal. */
+export type Allocate = (
+  request: WriteRequest,
+  next: ApiObject | undefined,
+  old: ApiObject | undefined,
+) => Promise<Allocation | undefined> | Allocation | undefined;
+
+export function hookContext(request: WriteRequest, environment: WriteEnvironment): HookContext {
+  return {
+    now: environment.now,
+    user: request.user,
+    namespace: request.namespace === "" ? undefined : request.namespace,
+    subresource: request.subresource === "" ? undefined : request.subresource,
+    featureEnabled: environment.featureEnabled,
+  };
+}
