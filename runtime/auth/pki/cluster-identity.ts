@@ -1,0 +1,123 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { type CertificateAuthority, type CertificateRequest, issueCertificate } from "./issue-certificate.ts";
+import { readIfPresent, writePrivately } from "./private-files.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const AUTHORITY_LIFE = 3650 * DAY;
+const LEAF_LIFE = 365 * DAY;
+/** A certificate with less time left than this is made anew at the next start. */
+const RENEW_BEFORE = 30 * DAY;
+
+export interface KeyPair {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+/** What a server needs to be reached securely and its administrator to reach it. */
+export interface ClusterIdentity {
+  readonly authorityPem: string;
+  readonly serving: KeyPair;
+  readonly admin: KeyPair;
+}
+
+export interface IdentityOptions {
+  /** Where the files live; made if absent. */
+  readonly directory: string;
+  /** DNS names and addresses clients may use for the server. */
+  readonly names: readonly string[];
+  readonly vendor: string;
+  readonly now: () => Date;
+}
+
+/**
+ * Reads the authority, serving and administrator certificates from the directory, making what is absent, near its end, not
+ * signed by the authority, or lacks a name. Files: `ca`, `apiserver` and `admin`, each `.crt` and `.key` (keys 0600).
+ */
+export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  const authority = ensureAuthority(options);
+  return {
+    authorityPem: authority.certificate.toString(),
+    serving: ensureLeaf(options, authority, "apiserver", {
+      commonName: "kube-apiserver",
+      use: "server",
+      names: options.names,
+    }),
+    admin: ensureLeaf(options, authority, "admin", {
+      commonName: `${options.vendor}-admin`,
+      organizations: ["system:masters"],
+      use: "client",
+    }),
+  };
+}
+
+function ensureAuthority(options: IdentityOptions): CertificateAuthority {
+  const stored = readPair(options.directory, "ca");
+  if (stored !== undefined && lasts(stored.certificate, options.now())) return stored;
+  const { publicKey, privateKey } = newKey();
+  const request = { commonName: `${options.vendor}-ca`, use: "authority", publicKey } as const;
+  const certificate = issueCertificate({ ...request, ...validity(options.now(), AUTHORITY_LIFE) }, privateKey);
+  writePair(options.directory, "ca", certificate, privateKey);
+  return { certificate, key: privateKey };
+}
+
+function ensureLeaf(
+  options: IdentityOptions,
+  authority: CertificateAuthority,
+  file: string,
+  wanted: Omit<CertificateRequest, "publicKey" | "notBefore" | "notAfter">,
+): KeyPair {
+  const stored = readPair(options.directory, file);
+  if (
+    stored !== undefined &&
+    lasts(stored.certificate, options.now()) &&
+    stored.certificate.verify(authority.certificate.publicKey) &&
+    (wanted.names ?? []).every((name) => covers(stored.certificate, name))
+  )
+    return pems(stored.certificate, stored.key);
+  const { publicKey, privateKey } = newKey();
+  const certificate = issueCertificate({ ...wanted, publicKey, ...validity(options.now(), LEAF_LIFE) }, authority);
+  writePair(options.directory, file, certificate, privateKey);
+  return pems(certificate, privateKey);
+}
+
+function newKey(): { publicKey: KeyObject; privateKey: KeyObject } {
+  return generateKeyPairSync("ec", { namedCurve: "P-256" });
+}
+
+/** Begins a little in the past, for clients whose clocks run behind. */
+function validity(now: Date, life: number): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(now.getTime() - 60 * 60 * 1000), notAfter: new Date(now.getTime() + life) };
+}
+
+function lasts(certificate: X509Certificate, now: Date): boolean {
+  return certificate.validToDate.getTime() - now.getTime() > RENEW_BEFORE;
+}
+
+function covers(certificate: X509Certificate, name: string): boolean {
+  return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
+}
+
+function readPair(directory: string, file: string): CertificateAuthority | undefined {
+  const certificate = readIfPresent(join(directory, `${file}.crt`));
+  const key = readIfPresent(join(directory, `${file}.key`));
+  if (certificate === undefined || key === undefined) return undefined;
+  const pair = { certificate: new X509Certificate(certificate), key: createPrivateKey(key) };
+  return pair.certificate.checkPrivateKey(pair.key) ? pair : undefined;
+}
+
+function writePair(directory: string, file: string, certificate: X509Certificate, key: KeyObject): void {
+  const { certificatePem, keyPem } = pems(certificate, key);
+  writePrivately(join(directory, `${file}.key`), keyPem);
+  writePrivately(join(directory, `${file}.crt`), certificatePem);
+}
+
+function pems(certificate: X509Certificate, key: KeyObject): KeyPair {
+  return {
+    certificatePem: certificate.toString(),
+    keyPem: key.export({ type: key.asymmetricKeyType === "ec" ? "sec1" : "pkcs8", format: "pem" }) as string,
+  };
+}

@@ -1,0 +1,42 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ClusterIdentity } from "./cluster-identity.ts";
+import { writePrivately } from "./private-files.ts";
+
+export interface KubeconfigOptions {
+  /** `https://127.0.0.1:6443`. */
+  readonly server: string;
+  /** Name of the cluster, the user and the context that joins them. */
+  readonly name: string;
+  readonly identity: Pick<ClusterIdentity, "authorityPem" | "admin">;
+}
+
+/** A kubeconfig in which the administrator's certificate reaches this server, as text. */
+export function formatKubeconfig({ server, name, identity }: KubeconfigOptions): string {
+  const base64 = (pem: string) => Buffer.from(pem).toString("base64");
+  return `apiVersion: v1
+kind: Config
+clusters:
+- name: ${name}
+  cluster:
+    server: ${server}
+    certificate-authority-data: ${base64(identity.authorityPem)}
+users:
+- name: ${name}-admin
+  user:
+    client-certificate-data: ${base64(identity.admin.certificatePem)}
+    client-key-data: ${base64(identity.admin.keyPem)}
+contexts:
+- name: ${name}
+  context:
+    cluster: ${name}
+    user: ${name}-admin
+current-context: ${name}
+`;
+}
+
+/** Writes the kubeconfig where only its owner reads it. */
+export function writeKubeconfig(path: string, options: KubeconfigOptions): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writePrivately(path, formatKubeconfig(options));
+}

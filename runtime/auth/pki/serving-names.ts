@@ -1,0 +1,25 @@
+/**
+ * The names a serving certificate carries: this machine's loopback, the in-cluster names of the API service, its first
+ * service address, and whatever the operator adds.
+ */
+export function servingNames(options: {
+  readonly vendor: string;
+  readonly serviceAddresses: readonly string[];
+  readonly clusterDomain?: string;
+  readonly extra?: readonly string[];
+}): string[] {
+  const { vendor, clusterDomain = "cluster.local" } = options;
+  return [
+    ...new Set([
+      "localhost",
+      vendor,
+      `${vendor}.default`,
+      `${vendor}.default.svc`,
+      `${vendor}.default.svc.${clusterDomain}`,
+      "127.0.0.1",
+      "::1",
+      ...options.serviceAddresses,
+      ...(options.extra ?? []),
+    ]),
+  ];
+}

@@ -1,0 +1,18 @@
+import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { readIfPresent, writePrivately } from "./private-files.ts";
+
+/**
+ * The key that signs service account tokens, `sa.key` in the directory, made if absent. RSA, for every client library in
+ * use verifies RS256; making one takes a while, so it happens off the event loop and nobody need wait for it until the first
+ * token is asked for.
+ */
+export async function ensureSigningKey(directory: string): Promise<KeyObject> {
+  const path = join(directory, "sa.key");
+  const stored = readIfPresent(path);
+  if (stored !== undefined) return createPrivateKey(stored);
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  writePrivately(path, privateKey.export({ type: "pkcs8", format: "pem" }) as string);
+  return privateKey;
+}

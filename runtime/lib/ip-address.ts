@@ -1,0 +1,53 @@
+import { isIP } from "node:net";
+
+/** The 4 or 16 bytes of an address; throws a RangeError for anything else. */
+export function ipBytes(address: string): Uint8Array {
+  const family = isIP(address);
+  if (family === 4) return Uint8Array.from(address.split("."), Number);
+  if (family === 6) return ipv6Bytes(address);
+  throw new RangeError(`not an IP address: ${address}`);
+}
+
+function ipv6Bytes(address: string): Uint8Array {
+  const [text = ""] = address.split("%");
+  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  const plain = dotted === null ? text : (dotted[1] ?? "") + hextets(Uint8Array.from((dotted[2] ?? "").split("."), Number));
+  const [head = "", tail] = plain.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const missing = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...new Array<string>(missing).fill("0"), ...after];
+  return Uint8Array.from(groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]));
+}
+
+function hextets(bytes: Uint8Array): string {
+  const groups: string[] = [];
+  for (let index = 0; index < bytes.length; index += 2)
+    groups.push((((bytes[index] ?? 0) << 8) | (bytes[index + 1] ?? 0)).toString(16));
+  return groups.join(":");
+}
+
+/** Writes an address in its canonical text: dotted for 4 bytes, RFC 5952 for 16. */
+export function formatIp(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join(".");
+  const groups = hextets(bytes).split(":");
+  let best = { start: -1, length: 1 };
+  for (let start = 0; start < 8; start++) {
+    let length = 0;
+    while (groups[start + length] === "0") length++;
+    if (length > best.length) best = { start, length };
+  }
+  if (best.start < 0) return groups.join(":");
+  return `${groups.slice(0, best.start).join(":")}::${groups.slice(best.start + best.length).join(":")}`;
+}
+
+/** The address as a number, for arithmetic. */
+export function ipToBigInt(address: string): bigint {
+  return ipBytes(address).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+}
+
+export function bigIntToIp(value: bigint, family: 4 | 6): string {
+  const bytes = new Uint8Array(family === 4 ? 4 : 16);
+  for (let index = bytes.length - 1, left = value; index >= 0; index--, left >>= 8n) bytes[index] = Number(left & 0xffn);
+  return formatIp(bytes);
+}

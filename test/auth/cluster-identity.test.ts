@@ -1,0 +1,157 @@
+import { execFileSync } from "node:child_process";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, createServer, type TLSSocket } from "node:tls";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
+import { formatKubeconfig } from "../../runtime/auth/pki/kubeconfig.ts";
+import { servingNames } from "../../runtime/auth/pki/serving-names.ts";
+import { ensureSigningKey } from "../../runtime/auth/pki/signing-key.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "identity-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const names = servingNames({ vendor: "kubernetes", serviceAddresses: ["10.0.0.1", "fd00::1"] });
+const ensure = (now = new Date("2026-06-01T00:00:00Z"), extra: string[] = []) =>
+  ensureClusterIdentity({ directory, names: [...names, ...extra], vendor: "kubernetes", now: () => now });
+
+function openssl(...args: string[]): string | undefined {
+  try {
+    return execFileSync("openssl", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+describe("the cluster's identity", () => {
+  it("is made on first start in files only the owner reads", () => {
+    ensure();
+    for (const file of ["ca", "apiserver", "admin"]) {
+      expect(statSync(join(directory, `${file}.key`)).mode & 0o777).toBe(0o600);
+      expect(createPrivateKey(`${execFileSync("cat", [join(directory, `${file}.key`)])}`).asymmetricKeyType).toBe("ec");
+    }
+  });
+
+  it("satisfies openssl: chain, purposes, names", (context) => {
+    ensure(new Date());
+    const ca = join(directory, "ca.crt");
+    if (openssl("version") === undefined) return context.skip("no openssl here");
+    expect(
+      openssl("verify", "-x509_strict", "-CAfile", ca, "-purpose", "sslserver", join(directory, "apiserver.crt")),
+    ).toMatch(/OK/);
+    expect(
+      openssl("verify", "-x509_strict", "-CAfile", ca, "-purpose", "sslclient", join(directory, "admin.crt")),
+    ).toMatch(/OK/);
+    const text = openssl("x509", "-in", join(directory, "apiserver.crt"), "-noout", "-text") ?? "";
+    expect(text).toMatch(/DNS:kubernetes\.default\.svc\.cluster\.local/);
+    expect(text).toMatch(/IP Address:10\.0\.0\.1/);
+    expect(text).toMatch(/IP Address:FD00:0:0:0:0:0:0:1/);
+    expect(openssl("x509", "-in", join(directory, "admin.crt"), "-noout", "-subject")).toMatch(
+      /O ?= ?system:masters, CN ?= ?kubernetes-admin/,
+    );
+  });
+
+  it("carries a TLS handshake in which both sides know each other", async () => {
+    const identity = ensure(new Date());
+    const server = createServer({
+      ca: identity.authorityPem,
+      cert: identity.serving.certificatePem,
+      key: identity.serving.keyPem,
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
+    const peer = new Promise<string>((resolve) =>
+      server.on("secureConnection", (socket: TLSSocket) => {
+        resolve(`${socket.getPeerCertificate().subject.O}/${socket.getPeerCertificate().subject.CN}`);
+        socket.end();
+      }),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const client = connect({
+      port,
+      host: "127.0.0.1",
+      ca: identity.authorityPem,
+      cert: identity.admin.certificatePem,
+      key: identity.admin.keyPem,
+    });
+    await new Promise((resolve, reject) => client.on("secureConnect", resolve).on("error", reject));
+    expect(await peer).toBe("system:masters/kubernetes-admin");
+    client.destroy();
+    server.close();
+  });
+
+  it("is kept as it is while it is good", () => {
+    const first = ensure();
+    expect(ensure(new Date("2026-12-01T00:00:00Z"))).toEqual(first);
+  });
+
+  it("is renewed under the same authority when its end is near or a name is missing", () => {
+    const first = ensure();
+    const renewed = ensure(new Date("2027-05-15T00:00:00Z"));
+    expect(renewed.authorityPem).toBe(first.authorityPem);
+    expect(renewed.serving).not.toEqual(first.serving);
+    expect(renewed.admin).not.toEqual(first.admin);
+    const renamed = ensure(new Date("2027-05-15T00:00:00Z"), ["api.example.com"]);
+    expect(renamed.serving).not.toEqual(renewed.serving);
+    expect(renamed.admin).toEqual(renewed.admin);
+    expect(new X509Certificate(renamed.serving.certificatePem).checkHost("api.example.com")).toBe("api.example.com");
+  });
+
+  it("replaces certificates that another authority signed", () => {
+    const first = ensure();
+    rmSync(join(directory, "ca.crt"));
+    const second = ensure();
+    expect(second.authorityPem).not.toBe(first.authorityPem);
+    expect(second.serving).not.toEqual(first.serving);
+  });
+
+  it("signs with an RSA authority that somebody else made", (context) => {
+    const [key, certificate] = [join(directory, "ca.key"), join(directory, "ca.crt")];
+    if (openssl("version") === undefined) return context.skip("no openssl here");
+    openssl(
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-keyout",
+      key,
+      "-out",
+      certificate,
+      "-days",
+      "3650",
+      "-subj",
+      "/O=acme/CN=own ca",
+    );
+    ensure(new Date());
+    expect(openssl("verify", "-CAfile", certificate, join(directory, "apiserver.crt"))).toMatch(/OK/);
+  });
+
+  it("is what the kubeconfig holds", () => {
+    const identity = ensure();
+    const config = parse(formatKubeconfig({ server: "https://127.0.0.1:6443", name: "typeplane", identity }));
+    expect(config["current-context"]).toBe("typeplane");
+    const user = config.users[0].user;
+    expect(Buffer.from(user["client-key-data"], "base64").toString()).toBe(identity.admin.keyPem);
+    expect(Buffer.from(config.clusters[0].cluster["certificate-authority-data"], "base64").toString()).toBe(
+      identity.authorityPem,
+    );
+  });
+
+  it("keeps the signing key it made, and takes one that is there", async () => {
+    const key = await ensureSigningKey(directory);
+    expect(key.asymmetricKeyType).toBe("rsa");
+    expect((await ensureSigningKey(directory)).equals(key)).toBe(true);
+    ensure();
+    writeFileSync(join(directory, "sa.key"), execFileSync("cat", [join(directory, "ca.key")]));
+    expect((await ensureSigningKey(directory)).asymmetricKeyType).toBe("ec");
+  });
+});
