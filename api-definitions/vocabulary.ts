@@ -105,8 +105,13 @@ export type Nullable = Note<{ presence: "nullable" }>;
 
 // ------------------------------------------------------------------------------------------------------------ rules
 
-/** The value a field gets when the writer leaves it out. */
+/**
+ * The value a field gets when the writer leaves it out and its parent is there (a struct that is always written is there). Where zero
+ * means unset, zero gets it too.
+ */
 export type Default<V extends string | number | boolean | object> = Note<{ default: V }>;
+/** The default of this field is shown in OpenAPI even if its group does not publish its rules. */
+export type Published = Note<{ published: true }>;
 /** The smallest number allowed. */
 export type Minimum<N extends number> = Marked<number, { minimum: N }>;
 /** The largest number allowed. */
@@ -320,6 +325,11 @@ export interface GroupDeclaration {
    * reversed (`io.k8s.api.rbac`), protobuf packages with the domain as it is (`k8s.io.api.rbac`, dashes as underscores).
    */
   package?: string;
+  /**
+   * Whether OpenAPI documents show defaults and limits: yes unless said. Kubernetes applies most of its own in code and shows only the
+   * few marked `Published`; enums and list types are always shown.
+   */
+  publishesRules?: boolean;
   /** Holds only configuration-file kinds: nothing of it is served. */
   configuration?: boolean;
 }

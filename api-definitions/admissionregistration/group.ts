@@ -4,4 +4,5 @@ import { group } from "../vocabulary.ts";
 export const admissionregistration = group({
   name: "admissionregistration.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
+  publishesRules: false,
 });

@@ -5,4 +5,5 @@ export const apiextensions = group({
   name: "apiextensions.<domain>",
   versions: ["v1", "v1beta1"],
   package: "apiextensions-apiserver/pkg/apis/apiextensions",
+  publishesRules: false,
 });

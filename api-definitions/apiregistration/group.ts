@@ -5,4 +5,5 @@ export const apiregistration = group({
   name: "apiregistration.<domain>",
   versions: ["v1", "v1beta1"],
   package: "kube-aggregator/pkg/apis/apiregistration",
+  publishesRules: false,
 });

@@ -1,4 +1,8 @@
 import { group } from "../vocabulary.ts";
 
 /** Who somebody is. */
-export const authentication = group({ name: "authentication.<domain>", versions: ["v1", "v1beta1", "v1alpha1"] });
+export const authentication = group({
+  name: "authentication.<domain>",
+  versions: ["v1", "v1beta1", "v1alpha1"],
+  publishesRules: false,
+});

@@ -1,4 +1,8 @@
 import { group } from "../vocabulary.ts";
 
 /** What somebody may do. */
-export const authorization = group({ name: "authorization.<domain>", versions: ["v1", "v1beta1"] });
+export const authorization = group({
+  name: "authorization.<domain>",
+  versions: ["v1", "v1beta1"],
+  publishesRules: false,
+});

@@ -1,4 +1,8 @@
 import { group } from "../vocabulary.ts";
 
 /** Leases: who is in charge, and who is still alive. */
-export const coordination = group({ name: "coordination.<domain>", versions: ["v1", "v1beta1", "v1alpha2"] });
+export const coordination = group({
+  name: "coordination.<domain>",
+  versions: ["v1", "v1beta1", "v1alpha2"],
+  publishesRules: false,
+});

@@ -4,4 +4,5 @@ import { group } from "../vocabulary.ts";
 export const flowcontrol = group({
   name: "flowcontrol.apiserver.<domain>",
   versions: ["v1", "v1beta3", "v1beta2", "v1beta1"],
+  publishesRules: false,
 });

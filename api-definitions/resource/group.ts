@@ -1,4 +1,8 @@
 import { group } from "../vocabulary.ts";
 
 /** Devices that pods can claim. */
-export const resource = group({ name: "resource.<domain>", versions: ["v1beta1", "v1beta2", "v1alpha3"] });
+export const resource = group({
+  name: "resource.<domain>",
+  versions: ["v1beta1", "v1beta2", "v1alpha3"],
+  publishesRules: false,
+});

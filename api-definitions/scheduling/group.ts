@@ -1,4 +1,8 @@
 import { group } from "../vocabulary.ts";
 
 /** Priorities between pods. */
-export const scheduling = group({ name: "scheduling.<domain>", versions: ["v1", "v1beta1", "v1alpha1"] });
+export const scheduling = group({
+  name: "scheduling.<domain>",
+  versions: ["v1", "v1beta1", "v1alpha1"],
+  publishesRules: false,
+});

@@ -1,4 +1,8 @@
 import { group } from "../vocabulary.ts";
 
 /** Rewriting stored objects in a newer version. */
-export const storagemigration = group({ name: "storagemigration.<domain>", versions: ["v1alpha1"] });
+export const storagemigration = group({
+  name: "storagemigration.<domain>",
+  versions: ["v1alpha1"],
+  publishesRules: false,
+});

@@ -1,6 +1,14 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Int32, kind, type ListAtomic, type ListMap, type Nullable, type PatchMerge } from "../../vocabulary.ts";
+import {
+  type Default,
+  type Int32,
+  kind,
+  type ListAtomic,
+  type ListMap,
+  type Nullable,
+  type PatchMerge,
+} from "../../vocabulary.ts";
 import type { FailurePolicyType, MatchCondition, MatchPolicyType, RuleWithOperations } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
 
@@ -12,14 +20,14 @@ export interface MutatingWebhook {
   name: string;
   clientConfig: WebhookClientConfig;
   rules?: ListAtomic<RuleWithOperations>;
-  failurePolicy?: FailurePolicyType;
-  matchPolicy?: MatchPolicyType;
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
+  failurePolicy?: FailurePolicyType & Default<"Fail">;
+  matchPolicy?: MatchPolicyType & Default<"Equivalent">;
+  namespaceSelector?: LabelSelector & Default<{}>;
+  objectSelector?: LabelSelector & Default<{}>;
   sideEffects: SideEffectClass & Nullable;
-  timeoutSeconds?: Int32;
+  timeoutSeconds?: Int32 & Default<10>;
   admissionReviewVersions: ListAtomic<string>;
-  reinvocationPolicy?: ReinvocationPolicyType;
+  reinvocationPolicy?: ReinvocationPolicyType & Default<"Never">;
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
 }
 

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { AtomicStruct, ListAtomic } from "../../vocabulary.ts";
+import type { AtomicStruct, Default, ListAtomic, Open } from "../../vocabulary.ts";
 
 export interface MatchCondition {
   name: string;
@@ -7,11 +7,11 @@ export interface MatchCondition {
 }
 
 export interface MatchResources extends AtomicStruct {
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
+  namespaceSelector?: LabelSelector & Default<{}>;
+  objectSelector?: LabelSelector & Default<{}>;
   resourceRules?: ListAtomic<NamedRuleWithOperations>;
   excludeResourceRules?: ListAtomic<NamedRuleWithOperations>;
-  matchPolicy?: MatchPolicyType;
+  matchPolicy?: MatchPolicyType & Default<"Equivalent">;
 }
 
 export type MatchPolicyType = "Exact" | "Equivalent";
@@ -30,9 +30,9 @@ export interface Rule {
   apiGroups?: ListAtomic<string>;
   apiVersions?: ListAtomic<string>;
   resources?: ListAtomic<string>;
-  scope?: ScopeType;
+  scope?: ScopeType & Default<"*">;
 }
 
-export type ScopeType = "Cluster" | "Namespaced" | "*";
+export type ScopeType = Open<"Cluster" | "Namespaced" | "*">;
 
 export type FailurePolicyType = "Ignore" | "Fail";

@@ -1,6 +1,7 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Discriminator,
   kind,
   type ListAtomic,
@@ -21,7 +22,7 @@ export interface MutatingAdmissionPolicySpec {
   matchConstraints?: MatchResources;
   variables?: ListAtomic<Variable>;
   mutations?: ListAtomic<Mutation>;
-  failurePolicy?: FailurePolicyType;
+  failurePolicy?: FailurePolicyType & Default<"Fail">;
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
   reinvocationPolicy?: ReinvocationPolicyType & OmitZero;
 }

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { AtomicStruct, OmitZero } from "../../vocabulary.ts";
+import type { AtomicStruct, Default, OmitZero } from "../../vocabulary.ts";
 
 export interface ParamKind extends AtomicStruct {
   apiVersion?: string & OmitZero;
@@ -10,7 +10,7 @@ export interface ParamRef extends AtomicStruct {
   name?: string & OmitZero;
   namespace?: string & OmitZero;
   selector?: LabelSelector;
-  parameterNotFoundAction?: ParameterNotFoundActionType;
+  parameterNotFoundAction?: ParameterNotFoundActionType & Default<"Deny">;
 }
 
 export type ParameterNotFoundActionType = "Allow" | "Deny";

@@ -1,5 +1,5 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { AtomicStruct, ListAtomic } from "../../vocabulary.ts";
+import type { AtomicStruct, Default, ListAtomic } from "../../vocabulary.ts";
 import type { RuleWithOperations } from "../v1/rules.ts";
 
 export interface MatchCondition {
@@ -8,11 +8,11 @@ export interface MatchCondition {
 }
 
 export interface MatchResources extends AtomicStruct {
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
+  namespaceSelector?: LabelSelector & Default<{}>;
+  objectSelector?: LabelSelector & Default<{}>;
   resourceRules?: ListAtomic<NamedRuleWithOperations>;
   excludeResourceRules?: ListAtomic<NamedRuleWithOperations>;
-  matchPolicy?: MatchPolicyType;
+  matchPolicy?: MatchPolicyType & Default<"Equivalent">;
 }
 
 export type MatchPolicyType = "Exact" | "Equivalent";

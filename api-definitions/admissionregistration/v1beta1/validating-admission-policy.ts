@@ -4,6 +4,7 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type AtomicStruct,
+  type Default,
   type Int64,
   kind,
   type ListAtomic,
@@ -22,7 +23,7 @@ export interface ValidatingAdmissionPolicySpec {
   paramKind?: ParamKind;
   matchConstraints?: MatchResources;
   validations?: ListAtomic<Validation>;
-  failurePolicy?: FailurePolicyType;
+  failurePolicy?: FailurePolicyType & Default<"Fail">;
   auditAnnotations?: ListAtomic<AuditAnnotation>;
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
   variables?: ListMap<Variable, "name"> & PatchMerge<"name">;

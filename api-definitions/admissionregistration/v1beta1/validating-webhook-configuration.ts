@@ -1,6 +1,6 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Int32, kind, type ListAtomic, type ListMap, type PatchMerge } from "../../vocabulary.ts";
+import { type Default, type Int32, kind, type ListAtomic, type ListMap, type PatchMerge } from "../../vocabulary.ts";
 import type { RuleWithOperations } from "../v1/rules.ts";
 import type { FailurePolicyType, MatchCondition, MatchPolicyType } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
@@ -13,13 +13,13 @@ export interface ValidatingWebhook {
   name: string;
   clientConfig: WebhookClientConfig;
   rules?: ListAtomic<RuleWithOperations>;
-  failurePolicy?: FailurePolicyType;
-  matchPolicy?: MatchPolicyType;
-  namespaceSelector?: LabelSelector;
-  objectSelector?: LabelSelector;
-  sideEffects?: SideEffectClass;
-  timeoutSeconds?: Int32;
-  admissionReviewVersions?: ListAtomic<string>;
+  failurePolicy?: FailurePolicyType & Default<"Ignore">;
+  matchPolicy?: MatchPolicyType & Default<"Exact">;
+  namespaceSelector?: LabelSelector & Default<{}>;
+  objectSelector?: LabelSelector & Default<{}>;
+  sideEffects?: SideEffectClass & Default<"Unknown">;
+  timeoutSeconds?: Int32 & Default<30>;
+  admissionReviewVersions?: ListAtomic<string> & Default<["v1beta1"]>;
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
 }
 

@@ -1,4 +1,4 @@
-import type { Bytes, Int32, Open } from "../../vocabulary.ts";
+import type { Bytes, Default, Int32, Open } from "../../vocabulary.ts";
 
 export interface WebhookClientConfig {
   url?: string;
@@ -10,7 +10,7 @@ export interface ServiceReference {
   namespace: string;
   name: string;
   path?: string;
-  port?: Int32;
+  port?: Int32 & Default<443>;
 }
 
 export type SideEffectClass = Open<"Unknown" | "None" | "Some" | "NoneOnDryRun">;

@@ -2,6 +2,7 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Bytes,
+  type Default,
   type Deprecated,
   type EmptyStruct,
   type Gated,
@@ -25,7 +26,7 @@ export interface CustomResourceDefinitionSpec {
   names: CustomResourceDefinitionNames;
   scope: ResourceScope;
   versions: ListAtomic<CustomResourceDefinitionVersion>;
-  conversion?: CustomResourceConversion;
+  conversion?: CustomResourceConversion & Default<{ strategy: "None" }>;
   preserveUnknownFields?: boolean & OmitZero & Deprecated;
 }
 
@@ -104,7 +105,7 @@ export interface ServiceReference {
   namespace: string;
   name: string;
   path?: string;
-  port?: Int32;
+  port?: Int32 & Default<443>;
 }
 
 export interface CustomResourceDefinitionStatus {

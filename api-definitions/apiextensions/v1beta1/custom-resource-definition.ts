@@ -2,6 +2,7 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Bytes,
+  type Default,
   type Deprecated,
   type EmptyStruct,
   type Gated,
@@ -24,14 +25,14 @@ export interface CustomResourceDefinitionSpec {
   group: string;
   version?: string & OmitZero & Deprecated;
   names: CustomResourceDefinitionNames;
-  scope: ResourceScope;
+  scope: ResourceScope & Default<"Namespaced">;
   validation?: CustomResourceValidation;
   subresources?: CustomResourceSubresources;
   versions?: ListAtomic<CustomResourceDefinitionVersion>;
   additionalPrinterColumns?: ListAtomic<CustomResourceColumnDefinition>;
   selectableFields?: ListAtomic<SelectableField> & Gated<"CustomResourceFieldSelectors">;
-  conversion?: CustomResourceConversion;
-  preserveUnknownFields?: boolean & Deprecated;
+  conversion?: CustomResourceConversion & Default<{ strategy: "None" }>;
+  preserveUnknownFields?: boolean & Default<true> & Deprecated;
 }
 
 export type ResourceScope = Open<"Cluster" | "Namespaced">;
@@ -105,7 +106,7 @@ export interface ServiceReference {
   namespace: string;
   name: string;
   path?: string;
-  port?: Int32;
+  port?: Int32 & Default<443>;
 }
 
 export interface CustomResourceDefinitionStatus {

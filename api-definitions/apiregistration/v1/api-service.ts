@@ -2,6 +2,7 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type AtomicBytes,
+  type Default,
   type Int32,
   kind,
   type ListMap,
@@ -29,7 +30,7 @@ export interface APIServiceSpec {
 export interface ServiceReference {
   namespace?: string & OmitZero;
   name?: string & OmitZero;
-  port?: Int32;
+  port?: Int32 & Default<443>;
 }
 
 export interface APIServiceStatus {

@@ -1,5 +1,12 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
-import { type Always, configKind, type Duration, type EmptyStruct, type Int32 } from "../../vocabulary.ts";
+import {
+  type Always,
+  configKind,
+  type Default,
+  type Duration,
+  type EmptyStruct,
+  type Int32,
+} from "../../vocabulary.ts";
 
 export interface EncryptionConfiguration extends TypeMeta {
   resources: ResourceConfiguration[];
@@ -34,11 +41,11 @@ export interface SecretboxConfiguration {
 export type IdentityConfiguration = EmptyStruct;
 
 export interface KMSConfiguration {
-  apiVersion?: string & Always;
+  apiVersion?: string & Always & Default<"v1">;
   name: string;
   cachesize?: Int32;
   endpoint: string;
-  timeout?: Duration;
+  timeout?: Duration & Default<"3s">;
 }
 
 export const encryptionConfiguration = configKind<EncryptionConfiguration>({

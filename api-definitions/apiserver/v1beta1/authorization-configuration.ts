@@ -1,5 +1,5 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
-import { configKind, type Duration, type Nullable } from "../../vocabulary.ts";
+import { configKind, type Default, type Duration, type Nullable } from "../../vocabulary.ts";
 
 export interface AuthorizationConfiguration extends TypeMeta {
   authorizers: AuthorizerConfiguration[];
@@ -12,8 +12,8 @@ export interface AuthorizerConfiguration {
 }
 
 export interface WebhookConfiguration {
-  authorizedTTL: Duration;
-  unauthorizedTTL: Duration;
+  authorizedTTL: Duration & Default<"5m0s">;
+  unauthorizedTTL: Duration & Default<"30s">;
   timeout: Duration;
   subjectAccessReviewVersion: string;
   matchConditionSubjectAccessReviewVersion: string;

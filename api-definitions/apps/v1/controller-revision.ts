@@ -1,9 +1,9 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Always, type Int64, kind, type RawObject } from "../../vocabulary.ts";
+import { type Always, type Int64, kind, type Minimum, type RawObject } from "../../vocabulary.ts";
 
 export interface ControllerRevision extends Namespaced {
   data?: RawObject & Always;
-  revision: Int64;
+  revision: Int64 & Minimum<0>;
 }
 
 export const controllerRevision = kind<ControllerRevision>({

@@ -4,11 +4,13 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Int32,
   type Int64,
   type IntOrString,
   kind,
   type ListMap,
+  type Minimum,
   type Nullable,
   type OmitZero,
   type Open,
@@ -25,12 +27,12 @@ export interface DaemonSetSpec {
   selector: LabelSelector & Nullable;
   template: PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy & Always;
-  minReadySeconds?: Int32 & OmitZero;
-  revisionHistoryLimit?: Int32;
+  minReadySeconds?: Int32 & OmitZero & Minimum<0>;
+  revisionHistoryLimit?: Int32 & Default<10> & Minimum<0>;
 }
 
 export interface DaemonSetUpdateStrategy {
-  type?: DaemonSetUpdateStrategyType & OmitZero;
+  type?: DaemonSetUpdateStrategyType & OmitZero & Default<"RollingUpdate">;
   rollingUpdate?: RollingUpdateDaemonSet;
 }
 

@@ -4,11 +4,13 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Int32,
   type Int64,
   type IntOrString,
   kind,
   type ListMap,
+  type Minimum,
   type Nullable,
   type OmitZero,
   type Open,
@@ -23,18 +25,18 @@ export interface Deployment extends Namespaced {
 }
 
 export interface DeploymentSpec {
-  replicas?: Int32;
+  replicas?: Int32 & Default<1> & Minimum<0>;
   selector: LabelSelector & Nullable;
   template: PodTemplateSpec;
   strategy?: DeploymentStrategy & Always & PatchRetainKeys;
-  minReadySeconds?: Int32 & OmitZero;
-  revisionHistoryLimit?: Int32;
+  minReadySeconds?: Int32 & OmitZero & Minimum<0>;
+  revisionHistoryLimit?: Int32 & Default<10> & Minimum<0>;
   paused?: boolean & OmitZero;
-  progressDeadlineSeconds?: Int32;
+  progressDeadlineSeconds?: Int32 & Default<600> & Minimum<0>;
 }
 
 export interface DeploymentStrategy {
-  type?: DeploymentStrategyType & OmitZero;
+  type?: DeploymentStrategyType & OmitZero & Default<"RollingUpdate">;
   rollingUpdate?: RollingUpdateDeployment;
 }
 

@@ -4,10 +4,12 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Int32,
   type Int64,
   kind,
   type ListMap,
+  type Minimum,
   type Nullable,
   type OmitZero,
   type Open,
@@ -21,8 +23,8 @@ export interface ReplicaSet extends Namespaced {
 }
 
 export interface ReplicaSetSpec {
-  replicas?: Int32;
-  minReadySeconds?: Int32 & OmitZero;
+  replicas?: Int32 & Default<1> & Minimum<0>;
+  minReadySeconds?: Int32 & OmitZero & Minimum<0>;
   selector: LabelSelector & Nullable;
   template?: PodTemplateSpec & Always;
 }

@@ -5,12 +5,14 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Int32,
   type Int64,
   type IntOrString,
   kind,
   type ListAtomic,
   type ListMap,
+  type Minimum,
   type Nullable,
   type OmitZero,
   type Open,
@@ -24,16 +26,17 @@ export interface StatefulSet extends Namespaced {
 }
 
 export interface StatefulSetSpec {
-  replicas?: Int32;
+  replicas?: Int32 & Default<1> & Minimum<0>;
   selector: LabelSelector & Nullable;
   template: PodTemplateSpec;
   volumeClaimTemplates?: ListAtomic<PersistentVolumeClaim>;
   serviceName?: string & Always;
-  podManagementPolicy?: PodManagementPolicyType & OmitZero;
+  podManagementPolicy?: PodManagementPolicyType & OmitZero & Default<"OrderedReady">;
   updateStrategy?: StatefulSetUpdateStrategy & Always;
-  revisionHistoryLimit?: Int32;
-  minReadySeconds?: Int32 & OmitZero;
-  persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
+  revisionHistoryLimit?: Int32 & Default<10>;
+  minReadySeconds?: Int32 & OmitZero & Minimum<0>;
+  persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy &
+    Default<{ whenDeleted: "Retain"; whenScaled: "Retain" }>;
   ordinals?: StatefulSetOrdinals;
 }
 
@@ -52,8 +55,8 @@ export interface RollingUpdateStatefulSetStrategy {
 }
 
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
-  whenDeleted?: PersistentVolumeClaimRetentionPolicyType & OmitZero;
-  whenScaled?: PersistentVolumeClaimRetentionPolicyType & OmitZero;
+  whenDeleted?: PersistentVolumeClaimRetentionPolicyType & OmitZero & Default<"Retain">;
+  whenScaled?: PersistentVolumeClaimRetentionPolicyType & OmitZero & Default<"Retain">;
 }
 
 export type PersistentVolumeClaimRetentionPolicyType = Open<"Retain" | "Delete">;

@@ -1,6 +1,7 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Int64,
   kind,
   type ListAtomic,
@@ -16,7 +17,7 @@ export interface TokenRequest extends Namespaced {
 
 export interface TokenRequestSpec {
   audiences: ListAtomic<string>;
-  expirationSeconds?: Int64 & Nullable;
+  expirationSeconds?: Int64 & Nullable & Default<3600>;
   boundObjectRef?: BoundObjectReference & Nullable;
 }
 

@@ -2,6 +2,7 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type AtomicStruct,
+  type Default,
   type Int32,
   type Int64,
   kind,
@@ -16,7 +17,7 @@ export interface HorizontalPodAutoscaler extends Namespaced {
 
 export interface HorizontalPodAutoscalerSpec {
   scaleTargetRef: CrossVersionObjectReference;
-  minReplicas?: Int32;
+  minReplicas?: Int32 & Default<1>;
   maxReplicas: Int32;
   targetCPUUtilizationPercentage?: Int32;
 }

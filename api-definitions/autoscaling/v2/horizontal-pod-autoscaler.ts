@@ -2,6 +2,7 @@ import type { ConditionStatus } from "../../core/v1/conditions.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Gated,
   type Int32,
   type Int64,
@@ -23,7 +24,7 @@ export interface HorizontalPodAutoscaler extends Namespaced {
 
 export interface HorizontalPodAutoscalerSpec {
   scaleTargetRef: CrossVersionObjectReference;
-  minReplicas?: Int32;
+  minReplicas?: Int32 & Default<1>;
   maxReplicas: Int32;
   metrics?: ListAtomic<MetricSpec>;
   behavior?: HorizontalPodAutoscalerBehavior;

@@ -2,6 +2,7 @@ import type { ConditionStatus } from "../../core/v1/conditions.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Int32,
   type Int64,
   kind,
@@ -19,7 +20,7 @@ export interface HorizontalPodAutoscaler extends Namespaced {
 
 export interface HorizontalPodAutoscalerSpec {
   scaleTargetRef: CrossVersionObjectReference;
-  minReplicas?: Int32;
+  minReplicas?: Int32 & Default<1>;
   maxReplicas: Int32;
   metrics?: ListAtomic<MetricSpec>;
   behavior?: HorizontalPodAutoscalerBehavior;

@@ -3,10 +3,12 @@ import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Int32,
   type Int64,
   kind,
   type ListAtomic,
+  type Minimum,
   type OmitZero,
   type Time,
 } from "../../vocabulary.ts";
@@ -20,12 +22,12 @@ export interface CronJob extends Namespaced {
 export interface CronJobSpec {
   schedule: string;
   timeZone?: string;
-  startingDeadlineSeconds?: Int64;
-  concurrencyPolicy?: ConcurrencyPolicy & OmitZero;
-  suspend?: boolean;
+  startingDeadlineSeconds?: Int64 & Minimum<0>;
+  concurrencyPolicy?: ConcurrencyPolicy & OmitZero & Default<"Allow">;
+  suspend?: boolean & Default<false>;
   jobTemplate: JobTemplateSpec;
-  successfulJobsHistoryLimit?: Int32;
-  failedJobsHistoryLimit?: Int32;
+  successfulJobsHistoryLimit?: Int32 & Default<3> & Minimum<0>;
+  failedJobsHistoryLimit?: Int32 & Default<1> & Minimum<0>;
 }
 
 export type ConcurrencyPolicy = "Allow" | "Forbid" | "Replace";

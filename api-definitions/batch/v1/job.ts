@@ -9,6 +9,7 @@ import {
   kind,
   type ListAtomic,
   type ListSet,
+  type Minimum,
   type OmitZero,
   type Open,
   type PatchMerge,
@@ -22,18 +23,18 @@ export interface Job extends Namespaced {
 }
 
 export interface JobSpec {
-  parallelism?: Int32;
-  completions?: Int32;
-  activeDeadlineSeconds?: Int64;
+  parallelism?: Int32 & Minimum<0>;
+  completions?: Int32 & Minimum<0>;
+  activeDeadlineSeconds?: Int64 & Minimum<0>;
   podFailurePolicy?: PodFailurePolicy;
   successPolicy?: SuccessPolicy;
-  backoffLimit?: Int32;
-  backoffLimitPerIndex?: Int32;
-  maxFailedIndexes?: Int32;
+  backoffLimit?: Int32 & Minimum<0>;
+  backoffLimitPerIndex?: Int32 & Minimum<0>;
+  maxFailedIndexes?: Int32 & Minimum<0>;
   selector?: LabelSelector;
   manualSelector?: boolean;
   template: PodTemplateSpec;
-  ttlSecondsAfterFinished?: Int32;
+  ttlSecondsAfterFinished?: Int32 & Minimum<0>;
   completionMode?: CompletionMode;
   suspend?: boolean;
   podReplacementPolicy?: PodReplacementPolicy;

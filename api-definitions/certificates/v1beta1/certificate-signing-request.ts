@@ -3,6 +3,7 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type AtomicBytes,
+  type Default,
   type Int32,
   kind,
   type ListAtomic,
@@ -22,7 +23,7 @@ export interface CertificateSigningRequestSpec {
   request: AtomicBytes;
   signerName?: string;
   expirationSeconds?: Int32;
-  usages?: ListAtomic<KeyUsage>;
+  usages?: ListAtomic<KeyUsage> & Default<["digital signature", "key encipherment"]>;
   username?: string & OmitZero;
   uid?: string & OmitZero;
   groups?: ListAtomic<string>;
@@ -64,7 +65,7 @@ export interface CertificateSigningRequestStatus {
 
 export interface CertificateSigningRequestCondition {
   type: RequestConditionType;
-  status?: ConditionStatus & Always;
+  status?: ConditionStatus & Always & Default<"True">;
   reason?: string & OmitZero;
   message?: string & OmitZero;
   lastUpdateTime?: Time & Always;

@@ -8,6 +8,7 @@ import type {
   OmitZero,
   Open,
   PatchMerge,
+  Published,
 } from "../../vocabulary.ts";
 import type { EnvFromSource, EnvVar } from "./environment.ts";
 import type { Lifecycle, Probe } from "./probes.ts";
@@ -32,8 +33,8 @@ export interface Container {
   readinessProbe?: Probe;
   startupProbe?: Probe;
   lifecycle?: Lifecycle;
-  terminationMessagePath?: string & OmitZero;
-  terminationMessagePolicy?: TerminationMessagePolicy & OmitZero;
+  terminationMessagePath?: string & OmitZero & Default<"/dev/termination-log">;
+  terminationMessagePolicy?: TerminationMessagePolicy & OmitZero & Default<"File">;
   imagePullPolicy?: PullPolicy & OmitZero;
   securityContext?: SecurityContext;
   stdin?: boolean & OmitZero;
@@ -51,7 +52,7 @@ export interface ContainerPort {
   name?: string & OmitZero;
   hostPort?: Int32 & OmitZero;
   containerPort: Int32;
-  protocol?: Protocol & OmitZero & Default<"TCP">;
+  protocol?: Protocol & OmitZero & Default<"TCP"> & Published;
   hostIP?: string & OmitZero;
 }
 

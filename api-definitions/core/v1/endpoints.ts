@@ -1,5 +1,5 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type AtomicStruct, type Int32, kind, type ListAtomic, type OmitZero } from "../../vocabulary.ts";
+import { type AtomicStruct, type Default, type Int32, kind, type ListAtomic, type OmitZero } from "../../vocabulary.ts";
 import type { Protocol } from "./container.ts";
 import type { ObjectReference } from "./references.ts";
 
@@ -23,7 +23,7 @@ export interface EndpointAddress extends AtomicStruct {
 export interface EndpointPort extends AtomicStruct {
   name?: string & OmitZero;
   port: Int32;
-  protocol?: Protocol & OmitZero;
+  protocol?: Protocol & OmitZero & Default<"TCP">;
   appProtocol?: string;
 }
 

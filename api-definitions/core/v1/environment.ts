@@ -1,4 +1,4 @@
-import type { Always, AtomicStruct, OmitZero, Quantity } from "../../vocabulary.ts";
+import type { Always, AtomicStruct, Default, OmitZero, Quantity } from "../../vocabulary.ts";
 import type { LocalObjectReference } from "./references.ts";
 
 export interface EnvFromSource {
@@ -29,7 +29,7 @@ export interface EnvVarSource {
 }
 
 export interface ObjectFieldSelector extends AtomicStruct {
-  apiVersion?: string & OmitZero;
+  apiVersion?: string & OmitZero & Default<"v1">;
   fieldPath: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Always, Gated, ListAtomic, ListMap, OmitZero, PatchMerge } from "../../vocabulary.ts";
+import type { Always, Default, Gated, ListAtomic, ListMap, OmitZero, PatchMerge } from "../../vocabulary.ts";
 import type {
   ContainerPort,
   ContainerResizePolicy,
@@ -35,8 +35,8 @@ export interface EphemeralContainerCommon {
   readinessProbe?: Probe;
   startupProbe?: Probe;
   lifecycle?: Lifecycle;
-  terminationMessagePath?: string & OmitZero;
-  terminationMessagePolicy?: TerminationMessagePolicy & OmitZero;
+  terminationMessagePath?: string & OmitZero & Default<"/dev/termination-log">;
+  terminationMessagePolicy?: TerminationMessagePolicy & OmitZero & Default<"File">;
   imagePullPolicy?: PullPolicy & OmitZero;
   securityContext?: SecurityContext;
   stdin?: boolean & OmitZero;

@@ -1,6 +1,7 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   kind,
   type ListAtomic,
   type ListMap,
@@ -23,7 +24,7 @@ export interface NamespaceSpec {
 export type FinalizerName = Open<"kubernetes">;
 
 export interface NamespaceStatus {
-  phase?: NamespacePhase & OmitZero;
+  phase?: NamespacePhase & OmitZero & Default<"Active">;
   conditions?: ListMap<NamespaceCondition, "type"> & PatchMerge<"type">;
 }
 

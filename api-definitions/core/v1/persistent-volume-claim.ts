@@ -2,6 +2,7 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Gated,
   kind,
   type ListAtomic,
@@ -27,7 +28,7 @@ export interface PersistentVolumeClaimSpec {
   resources?: VolumeResourceRequirements & Always;
   volumeName?: string & OmitZero;
   storageClassName?: string;
-  volumeMode?: PersistentVolumeMode;
+  volumeMode?: PersistentVolumeMode & Default<"Filesystem">;
   dataSource?: TypedLocalObjectReference;
   dataSourceRef?: TypedObjectReference;
   volumeAttributesClassName?: string & Gated<"VolumeAttributesClass">;
@@ -38,7 +39,7 @@ export type PersistentVolumeAccessMode = "ReadWriteOnce" | "ReadOnlyMany" | "Rea
 export type PersistentVolumeMode = "Block" | "Filesystem";
 
 export interface PersistentVolumeClaimStatus {
-  phase?: PersistentVolumeClaimPhase & OmitZero;
+  phase?: PersistentVolumeClaimPhase & OmitZero & Default<"Pending">;
   accessModes?: ListAtomic<PersistentVolumeAccessMode>;
   capacity?: ResourceList;
   conditions?: ListMap<PersistentVolumeClaimCondition, "type"> & PatchMerge<"type">;

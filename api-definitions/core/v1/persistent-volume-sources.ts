@@ -1,4 +1,4 @@
-import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero } from "../../vocabulary.ts";
+import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero, Published } from "../../vocabulary.ts";
 import type { ObjectReference, SecretReference } from "./references.ts";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -49,9 +49,9 @@ export interface RBDPersistentVolumeSource {
   monitors: ListAtomic<string>;
   image: string;
   fsType?: string & OmitZero;
-  pool?: string & OmitZero & Default<"rbd">;
-  user?: string & OmitZero & Default<"admin">;
-  keyring?: string & OmitZero & Default<"/etc/ceph/keyring">;
+  pool?: string & OmitZero & Default<"rbd"> & Published;
+  user?: string & OmitZero & Default<"admin"> & Published;
+  keyring?: string & OmitZero & Default<"/etc/ceph/keyring"> & Published;
   secretRef?: SecretReference;
   readOnly?: boolean & OmitZero;
 }
@@ -60,7 +60,7 @@ export interface ISCSIPersistentVolumeSource {
   targetPortal: string;
   iqn: string;
   lun: Int32;
-  iscsiInterface?: string & OmitZero & Default<"default">;
+  iscsiInterface?: string & OmitZero & Default<"default"> & Published;
   fsType?: string & OmitZero;
   readOnly?: boolean & OmitZero;
   portals?: ListAtomic<string>;
@@ -108,9 +108,9 @@ export interface ScaleIOPersistentVolumeSource {
   sslEnabled?: boolean & OmitZero;
   protectionDomain?: string & OmitZero;
   storagePool?: string & OmitZero;
-  storageMode?: string & OmitZero & Default<"ThinProvisioned">;
+  storageMode?: string & OmitZero & Default<"ThinProvisioned"> & Published;
   volumeName?: string & OmitZero;
-  fsType?: string & OmitZero & Default<"xfs">;
+  fsType?: string & OmitZero & Default<"xfs"> & Published;
   readOnly?: boolean & OmitZero;
 }
 

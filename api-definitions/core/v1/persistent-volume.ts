@@ -1,6 +1,7 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Gated,
   kind,
   type ListAtomic,
@@ -23,10 +24,10 @@ export interface PersistentVolumeSpec extends PersistentVolumeSource {
   capacity?: ResourceList;
   accessModes?: ListAtomic<PersistentVolumeAccessMode>;
   claimRef?: StructGranular<ObjectReference>;
-  persistentVolumeReclaimPolicy?: PersistentVolumeReclaimPolicy & OmitZero;
+  persistentVolumeReclaimPolicy?: PersistentVolumeReclaimPolicy & OmitZero & Default<"Retain">;
   storageClassName?: string & OmitZero;
   mountOptions?: ListAtomic<string>;
-  volumeMode?: PersistentVolumeMode;
+  volumeMode?: PersistentVolumeMode & Default<"Filesystem">;
   nodeAffinity?: VolumeNodeAffinity;
   volumeAttributesClassName?: string & Gated<"VolumeAttributesClass">;
 }
@@ -38,7 +39,7 @@ export interface VolumeNodeAffinity {
 }
 
 export interface PersistentVolumeStatus {
-  phase?: PersistentVolumePhase & OmitZero;
+  phase?: PersistentVolumePhase & OmitZero & Default<"Pending">;
   message?: string & OmitZero;
   reason?: string & OmitZero;
   lastPhaseTransitionTime?: Time;

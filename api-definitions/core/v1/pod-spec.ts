@@ -1,6 +1,7 @@
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
 import type {
   Always,
+  Default,
   Deprecated,
   Gated,
   Int32,
@@ -32,10 +33,10 @@ export interface PodSpec {
   initContainers?: ListMap<Container, "name"> & PatchMerge<"name">;
   containers: ListMap<Container, "name"> & PatchMerge<"name">;
   ephemeralContainers?: ListMap<EphemeralContainer, "name"> & PatchMerge<"name">;
-  restartPolicy?: RestartPolicy & OmitZero;
-  terminationGracePeriodSeconds?: Int64;
+  restartPolicy?: RestartPolicy & OmitZero & Default<"Always">;
+  terminationGracePeriodSeconds?: Int64 & Default<30>;
   activeDeadlineSeconds?: Int64;
-  dnsPolicy?: DNSPolicy & OmitZero;
+  dnsPolicy?: DNSPolicy & OmitZero & Default<"ClusterFirst">;
   nodeSelector?: MapAtomic<string>;
   serviceAccountName?: string & OmitZero;
   serviceAccount?: string & OmitZero & Deprecated;
@@ -45,12 +46,12 @@ export interface PodSpec {
   hostPID?: boolean & OmitZero;
   hostIPC?: boolean & OmitZero;
   shareProcessNamespace?: boolean;
-  securityContext?: PodSecurityContext;
+  securityContext?: PodSecurityContext & Default<{}>;
   imagePullSecrets?: ListMap<LocalObjectReference, "name"> & PatchMerge<"name">;
   hostname?: string & OmitZero;
   subdomain?: string & OmitZero;
   affinity?: Affinity;
-  schedulerName?: string & OmitZero;
+  schedulerName?: string & OmitZero & Default<"default-scheduler">;
   tolerations?: ListAtomic<Toleration>;
   hostAliases?: ListMap<HostAlias, "ip"> & PatchMerge<"ip">;
   priorityClassName?: string & OmitZero;

@@ -6,8 +6,10 @@ import type {
   Int64,
   IntOrString,
   ListAtomic,
+  Minimum,
   Nullable,
   OmitZero,
+  Published,
 } from "../../vocabulary.ts";
 import type { Signal } from "./container-status.ts";
 
@@ -29,10 +31,10 @@ export interface ExecAction {
 }
 
 export interface HTTPGetAction {
-  path?: string & OmitZero;
+  path?: string & OmitZero & Default<"/">;
   port: IntOrString;
   host?: string & OmitZero;
-  scheme?: URIScheme & OmitZero;
+  scheme?: URIScheme & OmitZero & Default<"HTTP">;
   httpHeaders?: ListAtomic<HTTPHeader>;
 }
 
@@ -53,11 +55,11 @@ export interface SleepAction {
 }
 
 export interface Probe extends ProbeHandler {
-  initialDelaySeconds?: Int32 & OmitZero;
-  timeoutSeconds?: Int32 & OmitZero;
-  periodSeconds?: Int32 & OmitZero;
-  successThreshold?: Int32 & OmitZero;
-  failureThreshold?: Int32 & OmitZero;
+  initialDelaySeconds?: Int32 & OmitZero & Minimum<0>;
+  timeoutSeconds?: Int32 & OmitZero & Default<1> & Minimum<0>;
+  periodSeconds?: Int32 & OmitZero & Default<10> & Minimum<0>;
+  successThreshold?: Int32 & OmitZero & Default<1> & Minimum<0>;
+  failureThreshold?: Int32 & OmitZero & Default<3> & Minimum<0>;
   terminationGracePeriodSeconds?: Int64;
 }
 
@@ -70,5 +72,5 @@ export interface ProbeHandler {
 
 export interface GRPCAction {
   port: Int32;
-  service?: string & Nullable & Default<"">;
+  service?: string & Nullable & Default<""> & Published;
 }

@@ -1,11 +1,11 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
-import type { Always, Gated, Int32, Int64, ListAtomic, OmitZero } from "../../vocabulary.ts";
+import type { Always, Default, Gated, Int32, Int64, ListAtomic, OmitZero } from "../../vocabulary.ts";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "./environment.ts";
 import type { LocalObjectReference } from "./references.ts";
 
 export interface ConfigMapVolumeSource extends LocalObjectReference {
   items?: ListAtomic<KeyToPath>;
-  defaultMode?: Int32;
+  defaultMode?: Int32 & Default<420>;
   optional?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface KeyToPath {
 
 export interface DownwardAPIVolumeSource {
   items?: ListAtomic<DownwardAPIVolumeFile>;
-  defaultMode?: Int32;
+  defaultMode?: Int32 & Default<420>;
 }
 
 export interface DownwardAPIVolumeFile {
@@ -29,7 +29,7 @@ export interface DownwardAPIVolumeFile {
 
 export interface ProjectedVolumeSource {
   sources?: ListAtomic<VolumeProjection> & Always;
-  defaultMode?: Int32;
+  defaultMode?: Int32 & Default<420>;
 }
 
 export interface VolumeProjection {
@@ -56,7 +56,7 @@ export interface ConfigMapProjection extends LocalObjectReference {
 
 export interface ServiceAccountTokenProjection {
   audience?: string & OmitZero;
-  expirationSeconds?: Int64;
+  expirationSeconds?: Int64 & Default<3600>;
   path: string;
 }
 
@@ -71,6 +71,6 @@ export interface ClusterTrustBundleProjection {
 export interface SecretVolumeSource {
   secretName?: string & OmitZero;
   items?: ListAtomic<KeyToPath>;
-  defaultMode?: Int32;
+  defaultMode?: Int32 & Default<420>;
   optional?: boolean;
 }

@@ -7,6 +7,7 @@ import {
   kind,
   type Nullable,
   type OmitZero,
+  type Published,
 } from "../../vocabulary.ts";
 
 export interface SerializedReference extends TypeMeta {
@@ -24,7 +25,7 @@ export interface ObjectReference extends AtomicStruct {
 }
 
 export interface LocalObjectReference extends AtomicStruct {
-  name?: string & OmitZero & Default<"">;
+  name?: string & OmitZero & Default<""> & Published;
 }
 
 export interface SecretReference extends AtomicStruct {

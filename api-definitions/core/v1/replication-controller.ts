@@ -7,9 +7,11 @@ import {
   kind,
   type ListMap,
   type MapAtomic,
+  type Minimum,
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Published,
   type Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -21,8 +23,8 @@ export interface ReplicationController extends Namespaced {
 }
 
 export interface ReplicationControllerSpec {
-  replicas?: Int32 & Default<1>;
-  minReadySeconds?: Int32 & OmitZero & Default<0>;
+  replicas?: Int32 & Default<1> & Published & Minimum<0>;
+  minReadySeconds?: Int32 & OmitZero & Default<0> & Published & Minimum<0>;
   selector?: MapAtomic<string>;
   template?: PodTemplateSpec;
 }

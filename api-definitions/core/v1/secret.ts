@@ -1,11 +1,11 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Bytes, kind, type OmitZero, type Open } from "../../vocabulary.ts";
+import { type Bytes, type Default, kind, type OmitZero, type Open } from "../../vocabulary.ts";
 
 export interface Secret extends Namespaced {
   immutable?: boolean;
   data?: Record<string, Bytes>;
   stringData?: Record<string, string>;
-  type?: SecretType & OmitZero;
+  type?: SecretType & OmitZero & Default<"Opaque">;
 }
 
 export type SecretType = Open<

@@ -14,6 +14,7 @@ import {
   type OmitZero,
   type Open,
   type PatchMerge,
+  type Published,
 } from "../../vocabulary.ts";
 import type { Protocol } from "./container.ts";
 
@@ -27,9 +28,9 @@ export interface ServiceSpec {
   selector?: MapAtomic<string>;
   clusterIP?: string & OmitZero;
   clusterIPs?: ListAtomic<string>;
-  type?: ServiceType & OmitZero;
+  type?: ServiceType & OmitZero & Default<"ClusterIP">;
   externalIPs?: ListAtomic<string>;
-  sessionAffinity?: ServiceAffinity & OmitZero;
+  sessionAffinity?: ServiceAffinity & OmitZero & Default<"None">;
   loadBalancerIP?: string & OmitZero & Deprecated;
   loadBalancerSourceRanges?: ListAtomic<string>;
   externalName?: string & OmitZero;
@@ -59,7 +60,7 @@ export type ServiceInternalTrafficPolicy = "Cluster" | "Local";
 
 export interface ServicePort {
   name?: string & OmitZero;
-  protocol?: Protocol & OmitZero & Default<"TCP">;
+  protocol?: Protocol & OmitZero & Default<"TCP"> & Published;
   appProtocol?: string;
   port: Int32;
   targetPort?: IntOrString & Always;

@@ -1,4 +1,4 @@
-import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero } from "../../vocabulary.ts";
+import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero, Published } from "../../vocabulary.ts";
 import type { LocalObjectReference } from "./references.ts";
 
 export interface AWSElasticBlockStoreVolumeSource {
@@ -11,10 +11,10 @@ export interface AWSElasticBlockStoreVolumeSource {
 export interface AzureDiskVolumeSource {
   diskName: string;
   diskURI: string;
-  cachingMode?: AzureDataDiskCachingMode & Default<"ReadWrite">;
-  fsType?: string & Default<"ext4">;
-  readOnly?: boolean & Default<false>;
-  kind?: AzureDataDiskKind & Default<"Shared">;
+  cachingMode?: AzureDataDiskCachingMode & Default<"ReadWrite"> & Published;
+  fsType?: string & Default<"ext4"> & Published;
+  readOnly?: boolean & Default<false> & Published;
+  kind?: AzureDataDiskKind & Default<"Shared"> & Published;
 }
 
 export type AzureDataDiskCachingMode = "None" | "ReadOnly" | "ReadWrite";
@@ -87,7 +87,7 @@ export interface ISCSIVolumeSource {
   targetPortal: string;
   iqn: string;
   lun: Int32;
-  iscsiInterface?: string & OmitZero & Default<"default">;
+  iscsiInterface?: string & OmitZero & Default<"default"> & Published;
   fsType?: string & OmitZero;
   readOnly?: boolean & OmitZero;
   portals?: ListAtomic<string>;
@@ -121,9 +121,9 @@ export interface RBDVolumeSource {
   monitors: ListAtomic<string>;
   image: string;
   fsType?: string & OmitZero;
-  pool?: string & OmitZero & Default<"rbd">;
-  user?: string & OmitZero & Default<"admin">;
-  keyring?: string & OmitZero & Default<"/etc/ceph/keyring">;
+  pool?: string & OmitZero & Default<"rbd"> & Published;
+  user?: string & OmitZero & Default<"admin"> & Published;
+  keyring?: string & OmitZero & Default<"/etc/ceph/keyring"> & Published;
   secretRef?: LocalObjectReference;
   readOnly?: boolean & OmitZero;
 }
@@ -135,9 +135,9 @@ export interface ScaleIOVolumeSource {
   sslEnabled?: boolean & OmitZero;
   protectionDomain?: string & OmitZero;
   storagePool?: string & OmitZero;
-  storageMode?: string & OmitZero & Default<"ThinProvisioned">;
+  storageMode?: string & OmitZero & Default<"ThinProvisioned"> & Published;
   volumeName?: string & OmitZero;
-  fsType?: string & OmitZero & Default<"xfs">;
+  fsType?: string & OmitZero & Default<"xfs"> & Published;
   readOnly?: boolean & OmitZero;
 }
 

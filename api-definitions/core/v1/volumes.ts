@@ -1,5 +1,5 @@
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
-import type { Always, Deprecated, Gated, OmitZero, Open, Quantity } from "../../vocabulary.ts";
+import type { Always, Default, Deprecated, Gated, OmitZero, Open, Quantity } from "../../vocabulary.ts";
 import type { PullPolicy } from "./container.ts";
 import type { PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import type {
@@ -70,7 +70,7 @@ export interface VolumeSource {
 
 export interface HostPathVolumeSource {
   path: string;
-  type?: HostPathType;
+  type?: HostPathType & Default<"">;
 }
 
 export type HostPathType =

@@ -4,6 +4,7 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type AtomicStruct,
+  type Default,
   type Deprecated,
   type Int32,
   kind,
@@ -50,8 +51,8 @@ export interface ForNode {
 }
 
 export interface EndpointPort extends AtomicStruct {
-  name?: string;
-  protocol?: Protocol;
+  name?: string & Default<"">;
+  protocol?: Protocol & Default<"TCP">;
   port?: Int32;
   appProtocol?: string;
 }

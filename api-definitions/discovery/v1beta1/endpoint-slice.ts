@@ -3,6 +3,7 @@ import type { ObjectReference } from "../../core/v1/references.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Deprecated,
   type Gated,
   type Int32,
@@ -50,8 +51,8 @@ export interface ForNode {
 }
 
 export interface EndpointPort {
-  name?: string;
-  protocol?: Protocol;
+  name?: string & Default<"">;
+  protocol?: Protocol & Default<"TCP">;
   port?: Int32;
   appProtocol?: string;
 }

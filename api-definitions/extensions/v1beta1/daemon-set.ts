@@ -4,12 +4,14 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Deprecated,
   type Int32,
   type Int64,
   type IntOrString,
   kind,
   type ListMap,
+  type Minimum,
   type OmitZero,
   type Open,
   type PatchMerge,
@@ -25,13 +27,13 @@ export interface DaemonSetSpec {
   selector?: LabelSelector;
   template: PodTemplateSpec;
   updateStrategy?: DaemonSetUpdateStrategy & Always;
-  minReadySeconds?: Int32 & OmitZero;
-  templateGeneration?: Int64 & OmitZero & Deprecated;
-  revisionHistoryLimit?: Int32;
+  minReadySeconds?: Int32 & OmitZero & Minimum<0>;
+  templateGeneration?: Int64 & OmitZero & Minimum<0> & Deprecated;
+  revisionHistoryLimit?: Int32 & Default<10> & Minimum<0>;
 }
 
 export interface DaemonSetUpdateStrategy {
-  type?: DaemonSetUpdateStrategyType & OmitZero;
+  type?: DaemonSetUpdateStrategyType & OmitZero & Default<"OnDelete">;
   rollingUpdate?: RollingUpdateDaemonSet;
 }
 

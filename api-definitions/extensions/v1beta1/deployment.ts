@@ -4,12 +4,14 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced, TypeMeta } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Deprecated,
   type Int32,
   type Int64,
   type IntOrString,
   kind,
   type ListMap,
+  type Minimum,
   type OmitZero,
   type Open,
   type PatchMerge,
@@ -23,19 +25,19 @@ export interface Deployment extends Namespaced {
 }
 
 export interface DeploymentSpec {
-  replicas?: Int32;
+  replicas?: Int32 & Default<1> & Minimum<0>;
   selector?: LabelSelector;
   template: PodTemplateSpec;
   strategy?: DeploymentStrategy & Always & PatchRetainKeys;
-  minReadySeconds?: Int32 & OmitZero;
-  revisionHistoryLimit?: Int32;
+  minReadySeconds?: Int32 & OmitZero & Minimum<0>;
+  revisionHistoryLimit?: Int32 & Default<2147483647> & Minimum<0>;
   paused?: boolean & OmitZero;
   rollbackTo?: RollbackConfig & Deprecated;
-  progressDeadlineSeconds?: Int32;
+  progressDeadlineSeconds?: Int32 & Default<2147483647> & Minimum<0>;
 }
 
 export interface DeploymentStrategy {
-  type?: DeploymentStrategyType & OmitZero;
+  type?: DeploymentStrategyType & OmitZero & Default<"RollingUpdate">;
   rollingUpdate?: RollingUpdateDeployment;
 }
 

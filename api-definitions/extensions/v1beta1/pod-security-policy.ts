@@ -1,6 +1,6 @@
 import type { ProcMountType, SELinuxOptions } from "../../core/v1/security.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, type Int32, type Int64, kind, type OmitZero, type Open } from "../../vocabulary.ts";
+import { type Always, type Default, type Int32, type Int64, kind, type OmitZero, type Open } from "../../vocabulary.ts";
 
 export interface PodSecurityPolicy extends ClusterScoped {
   spec?: PodSecurityPolicySpec & Always;
@@ -23,7 +23,7 @@ export interface PodSecurityPolicySpec {
   fsGroup: FSGroupStrategyOptions;
   readOnlyRootFilesystem?: boolean & OmitZero;
   defaultAllowPrivilegeEscalation?: boolean;
-  allowPrivilegeEscalation?: boolean;
+  allowPrivilegeEscalation?: boolean & Default<true>;
   allowedHostPaths?: AllowedHostPath[];
   allowedFlexVolumes?: AllowedFlexVolume[];
   allowedCSIDrivers?: AllowedCSIDriver[];

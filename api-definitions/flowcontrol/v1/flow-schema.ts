@@ -1,6 +1,7 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Discriminator,
   type Int32,
   kind,
@@ -21,7 +22,7 @@ export interface FlowSchema extends ClusterScoped {
 
 export interface FlowSchemaSpec {
   priorityLevelConfiguration: PriorityLevelConfigurationReference;
-  matchingPrecedence?: Int32 & Always;
+  matchingPrecedence?: Int32 & Always & Default<1000>;
   distinguisherMethod?: FlowDistinguisherMethod;
   rules?: ListAtomic<PolicyRulesWithSubjects>;
 }

@@ -1,6 +1,7 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Discriminator,
   type Int32,
   kind,
@@ -27,9 +28,9 @@ export interface PriorityLevelConfigurationSpec {
 export type PriorityLevelEnablement = Open<"Exempt" | "Limited">;
 
 export interface LimitedPriorityLevelConfiguration {
-  nominalConcurrencyShares?: Int32 & Nullable;
+  nominalConcurrencyShares?: Int32 & Nullable & Default<30>;
   limitResponse?: LimitResponse & Always;
-  lendablePercent?: Int32;
+  lendablePercent?: Int32 & Default<0>;
   borrowingLimitPercent?: Int32;
 }
 
@@ -41,14 +42,14 @@ export interface LimitResponse {
 export type LimitResponseType = Open<"Queue" | "Reject">;
 
 export interface QueuingConfiguration {
-  queues?: Int32 & Always;
-  handSize?: Int32 & Always;
-  queueLengthLimit?: Int32 & Always;
+  queues?: Int32 & Always & Default<64>;
+  handSize?: Int32 & Always & Default<8>;
+  queueLengthLimit?: Int32 & Always & Default<50>;
 }
 
 export interface ExemptPriorityLevelConfiguration {
-  nominalConcurrencyShares?: Int32;
-  lendablePercent?: Int32;
+  nominalConcurrencyShares?: Int32 & Default<0>;
+  lendablePercent?: Int32 & Default<0>;
 }
 
 export interface PriorityLevelConfigurationStatus {

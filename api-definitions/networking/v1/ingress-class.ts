@@ -1,5 +1,5 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, kind, type Nullable, type OmitZero } from "../../vocabulary.ts";
+import { type Always, type Default, kind, type Nullable, type OmitZero } from "../../vocabulary.ts";
 
 export interface IngressClass extends ClusterScoped {
   spec?: IngressClassSpec & Always;
@@ -14,7 +14,7 @@ export interface IngressClassParametersReference {
   apiGroup?: string;
   kind: string;
   name: string;
-  scope?: string & Nullable;
+  scope?: string & Nullable & Default<"Cluster">;
   namespace?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Protocol } from "../../core/v1/container.ts";
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Always, type Int32, type IntOrString, kind, type ListAtomic } from "../../vocabulary.ts";
+import { type Always, type Default, type Int32, type IntOrString, kind, type ListAtomic } from "../../vocabulary.ts";
 
 export interface NetworkPolicy extends Namespaced {
   spec?: NetworkPolicySpec & Always;
@@ -22,7 +22,7 @@ export interface NetworkPolicyIngressRule {
 }
 
 export interface NetworkPolicyPort {
-  protocol?: Protocol;
+  protocol?: Protocol & Default<"TCP">;
   port?: IntOrString;
   endPort?: Int32;
 }

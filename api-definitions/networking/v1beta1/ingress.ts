@@ -3,6 +3,7 @@ import type { TypedLocalObjectReference } from "../../core/v1/references.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
+  type Default,
   type Int32,
   type IntOrString,
   kind,
@@ -48,7 +49,7 @@ export interface HTTPIngressRuleValue {
 
 export interface HTTPIngressPath {
   path?: string & OmitZero;
-  pathType?: PathType;
+  pathType?: PathType & Default<"ImplementationSpecific">;
   backend: IngressBackend;
 }
 

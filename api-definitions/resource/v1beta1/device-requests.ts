@@ -1,4 +1,4 @@
-import type { Always, Gated, Int64, ListAtomic, OmitZero, Open } from "../../vocabulary.ts";
+import type { Always, Default, Gated, Int64, ListAtomic, OmitZero, Open } from "../../vocabulary.ts";
 import type { DeviceConfiguration, DeviceSelector, DeviceToleration } from "./devices.ts";
 
 export interface DeviceClaim {
@@ -24,7 +24,7 @@ export interface DeviceSubRequest {
   name: string;
   deviceClassName: string;
   selectors?: ListAtomic<DeviceSelector>;
-  allocationMode?: DeviceAllocationMode & OmitZero;
+  allocationMode?: DeviceAllocationMode & OmitZero & Default<"ExactCount">;
   count?: Int64 & OmitZero;
   tolerations?: ListAtomic<DeviceToleration> & Gated<"DRADeviceTaints">;
 }

@@ -1,4 +1,4 @@
-import type { Default, Int64, OmitZero, RawObject, Time } from "../../vocabulary.ts";
+import type { Default, Int64, OmitZero, Published, RawObject, Time } from "../../vocabulary.ts";
 
 export interface DeviceConfiguration {
   opaque?: OpaqueDeviceConfiguration;
@@ -28,7 +28,7 @@ export type DeviceTaintEffect = "NoSchedule" | "NoExecute";
 
 export interface DeviceToleration {
   key?: string & OmitZero;
-  operator?: DeviceTolerationOperator & OmitZero & Default<"Equal">;
+  operator?: DeviceTolerationOperator & OmitZero & Default<"Equal"> & Published;
   value?: string & OmitZero;
   effect?: DeviceTaintEffect & OmitZero;
   tolerationSeconds?: Int64;

@@ -1,12 +1,12 @@
 import type { PreemptionPolicy } from "../../core/v1/pod-spec.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Int32, kind, type OmitZero } from "../../vocabulary.ts";
+import { type Default, type Int32, kind, type OmitZero } from "../../vocabulary.ts";
 
 export interface PriorityClass extends ClusterScoped {
   value: Int32;
   globalDefault?: boolean & OmitZero;
   description?: string & OmitZero;
-  preemptionPolicy?: PreemptionPolicy;
+  preemptionPolicy?: PreemptionPolicy & Default<"PreemptLowerPriority">;
 }
 
 export const priorityClass = kind<PriorityClass>({

@@ -1,19 +1,27 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Gated, type Int64, kind, type ListAtomic, type ListSet, type Open } from "../../vocabulary.ts";
+import {
+  type Default,
+  type Gated,
+  type Int64,
+  kind,
+  type ListAtomic,
+  type ListSet,
+  type Open,
+} from "../../vocabulary.ts";
 
 export interface CSIDriver extends ClusterScoped {
   spec: CSIDriverSpec;
 }
 
 export interface CSIDriverSpec {
-  attachRequired?: boolean;
-  podInfoOnMount?: boolean;
-  volumeLifecycleModes?: ListSet<VolumeLifecycleMode>;
-  storageCapacity?: boolean & Gated<"CSIStorageCapacity">;
-  fsGroupPolicy?: FSGroupPolicy;
+  attachRequired?: boolean & Default<true>;
+  podInfoOnMount?: boolean & Default<false>;
+  volumeLifecycleModes?: ListSet<VolumeLifecycleMode> & Default<["Persistent"]>;
+  storageCapacity?: boolean & Default<false> & Gated<"CSIStorageCapacity">;
+  fsGroupPolicy?: FSGroupPolicy & Default<"ReadWriteOnceWithFSType">;
   tokenRequests?: ListAtomic<TokenRequest>;
-  requiresRepublish?: boolean;
-  seLinuxMount?: boolean & Gated<"SELinuxMountReadWriteOncePod">;
+  requiresRepublish?: boolean & Default<false>;
+  seLinuxMount?: boolean & Default<false> & Gated<"SELinuxMountReadWriteOncePod">;
   nodeAllocatableUpdatePeriodSeconds?: Int64 & Gated<"MutableCSINodeAllocatableCount">;
 }
 

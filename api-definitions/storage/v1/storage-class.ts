@@ -1,15 +1,15 @@
 import type { PersistentVolumeReclaimPolicy } from "../../core/v1/persistent-volume.ts";
 import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { kind, type ListAtomic } from "../../vocabulary.ts";
+import { type Default, kind, type ListAtomic } from "../../vocabulary.ts";
 
 export interface StorageClass extends ClusterScoped {
   provisioner: string;
   parameters?: Record<string, string>;
-  reclaimPolicy?: PersistentVolumeReclaimPolicy;
+  reclaimPolicy?: PersistentVolumeReclaimPolicy & Default<"Delete">;
   mountOptions?: ListAtomic<string>;
   allowVolumeExpansion?: boolean;
-  volumeBindingMode?: VolumeBindingMode;
+  volumeBindingMode?: VolumeBindingMode & Default<"Immediate">;
   allowedTopologies?: ListAtomic<TopologySelectorTerm>;
 }
 

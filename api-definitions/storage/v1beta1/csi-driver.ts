@@ -1,19 +1,19 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Gated, type Int64, kind, type ListAtomic, type Open } from "../../vocabulary.ts";
+import { type Default, type Gated, type Int64, kind, type ListAtomic, type Open } from "../../vocabulary.ts";
 
 export interface CSIDriver extends ClusterScoped {
   spec: CSIDriverSpec;
 }
 
 export interface CSIDriverSpec {
-  attachRequired?: boolean;
-  podInfoOnMount?: boolean;
-  volumeLifecycleModes?: ListAtomic<VolumeLifecycleMode>;
-  storageCapacity?: boolean;
-  fsGroupPolicy?: FSGroupPolicy;
+  attachRequired?: boolean & Default<true>;
+  podInfoOnMount?: boolean & Default<false>;
+  volumeLifecycleModes?: ListAtomic<VolumeLifecycleMode> & Default<["Persistent"]>;
+  storageCapacity?: boolean & Default<false>;
+  fsGroupPolicy?: FSGroupPolicy & Default<"ReadWriteOnceWithFSType">;
   tokenRequests?: ListAtomic<TokenRequest>;
-  requiresRepublish?: boolean;
-  seLinuxMount?: boolean & Gated<"SELinuxMountReadWriteOncePod">;
+  requiresRepublish?: boolean & Default<false>;
+  seLinuxMount?: boolean & Default<false> & Gated<"SELinuxMountReadWriteOncePod">;
   nodeAllocatableUpdatePeriodSeconds?: Int64 & Gated<"MutableCSINodeAllocatableCount">;
 }
 
