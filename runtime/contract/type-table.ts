@@ -69,6 +69,9 @@ export interface Markers {
   readonly rules?: readonly ValidationRule[];
   readonly preserveUnknown?: true;
   readonly embeddedObject?: true;
+  /** On a field: says which of the struct's optional fields is set (`x-<vendor>-unions`). */
+  readonly discriminator?: true;
+  /** The feature gate it depends on; "A,B" means either. */
   readonly gate?: string;
   readonly deprecated?: string | true;
 }

@@ -1,0 +1,19 @@
+/**
+ * How a version of a kind becomes the stored one and back. Fields of the same name and type need no words; what was renamed or moved
+ * is declared; what is left is a pair of small functions. A version whose shape equals the stored one's needs no conversion.
+ */
+export interface ConversionDeclaration<From extends object, Hub extends object> {
+  /** Fields that changed their name or place: `{ "spec.title": "spec.name" }`, from this version to the stored one. */
+  readonly rename?: { readonly [from: string]: string };
+  /** Completes `hub`, which already holds what equal names and renames give. */
+  readonly toHub?: (from: From, hub: Hub) => void;
+  /** Completes `to`, which already holds what equal names and renames give. */
+  readonly fromHub?: (hub: Hub, to: From) => void;
+}
+
+/** Declares the conversion of one version: `export const bookV1beta1 = conversion<BookV1beta1, Book>({ … })`. */
+export function conversion<From extends object, Hub extends object>(
+  declaration: ConversionDeclaration<From, Hub>,
+): ConversionDeclaration<From, Hub> {
+  return declaration;
+}

@@ -1,0 +1,11 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { CustomResourceDefinition } from "../../api-definitions/apiextensions/v1beta1/custom-resource-definition.ts";
+
+export const customresourcedefinitions = resourceToken<CustomResourceDefinition>({
+  group: "apiextensions.k8s.io",
+  version: "v1beta1",
+  kind: "CustomResourceDefinition",
+  resource: "customresourcedefinitions",
+  namespaced: false,
+});

@@ -1,0 +1,11 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { APIService } from "../../api-definitions/apiregistration/v1/api-service.ts";
+
+export const apiservices = resourceToken<APIService>({
+  group: "apiregistration.k8s.io",
+  version: "v1",
+  kind: "APIService",
+  resource: "apiservices",
+  namespaced: false,
+});

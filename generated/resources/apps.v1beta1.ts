@@ -1,0 +1,29 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { ControllerRevision } from "../../api-definitions/apps/v1beta1/controller-revision.ts";
+import type { Deployment } from "../../api-definitions/apps/v1beta1/deployment.ts";
+import type { StatefulSet } from "../../api-definitions/apps/v1beta1/stateful-set.ts";
+
+export const controllerrevisions = resourceToken<ControllerRevision>({
+  group: "apps",
+  version: "v1beta1",
+  kind: "ControllerRevision",
+  resource: "controllerrevisions",
+  namespaced: true,
+});
+
+export const deployments = resourceToken<Deployment>({
+  group: "apps",
+  version: "v1beta1",
+  kind: "Deployment",
+  resource: "deployments",
+  namespaced: true,
+});
+
+export const statefulsets = resourceToken<StatefulSet>({
+  group: "apps",
+  version: "v1beta1",
+  kind: "StatefulSet",
+  resource: "statefulsets",
+  namespaced: true,
+});

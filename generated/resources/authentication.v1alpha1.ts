@@ -1,0 +1,11 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { SelfSubjectReview } from "../../api-definitions/authentication/v1alpha1/self-subject-review.ts";
+
+export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
+  group: "authentication.k8s.io",
+  version: "v1alpha1",
+  kind: "SelfSubjectReview",
+  resource: "selfsubjectreviews",
+  namespaced: false,
+});

@@ -1,0 +1,20 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { SelfSubjectReview } from "../../api-definitions/authentication/v1beta1/self-subject-review.ts";
+import type { TokenReview } from "../../api-definitions/authentication/v1beta1/token-review.ts";
+
+export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
+  group: "authentication.k8s.io",
+  version: "v1beta1",
+  kind: "SelfSubjectReview",
+  resource: "selfsubjectreviews",
+  namespaced: false,
+});
+
+export const tokenreviews = resourceToken<TokenReview>({
+  group: "authentication.k8s.io",
+  version: "v1beta1",
+  kind: "TokenReview",
+  resource: "tokenreviews",
+  namespaced: false,
+});

@@ -1,0 +1,38 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { LocalSubjectAccessReview } from "../../api-definitions/authorization/v1/local-subject-access-review.ts";
+import type { SelfSubjectAccessReview } from "../../api-definitions/authorization/v1/self-subject-access-review.ts";
+import type { SelfSubjectRulesReview } from "../../api-definitions/authorization/v1/self-subject-rules-review.ts";
+import type { SubjectAccessReview } from "../../api-definitions/authorization/v1/subject-access-review.ts";
+
+export const localsubjectaccessreviews = resourceToken<LocalSubjectAccessReview>({
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "LocalSubjectAccessReview",
+  resource: "localsubjectaccessreviews",
+  namespaced: true,
+});
+
+export const selfsubjectaccessreviews = resourceToken<SelfSubjectAccessReview>({
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SelfSubjectAccessReview",
+  resource: "selfsubjectaccessreviews",
+  namespaced: false,
+});
+
+export const selfsubjectrulesreviews = resourceToken<SelfSubjectRulesReview>({
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SelfSubjectRulesReview",
+  resource: "selfsubjectrulesreviews",
+  namespaced: false,
+});
+
+export const subjectaccessreviews = resourceToken<SubjectAccessReview>({
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SubjectAccessReview",
+  resource: "subjectaccessreviews",
+  namespaced: false,
+});

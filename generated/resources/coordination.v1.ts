@@ -1,0 +1,11 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { Lease } from "../../api-definitions/coordination/v1/lease.ts";
+
+export const leases = resourceToken<Lease>({
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  resource: "leases",
+  namespaced: true,
+});

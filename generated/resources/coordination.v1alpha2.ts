@@ -1,0 +1,11 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { LeaseCandidate } from "../../api-definitions/coordination/v1alpha2/lease-candidate.ts";
+
+export const leasecandidates = resourceToken<LeaseCandidate>({
+  group: "coordination.k8s.io",
+  version: "v1alpha2",
+  kind: "LeaseCandidate",
+  resource: "leasecandidates",
+  namespaced: true,
+});

@@ -1,0 +1,20 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { LeaseCandidate } from "../../api-definitions/coordination/v1beta1/lease-candidate.ts";
+import type { Lease } from "../../api-definitions/coordination/v1beta1/lease.ts";
+
+export const leasecandidates = resourceToken<LeaseCandidate>({
+  group: "coordination.k8s.io",
+  version: "v1beta1",
+  kind: "LeaseCandidate",
+  resource: "leasecandidates",
+  namespaced: true,
+});
+
+export const leases = resourceToken<Lease>({
+  group: "coordination.k8s.io",
+  version: "v1beta1",
+  kind: "Lease",
+  resource: "leases",
+  namespaced: true,
+});

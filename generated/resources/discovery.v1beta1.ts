@@ -1,0 +1,11 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { EndpointSlice } from "../../api-definitions/discovery/v1beta1/endpoint-slice.ts";
+
+export const endpointslices = resourceToken<EndpointSlice>({
+  group: "discovery.k8s.io",
+  version: "v1beta1",
+  kind: "EndpointSlice",
+  resource: "endpointslices",
+  namespaced: true,
+});

@@ -1,0 +1,11 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { Event } from "../../api-definitions/events/v1/event.ts";
+
+export const events = resourceToken<Event>({
+  group: "events.k8s.io",
+  version: "v1",
+  kind: "Event",
+  resource: "events",
+  namespaced: true,
+});

@@ -1,0 +1,56 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { DaemonSet } from "../../api-definitions/extensions/v1beta1/daemon-set.ts";
+import type { Deployment } from "../../api-definitions/extensions/v1beta1/deployment.ts";
+import type { Ingress } from "../../api-definitions/extensions/v1beta1/ingress.ts";
+import type { NetworkPolicy } from "../../api-definitions/extensions/v1beta1/network-policy.ts";
+import type { PodSecurityPolicy } from "../../api-definitions/extensions/v1beta1/pod-security-policy.ts";
+import type { ReplicaSet } from "../../api-definitions/extensions/v1beta1/replica-set.ts";
+
+export const daemonsets = resourceToken<DaemonSet>({
+  group: "extensions",
+  version: "v1beta1",
+  kind: "DaemonSet",
+  resource: "daemonsets",
+  namespaced: true,
+});
+
+export const deployments = resourceToken<Deployment>({
+  group: "extensions",
+  version: "v1beta1",
+  kind: "Deployment",
+  resource: "deployments",
+  namespaced: true,
+});
+
+export const ingresses = resourceToken<Ingress>({
+  group: "extensions",
+  version: "v1beta1",
+  kind: "Ingress",
+  resource: "ingresses",
+  namespaced: true,
+});
+
+export const networkpolicies = resourceToken<NetworkPolicy>({
+  group: "extensions",
+  version: "v1beta1",
+  kind: "NetworkPolicy",
+  resource: "networkpolicies",
+  namespaced: true,
+});
+
+export const podsecuritypolicies = resourceToken<PodSecurityPolicy>({
+  group: "extensions",
+  version: "v1beta1",
+  kind: "PodSecurityPolicy",
+  resource: "podsecuritypolicies",
+  namespaced: false,
+});
+
+export const replicasets = resourceToken<ReplicaSet>({
+  group: "extensions",
+  version: "v1beta1",
+  kind: "ReplicaSet",
+  resource: "replicasets",
+  namespaced: true,
+});

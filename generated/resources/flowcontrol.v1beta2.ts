@@ -1,0 +1,20 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { FlowSchema } from "../../api-definitions/flowcontrol/v1beta2/flow-schema.ts";
+import type { PriorityLevelConfiguration } from "../../api-definitions/flowcontrol/v1beta2/priority-level-configuration.ts";
+
+export const flowschemas = resourceToken<FlowSchema>({
+  group: "flowcontrol.apiserver.k8s.io",
+  version: "v1beta2",
+  kind: "FlowSchema",
+  resource: "flowschemas",
+  namespaced: false,
+});
+
+export const prioritylevelconfigurations = resourceToken<PriorityLevelConfiguration>({
+  group: "flowcontrol.apiserver.k8s.io",
+  version: "v1beta2",
+  kind: "PriorityLevelConfiguration",
+  resource: "prioritylevelconfigurations",
+  namespaced: false,
+});

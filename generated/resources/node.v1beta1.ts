@@ -1,0 +1,11 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { RuntimeClass } from "../../api-definitions/node/v1beta1/runtime-class.ts";
+
+export const runtimeclasses = resourceToken<RuntimeClass>({
+  group: "node.k8s.io",
+  version: "v1beta1",
+  kind: "RuntimeClass",
+  resource: "runtimeclasses",
+  namespaced: false,
+});

@@ -1,0 +1,56 @@
+// Generated from api-definitions. Do not edit: change the definitions and run `make generate`.
+import { resourceToken } from "../../runtime/contract/resource-token.ts";
+import type { CSIDriver } from "../../api-definitions/storage/v1beta1/csi-driver.ts";
+import type { CSINode } from "../../api-definitions/storage/v1beta1/csi-node.ts";
+import type { CSIStorageCapacity } from "../../api-definitions/storage/v1beta1/csi-storage-capacity.ts";
+import type { StorageClass } from "../../api-definitions/storage/v1beta1/storage-class.ts";
+import type { VolumeAttachment } from "../../api-definitions/storage/v1beta1/volume-attachment.ts";
+import type { VolumeAttributesClass } from "../../api-definitions/storage/v1beta1/volume-attributes-class.ts";
+
+export const csidrivers = resourceToken<CSIDriver>({
+  group: "storage.k8s.io",
+  version: "v1beta1",
+  kind: "CSIDriver",
+  resource: "csidrivers",
+  namespaced: false,
+});
+
+export const csinodes = resourceToken<CSINode>({
+  group: "storage.k8s.io",
+  version: "v1beta1",
+  kind: "CSINode",
+  resource: "csinodes",
+  namespaced: false,
+});
+
+export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
+  group: "storage.k8s.io",
+  version: "v1beta1",
+  kind: "CSIStorageCapacity",
+  resource: "csistoragecapacities",
+  namespaced: true,
+});
+
+export const storageclasses = resourceToken<StorageClass>({
+  group: "storage.k8s.io",
+  version: "v1beta1",
+  kind: "StorageClass",
+  resource: "storageclasses",
+  namespaced: false,
+});
+
+export const volumeattachments = resourceToken<VolumeAttachment>({
+  group: "storage.k8s.io",
+  version: "v1beta1",
+  kind: "VolumeAttachment",
+  resource: "volumeattachments",
+  namespaced: false,
+});
+
+export const volumeattributesclasses = resourceToken<VolumeAttributesClass>({
+  group: "storage.k8s.io",
+  version: "v1beta1",
+  kind: "VolumeAttributesClass",
+  resource: "volumeattributesclasses",
+  namespaced: false,
+});

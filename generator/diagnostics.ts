@@ -1,0 +1,157 @@
+import type { Location } from "./reader/syntax.ts";
+
+export type Severity = "error" | "warning";
+
+/** Every problem the generator can report: its severity, what is wrong, and what was expected instead. */
+const TABLE = {
+  "syntax-error": ["error", "{problem}", "TypeScript that compiles"],
+  "unsupported-syntax": ["error", "{what} cannot be part of a definition", "{expected}"],
+  "unresolved-import": ["error", "{specifier} is not a definition file", "a relative path below api-definitions"],
+  "not-a-literal": ["error", "the declaration must be written out, found an expression", "a literal value"],
+  "unknown-type": [
+    "error",
+    "{name} is not a type that is defined or imported here",
+    "a scalar, a list, a map or a type",
+  ],
+  "unknown-marker": ["error", "{name} is not a word of the vocabulary", "a word exported by the vocabulary"],
+  "marker-arguments": ["error", "{marker} is written with the wrong arguments", "{expected}"],
+  "two-types": ["error", "a field has one type and any number of markers; found two types", "Type & Marker & Marker"],
+  "no-type": ["error", "a field has one type and any number of markers; found no type", "Type & Marker & Marker"],
+  "marker-target": ["error", "{marker} does not fit {type}", "{expected}"],
+  "marker-on-item": [
+    "error",
+    "a marker on the items of {container} needs a type with a name",
+    "type Name = … & Marker",
+  ],
+  "marker-twice": ["error", "{marker} is given twice", "each marker once"],
+  "mixed-union": ["error", "only strings can be alternatives of each other", '"A" | "B"'],
+  "duplicate-type": ["error", "{name} is already defined in {other}", "one definition per name and version"],
+  "duplicate-field": ["error", "{type} has two fields named {name}", "field names that differ"],
+  "duplicate-kind": ["error", "{plural} is already declared in {other}", "one declaration per kind and version"],
+  "unknown-kind-type": ["error", "kind<{name}> names no interface of this version", "kind<T> beside interface T"],
+  "kind-scope": ["error", "{kind} is neither Namespaced nor ClusterScoped", "interface {kind} extends Namespaced"],
+  "version-name": ["error", "{version} is not the name of a version", "vX, vXbetaY or vXalphaY"],
+  "version-unlisted": ["error", "{group} does not list version {version}", "the version among `versions` in group.ts"],
+  "group-missing": ["error", "folder {folder} has versions but no group.ts", "group({ name, versions })"],
+  "list-key-missing": ["error", "{key} is not a field of {type}", "a scalar field of the items"],
+  "list-key-not-scalar": ["error", "list key {key} of {type} is not a scalar", "a string, number or boolean field"],
+  "list-key-optional": [
+    "error",
+    "list key {key} of {type} may be left out and has no default",
+    "a required field, or one with a Default",
+  ],
+  "list-items": ["error", "a map list holds objects, not {type}", "ListMap<T, Key> of a struct"],
+  "set-items": ["error", "a set holds scalars, not {type}", "ListSet of strings, numbers or booleans"],
+  "default-type": ["error", "the default {value} is not a {type}", "a default of the field's type"],
+  "default-enum": ["error", "the default {value} is not one of the allowed values", "{expected}"],
+  "range-empty": ["error", "{low} is above {high}: nothing is allowed", "a minimum that is not above the maximum"],
+  "pattern-invalid": [
+    "error",
+    "the pattern is not valid RE2: {problem}",
+    "a regular expression without look-around or \\1",
+  ],
+  "rule-invalid": ["error", "the rule is not valid: {problem}", "a CEL expression over self that gives a boolean"],
+  "column-path": [
+    "error",
+    "column {column} reads {path}, which {type} does not have",
+    "a path of fields, like .spec.replicas",
+  ],
+  "selectable-field": ["error", "{type} has no field {path} to select by", "a path of fields, like spec.nodeName"],
+  "scale-path": [
+    "error",
+    "the scale subresource reads {path}, which {type} does not have",
+    "a path like .spec.replicas",
+  ],
+  "subresource-kind": ["error", "subresource {name} carries {kind}, which is not defined", "group/version Kind"],
+  "replacement-kind": ["error", "the replacement {kind} does not name a kind", "group/version Kind"],
+  "storage-twice": [
+    "error",
+    "{kind} of {group} is stored in both {first} and {second}",
+    "storage: true in one version",
+  ],
+  "storage-missing": [
+    "error",
+    "{kind} is stored in {group}, which does not define it",
+    "a group that defines the kind",
+  ],
+  "plural-shape": ["error", "{plural} cannot be the name of a resource", "lower-case letters, digits and dashes"],
+  "lifecycle-order": ["error", "{earlier} comes after {later}", "introduced < deprecated < removed"],
+  "hooks-orphan": ["error", "no kind stands beside this hooks file", "<kind>.hooks.ts beside <kind>.ts"],
+  "field-number-taken": ["error", "{type}.{field} has number {number}, which is {why}", "a number of its own"],
+  "conversion-unknown": ["error", "{path} is not a field of {type}", "a path that exists in that version"],
+  "conversion-missing": [
+    "warning",
+    "{count} kinds differ in shape from their stored version and no conversion says how: {kinds}",
+    "an entry in the group's conversions.ts",
+  ],
+} as const satisfies { [code: string]: readonly [Severity, string, string] };
+
+export type DiagnosticCode = keyof typeof TABLE;
+export const DIAGNOSTIC_CODES = Object.keys(TABLE) as DiagnosticCode[];
+
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly expected: string;
+  readonly suggestion?: string;
+  readonly at: Location;
+}
+
+/** Values for the {parameters} of a message, and what `didYouMean` searches for the word that was probably meant. */
+export type Parameters = { readonly [name: string]: string | number };
+
+/** Collects problems so that one run shows all of them. */
+export class Diagnostics {
+  readonly #found = new Map<string, Diagnostic>();
+
+  report(code: DiagnosticCode, at: Location, parameters: Parameters = {}, suggestion?: string): void {
+    const [severity, message, expected] = TABLE[code];
+    const diagnostic: Diagnostic = {
+      code,
+      severity,
+      message: fill(message, parameters),
+      expected: fill(expected, parameters),
+      ...(suggestion === undefined ? {} : { suggestion }),
+      at,
+    };
+    this.#found.set(`${at.file}:${at.line}:${at.column}:${code}:${diagnostic.message}`, diagnostic);
+  }
+
+  get hasErrors(): boolean {
+    return [...this.#found.values()].some((diagnostic) => diagnostic.severity === "error");
+  }
+
+  /** By file, line and column. */
+  sorted(): Diagnostic[] {
+    return [...this.#found.values()].sort(
+      (a, b) =>
+        compareText(a.at.file, b.at.file) ||
+        a.at.line - b.at.line ||
+        a.at.column - b.at.column ||
+        compareText(a.code, b.code),
+    );
+  }
+}
+
+/** One diagnostic as a person reads it in a terminal; the first line is what editors make clickable. */
+export function renderDiagnostic({ at, severity, code, message, expected, suggestion }: Diagnostic): string {
+  const lines = [`${at.file}:${at.line}:${at.column} ${severity} ${code}: ${message}`];
+  if (at.text !== "") lines.push(`    found:    ${oneLine(at.text)}`);
+  lines.push(`    expected: ${expected}`);
+  if (suggestion !== undefined) lines.push(`    did you mean ${suggestion}?`);
+  return lines.join("\n");
+}
+
+function oneLine(text: string): string {
+  const flat = text.replace(/\s+/g, " ");
+  return flat.length > 100 ? `${flat.slice(0, 99)}…` : flat;
+}
+
+function fill(template: string, parameters: Parameters): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

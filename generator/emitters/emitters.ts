@@ -1,0 +1,20 @@
+import type { Artifact } from "../artifact.ts";
+import type { Model } from "../model/model.ts";
+import { emitConfigKinds } from "./config-kinds/emit-config-kinds.ts";
+import { emitConverters } from "./converters/emit-converters.ts";
+import { emitFeatureGates } from "./feature-gates/emit-feature-gates.ts";
+import { emitRegistry } from "./registry/emit-registry.ts";
+import { emitResources } from "./resources/emit-resources.ts";
+import { emitTypes } from "./types/emit-types.ts";
+
+export type Emitter = (model: Model) => Artifact[];
+
+/** Everything that is generated, one entry per kind of file. */
+export const EMITTERS: readonly Emitter[] = [
+  emitTypes,
+  emitResources,
+  emitConfigKinds,
+  emitFeatureGates,
+  emitConverters,
+  emitRegistry,
+];

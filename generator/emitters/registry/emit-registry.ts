@@ -1,0 +1,75 @@
+import type { Artifact } from "../../artifact.ts";
+import type { ConversionModel, KindModel, Model, ModuleModel } from "../../model/model.ts";
+import { findType } from "../../model/type-walk.ts";
+import { loadTemplate } from "../template.ts";
+import { typesPath } from "../types/emit-types.ts";
+
+const registry = loadTemplate("registry.hbs", import.meta.url);
+const registrations = loadTemplate("registrations.hbs", import.meta.url);
+
+/** `generated/registry.ts`, the lazy door to everything generated, and one file of typed registrations per version. */
+export function emitRegistry(model: Model): Artifact[] {
+  const modules = [...model.modules.values()];
+  const view = {
+    modules: modules
+      .filter((module) => module.types.size > 0)
+      .map(({ name }) => ({ name, file: typesPath(name).slice("generated/types/".length) })),
+    hooks: modules.flatMap((module) => [...module.kinds, ...module.configKinds].flatMap(hooksView)),
+    conversions: model.groups.flatMap((group) =>
+      group.conversions
+        .filter((conversion) => conversion.hasToHub || conversion.hasFromHub)
+        .map((conversion) => conversionView(model, conversion, group.conversionsFile ?? "")),
+    ),
+  };
+  const perVersion = modules.filter((module) => servedOf(module).length > 0);
+  return [
+    { path: "generated/registry.ts", text: registry(view) },
+    ...perVersion.map((module) => ({
+      path: `generated/resources/${module.name.replace("/", ".")}.ts`,
+      text: registrations(registrationsView(module)),
+    })),
+  ];
+}
+
+function hooksView(kind: { hooks?: string; type: string; file: string; kind: string }) {
+  if (kind.hooks === undefined) return [];
+  return [{ type: kind.type, definition: `../${kind.file}`, file: `../${kind.hooks}`, kind: kind.kind }];
+}
+
+function conversionView(model: Model, { from, to, name }: ConversionModel, file: string) {
+  const short = (ref: string): string => ref.slice(ref.lastIndexOf(".") + 1);
+  const fileOf = (ref: typeof from): string => `../${findType(model, ref)?.at.file ?? ""}`;
+  return {
+    from,
+    name,
+    file: `../${file}`,
+    fromFile: fileOf(from),
+    fromKind: short(from),
+    hubFile: fileOf(to),
+    hubKind: short(to),
+  };
+}
+
+function servedOf(module: ModuleModel): KindModel[] {
+  return module.kinds.filter((kind) => !kind.unserved).sort((a, b) => (a.plural < b.plural ? -1 : 1));
+}
+
+function registrationsView(module: ModuleModel) {
+  const kinds = servedOf(module);
+  const files = [...new Set(kinds.map((kind) => kind.file))].sort();
+  return {
+    imports: files.map((file) => ({
+      file: `../../${file}`,
+      names: kinds
+        .filter((kind) => kind.file === file)
+        .map((kind) => kind.kind)
+        .sort()
+        .join(", "),
+    })),
+    resources: kinds.map((kind) => ({ ...kind, resource: kind.plural, identifier: identifier(kind.plural) })),
+  };
+}
+
+function identifier(plural: string): string {
+  return plural.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

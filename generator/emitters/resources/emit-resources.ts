@@ -1,0 +1,83 @@
+import type { Artifact } from "../../artifact.ts";
+import type { ApiCatalogue, ResourceDescriptor, SubresourceDescriptor, Verb } from "../../model/contract.ts";
+import { hubOf } from "../../model/hub.ts";
+import type { KindModel, Model, SubresourceModel } from "../../model/model.ts";
+import { compareVersions } from "../../model/versions.ts";
+
+/** `generated/resources.json`: every resource of every version, one per line. */
+export function emitResources(model: Model): Artifact[] {
+  const { domain, vendor, release } = model;
+  const names = new Set(servedKinds(model).map((kind) => kind.group));
+  const served = model.groups.filter((group) => names.has(group.name));
+  const groups = served.map(({ name, versions }) => ({ name, versions }));
+  const resources = servedKinds(model).map((kind) => resourceDescriptor(model, kind));
+  const catalogue: ApiCatalogue = { domain, vendor, release, groups, resources };
+  return [{ path: "generated/resources.json", text: printCatalogue(catalogue) }];
+}
+
+/** Kinds that are resources, by group, version (most stable first) and plural. */
+export function servedKinds(model: Model): KindModel[] {
+  const kinds = [...model.modules.values()].flatMap((module) => module.kinds).filter((kind) => !kind.unserved);
+  return kinds.sort(
+    (a, b) => compare(a.group, b.group) || compareVersions(a.version, b.version) || compare(a.plural, b.plural),
+  );
+}
+
+export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescriptor {
+  const hub = hubOf(model, kind);
+  const { kind: name, group, version, listType } = kind;
+  return {
+    group,
+    version,
+    kind: name,
+    resource: kind.plural,
+    singular: kind.singular,
+    listKind: `${name}List`,
+    namespaced: kind.namespaced,
+    shortNames: kind.shortNames,
+    categories: kind.categories,
+    verbs: kind.verbs as readonly Verb[],
+    type: kind.type,
+    ...(listType && { listType }),
+    subresources: kind.subresources.map(subresourceDescriptor),
+    columns: kind.columns,
+    selectableFields: kind.selectableFields,
+    lifecycle: kind.lifecycle,
+    virtual: kind.virtual,
+    createOnUpdate: kind.createOnUpdate,
+    ...(kind.offByDefault && { offByDefault: true }),
+    ...(kind.gate !== undefined && { gate: kind.gate }),
+    storage: {
+      group: hub.group,
+      version: hub.version,
+      kind: hub.kind,
+      resource: hub.plural,
+      type: hub.type,
+      ...(hub.storedAs !== undefined && { prefix: hub.storedAs }),
+    },
+  };
+}
+
+function subresourceDescriptor(subresource: SubresourceModel): SubresourceDescriptor {
+  const { name, group, version, kind, type, verbs, scale, connect, optionsType, gate } = subresource;
+  return {
+    name,
+    kind: { group, version, kind },
+    type,
+    verbs: verbs as readonly Verb[],
+    ...(scale && { scale }),
+    ...(connect && { connect }),
+    ...(optionsType && { optionsType }),
+    ...(gate !== undefined && { gate }),
+  };
+}
+
+function printCatalogue({ groups, resources, ...rest }: ApiCatalogue): string {
+  const head = Object.entries(rest).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
+  const list = (items: readonly unknown[]): string => items.map((item) => `  ${JSON.stringify(item)}`).join(",\n");
+  return `{\n${head.join(",\n")},\n"groups": [\n${list(groups)}\n],\n"resources": [\n${list(resources)}\n]\n}\n`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,85 @@
+import type { Artifact } from "../../artifact.ts";
+import type { Field, Markers, TypeDefinition } from "../../model/contract.ts";
+import type { FieldModel, Model, ModuleModel, TypeModel } from "../../model/model.ts";
+import { isRef, structOf, unalias } from "../../model/type-walk.ts";
+
+/** `generated/types/<group>.<version>.json`: one table per module, one field per line. */
+export function emitTypes(model: Model): Artifact[] {
+  return [...model.modules.values()]
+    .filter((module) => module.types.size > 0)
+    .map((module) => ({ path: typesPath(module.name), text: printModule(model, module) }));
+}
+
+export function typesPath(module: string): string {
+  return `generated/types/${module.replace("/", ".")}.json`;
+}
+
+function printModule(model: Model, module: ModuleModel): string {
+  const { name, group, version, protoPackage, openapiPrefix } = module;
+  const header = { module: name, ...(group && { group: group.name }), version, protoPackage, openapiPrefix };
+  const types = [...module.types.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const lines = Object.entries(header).flatMap(([key, value]) =>
+    value === undefined ? [] : [`"${key}": ${JSON.stringify(value)}`],
+  );
+  return `{\n${lines.join(",\n")},\n"types": {\n${types.map((type) => printType(model, type)).join(",\n")}\n}\n}\n`;
+}
+
+function printType(model: Model, type: TypeModel): string {
+  const table = typeTable(model, type);
+  if (!("fields" in table)) return `${JSON.stringify(type.name)}: ${JSON.stringify(table)}`;
+  const { fields, ...markers } = table;
+  const before = Object.entries(markers).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}, `);
+  if (fields.length === 0) return `${JSON.stringify(type.name)}: {${before.join("")}"fields": []}`;
+  const lines = fields.map((field) => `  ${JSON.stringify(field)}`);
+  return `${JSON.stringify(type.name)}: {${before.join("")}"fields": [\n${lines.join(",\n")}]}`;
+}
+
+/** What the runtime sees of a type. */
+export function typeTable(model: Model, type: TypeModel): TypeDefinition {
+  if (type.form === "struct") return { ...type.markers, fields: type.fields.map((field) => fieldTable(model, field)) };
+  return { is: type.is, ...(type.message && { message: true }), ...withImpliedListType(model, type.is, type.markers) };
+}
+
+function fieldTable(model: Model, field: FieldModel): Field {
+  const { name, type, number, protoName } = field;
+  return {
+    name,
+    type,
+    ...(!field.optional && name !== "" && { required: true }),
+    ...presence(model, field),
+    ...(number !== undefined && { number }),
+    ...(protoName !== undefined && { protoName }),
+    ...withImpliedListType(model, type, field.markers),
+  };
+}
+
+/**
+ * How an absent value is told from an empty one. Scalars and structs that may be left out are tracked (a pointer in Go) unless their zero
+ * means unset; lists, maps and bytes never are. A required value is always written.
+ */
+export function presence(model: Model, field: FieldModel): { tracked?: true; always?: true } {
+  if (field.name === "") return { always: true };
+  const real = unalias(model, field.type);
+  const empty = typeof real === "object" || real === "bytes";
+  switch (field.presence) {
+    case "always":
+      return { always: true };
+    case "nullable":
+      return { ...(!empty && { tracked: true }), always: true };
+    case "omitZero":
+      return isRef(real) ? { tracked: true } : {};
+    case undefined:
+      if (!field.optional) return { always: true };
+      return empty ? {} : { tracked: true };
+  }
+}
+
+/** Strategic merge doubles as list type where none is given (specification 2.9). */
+function withImpliedListType(model: Model, type: FieldModel["type"], markers: Markers): Markers {
+  if (markers.listType !== undefined || !markers.patchStrategy?.includes("merge")) return markers;
+  const list = unalias(model, type);
+  if (typeof list !== "object" || !("list" in list)) return markers;
+  const { patchMergeKey } = markers;
+  if (patchMergeKey !== undefined) return { ...markers, listType: "map", listMapKeys: [patchMergeKey] };
+  return structOf(model, list.list) === undefined ? { ...markers, listType: "set" } : markers;
+}

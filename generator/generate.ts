@@ -1,0 +1,28 @@
+import type { Artifact } from "./artifact.ts";
+import { CHECKS, type RuleChecker } from "./checks/checks.ts";
+import { Diagnostics } from "./diagnostics.ts";
+import { EMITTERS } from "./emitters/emitters.ts";
+import { emitFieldNumbers } from "./emitters/protobuf/emit-field-numbers.ts";
+import { buildModel } from "./model/build-model.ts";
+import type { Model } from "./model/model.ts";
+import { readDefinitions } from "./reader/read-definitions.ts";
+import type { SourceTree } from "./source-tree.ts";
+
+export interface Generation {
+  readonly model: Model;
+  readonly diagnostics: Diagnostics;
+  /** What belongs into `generated/`: all of it, and nothing else. Empty when there are errors. */
+  readonly artifacts: readonly Artifact[];
+  /** The only definition files the generator writes: numbers for new fields. */
+  readonly fieldNumbers: readonly Artifact[];
+}
+
+/** The whole pipeline, in memory: definitions in, files out. */
+export function generate(tree: SourceTree, checkRule?: RuleChecker): Generation {
+  const diagnostics = new Diagnostics();
+  const model = buildModel(readDefinitions(tree, diagnostics), tree, diagnostics);
+  for (const check of CHECKS) check({ model, tree, diagnostics, ...(checkRule && { checkRule }) });
+  if (diagnostics.hasErrors) return { model, diagnostics, artifacts: [], fieldNumbers: [] };
+  const artifacts = EMITTERS.flatMap((emit) => emit(model));
+  return { model, diagnostics, artifacts, fieldNumbers: emitFieldNumbers(model, tree) };
+}

@@ -1,0 +1,149 @@
+#!/usr/bin/env node
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Diagnostics } from "./diagnostics.ts";
+import { fingerprint, loadSourceTree, type SourceTree } from "./source-tree.ts";
+
+const USAGE = `Turns api-definitions/ into generated/.
+
+  main.ts                          generate what changed
+  main.ts --check                  exit 1 when generated/ is not what the definitions say
+  main.ts --publish-openapi DIR    write the OpenAPI documents to DIR
+  main.ts scaffold GROUP/VERSION KIND
+                                   write a definition to start from: scaffold library.example.com/v1 Book
+
+  --root DIR    the project (default: the one this generator belongs to)
+  --force       generate even if nothing seems to have changed
+  --help        this text
+`;
+
+const OUTPUT = "generated";
+const CACHE = ".cache/generator.json";
+
+interface Options {
+  readonly root: string;
+  readonly check: boolean;
+  readonly force: boolean;
+}
+
+/** Fingerprints of everything that goes in and everything that came out: equal ones mean there is nothing to do. */
+interface Stamp {
+  readonly inputs: string;
+  readonly outputs: string;
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      root: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "") },
+      check: { type: "boolean", default: false },
+      force: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+      "publish-openapi": { type: "string" },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  if (positionals[0] === "scaffold") {
+    const { scaffold } = await import("./scaffold/scaffold.ts");
+    return scaffold(values.root, positionals[1], positionals[2]);
+  }
+  if (positionals.length > 0) {
+    process.stderr.write(`unknown command ${positionals[0]}\n\n${USAGE}`);
+    return 2;
+  }
+  const status = await run(values);
+  const target = values["publish-openapi"];
+  if (status === 0 && target !== undefined) {
+    const { publishOpenApi } = await import("./publish-openapi.ts");
+    process.stdout.write(`${await publishOpenApi(values.root, target)} OpenAPI documents in ${target}\n`);
+  }
+  return status;
+}
+
+async function run({ root, check, force }: Options): Promise<number> {
+  const started = performance.now();
+  const tree = await loadSourceTree(root);
+  const inputs = await inputsOf(tree);
+  const known = await readStamp(root);
+  if (!force && known?.inputs === inputs && known.outputs === (await outputsOf(root))) {
+    process.stdout.write(`${OUTPUT}/ is up to date (${seconds(started)})\n`);
+    return 0;
+  }
+  const progress = setTimeout(() => process.stderr.write("reading the definitions …\n"), 1000);
+  // ts-morph is the slowest thing to load, so it is loaded only when there is something to read.
+  const { generate } = await import("./generate.ts");
+  const { compareWithDisk, writeArtifacts } = await import("./writer.ts");
+  const { createRuleChecker } = await import("./rule-checker.ts");
+  const { diagnostics, artifacts, fieldNumbers } = generate(tree, await createRuleChecker());
+  clearTimeout(progress);
+  await report(diagnostics);
+  if (diagnostics.hasErrors) return 1;
+
+  if (check) {
+    const { written, removed } = await compareWithDisk(root, OUTPUT, artifacts);
+    const stale = [...written, ...removed, ...fieldNumbers.map(({ path }) => path)];
+    if (stale.length > 0) {
+      const shown = stale.slice(0, 10).map((path) => `  ${path}\n`);
+      process.stderr.write(`not what the definitions say; run \`make generate\`:\n${shown.join("")}`);
+      if (stale.length > 10) process.stderr.write(`  … and ${stale.length - 10} more\n`);
+      return 1;
+    }
+  } else {
+    for (const { path, text } of fieldNumbers) await writeFile(join(root, path), text);
+    const { written, removed } = await writeArtifacts(root, OUTPUT, artifacts);
+    const what = `${artifacts.length} files, ${written.length} written, ${removed.length} removed`;
+    process.stdout.write(`${OUTPUT}/: ${what} (${seconds(started)})\n`);
+  }
+  await writeStamp(root, { inputs: await inputsOf(await loadSourceTree(root)), outputs: await outputsOf(root) });
+  return 0;
+}
+
+async function report(diagnostics: Diagnostics): Promise<void> {
+  const { renderDiagnostic } = await import("./diagnostics.ts");
+  const found = diagnostics.sorted();
+  for (const diagnostic of found) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
+  const errors = found.filter(({ severity }) => severity === "error").length;
+  if (errors > 0) process.stderr.write(`${errors} ${errors === 1 ? "error" : "errors"}; ${OUTPUT}/ was not touched\n`);
+}
+
+/** The definitions and the generator itself: a change to either may change the output. */
+async function inputsOf(tree: SourceTree): Promise<string> {
+  const here = dirname(fileURLToPath(import.meta.url));
+  return fingerprint([...tree.files, ...(await readTree(here))]);
+}
+
+async function outputsOf(root: string): Promise<string> {
+  return fingerprint(await readTree(join(root, OUTPUT)));
+}
+
+async function readTree(folder: string): Promise<[string, string][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    paths
+      .sort()
+      .map(async (path): Promise<[string, string]> => [path.slice(folder.length), await readFile(path, "utf8")]),
+  );
+}
+
+async function readStamp(root: string): Promise<Stamp | undefined> {
+  const text = await readFile(join(root, CACHE), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Stamp);
+}
+
+async function writeStamp(root: string, stamp: Stamp): Promise<void> {
+  await mkdir(dirname(join(root, CACHE)), { recursive: true });
+  await writeFile(join(root, CACHE), JSON.stringify(stamp));
+}
+
+function seconds(started: number): string {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
+}
+
+process.exitCode = await main();

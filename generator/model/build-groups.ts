@@ -1,0 +1,122 @@
+import { posix } from "node:path";
+import type { CallDeclaration, DefinitionFile, Literal, LiteralSyntax } from "../reader/syntax.ts";
+import type { TypeRef } from "./contract.ts";
+import type { ConversionModel, GroupModel } from "./model.ts";
+import type { Names } from "./names.ts";
+
+export interface Platform {
+  readonly release: string;
+  readonly domain: string;
+  readonly vendor: string;
+}
+
+/** What `release.ts` says; the defaults are those of Kubernetes, so that existing clients work. */
+export function readPlatform(files: readonly DefinitionFile[]): Platform {
+  const calls = files.flatMap((file) => file.calls);
+  const value = calls.find((call) => call.word === "platform")?.argument.value ?? {};
+  return {
+    release: text(value.release, "1.33"),
+    domain: text(value.domain, "k8s.io"),
+    vendor: text(value.vendor, "kubernetes"),
+  };
+}
+
+/** Puts the domain and the vendor where definitions leave them open. */
+export function fillIn(value: string, { domain, vendor }: Platform): string {
+  return value.replaceAll("<domain>", domain).replaceAll("<vendor>", vendor);
+}
+
+export function buildGroups(files: readonly DefinitionFile[], names: Names, platform: Platform): GroupModel[] {
+  const groups: GroupModel[] = [];
+  for (const file of files) {
+    const call = file.calls.find(({ word }) => word === "group");
+    if (call === undefined) continue;
+    const folder = posix.basename(posix.dirname(file.path));
+    const conversions = files.find(({ path }) => path === posix.join(posix.dirname(file.path), "conversions.ts"));
+    groups.push(buildGroup(call, folder, conversions, names, platform));
+  }
+  return groups.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function buildGroup(
+  call: CallDeclaration,
+  folder: string,
+  conversions: DefinitionFile | undefined,
+  names: Names,
+  platform: Platform,
+): GroupModel {
+  const { value } = call.argument;
+  const name = fillIn(text(value.name, folder), platform);
+  return {
+    folder,
+    name,
+    versions: strings(value.versions),
+    ...packages(value.package, name, folder, platform),
+    configuration: value.configuration === true,
+    publishesRules: value.publishesRules !== false,
+    at: call.at,
+    conversions: (conversions?.calls ?? []).flatMap((one) => readConversion(one, conversions!.path, names)),
+    ...(conversions && { conversionsFile: conversions.path }),
+  };
+}
+
+/**
+ * `api/rbac` below the domain gives `io.k8s.api.rbac` and `k8s.io.api.rbac`. A group of somebody else's domain
+ * (`library.example.com`) is its own package.
+ */
+function packages(declared: Literal | undefined, name: string, folder: string, { domain }: Platform) {
+  const foreign = declared === undefined && name.includes(".") && !name.endsWith(`.${domain}`);
+  if (foreign) return { openapiPackage: reversed(name), protobufPackage: name.replaceAll("-", "_") };
+  const path = text(declared, `api/${folder}`).replaceAll("/", ".");
+  return {
+    openapiPackage: `${reversed(domain)}.${path}`,
+    protobufPackage: `${domain}.${path}`.replaceAll("-", "_"),
+  };
+}
+
+function reversed(domain: string): string {
+  return domain.split(".").reverse().join(".");
+}
+
+/** `conversion<Old, Hub>({ rename: { "spec.title": "spec.name" }, toHub, fromHub })`. */
+function readConversion(call: CallDeclaration, file: string, names: Names): ConversionModel[] {
+  if (call.word !== "conversion") return [];
+  const [from, to] = call.types.map((type) => (type.form === "word" ? names.origin(file, type.name) : undefined));
+  if (!isRef(from) || !isRef(to)) return [];
+  const { value } = call.argument;
+  return [
+    {
+      name: call.name,
+      from,
+      to,
+      rename: pairs(value.rename),
+      hasToHub: value.toHub !== undefined,
+      hasFromHub: value.fromHub !== undefined,
+      at: call.at,
+      declaration: call.argument,
+    },
+  ];
+}
+
+function isRef(origin: string | undefined): origin is TypeRef {
+  return origin?.includes(".") ?? false;
+}
+
+export function text(value: Literal | undefined, otherwise: string): string {
+  return typeof value === "string" ? value : otherwise;
+}
+
+export function strings(value: Literal | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+export function pairs(value: Literal | undefined): { [key: string]: string } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(entries);
+}
+
+/** The place of a part of a declaration, or of the whole where it was not written. */
+export function placeOf(declaration: LiteralSyntax, path: string, otherwise: CallDeclaration["at"]) {
+  return declaration.places.get(path) ?? declaration.places.get("") ?? otherwise;
+}

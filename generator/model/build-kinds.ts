@@ -1,0 +1,246 @@
+import { posix } from "node:path";
+import { closest } from "../../runtime/lib/did-you-mean.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import type { CallDeclaration, DefinitionFile, Literal, LiteralSyntax, TypeDeclaration } from "../reader/syntax.ts";
+import { fillIn, type Platform, placeOf, strings, text } from "./build-groups.ts";
+import type { GroupVersionKind, Lifecycle, TypeRef } from "./contract.ts";
+import { type KindIndex, parseKindReference } from "./kind-index.ts";
+import type { ColumnModel, ConfigKindModel, GroupModel, KindModel, SubresourceModel } from "./model.ts";
+import { moduleOf, type Names } from "./names.ts";
+
+const ALL_VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+const SUBRESOURCE_VERBS = ["get", "patch", "update"];
+const SCALE = "autoscaling/v1 Scale";
+
+export interface KindContext {
+  readonly names: Names;
+  readonly platform: Platform;
+  readonly diagnostics: Diagnostics;
+  readonly index: KindIndex;
+  readonly hooks: ReadonlySet<string>;
+}
+
+/** The kinds a file declares. The module's group must exist: without it there is nothing to serve them under. */
+export function buildKinds(
+  file: DefinitionFile,
+  group: GroupModel,
+  version: string,
+  context: KindContext,
+): KindModel[] {
+  return file.calls.flatMap((call) => {
+    if (call.word !== "kind") return [];
+    const found = kindType(call, file, context);
+    return found === undefined ? [] : [buildKind(call, found, file, group, version, context)];
+  });
+}
+
+export function buildConfigKinds(
+  file: DefinitionFile,
+  group: GroupModel,
+  version: string,
+  context: KindContext,
+): ConfigKindModel[] {
+  return file.calls.flatMap((call) => {
+    if (call.word !== "configKind") return [];
+    const found = kindType(call, file, context);
+    if (found === undefined) return [];
+    const { value } = call.argument;
+    const name = fillIn(text(value.group, group.name), context.platform);
+    const hooks = hooksBeside(file.path, context);
+    return [
+      {
+        kind: found.name,
+        group: name,
+        version,
+        module: moduleOf(file.path),
+        type: `${moduleOf(file.path)}.${found.name}` as const,
+        aliases: strings(value.aliases).flatMap((alias) => {
+          const parsed = parseKindReference(fillIn(alias, context.platform), { group: name, version });
+          return parsed === undefined ? [] : [parsed];
+        }),
+        lifecycle: lifecycleOf(call.argument, call.at, context),
+        file: file.path,
+        ...(hooks && { hooks }),
+        at: call.at,
+      },
+    ];
+  });
+}
+
+function kindType(call: CallDeclaration, file: DefinitionFile, context: KindContext): TypeDeclaration | undefined {
+  const [type] = call.types;
+  const name = type?.form === "word" ? type.name : "";
+  const found = context.names.declaration(file.path, name);
+  if (found !== undefined && moduleOf(found.file) === moduleOf(file.path)) return found.declaration;
+  const suggestion = closest(name, context.names.visible(file.path));
+  context.diagnostics.report("unknown-kind-type", type?.at ?? call.at, { name }, suggestion);
+  return undefined;
+}
+
+function buildKind(
+  call: CallDeclaration,
+  declared: TypeDeclaration,
+  file: DefinitionFile,
+  group: GroupModel,
+  version: string,
+  context: KindContext,
+): KindModel {
+  const { value } = call.argument;
+  const kind = declared.name;
+  const unserved = value.unserved === true || value.plural === undefined;
+  const virtual = value.virtual === true;
+  const scope = scopeOf(declared, file.path, context.names);
+  if (scope === undefined && !unserved) context.diagnostics.report("kind-scope", declared.at, { kind });
+  const type: TypeRef = `${moduleOf(file.path)}.${kind}`;
+  const verbs = value.verbs === undefined ? (virtual ? ["create"] : ALL_VERBS) : strings(value.verbs);
+  const hooks = hooksBeside(file.path, context);
+  return {
+    kind,
+    module: moduleOf(file.path),
+    group: group.name,
+    version,
+    plural: text(value.plural, kind.toLowerCase()),
+    singular: text(value.singular, kind.toLowerCase()),
+    shortNames: strings(value.shortNames),
+    categories: strings(value.categories),
+    namespaced: scope === "Namespaced",
+    virtual,
+    unserved,
+    verbs: [...verbs].sort(),
+    type,
+    ...(!unserved && verbs.includes("list") && { listType: `${type}List` as const }),
+    subresources: subresourcesOf(value.subresources, { group: group.name, version, kind }, call, context),
+    columns: columnsOf(value.columns),
+    selectableFields: strings(value.selectableFields),
+    lifecycle: lifecycleOf(call.argument, call.at, context),
+    storage: value.storage === true,
+    ...(value.storedIn !== undefined && { storedIn: fillIn(text(value.storedIn, ""), context.platform) }),
+    ...(typeof value.storedAs === "string" && { storedAs: fillIn(value.storedAs, context.platform) }),
+    offByDefault: value.offByDefault === true,
+    ...(typeof value.gate === "string" && { gate: value.gate }),
+    createOnUpdate: value.createOnUpdate === true,
+    description: declared.description,
+    ...(hooks && { hooks }),
+    file: file.path,
+    at: call.at,
+    declaration: call.argument,
+  };
+}
+
+/** `deployment.hooks.ts` beside `deployment.ts`. */
+function hooksBeside(file: string, { hooks }: KindContext): string | undefined {
+  const path = file.replace(/\.ts$/, ".hooks.ts");
+  return hooks.has(path) ? path : undefined;
+}
+
+/** Namespaced or ClusterScoped: whichever the interface extends, directly or through another. */
+function scopeOf(declared: TypeDeclaration, file: string, names: Names): "Namespaced" | "ClusterScoped" | undefined {
+  for (const base of declared.extends) {
+    if (base.form !== "word") continue;
+    const found = names.declaration(file, base.name);
+    if (found === undefined) continue;
+    const { name } = found.declaration;
+    if (name === "Namespaced" || name === "ClusterScoped") return name;
+    const inherited = scopeOf(found.declaration, found.file, names);
+    if (inherited !== undefined) return inherited;
+  }
+  return undefined;
+}
+
+function subresourcesOf(
+  declared: Literal | undefined,
+  parent: GroupVersionKind,
+  call: CallDeclaration,
+  context: KindContext,
+): SubresourceModel[] {
+  if (!isObject(declared)) return [];
+  const found: SubresourceModel[] = [];
+  for (const [name, value] of Object.entries(declared)) {
+    const place = placeOf(call.argument, `subresources.${name}`, call.at);
+    const resolve = (reference: string): { kind: GroupVersionKind; type: TypeRef } | undefined => {
+      const resolved = context.index.find(fillIn(reference, context.platform), parent);
+      if (resolved !== undefined) return resolved;
+      const suggestion = closest(reference, context.index.references());
+      context.diagnostics.report("subresource-kind", place, { name, kind: reference }, suggestion);
+      return undefined;
+    };
+    const subresource = subresourceOf(name, value, parent, resolve);
+    if (subresource !== undefined) found.push(subresource);
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function subresourceOf(
+  name: string,
+  declared: Literal,
+  parent: GroupVersionKind,
+  resolve: (reference: string) => { kind: GroupVersionKind; type: TypeRef } | undefined,
+): SubresourceModel | undefined {
+  const value = isObject(declared) ? declared : {};
+  const isScale = "specReplicasPath" in value;
+  const carried = resolve(text(value.kind, isScale ? SCALE : parent.kind));
+  if (carried === undefined) return undefined;
+  const base = {
+    name,
+    ...carried.kind,
+    type: carried.type,
+    verbs: value.verbs === undefined ? SUBRESOURCE_VERBS : [...strings(value.verbs)].sort(),
+    ...(typeof value.gate === "string" && { gate: value.gate }),
+  };
+  if (isScale) {
+    const labelSelector = value.labelSelectorPath;
+    return {
+      ...base,
+      scale: {
+        specReplicas: text(value.specReplicasPath, ""),
+        statusReplicas: text(value.statusReplicasPath, ""),
+        ...(typeof labelSelector === "string" && { labelSelector }),
+      },
+    };
+  }
+  if (isObject(value.connect)) {
+    const options = resolve(text(value.connect.options, ""));
+    if (options === undefined) return undefined;
+    const { methods, path } = value.connect;
+    return { ...base, connect: { methods: strings(methods), optionsType: options.type, path: path === true } };
+  }
+  const options = typeof value.options === "string" ? resolve(value.options) : undefined;
+  return { ...base, ...(options && { optionsType: options.type }) };
+}
+
+function columnsOf(declared: Literal | undefined): ColumnModel[] {
+  if (!Array.isArray(declared)) return [];
+  return declared.filter(isObject).map((column) => ({
+    name: text(column.name, ""),
+    type: text(column.type, "string"),
+    format: text(column.format, ""),
+    description: text(column.description, ""),
+    priority: typeof column.priority === "number" ? column.priority : 0,
+    ...(typeof column.path === "string" && { path: column.path }),
+  }));
+}
+
+function lifecycleOf(declaration: LiteralSyntax, at: CallDeclaration["at"], context: KindContext): Lifecycle {
+  const { introduced, deprecated, removed, replacement } = declaration.value;
+  const reference = typeof replacement === "string" ? fillIn(replacement, context.platform) : undefined;
+  const replacedBy = reference?.includes(" ") ? parseKindReference(reference, { group: "", version: "" }) : undefined;
+  if (reference !== undefined && replacedBy === undefined) {
+    const suggestion = closest(reference, context.index.references());
+    context.diagnostics.report(
+      "replacement-kind",
+      placeOf(declaration, "replacement", at),
+      { kind: reference },
+      suggestion,
+    );
+  }
+  return {
+    ...(typeof introduced === "string" && { introduced }),
+    ...(typeof deprecated === "string" && { deprecated }),
+    ...(typeof removed === "string" && { removed }),
+    ...(replacedBy && { replacement: replacedBy }),
+  };
+}
+
+function isObject(value: Literal | undefined): value is { readonly [key: string]: Literal } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,98 @@
+import type { Diagnostics } from "../diagnostics.ts";
+import type { DefinitionFile, Location } from "../reader/syntax.ts";
+import type { SourceTree } from "../source-tree.ts";
+import { buildGates } from "./build-gates.ts";
+import { buildGroups, fillIn, readPlatform } from "./build-groups.ts";
+import { buildConfigKinds, buildKinds, type KindContext } from "./build-kinds.ts";
+import { TypeBuilder } from "./build-types.ts";
+import { numberFields, withNumbers } from "./field-numbers.ts";
+import { KindIndex } from "./kind-index.ts";
+import type { FieldNumbers, GroupModel, Model, ModuleModel, TypeModel } from "./model.ts";
+import { moduleOf, Names } from "./names.ts";
+import { readFieldNumbers } from "./read-field-numbers.ts";
+import { isVersionName } from "./versions.ts";
+
+/** Understands what was read: resolves names, interprets markers, groups files into modules. */
+export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, diagnostics: Diagnostics): Model {
+  const names = new Names(files);
+  const platform = readPlatform(files);
+  const groups = buildGroups(files, names, platform);
+  const index = new KindIndex(files, groups);
+  const hooks = new Set([...tree.files.keys()].filter((path) => path.endsWith(".hooks.ts")));
+  const context: KindContext = { names, platform, diagnostics, index, hooks };
+  const types = new TypeBuilder(names, platform, diagnostics);
+  const listOf = findListOf(files);
+
+  const modules = new Map<string, ModuleModel>();
+  for (const [name, members] of byModule(files)) {
+    const [folder = "", version] = name.split("/");
+    const at: Location = { file: members[0]!.path, line: 1, column: 1, text: "" };
+    const group = groups.find((one) => one.folder === folder);
+    if (version !== undefined) checkVersion(folder, version, group, at, diagnostics);
+    const wire = !(group?.configuration ?? false);
+    const known = readFieldNumbers(tree.files.get(`api-definitions/${name}/field-numbers.json`));
+    const declared = types.build(members, known);
+    const kinds =
+      group === undefined || version === undefined
+        ? []
+        : members.flatMap((file) => buildKinds(file, group, version, context));
+    const configKinds =
+      group === undefined || version === undefined
+        ? []
+        : members.flatMap((file) => buildConfigKinds(file, group, version, context));
+    for (const { kind, listType } of kinds) {
+      const struct = declared.get(kind);
+      if (listType === undefined || listOf === undefined || struct?.form !== "struct" || declared.has(`${kind}List`))
+        continue;
+      declared.set(`${kind}List`, types.listOf(struct, listOf));
+    }
+    const numbers: FieldNumbers = wire ? numberFields(declared.values(), known) : known;
+    modules.set(name, {
+      name,
+      ...(group && { group }),
+      ...(version !== undefined && { version }),
+      openapiPrefix: `${group?.openapiPackage ?? fillIn(folder, platform)}${version === undefined ? "" : `.${version}`}`,
+      protoPackage: `${group?.protobufPackage ?? folder}${version === undefined ? "" : `.${version}`}`,
+      types: new Map(
+        [...declared].map(([key, type]): [string, TypeModel] => [key, wire ? withNumbers(type, numbers) : type]),
+      ),
+      kinds,
+      configKinds,
+      numbers,
+      at,
+    });
+  }
+  return { ...platform, groups, modules, gates: buildGates(files) };
+}
+
+function findListOf(files: readonly DefinitionFile[]) {
+  for (const file of files) {
+    const declaration = moduleOf(file.path) === "meta/v1" && file.types.find(({ name }) => name === "ListOf");
+    if (declaration) return { declaration, file: file.path };
+  }
+  return undefined;
+}
+
+/** Files by module, in order of name. What stands directly in a group's folder belongs to no version. */
+function byModule(files: readonly DefinitionFile[]): [string, DefinitionFile[]][] {
+  const modules = new Map<string, DefinitionFile[]>();
+  for (const file of files) {
+    const module = moduleOf(file.path);
+    if (module === "" || /\/(group|conversions)\.ts$/.test(file.path)) continue;
+    modules.set(module, [...(modules.get(module) ?? []), file]);
+  }
+  return [...modules].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function checkVersion(
+  folder: string,
+  version: string,
+  group: GroupModel | undefined,
+  at: Location,
+  diagnostics: Diagnostics,
+): void {
+  if (!isVersionName(version)) diagnostics.report("version-name", at, { version });
+  if (group === undefined) diagnostics.report("group-missing", at, { folder });
+  else if (!group.versions.includes(version))
+    diagnostics.report("version-unlisted", at, { group: group.folder, version });
+}

@@ -1,0 +1,24 @@
+/** The one door to the runtime's contract: types only, so that nothing of the runtime is ever loaded. */
+export type {
+  ApiCatalogue,
+  ColumnDescriptor,
+  GroupVersion,
+  GroupVersionKind,
+  Lifecycle,
+  ResourceDescriptor,
+  SubresourceDescriptor,
+  Verb,
+} from "../../runtime/contract/resource-descriptor.ts";
+export type {
+  Field,
+  JsonValue,
+  Markers,
+  NamedType,
+  ScalarName,
+  StructType,
+  TypeDefinition,
+  TypeExpr,
+  TypeModule,
+  TypeRef,
+  ValidationRule,
+} from "../../runtime/contract/type-table.ts";

@@ -1,0 +1,53 @@
+import type { FieldModel, FieldNumbers, StructModel, TypeModel, TypeNumbers } from "./model.ts";
+
+/**
+ * Gives every field its number on the wire. A field that has one keeps it forever; a new one gets the next free number; the number and
+ * name of one that is gone are reserved. Nothing is ever renumbered.
+ */
+export function numberFields(types: Iterable<TypeModel>, known: FieldNumbers): FieldNumbers {
+  const result: { [type: string]: TypeNumbers } = { ...known };
+  for (const type of types) {
+    if (type.form === "struct" && !type.implied) result[type.name] = numberStruct(type, known[type.name]);
+  }
+  return result;
+}
+
+function numberStruct(type: StructModel, known: TypeNumbers | undefined): TypeNumbers {
+  if (known?.offWire) return known;
+  const { fields: before = {}, inlined = {}, protoNames, reserved = [] } = known ?? {};
+  const present = type.fields.filter((field) => !field.offWire && field.name !== "").map((field) => field.name);
+  const gone = Object.keys(before).filter((name) => !present.includes(name));
+  const retired = [...reserved, ...gone.map((name) => ({ number: before[name]!, name }))];
+  const taken = [...Object.values(before), ...Object.values(inlined), ...retired.map(({ number = 0 }) => number)];
+  let next = Math.max(0, ...taken) + 1;
+  const fields = present.map((name): [string, number] => [name, before[name] ?? next++]);
+  return {
+    fields: Object.fromEntries(fields.sort(([, a], [, b]) => a - b)),
+    ...(Object.keys(inlined).length > 0 && { inlined }),
+    ...(protoNames && { protoNames }),
+    ...(retired.length > 0 && { reserved: retired }),
+  };
+}
+
+/** Every list that is not written out is the same message. */
+const IMPLIED_LIST: TypeNumbers = { fields: { metadata: 1, items: 2 } };
+
+/** The type with its numbers and names on the wire filled in. */
+export function withNumbers(type: TypeModel, numbers: FieldNumbers): TypeModel {
+  if (type.form !== "struct") return type;
+  const own = type.implied ? IMPLIED_LIST : numbers[type.name];
+  return own === undefined ? type : { ...type, fields: type.fields.map((field) => numbered(field, own)) };
+}
+
+function numbered(field: FieldModel, { fields, inlined, protoNames }: TypeNumbers): FieldModel {
+  if (field.offWire) return field;
+  const embedded = field.name === "" && typeof field.type === "string";
+  const key = embedded ? shortName(field.type as string) : field.name;
+  const number = embedded ? inlined?.[key] : fields[key];
+  const protoName = protoNames?.[key] ?? (embedded ? key.charAt(0).toLowerCase() + key.slice(1) : undefined);
+  return number === undefined ? field : { ...field, number, ...(protoName !== undefined && { protoName }) };
+}
+
+function shortName(ref: string): string {
+  return ref.slice(ref.lastIndexOf(".") + 1);
+}

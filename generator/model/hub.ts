@@ -1,0 +1,29 @@
+import type { KindModel, Model } from "./model.ts";
+import { compareVersions } from "./versions.ts";
+
+/**
+ * The version of a kind in which its objects are stored. Another group may store it (`storedIn`); among versions the one marked
+ * `storage` wins, then the most stable and newest that is still there.
+ */
+export function hubOf(model: Model, kind: KindModel): KindModel {
+  const group = kind.storedIn ?? kind.group;
+  const candidates = versionsOf(model, group, kind.kind);
+  const marked = candidates.find((candidate) => candidate.storage);
+  if (marked !== undefined) return marked;
+  const [newest] = candidates.sort(
+    (a, b) => Number(isRemoved(a)) - Number(isRemoved(b)) || compareVersions(a.version, b.version),
+  );
+  return newest ?? kind;
+}
+
+/** All versions of a kind in the group of that name (or folder). */
+export function versionsOf(model: Model, group: string, kind: string): KindModel[] {
+  const names = new Set([group, ...model.groups.filter(({ folder }) => folder === group).map(({ name }) => name)]);
+  return [...model.modules.values()]
+    .flatMap((module) => module.kinds)
+    .filter((candidate) => names.has(candidate.group) && candidate.kind === kind && candidate.storedIn === undefined);
+}
+
+function isRemoved({ lifecycle }: KindModel): boolean {
+  return lifecycle.removed !== undefined;
+}

@@ -1,0 +1,302 @@
+import { closest } from "../../runtime/lib/did-you-mean.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import type { Literal, Location, TypeSyntax } from "../reader/syntax.ts";
+import type { JsonValue, Markers, TypeExpr } from "./contract.ts";
+import type { Presence } from "./model.ts";
+import type { Names } from "./names.ts";
+import { type Container, isContainer, isMarker, MARKERS, type MarkerWord, SCALARS, WORDS } from "./vocabulary.ts";
+
+/** A written type understood: what it is, and what its markers say. */
+export interface Interpretation {
+  readonly type: TypeExpr;
+  readonly markers: Markers;
+  readonly presence?: Presence;
+  readonly message?: true;
+  readonly published?: true;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+interface Draft {
+  type?: TypeExpr;
+  markers: Writable<Markers>;
+  presence?: Presence;
+  message?: true;
+  published?: true;
+  given: Set<string>;
+}
+
+/** Interprets types as written in one file. Every misuse is reported and read as well as possible, so that all are found at once. */
+export class TypeInterpreter {
+  readonly #names: Names;
+  readonly #diagnostics: Diagnostics;
+
+  constructor(names: Names, diagnostics: Diagnostics) {
+    this.#names = names;
+    this.#diagnostics = diagnostics;
+  }
+
+  interpret(syntax: TypeSyntax, file: string): Interpretation {
+    const draft: Draft = { markers: {}, given: new Set() };
+    this.#collect(syntax, file, draft);
+    if (draft.type === undefined) {
+      this.#diagnostics.report("no-type", syntax.at);
+      draft.type = "json";
+    }
+    const { type, markers, presence, message, published } = draft;
+    return {
+      type,
+      markers,
+      ...(presence && { presence }),
+      ...(message && { message }),
+      ...(published && { published }),
+    };
+  }
+
+  #collect(syntax: TypeSyntax, file: string, draft: Draft): void {
+    switch (syntax.form) {
+      case "all":
+        for (const member of syntax.members) this.#collect(member, file, draft);
+        return;
+      case "list":
+        return this.#setType({ list: this.#item(syntax.of, file, "a list") }, syntax.at, draft);
+      case "map":
+        return this.#setType({ map: this.#item(syntax.of, file, "a map") }, syntax.at, draft);
+      case "either":
+        return this.#alternatives(syntax.members, syntax.at, draft, true);
+      case "literal":
+        return this.#alternatives([syntax], syntax.at, draft, true);
+      case "struct":
+        // `string & {}` and `{}` say nothing; a struct in place needs a name to be referred to.
+        if (syntax.fields.length === 0) return;
+        this.#diagnostics.report("unsupported-syntax", syntax.at, {
+          what: "a struct without a name",
+          expected: "an interface of its own",
+        });
+        return this.#setType("json", syntax.at, draft);
+      case "resolved":
+        return this.#setType(syntax.type, syntax.at, draft);
+      case "word":
+        return this.#word(syntax, file, draft);
+    }
+  }
+
+  #word(syntax: TypeSyntax & { form: "word" }, file: string, draft: Draft): void {
+    const { name, at } = syntax;
+    const origin = this.#names.origin(file, name);
+    if (origin === "vocabulary" || origin === "keyword") {
+      const word = this.#names.vocabularyName(file, name);
+      const scalar = SCALARS[word];
+      if (scalar !== undefined) {
+        // SchemaOrArray<JSONSchemaProps> and its siblings name their type only for the compiler.
+        return this.#setType(scalar, at, draft);
+      }
+      if (word === "AtomicBytes") {
+        draft.markers.listType = "atomic";
+        return this.#setType("bytes", at, draft);
+      }
+      if (word === "Array" || word === "Record") {
+        const item = syntax.arguments.at(-1);
+        const of = item === undefined ? "json" : this.#item(item, file, word === "Array" ? "a list" : "a map");
+        return this.#setType(word === "Array" ? { list: of } : { map: of }, at, draft);
+      }
+      if (isContainer(word)) return this.#container(word, syntax, file, draft);
+      if (isMarker(word)) return this.#marker(word, syntax, draft);
+      if (word === "number") {
+        this.#diagnostics.report("unknown-type", at, { name: "number" }, "Int32, Int64 or Double");
+        return this.#setType("int64", at, draft);
+      }
+      this.#diagnostics.report("unknown-marker", at, { name: word }, closest(word, WORDS));
+      return;
+    }
+    if (origin !== undefined) return this.#setType(origin, at, draft);
+    const candidates = [...this.#names.visible(file), ...WORDS];
+    this.#diagnostics.report("unknown-type", at, { name }, closest(name, candidates));
+    this.#setType("json", at, draft);
+  }
+
+  #setType(type: TypeExpr, at: Location, draft: Draft): void {
+    if (draft.type !== undefined) this.#diagnostics.report("two-types", at);
+    else draft.type = type;
+  }
+
+  /** Items of lists and maps carry no markers of their own: a named type does that. */
+  #item(syntax: TypeSyntax, file: string, container: string): TypeExpr {
+    const { type, markers } = this.interpret(syntax, file);
+    if (Object.keys(markers).length > 0) this.#diagnostics.report("marker-on-item", syntax.at, { container });
+    return type;
+  }
+
+  #container(word: Container, syntax: TypeSyntax & { form: "word" }, file: string, draft: Draft): void {
+    const [first, ...rest] = syntax.arguments;
+    if (first === undefined) {
+      this.#diagnostics.report("marker-arguments", syntax.at, { marker: word, expected: `${word}<Type>` });
+      return this.#setType("json", syntax.at, draft);
+    }
+    const { markers } = draft;
+    switch (word) {
+      case "ListMap": {
+        this.#setType({ list: this.#item(first, file, "a list") }, syntax.at, draft);
+        markers.listType = "map";
+        const keys = rest.flatMap((key) =>
+          key.form === "literal" && typeof key.value === "string" ? [key.value] : [],
+        );
+        markers.listMapKeys = keys;
+        if (keys.length === 0 || keys.length < rest.length) {
+          this.#diagnostics.report("marker-arguments", syntax.at, { marker: word, expected: 'ListMap<T, "key">' });
+        }
+        return;
+      }
+      case "ListSet":
+      case "ListAtomic":
+        this.#setType({ list: this.#item(first, file, "a list") }, syntax.at, draft);
+        markers.listType = word === "ListSet" ? "set" : "atomic";
+        return;
+      case "MapAtomic":
+      case "MapGranular":
+        this.#setType({ map: this.#item(first, file, "a map") }, syntax.at, draft);
+        markers.mapType = word === "MapAtomic" ? "atomic" : "granular";
+        return;
+      case "StructAtomic":
+      case "StructGranular":
+        markers.mapType = word === "StructAtomic" ? "atomic" : "granular";
+        return this.#collect(first, file, draft);
+      case "Message":
+        draft.message = true;
+        return this.#collect(first, file, draft);
+      case "Open":
+        return this.#alternatives(first.form === "either" ? first.members : [first], first.at, draft, false);
+    }
+  }
+
+  /** A union of strings: a closed set, or well-known values among others. */
+  #alternatives(members: readonly TypeSyntax[], at: Location, draft: Draft, closed: boolean): void {
+    const values: string[] = [];
+    for (const member of members) {
+      if (member.form === "literal" && typeof member.value === "string") values.push(member.value);
+      else this.#diagnostics.report("mixed-union", member.at);
+    }
+    this.#setType("string", at, draft);
+    draft.markers.enum = values;
+    if (closed) draft.markers.closed = true;
+  }
+
+  #marker(word: MarkerWord, syntax: TypeSyntax & { form: "word" }, draft: Draft): void {
+    const { at } = syntax;
+    if (draft.given.has(word) && word !== "Rule") this.#diagnostics.report("marker-twice", at, { marker: word });
+    draft.given.add(word);
+    const values = this.#markerArguments(word, syntax);
+    if (values !== undefined) applyMarker(word, values, draft);
+  }
+
+  #markerArguments(word: MarkerWord, syntax: TypeSyntax & { form: "word" }): Literal[] | undefined {
+    const wanted: readonly string[] = MARKERS[word].arguments;
+    const values = syntax.arguments.map(word === "Gated" ? anyOf : literalOf);
+    const fits =
+      values.length <= wanted.length &&
+      wanted.every((want, index) => {
+        const value = values[index];
+        if (value === undefined) return want.endsWith("?") && values.length <= index;
+        return want === "value" || typeof value === want.replace("?", "");
+      });
+    if (fits) return values as Literal[];
+    const expected = wanted.length === 0 ? word : `${word}<${wanted.join(", ")}>`;
+    this.#diagnostics.report("marker-arguments", syntax.at, { marker: word, expected });
+    return undefined;
+  }
+}
+
+/** `Gated<"A" | "B">` holds while either gate is on: "A,B". */
+function anyOf(syntax: TypeSyntax): Literal | undefined {
+  const members = syntax.form === "either" ? syntax.members : [syntax];
+  const values = members.map(literalOf);
+  return values.every((value) => typeof value === "string") ? values.join(",") : undefined;
+}
+
+/** The value of a literal type; type literals are objects (`Default<{ type: "RollingUpdate" }>`). */
+function literalOf(syntax: TypeSyntax): Literal | undefined {
+  if (syntax.form === "literal") return syntax.value;
+  if (syntax.form !== "struct") return undefined;
+  const entries = syntax.fields.map((field) => [field.name, literalOf(field.type)] as const);
+  return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as Literal);
+}
+
+function applyMarker(word: MarkerWord, [first, second]: readonly Literal[], draft: Draft): void {
+  const { markers } = draft;
+  switch (word) {
+    case "Default":
+      markers.default = first as JsonValue;
+      return;
+    case "Published":
+      draft.published = true;
+      return;
+    case "Minimum":
+      markers.minimum = first as number;
+      return;
+    case "Maximum":
+      markers.maximum = first as number;
+      return;
+    case "MinLength":
+      markers.minLength = first as number;
+      return;
+    case "MaxLength":
+      markers.maxLength = first as number;
+      return;
+    case "Pattern":
+      markers.pattern = first as string;
+      return;
+    case "Format":
+      markers.format = first as string;
+      return;
+    case "MinItems":
+      markers.minItems = first as number;
+      return;
+    case "MaxItems":
+      markers.maxItems = first as number;
+      return;
+    case "MaxProperties":
+      markers.maxProperties = first as number;
+      return;
+    case "Immutable":
+      markers.immutable = true;
+      return;
+    case "Rule": {
+      const rule = { rule: first as string, ...(second === undefined ? {} : { message: second as string }) };
+      markers.rules = [...(markers.rules ?? []), rule];
+      return;
+    }
+    case "PatchMerge":
+      markers.patchStrategy = [...(markers.patchStrategy ?? []), "merge"];
+      if (first !== undefined) markers.patchMergeKey = first as string;
+      return;
+    case "PatchRetainKeys":
+      markers.patchStrategy = [...(markers.patchStrategy ?? []), "retainKeys"];
+      return;
+    case "PatchReplace":
+      markers.patchStrategy = ["replace"];
+      return;
+    case "OmitZero":
+      draft.presence = "omitZero";
+      return;
+    case "Always":
+      draft.presence = "always";
+      return;
+    case "Nullable":
+      draft.presence = "nullable";
+      return;
+    case "Deprecated":
+      markers.deprecated = (first as string | undefined) ?? true;
+      return;
+    case "Gated":
+      markers.gate = first as string;
+      return;
+    case "PreserveUnknown":
+      markers.preserveUnknown = true;
+      return;
+    case "Discriminator":
+      markers.discriminator = true;
+      return;
+    case "EmbeddedObject":
+      markers.embeddedObject = true;
+      return;
+  }
+}

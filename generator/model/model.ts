@@ -1,0 +1,215 @@
+import type { LiteralSyntax, Location } from "../reader/syntax.ts";
+import type {
+  Field,
+  Lifecycle,
+  Markers,
+  NamedType,
+  ScalarName,
+  StructType,
+  TypeExpr,
+  TypeRef,
+  ValidationRule,
+} from "./contract.ts";
+
+/**
+ * The API as the emitters see it: plain data that knows Kubernetes and has forgotten TypeScript. Names are resolved,
+ * markers are properties, the domain is filled in. Places are kept for the checks.
+ */
+export interface Model {
+  readonly release: string;
+  readonly domain: string;
+  readonly vendor: string;
+  readonly groups: readonly GroupModel[];
+  readonly modules: ReadonlyMap<string, ModuleModel>;
+  readonly gates: readonly GateModel[];
+}
+
+/** A feature gate and the stages it went through. */
+export interface GateModel {
+  readonly name: string;
+  readonly steps: readonly {
+    readonly since: string;
+    readonly stage: string;
+    readonly enabled: boolean;
+    readonly locked?: true;
+  }[];
+  readonly dropped?: string;
+}
+
+export interface GroupModel {
+  /** Folder below api-definitions: `rbac`. */
+  readonly folder: string;
+  /** `rbac.authorization.k8s.io`; "" is the core group. */
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly openapiPackage: string;
+  readonly protobufPackage: string;
+  /** Holds only configuration-file kinds: nothing of it is served. */
+  readonly configuration: boolean;
+  /** OpenAPI documents show its defaults and limits. */
+  readonly publishesRules: boolean;
+  readonly at: Location;
+  readonly conversions: readonly ConversionModel[];
+  /** Path of conversions.ts, if there is one. */
+  readonly conversionsFile?: string;
+}
+
+/** All types and kinds of one version of a group, or of a folder of shared types. */
+export interface ModuleModel {
+  /** `apps/v1`. References to its types are `apps/v1.Deployment`. */
+  readonly name: string;
+  readonly group?: GroupModel;
+  readonly version?: string;
+  readonly openapiPrefix: string;
+  readonly protoPackage: string;
+  readonly types: ReadonlyMap<string, TypeModel>;
+  readonly kinds: readonly KindModel[];
+  readonly configKinds: readonly ConfigKindModel[];
+  readonly numbers: FieldNumbers;
+  readonly at: Location;
+}
+
+export type TypeModel = StructModel | AliasModel;
+
+interface TypeCommon {
+  readonly name: string;
+  readonly ref: TypeRef;
+  readonly description: string;
+  readonly markers: Markers;
+  readonly at: Location;
+  /** Made by the generator rather than written: the list of a kind that defines none. */
+  readonly implied?: true;
+}
+
+export interface StructModel extends TypeCommon {
+  readonly form: "struct";
+  readonly fields: readonly FieldModel[];
+}
+
+export interface AliasModel extends TypeCommon {
+  readonly form: "alias";
+  readonly is: TypeExpr;
+  readonly message?: true;
+}
+
+export interface FieldModel {
+  /** "" for an embedded struct that is a message of its own on the wire. */
+  readonly name: string;
+  readonly type: TypeExpr;
+  readonly optional: boolean;
+  readonly presence?: Presence;
+  readonly markers: Markers;
+  /** OpenAPI shows its default even where the group does not publish rules. */
+  readonly published?: true;
+  readonly description: string;
+  readonly number?: number;
+  readonly protoName?: string;
+  /** Has no place on the wire: apiVersion and kind travel in the envelope. */
+  readonly offWire?: true;
+  readonly at: Location;
+}
+
+export type Presence = "omitZero" | "always" | "nullable";
+
+/** `field-numbers.json`: numbers of protobuf fields by type, and what must never be used again. */
+export interface FieldNumbers {
+  readonly [type: string]: TypeNumbers;
+}
+
+export interface TypeNumbers {
+  readonly fields: { readonly [field: string]: number };
+  /** Numbers of embedded structs, by the name of their type. */
+  readonly inlined?: { readonly [type: string]: number };
+  /** Names on the wire where they differ from JSON. */
+  readonly protoNames?: { readonly [field: string]: string };
+  /** Never travels as protobuf: nothing of it is numbered. */
+  readonly offWire?: true;
+  readonly reserved?: readonly { readonly number?: number; readonly name?: string }[];
+}
+
+export interface KindModel {
+  readonly kind: string;
+  readonly module: string;
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly virtual: boolean;
+  readonly unserved: boolean;
+  readonly verbs: readonly string[];
+  readonly type: TypeRef;
+  readonly listType?: TypeRef;
+  readonly subresources: readonly SubresourceModel[];
+  readonly columns: readonly ColumnModel[];
+  readonly selectableFields: readonly string[];
+  readonly lifecycle: Lifecycle;
+  readonly storage: boolean;
+  readonly storedIn?: string;
+  /** Where the store keeps it, when that is not the resource's name. */
+  readonly storedAs?: string;
+  readonly offByDefault: boolean;
+  readonly gate?: string;
+  readonly createOnUpdate: boolean;
+  readonly description: string;
+  /** Path of `<kind>.hooks.ts`, if there is one. */
+  readonly hooks?: string;
+  readonly file: string;
+  readonly at: Location;
+  /** The declaration as written, to point at its parts. */
+  readonly declaration: LiteralSyntax;
+}
+
+export interface SubresourceModel {
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly type: TypeRef;
+  readonly verbs: readonly string[];
+  readonly gate?: string;
+  /** The kind that holds its query parameters, where it is not a connection. */
+  readonly optionsType?: TypeRef;
+  readonly scale?: { readonly specReplicas: string; readonly statusReplicas: string; readonly labelSelector?: string };
+  readonly connect?: { readonly methods: readonly string[]; readonly optionsType: TypeRef; readonly path: boolean };
+}
+
+export interface ColumnModel {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+  readonly path?: string;
+}
+
+export interface ConfigKindModel {
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+  readonly module: string;
+  readonly type: TypeRef;
+  /** Other names under which files may ask for it. */
+  readonly aliases: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+  readonly lifecycle: Lifecycle;
+  readonly file: string;
+  readonly hooks?: string;
+  readonly at: Location;
+}
+
+/** How one version of a kind becomes the stored one: what is declared in conversions.ts. */
+export interface ConversionModel {
+  /** The name it is exported by. */
+  readonly name: string;
+  readonly from: TypeRef;
+  readonly to: TypeRef;
+  readonly rename: { readonly [path: string]: string };
+  readonly hasToHub: boolean;
+  readonly hasFromHub: boolean;
+  readonly at: Location;
+  readonly declaration: LiteralSyntax;
+}
+
+export type { Field, Lifecycle, Markers, NamedType, ScalarName, StructType, TypeExpr, TypeRef, ValidationRule };

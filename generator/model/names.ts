@@ -1,0 +1,55 @@
+import { posix } from "node:path";
+import type { DefinitionFile, TypeDeclaration } from "../reader/syntax.ts";
+import { VOCABULARY } from "../reader/syntax.ts";
+import type { TypeRef } from "./contract.ts";
+
+const ROOT = "api-definitions/";
+const KEYWORDS = new Set(["string", "number", "boolean", "unknown", "never", "any", "object", "Array", "Record"]);
+
+export type Origin = "vocabulary" | "keyword" | TypeRef;
+
+/** The module a definition file belongs to: its folder below api-definitions (`apps/v1`). */
+export function moduleOf(file: string): string {
+  return posix.dirname(file).slice(ROOT.length);
+}
+
+/** Follows names through import declarations, the way a reader of the text would. */
+export class Names {
+  readonly #files: ReadonlyMap<string, DefinitionFile>;
+  readonly #local = new Map<string, ReadonlyMap<string, TypeDeclaration>>();
+
+  constructor(files: readonly DefinitionFile[]) {
+    this.#files = new Map(files.map((file) => [file.path, file]));
+    for (const file of files) this.#local.set(file.path, new Map(file.types.map((type) => [type.name, type])));
+  }
+
+  /** Where a name used in a file comes from; undefined when nothing of that name is there. */
+  origin(file: string, name: string): Origin | undefined {
+    if (this.#local.get(file)?.has(name)) return `${moduleOf(file)}.${name}`;
+    const imported = this.#files.get(file)?.imports.get(name);
+    if (imported === undefined) return KEYWORDS.has(name) ? "keyword" : undefined;
+    if (imported.file === VOCABULARY) return "vocabulary";
+    const found = this.#local.get(imported.file)?.has(imported.name);
+    return found ? `${moduleOf(imported.file)}.${imported.name}` : undefined;
+  }
+
+  /** The vocabulary's own name for a word that may have been imported under another. */
+  vocabularyName(file: string, name: string): string {
+    return this.#files.get(file)?.imports.get(name)?.name ?? name;
+  }
+
+  /** The declaration behind a name and the file it stands in. */
+  declaration(file: string, name: string): { declaration: TypeDeclaration; file: string } | undefined {
+    const local = this.#local.get(file)?.get(name);
+    if (local !== undefined) return { declaration: local, file };
+    const imported = this.#files.get(file)?.imports.get(name);
+    if (imported === undefined) return undefined;
+    const declaration = this.#local.get(imported.file)?.get(imported.name);
+    return declaration && { declaration, file: imported.file };
+  }
+
+  /** Every name a file could use as a type: what it declares and imports. */
+  visible(file: string): string[] {
+    return [...(this.#local.get(file)?.keys() ?? []), ...(this.#files.get(file)?.imports.keys() ?? [])];
+  }
+}

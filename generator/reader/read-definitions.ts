@@ -1,0 +1,126 @@
+import { posix } from "node:path";
+import { type ImportDeclaration, Node, Project, type SourceFile, ts, type VariableDeclaration } from "ts-morph";
+import type { Diagnostics } from "../diagnostics.ts";
+import type { SourceTree } from "../source-tree.ts";
+import { locate } from "./locate.ts";
+import { readLiteral, readLiteralObject } from "./read-literal.ts";
+import { readTypeDeclarations, readTypeNode } from "./read-types.ts";
+import type { CallDeclaration, DefinitionFile, Import, Literal } from "./syntax.ts";
+import { VOCABULARY } from "./syntax.ts";
+
+/** The files that define words rather than kinds: `vocabulary.ts`, `gate-vocabulary.ts` and their siblings. */
+const VOCABULARY_FILE = /^api-definitions\/([a-z]+-)?vocabulary\.ts$/;
+const VOCABULARY_PACKAGE = "typeplane/vocabulary";
+
+/**
+ * Reads every definition file syntactically: names are followed through import declarations by whoever needs them, and the
+ * type checker never runs, which is what keeps reading the whole API within a second or two.
+ */
+export function readDefinitions(tree: SourceTree, diagnostics: Diagnostics): DefinitionFile[] {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    skipFileDependencyResolution: true,
+    compilerOptions: { target: ts.ScriptTarget.ESNext },
+  });
+  return [...tree.files]
+    .filter(([path]) => isDefinition(path))
+    .map(([path, text]) => readFile(project.createSourceFile(`/${path}`, text), path, tree, diagnostics));
+}
+
+/** Hooks are code, wired by the name of their file and never read. */
+function isDefinition(path: string): boolean {
+  return (
+    path.startsWith("api-definitions/") &&
+    path.endsWith(".ts") &&
+    !path.endsWith(".hooks.ts") &&
+    !path.endsWith(".test.ts") &&
+    !VOCABULARY_FILE.test(path)
+  );
+}
+
+function readFile(source: SourceFile, path: string, tree: SourceTree, diagnostics: Diagnostics): DefinitionFile {
+  reportSyntaxErrors(source, path, diagnostics);
+  const imports = new Map<string, Import>();
+  for (const declaration of source.getImportDeclarations()) readImport(declaration, path, tree, imports, diagnostics);
+  const calls: CallDeclaration[] = [];
+  const constants = new Map<string, Literal>();
+  for (const statement of source.getVariableStatements()) {
+    if (!statement.isExported()) continue;
+    for (const declaration of statement.getDeclarations()) {
+      const call = readCall(declaration, path, imports, diagnostics);
+      if (call !== undefined) calls.push(call);
+      else {
+        const value = readLiteral(declaration.getInitializer());
+        if (value !== undefined) constants.set(declaration.getName(), value);
+      }
+    }
+  }
+  return { path, imports, types: readTypeDeclarations(source, path, diagnostics), calls, constants };
+}
+
+function reportSyntaxErrors(source: SourceFile, path: string, diagnostics: Diagnostics): void {
+  const { compilerNode } = source as unknown as { compilerNode: { parseDiagnostics?: ts.DiagnosticWithLocation[] } };
+  for (const { start, messageText } of compilerNode.parseDiagnostics ?? []) {
+    const { line, column } = source.getLineAndColumnAtPos(start);
+    const text = source.getFullText().split("\n")[line - 1]?.trim() ?? "";
+    const problem = typeof messageText === "string" ? messageText : messageText.messageText;
+    diagnostics.report("syntax-error", { file: path, line, column, text }, { problem });
+  }
+}
+
+function readImport(
+  declaration: ImportDeclaration,
+  path: string,
+  tree: SourceTree,
+  imports: Map<string, Import>,
+  diagnostics: Diagnostics,
+): void {
+  const specifier = declaration.getModuleSpecifierValue();
+  const at = locate(declaration, path);
+  const file = resolveImport(specifier, path);
+  const outside = file === undefined || !file.startsWith("api-definitions/");
+  if (outside && !specifier.startsWith(".")) {
+    // Packages other than the vocabulary serve functions (conversions), never types of definitions.
+    return;
+  }
+  if (file !== VOCABULARY && !outside && !tree.files.has(file)) {
+    diagnostics.report("unresolved-import", at, { specifier });
+    return;
+  }
+  for (const named of declaration.getNamedImports()) {
+    const local = named.getAliasNode()?.getText() ?? named.getName();
+    imports.set(local, { file: file ?? specifier, name: named.getName(), at: locate(named, path) });
+  }
+}
+
+function resolveImport(specifier: string, importer: string): string | undefined {
+  if (specifier === VOCABULARY_PACKAGE) return VOCABULARY;
+  if (!specifier.startsWith(".")) return undefined;
+  const file = posix.join(posix.dirname(importer), specifier);
+  return VOCABULARY_FILE.test(file) ? VOCABULARY : file;
+}
+
+/** `name = word<T>({ … })` where `word` comes from the vocabulary. */
+function readCall(
+  declaration: VariableDeclaration,
+  path: string,
+  imports: ReadonlyMap<string, Import>,
+  diagnostics: Diagnostics,
+): CallDeclaration | undefined {
+  const call = declaration.getInitializer();
+  if (!Node.isCallExpression(call)) return undefined;
+  const origin = imports.get(call.getExpression().getText());
+  if (origin?.file !== VOCABULARY) return undefined;
+  return {
+    word: origin.name,
+    name: declaration.getName(),
+    types: call.getTypeArguments().map((argument) => readTypeNode(argument, path, diagnostics)),
+    argument: readLiteralObject(call.getArguments()[0], call, path, diagnostics),
+    at: locate(
+      call.getExpression(),
+      path,
+      `${call.getExpression().getText()}<${call.getTypeArguments()[0]?.getText() ?? ""}>`,
+    ),
+  };
+}

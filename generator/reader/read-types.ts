@@ -1,0 +1,119 @@
+import { type InterfaceDeclaration, type JSDoc, Node, type SourceFile, SyntaxKind, type TypeNode } from "ts-morph";
+import type { Diagnostics } from "../diagnostics.ts";
+import { locate } from "./locate.ts";
+import { propertyName, readLiteral } from "./read-literal.ts";
+import type { FieldSyntax, Literal, TypeDeclaration, TypeSyntax } from "./syntax.ts";
+
+/** The interfaces and type aliases of a file. */
+export function readTypeDeclarations(source: SourceFile, path: string, diagnostics: Diagnostics): TypeDeclaration[] {
+  const declarations: TypeDeclaration[] = [];
+  for (const statement of source.getStatements()) {
+    if (Node.isInterfaceDeclaration(statement)) declarations.push(readInterface(statement, path, diagnostics));
+    else if (Node.isTypeAliasDeclaration(statement)) {
+      declarations.push({
+        name: statement.getName(),
+        description: description(statement.getJsDocs()),
+        parameters: statement.getTypeParameters().map((parameter) => parameter.getName()),
+        extends: [],
+        fields: [],
+        is: readTypeNode(statement.getTypeNodeOrThrow(), path, diagnostics),
+        at: locate(statement.getNameNode(), path),
+      });
+    } else if (Node.isEnumDeclaration(statement) || Node.isClassDeclaration(statement)) {
+      const what = Node.isEnumDeclaration(statement) ? "an enum" : "a class";
+      const expected = Node.isEnumDeclaration(statement) ? 'type Name = "A" | "B"' : "an interface";
+      diagnostics.report("unsupported-syntax", locate(statement, path, statement.getName()), { what, expected });
+    }
+  }
+  return declarations;
+}
+
+function readInterface(node: InterfaceDeclaration, path: string, diagnostics: Diagnostics): TypeDeclaration {
+  return {
+    name: node.getName(),
+    description: description(node.getJsDocs()),
+    parameters: node.getTypeParameters().map((parameter) => parameter.getName()),
+    extends: node.getExtends().map((base) => readTypeNode(base, path, diagnostics)),
+    fields: readMembers(node.getMembers(), path, diagnostics),
+    at: locate(node.getNameNode(), path),
+  };
+}
+
+function readMembers(members: readonly Node[], path: string, diagnostics: Diagnostics): FieldSyntax[] {
+  const fields: FieldSyntax[] = [];
+  for (const member of members) {
+    const type = Node.isPropertySignature(member) ? member.getTypeNode() : undefined;
+    if (!Node.isPropertySignature(member) || type === undefined) {
+      const parameters = { what: "this member", expected: "name: Type, or name?: Type" };
+      diagnostics.report("unsupported-syntax", locate(member, path), parameters);
+      continue;
+    }
+    fields.push({
+      name: propertyName(member.getNameNode()),
+      optional: member.hasQuestionToken(),
+      type: readTypeNode(type, path, diagnostics),
+      description: description(member.getJsDocs()),
+      at: locate(member.getNameNode(), path),
+    });
+  }
+  return fields;
+}
+
+function description(docs: readonly JSDoc[]): string {
+  return docs
+    .map((doc) => doc.getDescription().trim())
+    .join("\n")
+    .replace(/\s*\n\s*/g, " ")
+    .trim();
+}
+
+const KEYWORDS = new Set([
+  SyntaxKind.StringKeyword,
+  SyntaxKind.NumberKeyword,
+  SyntaxKind.BooleanKeyword,
+  SyntaxKind.UnknownKeyword,
+  SyntaxKind.NeverKeyword,
+  SyntaxKind.AnyKeyword,
+  SyntaxKind.ObjectKeyword,
+]);
+
+/** Turns a written type into data. What definitions cannot contain is reported and read as `unknown`. */
+export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnostics): TypeSyntax {
+  const at = locate(node, path);
+  const read = (child: TypeNode): TypeSyntax => readTypeNode(child, path, diagnostics);
+
+  if (Node.isParenthesizedTypeNode(node)) return read(node.getTypeNode());
+  if (KEYWORDS.has(node.getKind())) return { form: "word", name: node.getText(), arguments: [], at };
+  if (Node.isTypeReference(node)) {
+    return { form: "word", name: node.getTypeName().getText(), arguments: node.getTypeArguments().map(read), at };
+  }
+  if (Node.isExpressionWithTypeArguments(node)) {
+    return { form: "word", name: node.getExpression().getText(), arguments: node.getTypeArguments().map(read), at };
+  }
+  if (Node.isArrayTypeNode(node)) return { form: "list", of: read(node.getElementTypeNode()), at };
+  if (Node.isIntersectionTypeNode(node)) return { form: "all", members: node.getTypeNodes().map(read), at };
+  if (Node.isUnionTypeNode(node)) return { form: "either", members: node.getTypeNodes().map(read), at };
+  if (Node.isTypeOperatorTypeNode(node)) return read(node.getTypeNode());
+  const literal = literalOf(node);
+  if (literal !== undefined) return { form: "literal", value: literal, at };
+  if (Node.isTypeLiteral(node)) {
+    const [index] = node.getIndexSignatures();
+    const value = index?.getReturnTypeNode();
+    if (value !== undefined) return { form: "map", of: read(value), at };
+    return { form: "struct", fields: readMembers(node.getMembers(), path, diagnostics), at };
+  }
+  const parameters = { what: "this type", expected: "a scalar, a list, a map, a union of strings or a named type" };
+  diagnostics.report("unsupported-syntax", at, parameters);
+  return { form: "word", name: "unknown", arguments: [], at };
+}
+
+/** Literal types, and tuples and type literals of them: what `Default<…>` takes. */
+function literalOf(node: TypeNode): Literal | undefined {
+  if (Node.isLiteralTypeNode(node)) return readLiteral(node.getLiteral());
+  if (Node.isTemplateLiteralTypeNode(node)) return undefined;
+  if (Node.isTupleTypeNode(node)) {
+    const items = node.getElements().map((element) => literalOf(element));
+    return items.includes(undefined) ? undefined : (items as Literal[]);
+  }
+  return undefined;
+}

@@ -1,0 +1,3 @@
+export async function scaffold(_root: string, _version?: string, _kind?: string): Promise<number> {
+  return 0;
+}
