@@ -35,8 +35,8 @@ export interface FieldOwner {
 
 /**
  * Who owns what, field by field, in the order of the object: a row for every leaf, owned or not. A manager that owns
- * a list entry or map as such also owns the empty ones. `schemaFor` tells how objects of the given object's version
- * merge; managers that used another version are shown as far as their paths mean the same. Throws ManagedFieldsError.
+ * a list entry or map as such also owns the empty ones. `schema` is that of the object's version; managers that used
+ * another version are shown as far as their paths mean the same. Throws ManagedFieldsError.
  */
 export function ownersView(object: JsonObject, schema: MergeType): OwnedField[] {
   const managed = decodeManaged(getOwn(getObject(object, "metadata"), "managedFields"));
@@ -103,7 +103,8 @@ function withoutSystemData(object: JsonObject): JsonObject {
   const metadata = getObject(object, "metadata");
   if (metadata === undefined) return rest;
   const own = Object.fromEntries(Object.entries(metadata).filter(([key]) => !SERVER_METADATA.has(key)));
-  return { ...rest, metadata: own };
+  const { metadata: _metadata, ...content } = rest;
+  return Object.keys(own).length === 0 ? content : { metadata: own, ...content };
 }
 
 /** The managers of a row in one text, for a table cell: `alpha, kubectl (Update)`. */
