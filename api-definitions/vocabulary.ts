@@ -268,13 +268,13 @@ type Misfit<Path extends string, V, Parent, Depth extends unknown[]> = [V] exten
           : Path
         : V extends readonly (infer Item)[]
           ? Misfit<Path, NonNullable<Item>, Parent, Depth>
-          : V extends EmptyStruct
-            ? never
-            : string extends keyof V
-              ? Misfit<Path, NonNullable<V[keyof V & string]>, Parent, Depth>
-              : [keyof V, keyof Parent] extends [keyof Parent, keyof V]
-                ? never // a type within itself
-                : `${Path}.${Misfits<V, [...Depth, unknown]>}`;
+          : string extends keyof V
+            ? V extends EmptyStruct
+              ? never
+              : Misfit<Path, NonNullable<V[keyof V & string]>, Parent, Depth>
+            : [keyof V, keyof Parent] extends [keyof Parent, keyof V]
+              ? never // a type within itself
+              : `${Path}.${Misfits<V, [...Depth, unknown]>}`;
 
 /** Whether the notes on V agree with V: its default is one of its values, its merge key a field of its items. */
 type NotesFit<V> = V extends { readonly [marker]?: infer N }
