@@ -63,8 +63,6 @@ export type ListMap<
 export type ListSet<T extends string | number | boolean> = Marked<T[], { listType: "set" }>;
 /** A list replaced and owned as a whole (listType=atomic). */
 export type ListAtomic<T> = Marked<T[], { listType: "atomic" }>;
-/** Bytes that the API describes as a list owned as a whole (listType=atomic). */
-export type AtomicBytes = Marked<Bytes, { listType: "atomic" }>;
 /** A map replaced and owned as a whole (mapType=atomic). */
 export type MapAtomic<T> = Marked<{ [key: string]: T }, { mapType: "atomic" }>;
 /** A map whose entries are owned one by one (mapType=granular). */
@@ -86,6 +84,8 @@ export type PatchMerge<Key extends string = never> = Note<{ patchStrategy: "merg
 export type PatchRetainKeys = Note<{ patchRetainKeys: true }>;
 /** Strategic merge: replace as a whole. */
 export type PatchReplace = Note<{ patchReplace: true }>;
+/** Described as a list owned as a whole though it is none; a few fields of Kubernetes are. */
+export type AtomicLabel = Note<{ listType: "atomic" }>;
 /** Says which member of a union is set: the optional fields beside it are the members. */
 export type Discriminator = Note<{ discriminator: true }>;
 

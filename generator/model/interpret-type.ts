@@ -90,10 +90,6 @@ export class TypeInterpreter {
         // SchemaOrArray<JSONSchemaProps> and its siblings name their type only for the compiler.
         return this.#setType(scalar, at, draft);
       }
-      if (word === "AtomicBytes") {
-        draft.markers.listType = "atomic";
-        return this.#setType("bytes", at, draft);
-      }
       if (word === "Array" || word === "Record") {
         const item = syntax.arguments.at(-1);
         const of = item === undefined ? "json" : this.#item(item, file, word === "Array" ? "a list" : "a map");
@@ -228,6 +224,9 @@ function applyMarker(word: MarkerWord, [first, second]: readonly Literal[], draf
       return;
     case "Published":
       draft.published = true;
+      return;
+    case "AtomicLabel":
+      markers.listType = "atomic";
       return;
     case "Minimum":
       markers.minimum = first as number;

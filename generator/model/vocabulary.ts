@@ -52,6 +52,7 @@ export const MARKERS = {
   MinItems: { target: "list", arguments: ["number"] },
   MaxItems: { target: "list", arguments: ["number"] },
   MaxProperties: { target: "object", arguments: ["number"] },
+  AtomicLabel: { target: "any", arguments: [] },
   Immutable: { target: "any", arguments: [] },
   Rule: { target: "any", arguments: ["string", "string?"] },
   PatchMerge: { target: "list", arguments: ["string?"] },
@@ -69,7 +70,6 @@ export const MARKERS = {
 export type MarkerWord = keyof typeof MARKERS;
 
 export const WORDS: readonly string[] = [
-  "AtomicBytes",
   "AtomicStruct",
   "EmptyStruct",
   ...Object.keys(SCALARS),

@@ -1,6 +1,14 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Default, type Int32, kind, type ListAtomic, type ListMap, type PatchMerge } from "../../vocabulary.ts";
+import {
+  type AtomicLabel,
+  type Default,
+  type Int32,
+  kind,
+  type ListAtomic,
+  type ListMap,
+  type PatchMerge,
+} from "../../vocabulary.ts";
 import type { RuleWithOperations } from "../v1/rules.ts";
 import type { FailurePolicyType, MatchCondition, MatchPolicyType } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
@@ -17,7 +25,7 @@ export interface ValidatingWebhook {
   matchPolicy?: MatchPolicyType & Default<"Exact">;
   namespaceSelector?: LabelSelector & Default<{}>;
   objectSelector?: LabelSelector & Default<{}>;
-  sideEffects?: SideEffectClass & Default<"Unknown">;
+  sideEffects?: SideEffectClass & AtomicLabel & Default<"Unknown">;
   timeoutSeconds?: Int32 & Default<30>;
   admissionReviewVersions?: ListAtomic<string> & Default<["v1beta1"]>;
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;

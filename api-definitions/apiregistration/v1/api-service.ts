@@ -1,7 +1,8 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
-  type AtomicBytes,
+  type AtomicLabel,
+  type Bytes,
   type Default,
   type Int32,
   kind,
@@ -22,7 +23,7 @@ export interface APIServiceSpec {
   group?: string & OmitZero;
   version?: string & OmitZero;
   insecureSkipTLSVerify?: boolean & OmitZero;
-  caBundle?: AtomicBytes;
+  caBundle?: Bytes & AtomicLabel;
   groupPriorityMinimum: Int32;
   versionPriority: Int32;
 }

@@ -2,7 +2,8 @@ import type { ConditionStatus } from "../../core/v1/conditions.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
-  type AtomicBytes,
+  type AtomicLabel,
+  type Bytes,
   type Int32,
   kind,
   type ListAtomic,
@@ -19,7 +20,7 @@ export interface CertificateSigningRequest extends ClusterScoped {
 }
 
 export interface CertificateSigningRequestSpec {
-  request: AtomicBytes;
+  request: Bytes & AtomicLabel;
   signerName: string;
   expirationSeconds?: Int32;
   usages?: ListAtomic<KeyUsage>;
@@ -58,7 +59,7 @@ export type ExtraValue = Message<string[]>;
 
 export interface CertificateSigningRequestStatus {
   conditions?: ListMap<CertificateSigningRequestCondition, "type">;
-  certificate?: AtomicBytes;
+  certificate?: Bytes & AtomicLabel;
 }
 
 export interface CertificateSigningRequestCondition {

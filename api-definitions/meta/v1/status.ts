@@ -1,4 +1,12 @@
-import { type Always, type Int32, kind, type ListAtomic, type OmitZero, type Open } from "../../vocabulary.ts";
+import {
+  type Always,
+  type AtomicLabel,
+  type Int32,
+  kind,
+  type ListAtomic,
+  type OmitZero,
+  type Open,
+} from "../../vocabulary.ts";
 import type { ListMeta, TypeMeta } from "./type-meta.ts";
 
 export interface Status extends TypeMeta {
@@ -6,7 +14,7 @@ export interface Status extends TypeMeta {
   status?: string & OmitZero;
   message?: string & OmitZero;
   reason?: StatusReason & OmitZero;
-  details?: StatusDetails;
+  details?: StatusDetails & AtomicLabel;
   code?: Int32 & OmitZero;
 }
 
