@@ -61,4 +61,12 @@ export class ObjectStore {
     const { revision } = await this.#parts.store.delete(key, { expected });
     return revision;
   }
+
+  /** Removes a value without understanding it. */
+  async removeUnread(key: string): Promise<void> {
+    const entry = await this.#parts.store.get(key);
+    if (entry !== undefined) {
+      await this.#parts.store.delete(key, { expected: entry.modRevision });
+    }
+  }
 }

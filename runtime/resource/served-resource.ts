@@ -30,6 +30,8 @@ export interface ServedResource {
   readonly descriptor: ResourceDescriptor;
   readonly apiVersion: string;
   readonly groupResource: GroupResource;
+  /** The group of options and tables: `meta.<domain>`. */
+  readonly metaGroup: string;
   readonly schema: TypeSchema<ApiObject>;
   readonly hooks: KindHooks<ApiObject>;
   readonly stored: StoredKind;

@@ -1,0 +1,242 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { conflict, invalid, notFound, StatusError } from "../contract/status.ts";
+import { equalJson } from "../lib/equal-json.ts";
+import { formatTime } from "../lib/format-time.ts";
+import { CasFailedError, CorruptError } from "../store/errors.ts";
+import { admitMutating, admitValidating } from "./admit.ts";
+import { type DeleteOptions, validateDeleteOptions } from "./delete-options.ts";
+import { withMeta } from "./object-meta.ts";
+import type { LiveObject } from "./object-store.ts";
+import { registryKey } from "./registry-key.ts";
+import type { StoredKind } from "./served-resource.ts";
+import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
+
+export interface DeleteResult {
+  /** The last state of the object, or the one that waits for its end. */
+  readonly object: ApiObject;
+  /** Whether it is gone. */
+  readonly removed: boolean;
+}
+
+const ORPHAN = "orphan";
+const FOREGROUND = "foregroundDeletion";
+
+/** Deletes one object as section 3.1 lays down: mark it, or remove it when nothing keeps it. */
+export async function deleteObject(
+  request: WriteRequest,
+  name: string,
+  options: DeleteOptions,
+  environment: WriteEnvironment,
+): Promise<DeleteResult> {
+  const { stored, groupResource } = request.resource;
+  const key = registryKey(stored.prefix, request.namespace, name);
+  const problems = validateDeleteOptions(options);
+  for (;;) {
+    const live = await readOrForce(request, key, options, environment);
+    if (live === undefined) {
+      throw notFound(groupResource, name);
+    }
+    if (problems.length > 0) {
+      throw invalid({ group: request.resource.metaGroup, kind: "DeleteOptions" }, "", problems);
+    }
+    if ("forced" in live) {
+      return { object: { metadata: { name } }, removed: true };
+    }
+    checkPreconditions(stored, live.object, options);
+    await admitMutating(request, "DELETE", name, undefined, live.object, environment);
+    await admitValidating(request, "DELETE", name, undefined, live.object, environment);
+    const result = await attempt(request, key, live, options, environment);
+    if (result !== undefined) {
+      return result;
+    }
+  }
+}
+
+async function attempt(
+  request: WriteRequest,
+  key: string,
+  live: LiveObject,
+  options: DeleteOptions,
+  environment: WriteEnvironment,
+): Promise<DeleteResult | undefined> {
+  const { stored } = request.resource;
+  const plan = planDeletion(stored, live.object, options, environment.now());
+  try {
+    if (plan.remove) {
+      if (!request.dryRun) {
+        await stored.objects.delete(key, live.revision);
+        await environment.allocate(request, undefined, live.object);
+      }
+      return { object: plan.object, removed: true };
+    }
+    if (equalJson(plan.object, live.object)) {
+      return { object: live.object, removed: false };
+    }
+    const final = stored.schema.canonicalize(plan.object);
+    const written = request.dryRun
+      ? stored.objects.preview(key, final, live.revision)
+      : await stored.objects.put(key, final, live.revision);
+    return { object: written.object, removed: false };
+  } catch (error) {
+    if (error instanceof CasFailedError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+interface DeletionPlan {
+  readonly object: ApiObject;
+  readonly remove: boolean;
+}
+
+/** What a deletion makes of an object right now. */
+export function planDeletion(kind: StoredKind, object: ApiObject, options: DeleteOptions, now: Date): DeletionPlan {
+  const finalizers = deletionFinalizers(kind, object, options);
+  const kept = finalizers.length > 0;
+  const graceful = planGrace(kind, object, options, now);
+  if (graceful === "pending") {
+    return { object, remove: false };
+  }
+  let next = graceful ?? object;
+  if (!equalJson(finalizers, object.metadata.finalizers ?? [])) {
+    next = withMeta(next, { finalizers: kept ? finalizers : undefined });
+  }
+  const held = kind.hooks.holdsDeletion?.(object) === true;
+  if (graceful === undefined && !kept && !held) {
+    return { object, remove: true };
+  }
+  next = markDeleting(kind, next, now);
+  const grace = next.metadata.deletionGracePeriodSeconds ?? 0;
+  return { object: next, remove: !kept && !held && grace === 0 };
+}
+
+/** `pending`: already on its way; undefined: the kind knows no grace (any more); else the object with its new deadline. */
+function planGrace(
+  kind: StoredKind,
+  object: ApiObject,
+  options: DeleteOptions,
+  now: Date,
+): ApiObject | "pending" | undefined {
+  const asked = options.gracePeriodSeconds;
+  const requested = asked !== undefined && asked < 0 ? 1 : asked;
+  if (kind.hooks.gracePeriod === undefined) {
+    return undefined;
+  }
+  const { deletionTimestamp, deletionGracePeriodSeconds: current = 0 } = object.metadata;
+  if (deletionTimestamp !== undefined) {
+    if (current === 0) {
+      return undefined;
+    }
+    if (requested === undefined || requested >= current) {
+      return "pending";
+    }
+    const start = Date.parse(deletionTimestamp) - current * 1000;
+    const deadline = start + requested * 1000;
+    const late = deadline < now.getTime();
+    return withMeta(object, {
+      deletionTimestamp: formatTime(late ? now : new Date(deadline)),
+      deletionGracePeriodSeconds: late && requested !== 0 ? 1 : requested,
+    });
+  }
+  const grace = kind.hooks.gracePeriod(object, requested);
+  if (grace === undefined) {
+    return undefined;
+  }
+  const { generation } = object.metadata;
+  return withMeta(object, {
+    deletionTimestamp: formatTime(new Date(now.getTime() + grace * 1000)),
+    deletionGracePeriodSeconds: grace,
+    ...(generation !== undefined && generation > 0 && { generation: generation + 1 }),
+  });
+}
+
+function markDeleting(kind: StoredKind, object: ApiObject, now: Date): ApiObject {
+  const { deletionTimestamp, deletionGracePeriodSeconds, generation } = object.metadata;
+  const marked = withMeta(object, {
+    ...(deletionTimestamp === undefined && {
+      deletionTimestamp: formatTime(now),
+      ...(generation !== undefined && generation > 0 && { generation: generation + 1 }),
+    }),
+    ...(deletionGracePeriodSeconds === undefined && { deletionGracePeriodSeconds: 0 }),
+  });
+  kind.hooks.markDeleting?.(marked);
+  return marked;
+}
+
+/** The finalizers that say what becomes of dependents, as the options ask for. */
+function deletionFinalizers(kind: StoredKind, object: ApiObject, options: DeleteOptions): string[] {
+  const current = object.metadata.finalizers ?? [];
+  if (kind.hooks.dependents === "unsupported") {
+    return current;
+  }
+  const others = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  const policy = dependentsPolicy(kind, current, options);
+  const wanted = policy === "Orphan" ? [...others, ORPHAN] : policy === "Foreground" ? [...others, FOREGROUND] : others;
+  return equalSets(wanted, current) ? current : wanted;
+}
+
+function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], options: DeleteOptions): string {
+  if (options.orphanDependents !== undefined) {
+    return options.orphanDependents ? "Orphan" : "Background";
+  }
+  if (options.propagationPolicy !== undefined) {
+    return options.propagationPolicy;
+  }
+  if (finalizers.includes(ORPHAN)) {
+    return "Orphan";
+  }
+  if (finalizers.includes(FOREGROUND)) {
+    return "Foreground";
+  }
+  return kind.hooks.dependents === "orphan" ? "Orphan" : "Background";
+}
+
+function equalSets(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item) => b.includes(item));
+}
+
+function checkPreconditions(kind: StoredKind, object: ApiObject, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const subject = { group: kind.gvk.group, resource: kind.gvk.kind };
+  const name = object.metadata.name ?? "";
+  if (uid !== undefined && uid !== object.metadata.uid) {
+    throw conflict(
+      subject,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
+    throw conflict(
+      subject,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${object.metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/**
+ * Reads the object. One that cannot be read any more is removed as it stands when the options insist and the gate
+ * `AllowUnsafeMalformedObjectDeletion` is open.
+ */
+async function readOrForce(
+  request: WriteRequest,
+  key: string,
+  options: DeleteOptions,
+  environment: WriteEnvironment,
+): Promise<LiveObject | { readonly forced: true } | undefined> {
+  const { objects } = request.resource.stored;
+  try {
+    return await objects.get(key);
+  } catch (error) {
+    const insisted =
+      options.ignoreStoreReadErrorWithClusterBreakingPotential === true &&
+      environment.featureEnabled("AllowUnsafeMalformedObjectDeletion");
+    if (!(error instanceof CorruptError) || !insisted || error instanceof StatusError) {
+      throw error;
+    }
+    await objects.removeUnread(key);
+    return { forced: true };
+  }
+}

@@ -1,0 +1,63 @@
+import type { FieldError } from "../contract/field-error.ts";
+import { invalidField, unsupportedField } from "../lib/field-errors.ts";
+import { goQuote } from "../lib/go-quote.ts";
+
+export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
+
+/** Section 2.8. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly orphanDependents?: boolean;
+  readonly propagationPolicy?: PropagationPolicy;
+  readonly dryRun?: readonly string[];
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
+}
+
+const POLICIES = ["Foreground", "Background", "Orphan"];
+
+export function validateDeleteOptions(options: DeleteOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const { orphanDependents, propagationPolicy } = options;
+  if (orphanDependents !== undefined && propagationPolicy !== undefined) {
+    errors.push(
+      invalidField(
+        "propagationPolicy",
+        propagationPolicy,
+        "orphanDependents and deletionPropagation cannot be both set",
+      ),
+    );
+  }
+  if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy)) {
+    errors.push(unsupportedField("propagationPolicy", propagationPolicy, [...POLICIES, "nil"]));
+  }
+  errors.push(...validateDryRun(options.dryRun ?? []));
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
+    errors.push(...validateForcedDeletion(options));
+  }
+  return errors;
+}
+
+/** Nothing but `All` may be asked for. */
+export function validateDryRun(values: readonly string[]): FieldError[] {
+  if (values.every((value) => value === "All")) {
+    return [];
+  }
+  const shown = `[]string{${values.map(goQuote).join(", ")}}`;
+  return [
+    {
+      field: "dryRun",
+      reason: "FieldValueNotSupported",
+      message: `Unsupported value: ${shown}: supported values: "All"`,
+    },
+  ];
+}
+
+/** Removing an object that cannot be read leaves no room for any other wish. */
+function validateForcedDeletion(options: DeleteOptions): FieldError[] {
+  const field = "ignoreStoreReadErrorWithClusterBreakingPotential";
+  const others = ["dryRun", "propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions"] as const;
+  return others
+    .filter((other) => options[other] !== undefined && !(other === "dryRun" && options.dryRun?.length === 0))
+    .map((other) => invalidField(field, true, `cannot be set together with .${other}`));
+}
