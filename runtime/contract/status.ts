@@ -226,7 +226,7 @@ export function expired(message: string, metadata: Status["metadata"] = {}): Sta
 }
 
 export function requestEntityTooLarge(problem: string): StatusError {
-  return failure(413, "RequestEntityTooLarge", `Request entity is too large: ${problem}`);
+  return failure(413, "RequestEntityTooLarge", `Request entity too large: ${problem}`);
 }
 
 export function tooManyRequests(

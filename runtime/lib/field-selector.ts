@@ -11,7 +11,8 @@ export interface FieldRequirement {
 export function parseFieldSelector(text: string): FieldRequirement[] {
   return splitTerms(text)
     .filter((term) => term !== "")
-    .map(parseTerm);
+    .map(parseTerm)
+    .filter(({ field }) => field !== "");
 }
 
 function parseTerm(term: string): FieldRequirement {

@@ -1,10 +1,10 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { conflict, invalid, notFound, StatusError } from "../contract/status.ts";
+import { conflict, notFound, StatusError } from "../contract/status.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import { formatTime } from "../lib/format-time.ts";
 import { CasFailedError, CorruptError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
-import { type DeleteOptions, validateDeleteOptions } from "./delete-options.ts";
+import type { DeleteOptions } from "./delete-options.ts";
 import { withMeta } from "./object-meta.ts";
 import type { LiveObject } from "./object-store.ts";
 import { registryKey } from "./registry-key.ts";
@@ -21,7 +21,7 @@ export interface DeleteResult {
 const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
-/** Deletes one object as section 3.1 lays down: mark it, or remove it when nothing keeps it. */
+/** Deletes one object as section 3.1 lays down: mark it, or remove it when nothing keeps it. Options are valid. */
 export async function deleteObject(
   request: WriteRequest,
   name: string,
@@ -30,14 +30,10 @@ export async function deleteObject(
 ): Promise<DeleteResult> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, name);
-  const problems = validateDeleteOptions(options);
   for (;;) {
     const live = await readOrForce(request, key, options, environment);
     if (live === undefined) {
       throw notFound(groupResource, name);
-    }
-    if (problems.length > 0) {
-      throw invalid({ group: request.resource.metaGroup, kind: "DeleteOptions" }, "", problems);
     }
     if ("forced" in live) {
       return { object: { metadata: { name } }, removed: true };

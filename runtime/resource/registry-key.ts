@@ -1,29 +1,6 @@
-import type { GroupResource } from "../contract/object-access.ts";
-
-/** Resources whose keys do not begin with their own name, for reasons of history; data written by Kubernetes has them so. */
-const UNUSUAL_PREFIXES: Readonly<Record<string, string>> = {
-  replicationcontrollers: "controllers",
-  endpoints: "services/endpoints",
-  services: "services/specs",
-  nodes: "minions",
-  "ingresses.extensions": "ingress",
-  "ingresses.networking": "ingress",
-  podsecuritypolicies: "podsecuritypolicy",
-  "podsecuritypolicies.policy": "podsecuritypolicy",
-  "podsecuritypolicies.extensions": "podsecuritypolicy",
-};
-
-/** Groups served by their own component in Kubernetes: their keys carry the group. */
-const GROUPS_IN_KEYS = new Set(["apiextensions", "apiregistration"]);
-
-/** `/registry/pods/`; ends with a slash. */
-export function registryPrefix({ group, resource }: GroupResource, domain: string): string {
-  const short = group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : group;
-  const unusual = UNUSUAL_PREFIXES[short === "" ? resource : `${resource}.${short}`];
-  if (unusual !== undefined) {
-    return `/registry/${unusual}/`;
-  }
-  return GROUPS_IN_KEYS.has(short) ? `/registry/${group}/${resource}/` : `/registry/${resource}/`;
+/** `/registry/pods/`: where a kind's objects are kept; ends with a slash. */
+export function registryPrefix(storage: { readonly resource: string; readonly prefix?: string }): string {
+  return `/registry/${storage.prefix ?? storage.resource}/`;
 }
 
 /** The key of one object. */

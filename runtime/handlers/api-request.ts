@@ -1,0 +1,25 @@
+import type { ResourceRequestInfo } from "../contract/request-info.ts";
+import type { SubresourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { UserInfo } from "../contract/user-info.ts";
+import type { BodyFormat } from "../resource/decode-object.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+
+/** A request for a served resource, free of any transport. */
+export interface ApiRequest {
+  readonly info: ResourceRequestInfo;
+  readonly resource: ServedResource;
+  /** Absent for the resource itself. */
+  readonly subresource: SubresourceDescriptor | undefined;
+  readonly query: URLSearchParams;
+  readonly user: UserInfo;
+  readonly userAgent: string | undefined;
+  /** Of the body; JSON where the request does not say. Throws 415 for a format the server does not speak. */
+  readonly bodyFormat: () => BodyFormat;
+  /** The media type of the body, without parameters, in lower case. */
+  readonly contentType: string;
+  /** Reads the whole body; throws 413 beyond the limit. */
+  readonly body: () => Promise<Buffer>;
+  /** Adds a Warning header to the answer. */
+  readonly warn: (message: string) => void;
+  readonly annotate: (key: string, value: string) => void;
+}

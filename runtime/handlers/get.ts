@@ -1,0 +1,15 @@
+import { notFound } from "../contract/status.ts";
+import { registryKey } from "../resource/registry-key.ts";
+import type { Answer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+
+/** Reads one object from the watch cache (section 4.5). */
+export async function getHandler(request: ApiRequest): Promise<Answer> {
+  const { resource, info } = request;
+  const key = registryKey(resource.stored.prefix, info.namespace, info.name);
+  const object = await resource.stored.cache.get(key, request.query.get("resourceVersion") ?? "");
+  if (object === undefined) {
+    throw notFound(resource.groupResource, info.name);
+  }
+  return { type: "cached", object, resource };
+}

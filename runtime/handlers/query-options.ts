@@ -1,0 +1,92 @@
+import { validateFieldManager } from "../apply/managed-fields/manager-name.ts";
+import type { FieldError } from "../contract/field-error.ts";
+import { badRequest, invalid } from "../contract/status.ts";
+import { unsupportedField } from "../lib/field-errors.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import { validateDryRun } from "../resource/delete-options.ts";
+
+export type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+/** The query parameters of create, update and patch. */
+export interface WriteQuery {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+  readonly force: boolean | undefined;
+  /** As admission sees them. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const FIELD_VALIDATION = ["", "Ignore", "Strict", "Warn"];
+
+/** Reads and checks the options of a write; `kind` is CreateOptions, UpdateOptions or PatchOptions. */
+export function readWriteQuery(
+  query: URLSearchParams,
+  kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
+  metaGroup: string,
+  isApply = false,
+): WriteQuery {
+  const dryRun = query.getAll("dryRun");
+  const fieldManager = query.get("fieldManager") ?? "";
+  const fieldValidation = query.get("fieldValidation") ?? "";
+  const force = query.has("force") ? parseBoolean(query.get("force") ?? "") : undefined;
+  const errors: FieldError[] = [];
+  if (kind === "PatchOptions") {
+    if (isApply && fieldManager === "") {
+      errors.push({
+        field: "fieldManager",
+        reason: "FieldValueRequired",
+        message: "Required value: is required for apply patch",
+      });
+    } else if (!isApply && force !== undefined) {
+      errors.push({
+        field: "force",
+        reason: "FieldValueForbidden",
+        message: "Forbidden: may not be specified for non-apply patch",
+      });
+    }
+  }
+  errors.push(...validateFieldManager(fieldManager));
+  errors.push(...validateDryRun(dryRun));
+  if (!FIELD_VALIDATION.includes(fieldValidation)) {
+    errors.push(unsupportedField("fieldValidation", fieldValidation, FIELD_VALIDATION));
+  }
+  if (errors.length > 0) {
+    throw invalid({ group: metaGroup, kind }, "", errors);
+  }
+  return {
+    dryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: fieldValidation === "" ? "Warn" : (fieldValidation as FieldValidation),
+    force,
+    options: {
+      kind,
+      apiVersion: `${metaGroup}/v1`,
+      ...(dryRun.length > 0 && { dryRun }),
+      ...(fieldManager !== "" && { fieldManager }),
+      ...(fieldValidation !== "" && { fieldValidation }),
+      ...(force !== undefined && { force }),
+    },
+  };
+}
+
+/** A number of the query, as Go reads one; absent is undefined. */
+export function integerParameter(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null) {
+    return undefined;
+  }
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  }
+  const value = BigInt(text);
+  if (BigInt.asIntN(64, value) !== value) {
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+  }
+  return Number(value);
+}
+
+/** A flag as the conversion of query parameters reads it: anything but `false` and `0` is true. */
+export function parseBoolean(text: string): boolean {
+  return text.toLowerCase() !== "false" && text !== "0";
+}

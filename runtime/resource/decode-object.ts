@@ -1,0 +1,191 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { badRequest, failure, type StatusError } from "../contract/status.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
+
+export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
+
+/** A body taken apart as far as is possible without knowing its type. */
+export type ParsedBody =
+  | { readonly form: "value"; readonly value: unknown; readonly duplicates?: DuplicateKeys | undefined }
+  | {
+      readonly form: "message";
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly bytes: Uint8Array;
+    };
+
+/** Takes a body apart. Throws an error whose message is Go's for the same bytes. */
+export type ParseBody = (body: Buffer, format: BodyFormat) => ParsedBody;
+
+/** What a body is expected to hold. */
+export interface ExpectedType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: TypeSchema<ApiObject>;
+  /** The short name of the group, as Go names the package of its internal types: `core`, `apps`. */
+  readonly goPackage: string;
+  /** Whether some kind of a group-version exists at all; decides between two wordings of the same refusal. */
+  readonly knowsKind: (apiVersion: string, kind: string) => boolean;
+}
+
+export interface DecodedObject {
+  readonly object: ApiObject;
+  /** Unknown and duplicate fields, as warnings and strict refusals name them. */
+  readonly problems: readonly string[];
+}
+
+/** Decodes a request body to a canonical object. What is wrong with it becomes a 400 in the words of Kubernetes. */
+export function decodeObject(body: Buffer, format: BodyFormat, expected: ExpectedType, parse: ParseBody): DecodedObject {
+  const parsed = parseOrRefuse(body, format, expected, parse);
+  const { apiVersion, kind } = typeOf(parsed, body, expected);
+  const expectedVersion = versionText(expected);
+  const actualVersion = apiVersion === "" ? expectedVersion : apiVersion;
+  const actualKind = kind === "" ? expected.kind : kind;
+  const handled = (problem: string): StatusError =>
+    badRequest(
+      `${actualKind} in version ${goQuote(versionOf(actualVersion))} cannot be handled as a ${expected.kind}: ${problem}`,
+    );
+  if (actualKind !== expected.kind || actualVersion !== expectedVersion) {
+    if (!expected.knowsKind(actualVersion, actualKind)) {
+      const scheme = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30";
+      throw handled(`no kind ${goQuote(actualKind)} is registered for version ${goQuote(actualVersion)} in scheme "${scheme}"`);
+    }
+    if (actualKind !== expected.kind) {
+      throw handled(
+        `converting (${versionOf(actualVersion)}.${actualKind}) to (${expected.goPackage}.${expected.kind}): unknown conversion`,
+      );
+    }
+    throw badRequest(
+      `the API version in the data (${actualVersion}) does not match the expected API version (${expectedVersion})`,
+    );
+  }
+  try {
+    return decodeParsed(parsed, expected, expectedVersion);
+  } catch (error) {
+    if (error instanceof Error) {
+      throw handled(error.message);
+    }
+    throw error;
+  }
+}
+
+function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): DecodedObject {
+  const problems: string[] = [];
+  const decoded =
+    parsed.form === "message"
+      ? expected.schema.decodeProtobuf(parsed.bytes)
+      : expected.schema.decode(parsed.value ?? {}, {
+          problems,
+          ...(parsed.duplicates && { duplicates: parsed.duplicates }),
+        });
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
+  return { object: { kind: expected.kind, apiVersion, ...rest } as ApiObject, problems };
+}
+
+function parseOrRefuse(body: Buffer, format: BodyFormat, expected: ExpectedType, parse: ParseBody): ParsedBody {
+  try {
+    return parse(body, format);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw unrecognized(expected.kind, format === "json" ? `couldn't get version/kind; json parse error: ${why}` : why, body);
+  }
+}
+
+function typeOf(parsed: ParsedBody, body: Buffer, expected: ExpectedType): { apiVersion: string; kind: string } {
+  if (parsed.form === "message") {
+    return parsed;
+  }
+  try {
+    return typeMetaOf(parsed.value);
+  } catch (error) {
+    throw unrecognized(expected.kind, error instanceof Error ? error.message : String(error), body);
+  }
+}
+
+/** apiVersion and kind of a parsed value. Throws in Go's words when it is no object or they are no strings. */
+export function typeMetaOf(value: unknown): { apiVersion: string; kind: string } {
+  const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  const refuse = (what: string, where: string): Error =>
+    new Error(`couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go ${where}`);
+  if (value === null || value === undefined) {
+    return { apiVersion: "", kind: "" };
+  }
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw refuse(jsonTypeName(value), `value of type ${target}`);
+  }
+  const read = (field: "apiVersion" | "kind"): string => {
+    const member = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
+    if (member === undefined || member === null) {
+      return "";
+    }
+    if (typeof member !== "string") {
+      throw refuse(jsonTypeName(member), `struct field .${field} of type string`);
+    }
+    return member;
+  };
+  return { apiVersion: read("apiVersion"), kind: read("kind") };
+}
+
+function jsonTypeName(value: unknown): string {
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  switch (typeof value) {
+    case "bigint":
+      return "number";
+    case "boolean":
+      return "bool";
+    default:
+      return typeof value;
+  }
+}
+
+function unrecognized(kind: string, why: string, body: Buffer): StatusError {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(body)})`);
+}
+
+const SUMMARY_BYTES = 30;
+
+/** The first bytes of a body: as text where it looks like JSON, as hexadecimal otherwise. */
+function summarize(body: Buffer): string {
+  if (body.length === 0) {
+    return "<empty>";
+  }
+  const encoding = body[0] === 0x7b ? "utf8" : "hex";
+  return body.length > SUMMARY_BYTES
+    ? `${body.subarray(0, SUMMARY_BYTES).toString(encoding)} ...`
+    : body.toString(encoding);
+}
+
+function versionText({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.split("/").at(-1) ?? "";
+}
+
+/** Refuses or reports unknown and duplicate fields, as `fieldValidation` asks (section 4.9). */
+export function reportProblems(
+  problems: readonly string[],
+  level: "Ignore" | "Warn" | "Strict",
+  warn: (message: string) => void,
+  expected: { readonly version: string; readonly kind: string },
+): void {
+  if (problems.length === 0 || level === "Ignore") {
+    return;
+  }
+  if (level === "Warn") {
+    for (const problem of problems) {
+      warn(problem);
+    }
+    return;
+  }
+  throw failure(
+    400,
+    "BadRequest",
+    `${expected.kind} in version ${goQuote(expected.version)} cannot be handled as a ${expected.kind}: strict decoding error: ${problems.join(", ")}`,
+  );
+}
