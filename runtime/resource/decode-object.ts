@@ -37,7 +37,12 @@ export interface DecodedObject {
 }
 
 /** Decodes a request body to a canonical object. What is wrong with it becomes a 400 in the words of Kubernetes. */
-export function decodeObject(body: Buffer, format: BodyFormat, expected: ExpectedType, parse: ParseBody): DecodedObject {
+export function decodeObject(
+  body: Buffer,
+  format: BodyFormat,
+  expected: ExpectedType,
+  parse: ParseBody,
+): DecodedObject {
   const parsed = parseOrRefuse(body, format, expected, parse);
   const { apiVersion, kind } = typeOf(parsed, body, expected);
   const expectedVersion = versionText(expected);
@@ -49,8 +54,10 @@ export function decodeObject(body: Buffer, format: BodyFormat, expected: Expecte
     );
   if (actualKind !== expected.kind || actualVersion !== expectedVersion) {
     if (!expected.knowsKind(actualVersion, actualKind)) {
-      const scheme = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30";
-      throw handled(`no kind ${goQuote(actualKind)} is registered for version ${goQuote(actualVersion)} in scheme "${scheme}"`);
+      const scheme = "pkg/api/legacyscheme/scheme.go:30";
+      throw handled(
+        `no kind ${goQuote(actualKind)} is registered for version ${goQuote(actualVersion)} in scheme "${scheme}"`,
+      );
     }
     if (actualKind !== expected.kind) {
       throw handled(
@@ -89,7 +96,11 @@ function parseOrRefuse(body: Buffer, format: BodyFormat, expected: ExpectedType,
     return parse(body, format);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw unrecognized(expected.kind, format === "json" ? `couldn't get version/kind; json parse error: ${why}` : why, body);
+    throw unrecognized(
+      expected.kind,
+      format === "json" ? `couldn't get version/kind; json parse error: ${why}` : why,
+      body,
+    );
   }
 }
 
@@ -106,7 +117,8 @@ function typeOf(parsed: ParsedBody, body: Buffer, expected: ExpectedType): { api
 
 /** apiVersion and kind of a parsed value. Throws in Go's words when it is no object or they are no strings. */
 export function typeMetaOf(value: unknown): { apiVersion: string; kind: string } {
-  const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  const target =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   const refuse = (what: string, where: string): Error =>
     new Error(`couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go ${where}`);
   if (value === null || value === undefined) {

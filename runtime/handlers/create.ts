@@ -1,0 +1,23 @@
+import { createObject } from "../resource/create-object.ts";
+import { type Answer, storedAnswer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { readWriteQuery } from "./query-options.ts";
+import {
+  checkNamespaceInBody,
+  readObject,
+  toDefaultedStored,
+  type WriteContext,
+  writeRequest,
+} from "./write-context.ts";
+
+/** POST to a collection. */
+export function createHandler(context: WriteContext) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const { resource } = request;
+    const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
+    const object = await readObject(request, query.fieldValidation, context);
+    checkNamespaceInBody(object, request.info.namespace);
+    const live = await createObject(writeRequest(request, query), toDefaultedStored(resource, object), context);
+    return storedAnswer(resource, 201, live.object);
+  };
+}

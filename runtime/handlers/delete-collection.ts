@@ -1,0 +1,58 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { StatusError } from "../contract/status.ts";
+import { deleteObject } from "../resource/delete-object.ts";
+import { registryScope } from "../resource/registry-key.ts";
+import type { CachedObject } from "../watch/cached-object.ts";
+import type { Answer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.ts";
+import { integerParameter } from "./query-options.ts";
+import { readSelection } from "./selection.ts";
+
+/** How many objects are deleted at a time. */
+const CONCURRENCY = 8;
+
+/** DELETE of a collection: everything the selectors (and a limit) name, object by object. Answers with what was deleted. */
+export function deleteCollectionHandler(context: DeleteContext) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const { resource, query } = request;
+    const { stored } = resource;
+    const limit = integerParameter(query, "limit");
+    const selector = readSelection(query, stored);
+    const options = await readDeleteOptions(request, context);
+    const list = await stored.cache.list({
+      scope: registryScope(stored.prefix, request.info.namespace),
+      resourceVersion: query.get("resourceVersion") ?? "",
+      resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
+      continue: query.get("continue") ?? "",
+      ...(limit !== undefined && limit > 0 && { limit }),
+      ...(selector && { selector }),
+    });
+    const remaining = [...list.items];
+    const worker = async (): Promise<void> => {
+      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) {
+        await deleteListed(request, item, options, context);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    return { type: "list", list, resource };
+  };
+}
+
+/** An object that somebody else removed meanwhile is fine. */
+async function deleteListed(
+  request: ApiRequest,
+  item: CachedObject,
+  options: Parameters<typeof deleteObject>[2],
+  context: DeleteContext,
+): Promise<void> {
+  const { metadata } = item.object as unknown as ApiObject;
+  const one = { ...deleteRequest(request, options), namespace: metadata.namespace ?? "" };
+  try {
+    await deleteObject(one, metadata.name ?? "", options, context);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.reason !== "NotFound") {
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { invalid, plainFailure, success } from "../contract/status.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import { typeMetaOf } from "../resource/decode-object.ts";
+import { deleteObject } from "../resource/delete-object.ts";
+import { type DeleteOptions, type PropagationPolicy, validateDeleteOptions } from "../resource/delete-options.ts";
+import type { TypeSchema } from "../schema/type-schema.ts";
+import { type Answer, storedAnswer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { integerParameter, parseBoolean } from "./query-options.ts";
+import { type WriteContext, writeRequest } from "./write-context.ts";
+
+export interface DeleteContext extends WriteContext {
+  readonly deleteOptionsSchema: () => TypeSchema;
+}
+
+/** DELETE of one object. */
+export function deleteHandler(context: DeleteContext) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const { resource, info } = request;
+    const options = await readDeleteOptions(request, context);
+    const result = await deleteObject(deleteRequest(request, options), info.name, options, context);
+    if (!result.removed || resource.stored.hooks.returnsDeleted === true) {
+      const accepted = !result.removed && options.orphanDependents === false;
+      return storedAnswer(resource, accepted ? 202 : 200, result.object);
+    }
+    return { type: "status", status: 200, body: deletedStatus(request, result.object) };
+  };
+}
+
+export function deleteRequest(request: ApiRequest, options: DeleteOptions) {
+  const dryRun = (options.dryRun ?? []).length > 0;
+  return writeRequest(request, {
+    dryRun,
+    fieldManager: "",
+    options: { kind: "DeleteOptions", apiVersion: `${request.resource.metaGroup}/v1`, ...options },
+  });
+}
+
+function deletedStatus({ resource }: ApiRequest, object: ApiObject) {
+  const { group, resource: plural } = resource.groupResource;
+  return success({
+    ...(object.metadata.name && { name: object.metadata.name }),
+    ...(group !== "" && { group }),
+    kind: plural,
+    ...(object.metadata.uid && { uid: object.metadata.uid }),
+  });
+}
+
+/** Options come in the body or in the query; a body wins. */
+export async function readDeleteOptions(request: ApiRequest, context: DeleteContext): Promise<DeleteOptions> {
+  const body = await request.body();
+  const options = body.length > 0 ? decodeDeleteOptions(body, request, context) : optionsFromQuery(request.query);
+  const errors = validateDeleteOptions(options);
+  if (errors.length > 0) {
+    throw invalid({ group: request.resource.metaGroup, kind: "DeleteOptions" }, "", errors);
+  }
+  return options;
+}
+
+/** What is wrong with delete options reaches the client as an error of the server, as in Kubernetes. */
+function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteContext): DeleteOptions {
+  try {
+    const format = request.bodyFormat();
+    const parsed = context.parseBody(body, format);
+    const { apiVersion, kind } = parsed.form === "message" ? parsed : typeMetaOf(parsed.value);
+    if (kind !== "" && kind !== "DeleteOptions") {
+      const scheme = "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27";
+      throw new Error(
+        `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${scheme}"`,
+      );
+    }
+    const schema = context.deleteOptionsSchema();
+    const decoded = parsed.form === "message" ? schema.decodeProtobuf(parsed.bytes) : schema.decode(parsed.value ?? {});
+    const { kind: _kind, apiVersion: _apiVersion, ...options } = decoded;
+    return options as DeleteOptions;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const isSyntax = error instanceof Error && error.name === "JsonSyntaxError";
+    throw plainFailure(isSyntax ? `couldn't get version/kind; json parse error: ${message}` : message);
+  }
+}
+
+function optionsFromQuery(query: URLSearchParams): DeleteOptions {
+  const gracePeriodSeconds = integerParameter(query, "gracePeriodSeconds");
+  const orphan = query.get("orphanDependents");
+  const policy = query.get("propagationPolicy");
+  const force = query.get("ignoreStoreReadErrorWithClusterBreakingPotential");
+  const dryRun = query.getAll("dryRun");
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(orphan !== null && { orphanDependents: parseBoolean(orphan) }),
+    ...(policy !== null && { propagationPolicy: policy as PropagationPolicy }),
+    ...(dryRun.length > 0 && { dryRun }),
+    ...(force !== null && { ignoreStoreReadErrorWithClusterBreakingPotential: parseBoolean(force) }),
+  };
+}

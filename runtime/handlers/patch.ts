@@ -1,0 +1,133 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { badRequest, failure, StatusError } from "../contract/status.ts";
+import { reportProblems } from "../resource/decode-object.ts";
+import { updateObject } from "../resource/update-object.ts";
+import type { WriteRequest } from "../resource/write-request.ts";
+import { type Answer, storedAnswer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { readWriteQuery, type WriteQuery } from "./query-options.ts";
+import {
+  applyDefaults,
+  checkNameInBody,
+  checkNamespaceInBody,
+  expectedType,
+  toDefaultedStored,
+  type WriteContext,
+  writeRequest,
+} from "./write-context.ts";
+
+export type PatchKind = "json" | "merge" | "strategic" | "apply-yaml" | "apply-cbor";
+
+/** Applies one kind of patch to an object of the request's version; pure. Throws StatusErrors. */
+export type ApplyPatch = (kind: PatchKind, live: ApiObject, patch: Buffer, request: ApiRequest) => unknown;
+
+export interface PatchContext extends WriteContext {
+  readonly applyPatch: ApplyPatch;
+  /** Reads an apply configuration: YAML, JSON or CBOR. */
+  readonly parseConfiguration: (body: Buffer, kind: PatchKind) => unknown;
+}
+
+const PATCH_KINDS: Readonly<Record<string, PatchKind>> = {
+  "application/json-patch+json": "json",
+  "application/merge-patch+json": "merge",
+  "application/strategic-merge-patch+json": "strategic",
+  "application/apply-patch+yaml": "apply-yaml",
+  "application/apply-patch+cbor": "apply-cbor",
+};
+
+/** PATCH of an object or of a part of it: three ways to describe a change, and apply. */
+export function patchHandler(context: PatchContext) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const kind = patchKindOf(request.contentType);
+    const isApply = kind === "apply-yaml" || kind === "apply-cbor";
+    const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
+    const write = writeRequest(request, query);
+    const body = await request.body();
+    const change = isApply
+      ? applyChange(request, write, query, body, kind, context)
+      : patchChange(request, write, query, body, kind, context);
+    const result = await updateObject(
+      write,
+      { name: request.info.name, createIfAbsent: isApply && request.subresource === undefined, change },
+      context,
+    );
+    return storedAnswer(request.resource, result.created ? 201 : 200, result.object);
+  };
+}
+
+export function patchKindOf(contentType: string): PatchKind {
+  const kind = Object.hasOwn(PATCH_KINDS, contentType) ? PATCH_KINDS[contentType] : undefined;
+  if (kind === undefined) {
+    throw failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  }
+  return kind;
+}
+
+function patchChange(
+  request: ApiRequest,
+  write: WriteRequest,
+  query: WriteQuery,
+  body: Buffer,
+  kind: PatchKind,
+  context: PatchContext,
+): (live: ApiObject | undefined) => ApiObject {
+  const { resource } = request;
+  const expected = expectedType(resource, context);
+  return (live) => {
+    const current = resource.fromStored(live as ApiObject);
+    const patched = context.applyPatch(kind, current, body, request);
+    const problems: string[] = [];
+    const decoded = decodePatched(resource.schema, patched, problems);
+    reportProblems(problems, query.fieldValidation, request.warn, expected);
+    decoded.kind = expected.kind;
+    decoded.apiVersion = resource.apiVersion;
+    checkPatchedIdentity(decoded, request);
+    const next = toDefaultedStored(resource, decoded);
+    return context.ownership.update(write, live, next);
+  };
+}
+
+function decodePatched(schema: ApiRequest["resource"]["schema"], patched: unknown, problems: string[]): ApiObject {
+  try {
+    return schema.decode(patched, { problems });
+  } catch (error) {
+    if (error instanceof Error && !(error instanceof StatusError)) {
+      throw badRequest(error.message);
+    }
+    throw error;
+  }
+}
+
+function checkPatchedIdentity(object: ApiObject, { info }: ApiRequest): void {
+  checkNameInBody(object, info.name);
+  checkNamespaceInBody(object, info.namespace);
+}
+
+function applyChange(
+  request: ApiRequest,
+  write: WriteRequest,
+  query: WriteQuery,
+  body: Buffer,
+  kind: PatchKind,
+  context: PatchContext,
+): (live: ApiObject | undefined) => ApiObject {
+  const { resource, info } = request;
+  const configuration = context.parseConfiguration(body, kind) as ApiObject;
+  const problems: string[] = [];
+  return (live) => {
+    const merged = context.ownership.apply(write, live, configuration, query.force === true);
+    if (merged === live) {
+      return merged;
+    }
+    if (live === undefined) {
+      checkPatchedIdentity(merged, request);
+    }
+    void info;
+    const decoded = resource.stored.schema.decode(merged, { problems });
+    decoded.kind = resource.stored.gvk.kind;
+    decoded.apiVersion = resource.stored.apiVersion;
+    return resource.isStoredVersion
+      ? applyDefaults(resource, decoded)
+      : resource.toStored(applyDefaults(resource, resource.fromStored(decoded)));
+  };
+}

@@ -1,0 +1,38 @@
+import { cloneJson } from "../lib/clone-json.ts";
+import { settleNamespace } from "../resource/object-meta.ts";
+import { updateObject } from "../resource/update-object.ts";
+import { type Answer, storedAnswer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { readWriteQuery } from "./query-options.ts";
+import {
+  checkNameInBody,
+  checkNamespaceInBody,
+  readObject,
+  toDefaultedStored,
+  type WriteContext,
+  writeRequest,
+} from "./write-context.ts";
+
+/** PUT of a whole object, or of the part of it that a subresource such as `status` may change. */
+export function updateHandler(context: WriteContext) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const { resource, info } = request;
+    const query = readWriteQuery(request.query, "UpdateOptions", resource.metaGroup);
+    const object = await readObject(request, query.fieldValidation, context);
+    checkNameInBody(object, info.name);
+    checkNamespaceInBody(object, info.namespace);
+    const write = writeRequest(request, query);
+    const body = settleNamespace(toDefaultedStored(resource, object), write);
+    const result = await updateObject(
+      write,
+      {
+        name: info.name,
+        uid: body.metadata.uid,
+        createIfAbsent: resource.descriptor.createOnUpdate && request.subresource === undefined,
+        change: (live) => context.ownership.update(write, live, cloneJson(body)),
+      },
+      context,
+    );
+    return storedAnswer(resource, result.created ? 201 : 200, result.object);
+  };
+}

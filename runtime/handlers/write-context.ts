@@ -1,0 +1,87 @@
+import { managerFromRequest } from "../apply/managed-fields/manager-name.ts";
+import type { ApiObject } from "../contract/api-object.ts";
+import { badRequest } from "../contract/status.ts";
+import { decodeObject, type ExpectedType, type ParseBody, reportProblems } from "../resource/decode-object.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
+import type { ApiRequest } from "./api-request.ts";
+import type { FieldValidation, WriteQuery } from "./query-options.ts";
+
+/** What handlers that write are given once. */
+export interface WriteContext extends WriteEnvironment {
+  readonly parseBody: ParseBody;
+  readonly knowsKind: ExpectedType["knowsKind"];
+}
+
+export function writeRequest(
+  request: ApiRequest,
+  query: Pick<WriteQuery, "dryRun" | "fieldManager" | "options">,
+): WriteRequest {
+  return {
+    resource: request.resource,
+    subresource: request.subresource?.name ?? "",
+    namespace: request.info.namespace,
+    user: request.user,
+    dryRun: query.dryRun,
+    fieldManager: managerFromRequest(query.fieldManager, request.userAgent),
+    options: query.options,
+    warn: request.warn,
+    annotate: request.annotate,
+  };
+}
+
+export function expectedType(resource: ServedResource, context: Pick<WriteContext, "knowsKind">): ExpectedType {
+  const { group, version, kind, type } = resource.descriptor;
+  return {
+    group,
+    version,
+    kind,
+    schema: resource.schema,
+    goPackage: type.split("/")[0] ?? "",
+    knowsKind: context.knowsKind,
+  };
+}
+
+/** Decodes the body of a request for the resource itself; unknown fields are reported as the request asks. */
+export async function readObject(
+  request: ApiRequest,
+  fieldValidation: FieldValidation,
+  context: WriteContext,
+): Promise<ApiObject> {
+  const expected = expectedType(request.resource, context);
+  const format = request.bodyFormat();
+  const decoded = decodeObject(await request.body(), format, expected, context.parseBody);
+  reportProblems(decoded.problems, fieldValidation, request.warn, expected);
+  return decoded.object;
+}
+
+/** Fills in what the writer left out: declared defaults, then computed ones. Changes the object. */
+export function applyDefaults(resource: ServedResource, object: ApiObject): ApiObject {
+  resource.schema.applyDefaults(object);
+  resource.hooks.defaults?.(object);
+  return object;
+}
+
+/** An object of the request's version as it is stored, defaulted. */
+export function toDefaultedStored(resource: ServedResource, object: ApiObject): ApiObject {
+  return resource.toStored(applyDefaults(resource, object));
+}
+
+/** The name in the body must be the one in the path. */
+export function checkNameInBody(object: ApiObject, name: string): void {
+  const actual = object.metadata.name ?? "";
+  if (actual === "") {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (actual !== name) {
+    throw badRequest(`the name of the object (${actual}) does not match the name on the URL (${name})`);
+  }
+}
+
+/** The namespace in the body, if it has one, must be the one in the path. */
+export function checkNamespaceInBody(object: ApiObject, namespace: string): void {
+  const actual = object.metadata.namespace ?? "";
+  if (actual !== "" && namespace !== "" && actual !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+}
