@@ -1,17 +1,22 @@
 import type { UserInfo } from "./user-info.ts";
 
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** SHA-256 of the certificate in lower-case hexadecimal digits. */
+  readonly fingerprint: string;
+  /** Why the TLS layer does not trust it, if it does not. */
+  readonly problem?: string;
+}
+
 /** What a request presents of itself; the serving layer fills it in, whatever the transport. */
 export interface Credentials {
   /** Value of one header by lower-case name; several values joined by the transport are separate entries. */
   header(name: string): readonly string[];
   /** Names of all headers, lower case: extras of impersonation are found by prefix. */
   headerNames(): Iterable<string>;
-  /** The verified client certificate, if the TLS layer accepted one. */
-  readonly clientCertificate?: {
-    readonly commonName: string;
-    readonly organizations: readonly string[];
-    readonly fingerprint256: string;
-  };
+  /** The client certificate of the connection, if one was shown. */
+  readonly clientCertificate?: ClientCertificate;
   /** Path of the request, for conditions of anonymous access. */
   readonly path: string;
 }
@@ -22,7 +27,15 @@ export interface AuthenticationResult {
   readonly audiences?: readonly string[];
 }
 
-/** `undefined`: not mine, ask the next. A throw: mine, but wrong; the next is asked nevertheless, the message is kept. */
+/** Credentials that were looked at and found wrong; the message may be shown to whoever sent them. */
+export class CredentialsError extends Error {
+  readonly code = "credentials";
+}
+
+/**
+ * `undefined`: not mine, ask the next. Throwing a CredentialsError: mine, but wrong; the next is asked nevertheless, and the
+ * message is kept.
+ */
 export interface RequestAuthenticator {
   authenticate(credentials: Credentials): AuthenticationResult | undefined | Promise<AuthenticationResult | undefined>;
 }

@@ -1,0 +1,94 @@
+import type { Credentials } from "../../contract/authentication.ts";
+import type { Authorizer, ResourceAccess } from "../../contract/authorization.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { internalError } from "../../contract/status.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import { serviceAccountUser } from "../authorize/rbac-objects.ts";
+import { refuseAccess } from "../authorize/refuse-access.ts";
+
+const EXTRA_PREFIX = "impersonate-extra-";
+
+/**
+ * The user a request wants to be taken for (`Impersonate-User`, `-Group`, `-Uid` and `-Extra-…` headers): undefined without
+ * such headers. Each part needs the verb `impersonate`; throws the 403 for the first that is not allowed.
+ */
+export async function impersonate(
+  requester: UserInfo,
+  credentials: Credentials,
+  parts: { readonly naming: Naming; readonly authorizer: Authorizer },
+): Promise<UserInfo | undefined> {
+  const wanted = readHeaders(credentials);
+  if (wanted === undefined) return undefined;
+  for (const access of requiredAccess(requester, wanted, parts.naming)) {
+    const { decision, reason } = await parts.authorizer.authorize(access);
+    if (decision !== "allow") throw refuseAccess(access, reason);
+  }
+  return impersonatedUser(wanted);
+}
+
+interface Wanted {
+  readonly user: string;
+  readonly account: { readonly namespace: string; readonly name: string } | undefined;
+  readonly groups: readonly string[];
+  readonly uid: string;
+  readonly extra: ReadonlyMap<string, readonly string[]>;
+}
+
+function readHeaders(credentials: Credentials): Wanted | undefined {
+  const user = credentials.header("impersonate-user")[0] ?? "";
+  const groups = credentials.header("impersonate-group");
+  const uid = credentials.header("impersonate-uid")[0] ?? "";
+  const extra = new Map<string, readonly string[]>();
+  for (const name of credentials.headerNames())
+    if (name.startsWith(EXTRA_PREFIX)) extra.set(decodeKey(name.slice(EXTRA_PREFIX.length)), credentials.header(name));
+  if (user === "") {
+    if (groups.length === 0 && uid === "" && extra.size === 0) return undefined;
+    throw internalError(`requested ${describe({ groups, uid, extra })} without impersonating a user`);
+  }
+  const [, namespace = "", name = ""] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
+  return { user, account: name === "" ? undefined : { namespace, name }, groups, uid, extra };
+}
+
+/** Keys of extras may hold characters headers may not: they come percent-encoded; what is not so is taken as it is. */
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+function describe({ groups, uid, extra }: Pick<Wanted, "groups" | "uid" | "extra">): string {
+  const references = [
+    ...groups.map((name) => `{Group  ${name}    }`),
+    ...[...extra].flatMap(([key, values]) => values.map((value) => `{UserExtra  ${value}    ${key}}`)),
+    ...(uid === "" ? [] : [`{UID  ${uid}    }`]),
+  ];
+  return `[${references.join(" ")}]`;
+}
+
+function* requiredAccess(user: UserInfo, wanted: Wanted, naming: Naming): Generator<ResourceAccess> {
+  const base = { user, verb: "impersonate", group: "", version: "", subresource: "", namespace: "" };
+  if (wanted.account === undefined) yield { ...base, resource: "users", name: wanted.user };
+  else yield { ...base, resource: "serviceaccounts", ...wanted.account };
+  for (const name of wanted.groups) yield { ...base, resource: "groups", name };
+  const own = { ...base, group: naming.group("authentication"), version: "v1" };
+  for (const [subresource, values] of wanted.extra)
+    for (const name of values) yield { ...own, resource: "userextras", subresource, name };
+  if (wanted.uid !== "") yield { ...own, resource: "uids", name: wanted.uid };
+}
+
+function impersonatedUser({ user, account, groups, uid, extra }: Wanted): UserInfo {
+  const own = account === undefined ? [] : ["system:serviceaccounts", `system:serviceaccounts:${account.namespace}`];
+  const all = groups.length === 0 ? own : [...groups];
+  if (user === "system:anonymous") {
+    if (!all.includes("system:unauthenticated")) all.push("system:unauthenticated");
+  } else if (!all.includes("system:authenticated") && !all.includes("system:unauthenticated"))
+    all.push("system:authenticated");
+  return {
+    name: account === undefined ? user : serviceAccountUser(account.namespace, account.name),
+    ...(uid !== "" && { uid }),
+    groups: all,
+    ...(extra.size > 0 && { extra: Object.fromEntries(extra) }),
+  };
+}

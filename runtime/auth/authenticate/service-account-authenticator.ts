@@ -1,0 +1,137 @@
+import { compactVerify, decodeJwt, decodeProtectedHeader } from "jose";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { ObjectReader } from "../../contract/object-access.ts";
+import { goQuoteList } from "../../lib/go-quote.ts";
+import { aggregateMessages } from "../authorize/aggregate-messages.ts";
+import { serviceAccountUser } from "../authorize/rbac-objects.ts";
+import type { VerificationKey } from "./service-account-keys.ts";
+import type { BoundClaims, ObjectClaim, TokenClaims } from "./token-claims.ts";
+
+/** How far clocks may differ, in seconds; also how long an object may have been in deletion. */
+const LEEWAY = 60;
+
+export interface ServiceAccountAuthenticatorParts {
+  readonly naming: Naming;
+  readonly issuers: readonly string[];
+  /** Audiences of this server, meant where neither the token nor the asker names any. */
+  readonly audiences: readonly string[];
+  readonly keys: () => Promise<readonly VerificationKey[]>;
+  readonly reader: ObjectReader;
+  readonly now: () => Date;
+}
+
+type Payload = Partial<TokenClaims> & Record<string, unknown>;
+
+/** Accepts tokens this server (or one sharing its keys) signed, as long as what they are bound to exists. */
+export class ServiceAccountAuthenticator implements TokenAuthenticator {
+  readonly #parts: ServiceAccountAuthenticatorParts;
+
+  constructor(parts: ServiceAccountAuthenticatorParts) {
+    this.#parts = parts;
+  }
+
+  async authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
+    if (!this.#isOurs(token)) return undefined;
+    const payload = await this.#verify(token);
+    const audiences = this.#matchAudiences(payload, wanted);
+    this.#checkTimes(payload);
+    const bound = payload[`${this.#parts.naming.vendor}.io`] as BoundClaims | undefined;
+    if (bound?.serviceaccount?.name === undefined)
+      throw new CredentialsError("service account token claims could not be validated");
+    await this.#checkAccount(bound);
+    await this.#checkBinding("secret", "secrets", bound.namespace, bound.secret);
+    await this.#checkBinding("pod", "pods", bound.namespace, bound.pod);
+    if (bound.pod === undefined) await this.#checkBinding("node", "nodes", "", bound.node);
+    return { user: this.#user(bound, payload.jti), audiences };
+  }
+
+  /** Whether it is a signed token that claims one of our issuers; anything else is somebody else's business. */
+  #isOurs(token: string): boolean {
+    try {
+      return this.#parts.issuers.includes(String(decodeJwt(token).iss)) && decodeProtectedHeader(token) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  async #verify(token: string): Promise<Payload> {
+    const { kid } = decodeProtectedHeader(token);
+    const keys = (await this.#parts.keys()).filter((key) => !kid || key.id === kid);
+    if (keys.length === 0) throw new CredentialsError("invalid signature, no keys found");
+    for (const { key, algorithm } of keys)
+      try {
+        const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
+        return JSON.parse(new TextDecoder().decode(payload)) as Payload;
+      } catch {
+        // The next key may fit.
+      }
+    throw new CredentialsError(aggregateMessages(["go-jose/go-jose: error in cryptographic primitive"]));
+  }
+
+  #matchAudiences(payload: Payload, wanted: readonly string[]): readonly string[] {
+    const own = this.#parts.audiences;
+    const claimed = ([payload.aud ?? []] as (string | readonly string[])[]).flat();
+    const named = claimed.length === 0 ? own : claimed;
+    const target = wanted.length === 0 ? own : wanted;
+    const common = named.filter((audience) => target.includes(audience));
+    if (common.length === 0 && own.length > 0)
+      throw new CredentialsError(
+        `token audiences ${goQuoteList(named)} is invalid for the target audiences ${goQuoteList(target)}`,
+      );
+    return common;
+  }
+
+  #checkTimes({ nbf, exp, iat }: Payload): void {
+    const now = this.#parts.now().getTime() / 1000;
+    if (nbf !== undefined && now + LEEWAY < nbf) throw new CredentialsError("service account token is not valid yet");
+    if (exp !== undefined && now - LEEWAY > exp) throw new CredentialsError("service account token has expired");
+    if (iat !== undefined && now + LEEWAY < iat)
+      throw new CredentialsError("service account token is issued in the future");
+  }
+
+  async #checkAccount({ namespace, serviceaccount }: BoundClaims): Promise<void> {
+    const { name, uid } = serviceaccount;
+    const account = await this.#parts.reader.get({ group: "", resource: "serviceaccounts" }, namespace, name);
+    if (account === undefined) throw new CredentialsError(`serviceaccounts "${name}" not found`);
+    if (account.metadata.uid !== uid)
+      throw new CredentialsError(`service account UID (${account.metadata.uid}) does not match claim (${uid})`);
+    if (this.#isLongDeleted(account))
+      throw new CredentialsError(`service account ${namespace}/${name} has been deleted`);
+  }
+
+  async #checkBinding(word: string, resource: string, namespace: string, claim: ObjectClaim | undefined) {
+    if (claim === undefined) return;
+    const object = await this.#parts.reader.get({ group: "", resource }, namespace, claim.name);
+    if (object === undefined) throw new CredentialsError("service account token has been invalidated");
+    if (object.metadata.uid !== claim.uid)
+      throw new CredentialsError(
+        `${word} UID (${object.metadata.uid}) does not match service account ${word} ref claim (${claim.uid})`,
+      );
+    if (this.#isLongDeleted(object)) throw new CredentialsError("service account token has been invalidated");
+  }
+
+  #isLongDeleted({ metadata }: ApiObject): boolean {
+    if (metadata.deletionTimestamp === undefined) return false;
+    return Date.parse(metadata.deletionTimestamp) < this.#parts.now().getTime() - LEEWAY * 1000;
+  }
+
+  #user({ namespace, serviceaccount, pod, node }: BoundClaims, id: string | undefined): AuthenticationResult["user"] {
+    const extra: Record<string, readonly string[]> = {};
+    const add = (name: string, value: string | undefined) => {
+      if (value) extra[this.#parts.naming.key(name, "authentication")] = [value];
+    };
+    add("credential-id", id && `JTI=${id}`);
+    add("node-name", node?.name);
+    add("node-uid", node?.uid);
+    add("pod-name", pod?.name);
+    add("pod-uid", pod?.uid);
+    return {
+      name: serviceAccountUser(namespace, serviceaccount.name),
+      ...(serviceaccount.uid !== undefined && { uid: serviceaccount.uid }),
+      groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
+      ...(Object.keys(extra).length > 0 && { extra }),
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import type { KeyObject } from "node:crypto";
+import { SignJWT } from "jose";
+import type { Naming } from "../../contract/naming.ts";
+import { serviceAccountUser } from "../authorize/rbac-objects.ts";
+import { verificationKey } from "./service-account-keys.ts";
+import type { BoundClaims } from "./token-claims.ts";
+
+export interface TokenOrder {
+  readonly bound: BoundClaims;
+  readonly audiences: readonly string[];
+  readonly issuedAt: Date;
+  readonly lifetimeSeconds: number;
+}
+
+/** Signs service account tokens. The key may still be in the making when the server starts. */
+export class ServiceAccountIssuer {
+  readonly issuer: string;
+  readonly #naming: Naming;
+  readonly #key: Promise<KeyObject>;
+  readonly #newId: () => string;
+
+  constructor(parts: { naming: Naming; issuer: string; key: Promise<KeyObject> | KeyObject; newId: () => string }) {
+    this.issuer = parts.issuer;
+    this.#naming = parts.naming;
+    this.#key = Promise.resolve(parts.key);
+    this.#newId = parts.newId;
+  }
+
+  async issue(order: TokenOrder): Promise<{ token: string; id: string }> {
+    const key = await this.#key;
+    const { id: kid, algorithm: alg } = verificationKey(key);
+    const { namespace, serviceaccount } = order.bound;
+    const issued = Math.floor(order.issuedAt.getTime() / 1000);
+    const id = this.#newId();
+    const claims = {
+      aud: [...order.audiences],
+      exp: issued + order.lifetimeSeconds,
+      iat: issued,
+      iss: this.issuer,
+      jti: id,
+      [`${this.#naming.vendor}.io`]: order.bound,
+      nbf: issued,
+      sub: serviceAccountUser(namespace, serviceaccount.name),
+    };
+    return { token: await new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key), id };
+  }
+}

@@ -1,0 +1,191 @@
+import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
+import type { AccessAttributes, Authorizer } from "../../contract/authorization.ts";
+import type { FieldError } from "../../contract/field-error.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { badRequest, invalid } from "../../contract/status.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import type { VirtualKind } from "../../contract/virtual-kind.ts";
+import { invalidField, requiredField, Verbatim } from "../../lib/field-errors.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import { goObjectMeta, struct } from "./go-object-meta.ts";
+
+interface SelectorAttributes {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly unknown[];
+}
+
+interface ResourceAttributes {
+  readonly namespace?: string;
+  readonly verb?: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly name?: string;
+  readonly fieldSelector?: SelectorAttributes;
+  readonly labelSelector?: SelectorAttributes;
+}
+
+interface ReviewSpec {
+  readonly resourceAttributes?: ResourceAttributes;
+  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Review extends ApiObject {
+  spec?: ReviewSpec;
+}
+
+export interface AccessReviewParts {
+  readonly naming: Naming;
+  readonly authorizer: Authorizer;
+}
+
+/** Asks about anybody, anywhere. */
+export function createSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
+  return async ({ object, admit }) => {
+    const review = object as Review;
+    refuseInvalid(parts, review, [
+      ...checkSpec(review.spec ?? {}),
+      ...checkSubject(review.spec ?? {}),
+      ...checkSelectors(review.spec?.resourceAttributes),
+      ...checkMetadata(review.metadata, false),
+    ]);
+    await admit(review);
+    return decide(parts, review, subjectOf(review.spec ?? {}));
+  };
+}
+
+/** Asks about oneself. */
+export function createSelfSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
+  return async ({ object, user, admit }) => {
+    const review = object as Review;
+    refuseInvalid(parts, review, [
+      ...checkSpec(review.spec ?? {}),
+      ...checkSelectors(review.spec?.resourceAttributes),
+      ...checkMetadata(review.metadata, false),
+    ]);
+    await admit(review);
+    return decide(parts, review, user);
+  };
+}
+
+/** Asks about anybody in one namespace, so that its owners may be given the right to ask. */
+export function createLocalSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
+  return async ({ object, namespace, admit }) => {
+    const review = object as Review;
+    const { resourceAttributes, nonResourceAttributes } = review.spec ?? {};
+    const problems = [
+      ...checkSpec(review.spec ?? {}),
+      ...checkSubject(review.spec ?? {}),
+      ...checkSelectors(resourceAttributes),
+      ...checkMetadata(review.metadata, true),
+    ];
+    const asked = resourceAttributes?.namespace ?? "";
+    if (resourceAttributes !== undefined && asked !== (review.metadata.namespace ?? ""))
+      problems.push(invalidField("spec.resourceAttributes.namespace", asked, "must match metadata.namespace"));
+    if (nonResourceAttributes !== undefined)
+      problems.push(
+        invalidField(
+          "spec.nonResourceAttributes",
+          showPath(nonResourceAttributes),
+          "disallowed on this kind of request",
+        ),
+      );
+    refuseInvalid(parts, review, problems);
+    if (namespace === "") throw badRequest("namespace is required on this type: ");
+    if (namespace !== review.metadata.namespace)
+      throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
+    await admit(review);
+    return decide(parts, review, subjectOf(review.spec ?? {}));
+  };
+}
+
+function refuseInvalid({ naming }: AccessReviewParts, review: Review, problems: FieldError[]): void {
+  if (problems.length > 0)
+    throw invalid({ group: naming.group("authorization"), kind: review.kind ?? "" }, "", problems);
+}
+
+async function decide({ authorizer }: AccessReviewParts, review: Review, user: UserInfo): Promise<ApiObject> {
+  const { decision, reason, error } = await authorizer.authorize(attributesOf(review.spec ?? {}, user));
+  const status = {
+    allowed: decision === "allow",
+    ...(decision === "deny" && { denied: true }),
+    ...(reason !== "" && { reason }),
+    ...(error !== undefined && { evaluationError: error }),
+  };
+  return { ...review, status };
+}
+
+function attributesOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec, user: UserInfo): AccessAttributes {
+  if (resourceAttributes === undefined)
+    return { user, verb: nonResourceAttributes?.verb ?? "", path: nonResourceAttributes?.path ?? "" };
+  const {
+    verb = "",
+    group = "",
+    version,
+    resource = "",
+    subresource = "",
+    namespace = "",
+    name = "",
+  } = resourceAttributes;
+  return { user, verb, group, version: version || "*", resource, subresource, namespace, name };
+}
+
+function subjectOf({ user = "", groups = [], uid, extra }: ReviewSpec): UserInfo {
+  return { name: user, groups, ...(uid !== undefined && { uid }), ...(extra !== undefined && { extra }) };
+}
+
+function checkSpec({ resourceAttributes, nonResourceAttributes }: ReviewSpec): FieldError[] {
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    const problem = "cannot be specified in combination with resourceAttributes";
+    return [invalidField("spec.nonResourceAttributes", showPath(nonResourceAttributes), problem)];
+  }
+  if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return [];
+  const problem = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  return [invalidField("spec.resourceAttributes", null, problem)];
+}
+
+function checkSubject({ user = "", groups = [] }: ReviewSpec): FieldError[] {
+  if (user !== "" || groups.length > 0) return [];
+  return [invalidField("spec.user", user, "at least one of user or group must be specified")];
+}
+
+function checkSelectors(attributes: ResourceAttributes | undefined): FieldError[] {
+  const problems: FieldError[] = [];
+  for (const name of ["fieldSelector", "labelSelector"] as const) {
+    const selector = attributes?.[name];
+    if (selector === undefined) continue;
+    const path = `spec.resourceAttributes.${name}`;
+    const raw = selector.rawSelector ?? "";
+    const count = selector.requirements?.length ?? 0;
+    if (raw !== "" && count > 0)
+      problems.push(invalidField(`${path}.rawSelector`, raw, "may not specified at the same time as requirements"));
+    if (raw === "" && count === 0)
+      problems.push(
+        requiredField(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`),
+      );
+  }
+  return problems;
+}
+
+/** Reviews have no metadata of their own; what the server itself adds does not count. */
+function checkMetadata(meta: ObjectMeta, namespaceAllowed: boolean): FieldError[] {
+  const { managedFields: _, creationTimestamp, namespace, ...rest } = meta;
+  const extra = Object.values(rest).some((value) => value !== undefined && value !== "");
+  if (!extra && !creationTimestamp && (namespaceAllowed || !namespace)) return [];
+  const problem = namespaceAllowed ? "must be empty except for namespace" : "must be empty";
+  return [invalidField("metadata", new Verbatim(goObjectMeta(meta)), problem)];
+}
+
+function showPath({ path = "", verb = "" }: { readonly path?: string; readonly verb?: string }): Verbatim {
+  return new Verbatim(
+    struct("authorization.NonResourceAttributes", [
+      ["Path", goQuote(path)],
+      ["Verb", goQuote(verb)],
+    ]),
+  );
+}

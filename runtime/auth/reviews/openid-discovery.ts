@@ -1,0 +1,30 @@
+import type { VerificationKey } from "../authenticate/service-account-keys.ts";
+
+/** Where the key set is served. */
+export const JWKS_PATH = "/openid/v1/jwks";
+
+/** `/.well-known/openid-configuration`: lets others verify service account tokens without asking this server. */
+export function openidConfiguration(options: {
+  readonly issuer: string;
+  /** `--service-account-jwks-uri`, or the key set at this server's own address. */
+  readonly jwksUri: string;
+  readonly keys: readonly VerificationKey[];
+}): Record<string, unknown> {
+  return {
+    issuer: options.issuer,
+    jwks_uri: options.jwksUri,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: [...new Set(options.keys.map((key) => key.algorithm))].sort(),
+  };
+}
+
+/** The key set itself. */
+export function jsonWebKeySet(keys: readonly VerificationKey[]): { keys: Record<string, unknown>[] } {
+  return {
+    keys: keys.map(({ id, key, algorithm }) => {
+      const { kty, ...rest } = key.export({ format: "jwk" });
+      return { use: "sig", kty, kid: id, alg: algorithm, ...rest };
+    }),
+  };
+}

@@ -1,0 +1,51 @@
+import { CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
+import { badRequest } from "../../contract/status.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import type { VirtualKind } from "../../contract/virtual-kind.ts";
+import { authenticateBearer } from "../authenticate/bearer-token.ts";
+import { asAuthenticated } from "../authenticate/request-authenticator.ts";
+
+/** Says whose token it is, for servers that leave authentication to this one. */
+export function createTokenReview(parts: {
+  readonly tokens: TokenAuthenticator;
+  readonly audiences: readonly string[];
+}): VirtualKind {
+  return async ({ object, admit }) => {
+    const spec = (object.spec ?? {}) as { token?: string; audiences?: string[] };
+    if (!spec.token) throw badRequest("token is required for TokenReview in authentication");
+    await admit(object);
+    const wanted = spec.audiences?.length ? spec.audiences : parts.audiences;
+    try {
+      const { user, audiences = [] } = await authenticateBearer(parts.tokens, spec.token, wanted);
+      const common = audiences.filter((audience) => wanted.includes(audience));
+      const status = { authenticated: true, user: describeUser(asAuthenticated(user)), audiences: common };
+      return { ...object, status };
+    } catch (error) {
+      if (!(error instanceof CredentialsError)) throw error;
+      return { ...object, status: { user: {}, error: error.message } };
+    }
+  };
+}
+
+/** Says who the asker is taken for. */
+export function createSelfSubjectReview(parts: { readonly now: () => Date }): VirtualKind {
+  return async ({ object, user, admit }) => {
+    await admit(object);
+    const { apiVersion, kind } = object;
+    return {
+      ...(apiVersion !== undefined && { apiVersion }),
+      ...(kind !== undefined && { kind }),
+      metadata: { creationTimestamp: parts.now().toISOString().replace(/\.\d+/, "") },
+      status: { userInfo: describeUser(user) },
+    };
+  };
+}
+
+function describeUser({ name, uid, groups, extra }: UserInfo): Record<string, unknown> {
+  return {
+    username: name,
+    ...(uid && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(extra && Object.keys(extra).length > 0 && { extra }),
+  };
+}

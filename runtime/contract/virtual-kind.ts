@@ -1,0 +1,20 @@
+import type { ApiObject } from "./api-object.ts";
+import type { UserInfo } from "./user-info.ts";
+
+/** A create request for a kind that is answered rather than stored. The object is decoded, defaulted and prepared. */
+export interface VirtualRequest {
+  readonly object: ApiObject;
+  readonly user: UserInfo;
+  /** `""` for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** Name of the parent for a subresource (`serviceaccounts/robot/token`), else that of the object or `""`. */
+  readonly name: string;
+  warn(message: string): void;
+  /** Adds an annotation to the audit event. */
+  annotate(key: string, value: string): void;
+  /** Validating admission, to be called once the object is known to be valid. */
+  admit(object: ApiObject): Promise<void>;
+}
+
+/** Answers with the whole object, in the version it came in. Failures are StatusErrors. */
+export type VirtualKind = (request: VirtualRequest) => Promise<ApiObject>;

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { createBearerAuthenticator } from "../../runtime/auth/authenticate/bearer-token.ts";
+import { createCertificateAuthenticator } from "../../runtime/auth/authenticate/client-certificate.ts";
+import { impersonate } from "../../runtime/auth/authenticate/impersonation.ts";
+import { RequestAuthentication } from "../../runtime/auth/authenticate/request-authenticator.ts";
+import { createTokenFileAuthenticator } from "../../runtime/auth/authenticate/token-file.ts";
+import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
+import { createNaming } from "../../runtime/contract/naming.ts";
+import { credentials } from "./requests.ts";
+
+const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
+const tokens = createTokenFileAuthenticator(
+  'secret,alice,1,"dev,ops"\n\nplain,bob,2\n,nobody,3\nquoted,"carol ""c"", sr",4,one\n',
+  "tokens.csv",
+);
+const make = (anonymous: { enabled: boolean; paths?: string[] } = { enabled: true }) =>
+  new RequestAuthentication(
+    [createCertificateAuthenticator(naming), createBearerAuthenticator(naming, tokens)],
+    anonymous,
+  );
+
+describe("authentication of requests", () => {
+  it("knows the users of a token file, with their groups", async () => {
+    const who = async (token: string) =>
+      (await make().authenticate(credentials({ authorization: `Bearer ${token}` }))).user;
+    expect(await who("secret")).toEqual({ name: "alice", uid: "1", groups: ["dev", "ops", "system:authenticated"] });
+    expect(await who("plain")).toEqual({ name: "bob", uid: "2", groups: ["system:authenticated"] });
+    expect((await who("quoted")).name).toBe('carol "c", sr');
+  });
+
+  it("refuses a token file with too few columns", () => {
+    expect(() => createTokenFileAuthenticator("a,b\n", "t.csv")).toThrow(
+      "token file 't.csv' must have at least 3 columns (token, user name, user uid), found 2",
+    );
+  });
+
+  it("takes names and groups from client certificates", async () => {
+    const clientCertificate = { commonName: "dora", organizations: ["x", "y"], fingerprint: "ab12" };
+    expect((await make().authenticate(credentials({}, { clientCertificate }))).user).toEqual({
+      name: "dora",
+      groups: ["x", "y", "system:authenticated"],
+      extra: { "authentication.kubernetes.io/credential-id": ["X509SHA256=ab12"] },
+    });
+  });
+
+  it("answers 401 to wrong credentials, never taking them for none", async () => {
+    const wrong = make().authenticate(credentials({ authorization: "Bearer nonsense" }));
+    await expect(wrong).rejects.toMatchObject({
+      status: { code: 401, reason: "Unauthorized", message: "Unauthorized" },
+    });
+    const clientCertificate = { commonName: "eve", organizations: [], fingerprint: "00", problem: "SELF_SIGNED" };
+    await expect(make().authenticate(credentials({}, { clientCertificate }))).rejects.toThrow("Unauthorized");
+  });
+
+  it("lets a good token make up for a bad certificate", async () => {
+    const clientCertificate = { commonName: "eve", organizations: [], fingerprint: "00", problem: "SELF_SIGNED" };
+    const both = credentials({ authorization: "Bearer plain" }, { clientCertificate });
+    expect((await make().authenticate(both)).user.name).toBe("bob");
+  });
+
+  it("takes tokens from the WebSocket protocol header", async () => {
+    const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from("plain").toString("base64url")}`;
+    const headers = { upgrade: "websocket", "sec-websocket-protocol": `v4.channel.k8s.io, ${protocol}` };
+    expect((await make().authenticate(credentials(headers))).user.name).toBe("bob");
+  });
+
+  it("makes everybody else anonymous, where that is allowed", async () => {
+    expect((await make().authenticate(credentials())).user).toEqual({
+      name: "system:anonymous",
+      groups: ["system:unauthenticated"],
+    });
+    await expect(make({ enabled: false }).authenticate(credentials())).rejects.toThrow("Unauthorized");
+    const limited = make({ enabled: true, paths: ["/livez"] });
+    expect((await limited.authenticate(credentials({}, { path: "/livez" }))).user.name).toBe("system:anonymous");
+    await expect(limited.authenticate(credentials({}, { path: "/api" }))).rejects.toThrow("Unauthorized");
+  });
+});
+
+describe("impersonation", () => {
+  const admin = { name: "admin", groups: ["system:masters"] };
+  const run = async (headers: Record<string, string | string[]>, allowed = (_: AccessAttributes) => true) => {
+    const asked: AccessAttributes[] = [];
+    const authorizer = {
+      authorize: (attributes: AccessAttributes) => {
+        asked.push(attributes);
+        return { decision: allowed(attributes) ? ("allow" as const) : ("noOpinion" as const), reason: "" };
+      },
+    };
+    const user = await impersonate(admin, credentials(headers), { naming, authorizer });
+    return {
+      user,
+      asked: asked.map((each) =>
+        "resource" in each ? `${each.resource}/${each.subresource} ${each.namespace}/${each.name}` : "",
+      ),
+    };
+  };
+
+  it("is not asked for without headers", async () => {
+    expect((await run({ accept: "*/*" })).user).toBeUndefined();
+  });
+
+  it("checks every part and puts the user together", async () => {
+    const { user, asked } = await run({
+      "impersonate-user": "alice",
+      "impersonate-group": ["g1", "g2"],
+      "impersonate-uid": "7",
+      "impersonate-extra-example.com%2fscope": ["a", "b"],
+    });
+    expect(user).toEqual({
+      name: "alice",
+      uid: "7",
+      groups: ["g1", "g2", "system:authenticated"],
+      extra: { "example.com/scope": ["a", "b"] },
+    });
+    expect(asked).toEqual([
+      "users/ /alice",
+      "groups/ /g1",
+      "groups/ /g2",
+      "userextras/example.com/scope /a",
+      "userextras/example.com/scope /b",
+      "uids/ /7",
+    ]);
+  });
+
+  it("knows service accounts and anonymous", async () => {
+    const account = await run({ "impersonate-user": "system:serviceaccount:web:robot" });
+    expect(account.asked).toEqual(["serviceaccounts/ web/robot"]);
+    expect(account.user?.groups).toEqual([
+      "system:serviceaccounts",
+      "system:serviceaccounts:web",
+      "system:authenticated",
+    ]);
+    expect((await run({ "impersonate-user": "system:anonymous" })).user?.groups).toEqual(["system:unauthenticated"]);
+  });
+
+  it("refuses what the requester may not, word for word", async () => {
+    const refused = run(
+      { "impersonate-user": "alice", "impersonate-group": "g1" },
+      (asked) => "resource" in asked && asked.resource !== "groups",
+    );
+    await expect(refused).rejects.toMatchObject({
+      status: {
+        code: 403,
+        message:
+          'groups "g1" is forbidden: User "admin" cannot impersonate resource "groups" in API group "" at the cluster scope',
+      },
+    });
+    await expect(run({ "impersonate-group": "g1" })).rejects.toMatchObject({ status: { code: 500 } });
+  });
+});

@@ -1,0 +1,223 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ServiceAccountAuthenticator } from "../../runtime/auth/authenticate/service-account-authenticator.ts";
+import { ServiceAccountIssuer } from "../../runtime/auth/authenticate/service-account-issuer.ts";
+import { verificationKey } from "../../runtime/auth/authenticate/service-account-keys.ts";
+import { TokenCache } from "../../runtime/auth/authenticate/token-cache.ts";
+import { jsonWebKeySet, openidConfiguration } from "../../runtime/auth/reviews/openid-discovery.ts";
+import { createTokenRequest } from "../../runtime/auth/reviews/token-request.ts";
+import { createTokenReview } from "../../runtime/auth/reviews/user-reviews.ts";
+import { createNaming } from "../../runtime/contract/naming.ts";
+import { InMemoryObjects } from "./in-memory-objects.ts";
+import { virtualRequest } from "./requests.ts";
+
+const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
+const issuerName = "https://kubernetes.default.svc";
+const core = (resource: string) => ({ group: "", resource });
+
+let rsa: KeyObject;
+let objects: InMemoryObjects;
+let now: Date;
+beforeAll(() => {
+  rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+});
+beforeEach(async () => {
+  now = new Date("2026-01-01T00:00:00Z");
+  objects = new InMemoryObjects();
+  await objects.seed(core("serviceaccounts"), { metadata: { name: "robot", namespace: "web", uid: "account-uid" } });
+  await objects.seed(core("nodes"), { metadata: { name: "n1", uid: "node-uid" } });
+  await objects.seed(core("pods"), {
+    metadata: { name: "carrier", namespace: "web", uid: "pod-uid" },
+    spec: { serviceAccountName: "robot", nodeName: "n1" },
+  });
+});
+
+function makeServer(key: KeyObject = rsa) {
+  let count = 0;
+  const issuer = new ServiceAccountIssuer({ naming, issuer: issuerName, key, newId: () => `id-${++count}` });
+  const audiences = [issuerName];
+  const authenticator = new ServiceAccountAuthenticator({
+    naming,
+    issuers: [issuerName],
+    audiences,
+    keys: async () => [verificationKey(key)],
+    reader: objects,
+    now: () => now,
+  });
+  const request = createTokenRequest({ naming, issuer, reader: objects, audiences, now: () => now });
+  const ask = async (spec: Record<string, unknown> = {}, metadata = {}) => {
+    const answer = await request(virtualRequest({ spec, metadata }, { namespace: "web", name: "robot" }));
+    return answer as typeof answer & { status: { token: string; expirationTimestamp: string } };
+  };
+  return { authenticator, ask, audiences };
+}
+
+describe("a service account token", () => {
+  it("carries the claims of Kubernetes and names its user", async () => {
+    const { ask, authenticator } = makeServer();
+    const answer = await ask();
+    const { token, expirationTimestamp } = answer.status;
+    expect(expirationTimestamp).toBe("2026-01-01T01:00:00Z");
+    expect(answer.metadata).toEqual({ name: "robot", namespace: "web", creationTimestamp: "2026-01-01T00:00:00Z" });
+    expect(answer.spec).toEqual({ audiences: [issuerName], expirationSeconds: 3600, boundObjectRef: null });
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "RS256", kid: verificationKey(rsa).id });
+    expect(decodeJwt(token)).toEqual({
+      aud: [issuerName],
+      exp: 1767229200,
+      iat: 1767225600,
+      nbf: 1767225600,
+      iss: issuerName,
+      jti: "id-1",
+      "kubernetes.io": { namespace: "web", serviceaccount: { name: "robot", uid: "account-uid" } },
+      sub: "system:serviceaccount:web:robot",
+    });
+    expect(await authenticator.authenticateToken(token, [])).toEqual({
+      audiences: [issuerName],
+      user: {
+        name: "system:serviceaccount:web:robot",
+        uid: "account-uid",
+        groups: ["system:serviceaccounts", "system:serviceaccounts:web"],
+        extra: { "authentication.kubernetes.io/credential-id": ["JTI=id-1"] },
+      },
+    });
+  });
+
+  it("can be verified by others through the published keys, RSA or EC", async () => {
+    for (const key of [rsa, generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey]) {
+      const { ask } = makeServer(key);
+      now = new Date();
+      const { token } = (await ask()).status;
+      const published = verificationKey(createPublicKey(key));
+      const keySet = createLocalJWKSet(jsonWebKeySet([published]) as Parameters<typeof createLocalJWKSet>[0]);
+      const { payload } = await jwtVerify(token, keySet, { issuer: issuerName, audience: issuerName });
+      expect(payload.sub).toBe("system:serviceaccount:web:robot");
+      expect(
+        openidConfiguration({ issuer: issuerName, jwksUri: "https://h/openid/v1/jwks", keys: [published] }),
+      ).toEqual({
+        issuer: issuerName,
+        jwks_uri: "https://h/openid/v1/jwks",
+        response_types_supported: ["id_token"],
+        subject_types_supported: ["public"],
+        id_token_signing_alg_values_supported: [published.algorithm],
+      });
+    }
+  });
+
+  it("bound to a pod tells the pod and its node, and dies with the pod", async () => {
+    const { ask, authenticator } = makeServer();
+    const ref = { kind: "Pod", apiVersion: "v1", name: "carrier" };
+    const { token } = (await ask({ boundObjectRef: ref })).status;
+    expect((await authenticator.authenticateToken(token, []))?.user.extra).toEqual({
+      "authentication.kubernetes.io/credential-id": ["JTI=id-1"],
+      "authentication.kubernetes.io/node-name": ["n1"],
+      "authentication.kubernetes.io/node-uid": ["node-uid"],
+      "authentication.kubernetes.io/pod-name": ["carrier"],
+      "authentication.kubernetes.io/pod-uid": ["pod-uid"],
+    });
+    await objects.delete(core("pods"), "web", "carrier");
+    await expect(authenticator.authenticateToken(token, [])).rejects.toThrow(
+      "service account token has been invalidated",
+    );
+    await objects.seed(core("pods"), { metadata: { name: "carrier", namespace: "web", uid: "another" } });
+    await expect(authenticator.authenticateToken(token, [])).rejects.toThrow(
+      "pod UID (another) does not match service account pod ref claim (pod-uid)",
+    );
+  });
+
+  it("of a kubelet lives for a year and says when to warn", async () => {
+    const ref = { kind: "Pod", apiVersion: "v1", name: "carrier" };
+    const answer = await makeServer().ask({ boundObjectRef: ref, expirationSeconds: 3607 });
+    const claims = decodeJwt(answer.status.token) as {
+      exp: number;
+      iat: number;
+      "kubernetes.io": { warnafter: number };
+    };
+    expect(claims.exp - claims.iat).toBe(365 * 24 * 3600);
+    expect(claims["kubernetes.io"].warnafter - claims.iat).toBe(3607);
+    expect(answer.status.expirationTimestamp).toBe("2026-01-01T01:00:07Z");
+  });
+
+  it("is refused when it is old, early, for others, forged, or its account is gone", async () => {
+    const { ask, authenticator } = makeServer();
+    const { token } = (await ask()).status;
+    now = new Date("2026-01-01T01:02:00Z");
+    await expect(authenticator.authenticateToken(token, [])).rejects.toThrow("service account token has expired");
+    now = new Date("2025-12-31T23:58:00Z");
+    await expect(authenticator.authenticateToken(token, [])).rejects.toThrow("service account token is not valid yet");
+    now = new Date("2026-01-01T00:10:00Z");
+    await expect(authenticator.authenticateToken(token, ["other"])).rejects.toThrow(
+      `token audiences ["${issuerName}"] is invalid for the target audiences ["other"]`,
+    );
+    await expect(authenticator.authenticateToken(`${token}x`, [])).rejects.toThrow("error in cryptographic primitive");
+    const [header, , signature] = token.split(".");
+    const claims = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: "system:admin" })).toString("base64url");
+    await expect(authenticator.authenticateToken(`${header}.${claims}.${signature}`, [])).rejects.toThrow(
+      "cryptographic",
+    );
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${token.split(".")[1]}.`;
+    await expect(authenticator.authenticateToken(unsigned, [])).rejects.toThrow("cryptographic");
+    const elsewhere = makeServer(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
+    const foreign = (await elsewhere.ask()).status.token;
+    await expect(authenticator.authenticateToken(foreign, [])).rejects.toThrow("invalid signature, no keys found");
+    expect(await authenticator.authenticateToken("a.b.c", [])).toBeUndefined();
+    await objects.delete(core("serviceaccounts"), "web", "robot");
+    await expect(authenticator.authenticateToken(token, [])).rejects.toThrow('serviceaccounts "robot" not found');
+  });
+
+  it("is not given for wrong requests", async () => {
+    const { ask } = makeServer();
+    await expect(ask({ expirationSeconds: 5 })).rejects.toThrow(
+      'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
+    );
+    await expect(ask({ expirationSeconds: 5000000000 })).rejects.toThrow("may not specify a duration larger than 2^32");
+    await expect(ask({}, { name: "other" })).rejects.toThrow("must match the service account name if specified");
+    const bound = (ref: Record<string, string>) => ask({ boundObjectRef: { apiVersion: "v1", ...ref } });
+    await expect(bound({ kind: "Odd", name: "x" })).rejects.toThrow(
+      "cannot bind token to object of type /v1, Kind=Odd",
+    );
+    await expect(bound({ kind: "Secret", name: "absent" })).rejects.toThrow('secrets "absent" not found');
+    await expect(bound({ kind: "Pod", name: "carrier", uid: "other" })).rejects.toThrow(
+      'Operation cannot be fulfilled on Pod "carrier": the UID in the bound object reference (other) does not match the UID in record.',
+    );
+    await objects.delete(core("serviceaccounts"), "web", "robot");
+    await expect(ask()).rejects.toThrow('serviceaccounts "robot" not found');
+  });
+
+  it("is remembered for ten seconds, by token and audience", async () => {
+    const { ask, authenticator } = makeServer();
+    const cache = new TokenCache(authenticator, { now: () => now });
+    const { token } = (await ask()).status;
+    expect(await cache.authenticateToken(token, [])).toBeDefined();
+    await objects.delete(core("serviceaccounts"), "web", "robot");
+    expect(await cache.authenticateToken(token, [])).toBeDefined();
+    await expect(cache.authenticateToken(token, ["other"])).rejects.toThrow("audiences");
+    now = new Date(now.getTime() + 10_001);
+    await expect(cache.authenticateToken(token, [])).rejects.toThrow("not found");
+  });
+});
+
+describe("a token review", () => {
+  it("answers as Kubernetes does", async () => {
+    const { ask, authenticator, audiences } = makeServer();
+    const review = createTokenReview({ tokens: authenticator, audiences });
+    const statusOf = async (spec: Record<string, unknown>) => (await review(virtualRequest({ spec }))).status;
+    const { token } = (await ask({ audiences: ["one", "two"] })).status;
+    expect(await statusOf({ token })).toEqual({
+      user: {},
+      error: `[invalid bearer token, token audiences ["one" "two"] is invalid for the target audiences ["${issuerName}"]]`,
+    });
+    expect(await statusOf({ token, audiences: ["two", "three"] })).toEqual({
+      authenticated: true,
+      audiences: ["two"],
+      user: {
+        username: "system:serviceaccount:web:robot",
+        uid: "account-uid",
+        groups: ["system:serviceaccounts", "system:serviceaccounts:web", "system:authenticated"],
+        extra: { "authentication.kubernetes.io/credential-id": ["JTI=id-1"] },
+      },
+    });
+    expect(await statusOf({ token: "wrong" })).toEqual({ user: {}, error: "invalid bearer token" });
+    await expect(statusOf({})).rejects.toThrow("token is required for TokenReview in authentication");
+  });
+});
