@@ -18,3 +18,11 @@ export function compareUtf8(a: string, b: string): number {
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
+
+/** Sorts keys in place unless they already are in order, which keys of stored objects nearly always are. */
+export function sortUtf8(keys: string[]): string[] {
+  for (let i = 1; i < keys.length; i++) {
+    if (compareUtf8(keys[i - 1] as string, keys[i] as string) > 0) return keys.sort(compareUtf8);
+  }
+  return keys;
+}

@@ -25,7 +25,7 @@ export function getOwn(object: JsonObject | undefined, key: string): JsonValue |
 }
 
 /** Sets an own property whatever its name. */
-export function setOwn(object: JsonObjectDraft, key: string, value: JsonValue): void {
+export function setOwn(object: { [key: string]: unknown }, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else {

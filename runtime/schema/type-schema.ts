@@ -18,6 +18,8 @@ export interface DecodeOptions {
    */
   readonly problems?: string[];
   readonly duplicates?: DuplicateKeys;
+  /** The value holds `FloatLiteral`s (`parseJson` says so). */
+  readonly floats?: boolean;
 }
 
 /** Everything the server does with one type. Each part is compiled on first use and kept. */

@@ -1,0 +1,98 @@
+import { ProtobufError, WIRE_BYTES, WireReader } from "./wire-reader.ts";
+import { WireWriter } from "./wire-writer.ts";
+
+/** The bytes before every protobuf object of the API, in storage and on the wire. */
+export const MAGIC = Buffer.from("k8s\0", "latin1");
+
+/** What kind of object travels in an envelope, and its message. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Uint8Array;
+  readonly contentEncoding?: string;
+  readonly contentType?: string;
+}
+
+export function isEnvelope(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && MAGIC.compare(bytes, 0, 4) === 0;
+}
+
+/** `k8s\0` and a `runtime.Unknown` message. */
+export function encodeEnvelope(envelope: Envelope): Buffer {
+  const writer = new WireWriter(envelope.raw.length + envelope.apiVersion.length + envelope.kind.length + 64);
+  writer.string(envelope.contentType ?? "");
+  writer.varint(0x22);
+  writer.string(envelope.contentEncoding ?? "");
+  writer.varint(0x1a);
+  writer.lengthPrefixed(envelope.raw);
+  writer.varint(0x12);
+  const before = writer.length;
+  writer.string(envelope.kind);
+  writer.varint(0x12);
+  writer.string(envelope.apiVersion);
+  writer.varint(0x0a);
+  writer.varint(writer.length - before);
+  writer.varint(0x0a);
+  writer.bytes(MAGIC);
+  return writer.take();
+}
+
+/** Throws `ProtobufError` for anything but an envelope. `raw` shares memory with the input. */
+export function decodeEnvelope(bytes: Uint8Array): Required<Envelope> {
+  if (bytes.length === 0) throw new ProtobufError("empty data");
+  if (!isEnvelope(bytes)) {
+    throw new ProtobufError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+  }
+  const reader = new WireReader(bytes.subarray(4));
+  const fields = ["", "", "", ""];
+  let typeMeta = { apiVersion: "", kind: "" };
+  let raw: Buffer = Buffer.alloc(0);
+  readFields(reader, (field) => {
+    if (field === 1) typeMeta = reader.nested(readTypeMeta);
+    else if (field === 2) raw = reader.bytes();
+    else if (field === 3 || field === 4) fields[field - 1] = reader.string();
+    else return false;
+    return true;
+  });
+  return { ...typeMeta, raw, contentEncoding: fields[2] as string, contentType: fields[3] as string };
+}
+
+function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } {
+  const typeMeta = { apiVersion: "", kind: "" };
+  readFields(reader, (field) => {
+    if (field === 1) typeMeta.apiVersion = reader.string();
+    else if (field === 2) typeMeta.kind = reader.string();
+    else return false;
+    return true;
+  });
+  return typeMeta;
+}
+
+/** Every field of the envelope is length-prefixed; those `take` declines are passed over. */
+function readFields(reader: WireReader, take: (field: number) => boolean): void {
+  while (!reader.atEnd) {
+    const tag = reader.uint32();
+    if ((tag & 7) !== WIRE_BYTES || !take(tag >>> 3)) reader.skip(tag & 7, tag >>> 3);
+  }
+}
+
+/** A `meta.k8s.io/v1` WatchEvent message, whose object is a whole envelope. */
+export function encodeWatchEvent(type: string, object: Uint8Array): Buffer {
+  const writer = new WireWriter(object.length + type.length + 32);
+  const before = writer.length;
+  writer.lengthPrefixed(object);
+  writer.varint(0x0a);
+  writer.varint(writer.length - before);
+  writer.varint(0x12);
+  writer.string(type);
+  writer.varint(0x0a);
+  return writer.take();
+}
+
+/** A watch frame: the length in four bytes, high byte first, then the event. */
+export function frameWatchEvent(event: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(event.length + 4);
+  frame.writeUInt32BE(event.length, 0);
+  frame.set(event, 4);
+  return frame;
+}

@@ -1,0 +1,160 @@
+export class ProtobufError extends Error {
+  readonly code = "Protobuf";
+
+  constructor(message: string) {
+    super(message);
+    this.name = "ProtobufError";
+  }
+}
+
+export const WIRE_VARINT = 0;
+export const WIRE_FIXED64 = 1;
+export const WIRE_BYTES = 2;
+export const WIRE_GROUP_START = 3;
+export const WIRE_GROUP_END = 4;
+export const WIRE_FIXED32 = 5;
+
+/** Reads protobuf from a buffer. Every read is checked against the end: a broken message throws `ProtobufError`. */
+export class WireReader {
+  readonly buffer: Buffer;
+  position: number;
+  /** Where the message being read ends; readers of nested messages set and restore it. */
+  end: number;
+  depth = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.position = 0;
+    this.end = this.buffer.length;
+  }
+
+  get atEnd(): boolean {
+    return this.position >= this.end;
+  }
+
+  /** An unsigned number that must fit 32 bits: tags and lengths. */
+  uint32(): number {
+    let result = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.#byte();
+      result += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return result;
+    }
+    throw new ProtobufError("proto: integer overflow");
+  }
+
+  /** A signed 64-bit number; bigint only where a number would lose digits. */
+  int64(): number | bigint {
+    let low = 0;
+    for (let shift = 0; shift < 49; shift += 7) {
+      const byte = this.#byte();
+      low += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return low;
+    }
+    let wide = BigInt(low);
+    for (let shift = 49n; shift < 70n; shift += 7n) {
+      const byte = this.#byte();
+      wide |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        const signed = BigInt.asIntN(64, wide);
+        const small = Number(signed);
+        return Number.isSafeInteger(small) ? small : signed;
+      }
+    }
+    throw new ProtobufError("proto: integer overflow");
+  }
+
+  int32(): number {
+    const value = this.int64();
+    return typeof value === "number" && (value | 0) === value ? value : Number(BigInt.asIntN(32, BigInt(value)));
+  }
+
+  bool(): boolean {
+    return this.int64() !== 0;
+  }
+
+  double(): number {
+    const at = this.#take(8);
+    return this.buffer.readDoubleLE(at);
+  }
+
+  string(): string {
+    const size = this.uint32();
+    const at = this.#take(size);
+    return this.buffer.toString("utf8", at, at + size);
+  }
+
+  /** The bytes of a length-prefixed field, not copied. */
+  bytes(): Buffer {
+    const size = this.uint32();
+    const at = this.#take(size);
+    return this.buffer.subarray(at, at + size);
+  }
+
+  /** Runs `read` on a nested message and checks that it ends where it says. */
+  nested<T>(read: (reader: WireReader) => T): T {
+    const size = this.uint32();
+    const outer = this.end;
+    const inner = this.position + size;
+    if (inner > outer) throw new ProtobufError("unexpected EOF");
+    if (++this.depth > MAX_DEPTH) throw new ProtobufError("proto: exceeded max depth");
+    this.end = inner;
+    const value = read(this);
+    this.position = inner;
+    this.end = outer;
+    this.depth--;
+    return value;
+  }
+
+  /** Passes over the value of a field nobody knows. */
+  skip(wireType: number, field: number): void {
+    switch (wireType) {
+      case WIRE_VARINT:
+        while (this.#byte() >= 0x80);
+        return;
+      case WIRE_FIXED64:
+        this.#take(8);
+        return;
+      case WIRE_BYTES:
+        this.#take(this.uint32());
+        return;
+      case WIRE_FIXED32:
+        this.#take(4);
+        return;
+      case WIRE_GROUP_START:
+        this.#skipGroup(field);
+        return;
+      default:
+        throw new ProtobufError(`proto: illegal wireType ${wireType}`);
+    }
+  }
+
+  #skipGroup(field: number): void {
+    if (++this.depth > MAX_DEPTH) throw new ProtobufError("proto: exceeded max depth");
+    for (;;) {
+      const tag = this.uint32();
+      const wireType = tag & 7;
+      if (wireType === WIRE_GROUP_END) {
+        if (tag >>> 3 !== field) throw new ProtobufError("proto: unexpected end of group");
+        this.depth--;
+        return;
+      }
+      this.skip(wireType, tag >>> 3);
+    }
+  }
+
+  #byte(): number {
+    if (this.position >= this.end) throw new ProtobufError("unexpected EOF");
+    return this.buffer[this.position++] as number;
+  }
+
+  #take(size: number): number {
+    const at = this.position;
+    if (at + size > this.end) throw new ProtobufError("unexpected EOF");
+    this.position = at + size;
+    return at;
+  }
+}
+
+/** Nesting no declared object comes near; it bounds the stack that hostile input can use. */
+const MAX_DEPTH = 1000;

@@ -1,0 +1,83 @@
+import type { ScalarName } from "../contract/type-table.ts";
+import type { FieldShape, Shape, StructShape } from "./shape.ts";
+import type { PlainObject } from "./type-schema.ts";
+
+/** What a field that is always written holds when it is not set. */
+export function absentValue(field: FieldShape): () => unknown {
+  if (field.tracked) return () => null;
+  const { type } = field;
+  // Go prints a nil list, map or byte slice as null; so does a zero time.
+  if (type.kind === "list" || type.kind === "map") return () => null;
+  if (type.kind === "scalar" && type.scalar === "bytes") return () => null;
+  return () => zeroValue(type);
+}
+
+/** The zero of a type as JSON prints it: what a null stands for inside a list or a map. */
+export function zeroValue(shape: Shape): unknown {
+  switch (shape.kind) {
+    case "struct":
+      return emptyObject(shape);
+    case "list":
+    case "map":
+      return null;
+    case "scalar":
+      return ZEROS[shape.scalar];
+  }
+}
+
+const ZEROS = {
+  string: "",
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+  bytes: "",
+  time: null,
+  microTime: null,
+  duration: "0s",
+  quantity: "0",
+  intOrString: 0,
+  rawObject: null,
+  json: null,
+  fieldsV1: null,
+  schemaOrArray: null,
+  schemaOrBool: false,
+  schemaOrStringArray: null,
+} as const;
+
+/** The struct with nothing set. */
+export function emptyObject(shape: StructShape): PlainObject {
+  const object: PlainObject = {};
+  for (const field of shape.flatFields) if (field.always) object[field.name] = absentValue(field)();
+  return object;
+}
+
+/** Whether a decoded value is what Go's omitempty leaves out. */
+export function isEmpty(value: unknown): boolean {
+  if (typeof value !== "object") return value === "" || value === 0 || value === false || value === undefined;
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** Scalars whose zero is the same as none. The others are structs in Go, which omitempty never leaves out. */
+const OMITTED: ReadonlySet<ScalarName> = new Set<ScalarName>([
+  "string",
+  "boolean",
+  "int32",
+  "int64",
+  "double",
+  "bytes",
+  "time",
+  "microTime",
+]);
+
+/**
+ * Whether a value that is set is kept even when it is zero. A list or map is empty or it is not, whatever Go calls it; a
+ * tracked scalar or a struct keeps its zero.
+ */
+export function keepsZero(field: FieldShape): boolean {
+  if (field.type.kind === "struct") return true;
+  return field.type.kind === "scalar" && (field.tracked || !OMITTED.has(field.type.scalar));
+}

@@ -1,0 +1,136 @@
+import type { ScalarName } from "../contract/type-table.ts";
+import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
+import { FloatLiteral, withoutFloatLiterals } from "../lib/float-literal.ts";
+import { DurationError, formatDuration, parseDuration } from "../lib/go-duration.ts";
+import { canonicalQuantity, QuantityError } from "../lib/quantity.ts";
+import { formatMicroTime, formatTime, isZeroTime, parseTime, TimeError } from "../lib/rfc3339.ts";
+import type { Decoder } from "./decode.ts";
+import { DecodeError } from "./schema-errors.ts";
+import type { ScalarShape, Shape } from "./shape.ts";
+import { TypeMismatch } from "./type-mismatch.ts";
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** The decoder of a scalar. `compile` makes those of the schemas inside the schema-or-other types. */
+export function scalarDecoder(shape: ScalarShape, compile: (shape: Shape) => Decoder): Decoder {
+  switch (shape.scalar) {
+    case "string":
+      return (value) => (typeof value === "string" ? value : mismatch(value, shape.goType));
+    case "boolean":
+      return (value) => (typeof value === "boolean" ? value : mismatch(value, shape.goType));
+    case "int32":
+      return (value) => decodeInt32(value, shape.goType);
+    case "int64":
+      return (value) => decodeInt64(value, shape.goType);
+    case "schemaOrArray":
+    case "schemaOrBool":
+    case "schemaOrStringArray":
+      return schemaOrOther(shape, compile);
+    default:
+      return DECODERS[shape.scalar];
+  }
+}
+
+type PlainScalar = Exclude<
+  ScalarName,
+  "string" | "boolean" | "int32" | "int64" | "schemaOrArray" | "schemaOrBool" | "schemaOrStringArray"
+>;
+
+/** Types that read themselves in Go: their errors carry no path and speak of the type they read first. */
+const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
+  double: (value) => {
+    if (typeof value === "number") return value;
+    if (typeof value === "bigint" || value instanceof FloatLiteral) return Number(value);
+    throw new TypeMismatch(value, "float64");
+  },
+  bytes: (value) => {
+    if (typeof value !== "string") throw new TypeMismatch(value, "[]uint8");
+    return translating(() => canonicalBase64(value));
+  },
+  time: (value) => {
+    const text = textOf(value);
+    if (CANONICAL_TIME.test(text) && text !== "0001-01-01T00:00:00Z") return text;
+    const moment = translating(() => parseTime(text));
+    return isZeroTime(moment) ? null : formatTime(moment);
+  },
+  microTime: (value) => {
+    const moment = translating(() => parseTime(textOf(value), true));
+    return isZeroTime(moment) ? null : formatMicroTime(moment);
+  },
+  duration: (value) => translating(() => formatDuration(parseDuration(textOf(value)))),
+  quantity: (value) => translating(() => canonicalQuantity(quantityText(value))),
+  intOrString: (value) => {
+    if (typeof value === "string") return value;
+    if (Number.isInteger(value) && ((value as number) | 0) === value) return value;
+    throw new DecodeError(new TypeMismatch(value, "int32", true).describe());
+  },
+  rawObject: (value, context) => (context.floats ? withoutFloatLiterals(value) : value),
+  json: (value, context) => (context.floats ? withoutFloatLiterals(value) : value),
+  fieldsV1: (value, context) => (context.floats ? withoutFloatLiterals(value) : value),
+};
+
+/** Months, days and hours that exist in every month: no need to look at the calendar. */
+const CANONICAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+function mismatch(value: unknown, goType: string): never {
+  throw new TypeMismatch(value, goType);
+}
+
+function decodeInt32(value: unknown, goType: string): number {
+  // Adding zero turns -0, which Go reads as 0, into 0.
+  if (typeof value === "number" && (value | 0) === value) return value + 0;
+  throw new TypeMismatch(value, goType, true);
+}
+
+function decodeInt64(value: unknown, goType: string): number | bigint {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value + 0;
+  if (typeof value === "bigint" && value >= INT64_MIN && value <= INT64_MAX) {
+    const small = Number(value);
+    return Number.isSafeInteger(small) ? small : value;
+  }
+  throw new TypeMismatch(value, goType, true);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new DecodeError(new TypeMismatch(value, "string").describe());
+}
+
+/** Quantities may be written as numbers; Go reads their text, whatever it is. */
+function quantityText(value: unknown): string {
+  if (typeof value === "string") return value.trim();
+  if (value instanceof FloatLiteral) return value.text;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function translating<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const known =
+      error instanceof QuantityError ||
+      error instanceof TimeError ||
+      error instanceof DurationError ||
+      error instanceof Base64Error;
+    throw known ? new DecodeError(error.message) : error;
+  }
+}
+
+function schemaOrOther(shape: ScalarShape, compile: (shape: Shape) => Decoder): Decoder {
+  let compiled: Decoder | undefined;
+  const schema: Decoder = (value, context) => (compiled ??= compile(shape.schema()))(value, context);
+  if (shape.scalar === "schemaOrBool") {
+    return (value, context) => {
+      if (typeof value === "boolean") return value;
+      if (typeof value === "object" && !Array.isArray(value)) return schema(value, context);
+      throw new DecodeError("boolean or JSON schema expected");
+    };
+  }
+  const ofStrings = shape.scalar === "schemaOrStringArray";
+  return (value, context) => {
+    if (Array.isArray(value)) return ofStrings ? value.map(textOf) : value.map((item) => schema(item ?? {}, context));
+    // Anything else is read as neither and prints as null.
+    return typeof value === "object" ? schema(value, context) : null;
+  };
+}

@@ -1,0 +1,186 @@
+import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { setOwn } from "../lib/json-object.ts";
+import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
+import { scalarDecoder } from "./decode-scalar.ts";
+import { DecodeError } from "./schema-errors.ts";
+import type { FieldShape, ListShape, MapShape, Shape, StructShape } from "./shape.ts";
+import { TypeMismatch } from "./type-mismatch.ts";
+import type { DecodeOptions, PlainObject } from "./type-schema.ts";
+
+/** What travels along one decoding. Paths are not: problems and errors are prefixed while the calls unwind. */
+export interface DecodeContext {
+  readonly problems: string[] | undefined;
+  readonly duplicates: ReadonlyMap<object, readonly string[]> | undefined;
+  readonly floats: boolean;
+}
+
+/** Never called with undefined or null: those are the caller's absent value. */
+export type Decoder = (value: unknown, context: DecodeContext) => unknown;
+
+/**
+ * Compiles the decoders of shapes, each named struct once. What they return is what Go would print after reading the
+ * input into its struct and storing it: unknown keys and nulls gone, zero values dropped or written as the field says,
+ * keys in declared order (maps: sorted), times and quantities canonical.
+ */
+export class DecoderCompiler {
+  readonly #structs = new Map<StructShape, Decoder>();
+
+  /** Decodes a whole document; errors are `DecodeError`. */
+  document(shape: StructShape): (value: unknown, options?: DecodeOptions) => PlainObject {
+    const decode = this.of(shape);
+    return (value, options) => {
+      const problems = options?.problems === undefined ? undefined : ([] as string[]);
+      const context = { problems, duplicates: options?.duplicates, floats: options?.floats ?? false };
+      try {
+        const object = decode(value, context) as PlainObject;
+        if (problems !== undefined) options?.problems?.push(...new Set(problems));
+        return object;
+      } catch (error) {
+        if (error instanceof TypeMismatch) throw new DecodeError(error.describe());
+        if (error instanceof RangeError) throw new DecodeError("exceeded max depth");
+        throw error;
+      }
+    };
+  }
+
+  of(shape: Shape): Decoder {
+    switch (shape.kind) {
+      case "scalar":
+        return scalarDecoder(shape, (inner) => this.of(inner));
+      case "list":
+        return this.#list(shape);
+      case "map":
+        return this.#map(shape);
+      case "struct":
+        return this.#struct(shape);
+    }
+  }
+
+  /** Recursive types refer to their own decoder before it exists, hence the indirection. */
+  #struct(shape: StructShape): Decoder {
+    const known = this.#structs.get(shape);
+    if (known !== undefined) return known;
+    let compiled: Decoder | undefined;
+    const decoder: Decoder = (value, context) => (compiled ??= this.#compileStruct(shape))(value, context);
+    this.#structs.set(shape, decoder);
+    return decoder;
+  }
+
+  #compileStruct(shape: StructShape): Decoder {
+    const fields = shape.flatFields.map((field) => this.#field(field));
+    const places = new Map(fields.map((field, index) => [field.name, index]));
+    const keepsUnknown = shape.markers.preserveUnknown === true;
+    return (value, context) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value))
+        throw new TypeMismatch(value, shape.goType);
+      const input = value as PlainObject;
+      const output: PlainObject = {};
+      const decoded = new Array<unknown>(fields.length);
+      let key = "";
+      try {
+        for (key in input) {
+          const place = places.get(key);
+          const given = input[key];
+          if (place === undefined) {
+            if (!keepsUnknown) context.problems?.push(`unknown field "${key}"`);
+          } else if (given !== null && given !== undefined) {
+            decoded[place] = decodeWithin(key, (fields[place] as CompiledField).decode, given, context);
+          }
+        }
+      } catch (error) {
+        if (error instanceof TypeMismatch) error.within(shape.name, key);
+        throw error;
+      }
+      for (let i = 0; i < fields.length; i++) {
+        const field = fields[i] as CompiledField;
+        if (decoded[i] !== undefined) output[field.name] = decoded[i];
+        else if (field.always) output[field.name] = field.absent();
+      }
+      if (keepsUnknown) keepUnknown(input, output, places);
+      if (context.duplicates !== undefined) reportDuplicates(input, places, context);
+      return output;
+    };
+  }
+
+  #field(field: FieldShape): CompiledField {
+    const { name, type, always } = field;
+    const absent = absentValue(field);
+    const decode = this.of(type);
+    if (keepsZero(field)) return { name, always, absent, decode };
+    const omitting: Decoder = (value, context) => {
+      const decoded = decode(value, context);
+      return isEmpty(decoded) ? undefined : decoded;
+    };
+    return { name, always, absent, decode: omitting };
+  }
+
+  #list(shape: ListShape): Decoder {
+    const decode = this.of(shape.element);
+    return (value, context) => {
+      if (!Array.isArray(value)) throw new TypeMismatch(value, shape.goType);
+      const output = new Array<unknown>(value.length);
+      for (let i = 0; i < value.length; i++) {
+        const item: unknown = value[i];
+        const isNull = item === null || item === undefined;
+        output[i] = isNull ? zeroValue(shape.element) : decodeWithin(i, decode, item, context);
+      }
+      return output;
+    };
+  }
+
+  #map(shape: MapShape): Decoder {
+    const decode = this.of(shape.element);
+    return (value, context) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value))
+        throw new TypeMismatch(value, shape.goType);
+      const input = value as PlainObject;
+      const output: PlainObject = {};
+      for (const key of sortUtf8(Object.keys(input))) {
+        const item = input[key];
+        const isNull = item === null || item === undefined;
+        setOwn(output, key, isNull ? zeroValue(shape.element) : decodeWithin(key, decode, item, context));
+      }
+      if (context.duplicates !== undefined) reportDuplicates(input, undefined, context);
+      return output;
+    };
+  }
+}
+
+interface CompiledField {
+  readonly name: string;
+  readonly always: boolean;
+  readonly absent: () => unknown;
+  /** Undefined when the value comes to nothing and is left out. */
+  readonly decode: Decoder;
+}
+
+/** Decodes a part and adds its name or place to the path of problems found inside it. */
+function decodeWithin(step: string | number, decode: Decoder, value: unknown, context: DecodeContext): unknown {
+  const problems = context.problems;
+  if (problems === undefined) return decode(value, context);
+  const before = problems.length;
+  const decoded = decode(value, context);
+  if (problems.length > before) prefixProblems(problems, before, typeof step === "number" ? `[${step}]` : step);
+  return decoded;
+}
+
+/** `unknown field "x"` found inside `spec` becomes `unknown field "spec.x"`; inside `[0]`, `unknown field "[0].x"`. */
+function prefixProblems(problems: string[], from: number, prefix: string): void {
+  for (let i = from; i < problems.length; i++) {
+    const problem = problems[i] as string;
+    const quote = problem.indexOf('"') + 1;
+    const separator = problem[quote] === "[" ? "" : ".";
+    problems[i] = problem.slice(0, quote) + prefix + separator + problem.slice(quote);
+  }
+}
+
+/** Repeated keys count where they mean something: declared fields of a struct, any key of a map. */
+function reportDuplicates(input: object, known: ReadonlyMap<string, number> | undefined, context: DecodeContext): void {
+  for (const key of context.duplicates?.get(input) ?? []) {
+    if (known === undefined || known.has(key)) context.problems?.push(`duplicate field "${key}"`);
+  }
+}
+
+function keepUnknown(input: PlainObject, output: PlainObject, known: ReadonlyMap<string, number>): void {
+  for (const key of Object.keys(input)) if (!known.has(key)) setOwn(output, key, input[key]);
+}

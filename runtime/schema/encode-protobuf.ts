@@ -1,0 +1,222 @@
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { WIRE_BYTES, WIRE_VARINT } from "../encoding/protobuf/wire-reader.ts";
+import { WireWriter } from "../encoding/protobuf/wire-writer.ts";
+import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { parseDuration } from "../lib/go-duration.ts";
+import { parseTime } from "../lib/rfc3339.ts";
+import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape } from "./shape.ts";
+import type { PlainObject } from "./type-schema.ts";
+import { type PlainScalar, wireTypeOf } from "./wire-type.ts";
+
+/** Writes a value without its tag. Undefined and null write the zero value. */
+type ValueWriter = (value: unknown, writer: WireWriter) => void;
+/** Writes a field of an object, tag and all, or nothing. */
+type FieldWriter = (object: PlainObject, writer: WireWriter) => void;
+
+const NOTHING: PlainObject = {};
+
+/**
+ * Compiles encoders that write the bytes Kubernetes writes: fields in number order, values that are not tracked even
+ * when zero, map entries sorted by key. The writer goes back to front, so all loops here do too.
+ */
+export class ProtobufEncoderCompiler {
+  readonly #structs = new Map<StructShape, (object: PlainObject, writer: WireWriter) => void>();
+  readonly #writer = new WireWriter(16_384);
+
+  /** Encodes a whole message. */
+  message(shape: StructShape): (object: PlainObject) => Buffer {
+    const encode = this.#struct(shape);
+    const writer = this.#writer;
+    return (object) => {
+      try {
+        encode(object, writer);
+        return writer.take();
+      } finally {
+        writer.reset();
+      }
+    };
+  }
+
+  #struct(shape: StructShape): (object: PlainObject, writer: WireWriter) => void {
+    const known = this.#structs.get(shape);
+    if (known !== undefined) return known;
+    let fields: readonly FieldWriter[] | undefined;
+    const encode = (object: PlainObject, writer: WireWriter) => {
+      fields ??= this.#fields(shape);
+      for (let i = fields.length - 1; i >= 0; i--) (fields[i] as FieldWriter)(object, writer);
+    };
+    this.#structs.set(shape, encode);
+    return encode;
+  }
+
+  #fields(shape: StructShape): readonly FieldWriter[] {
+    return shape.fields
+      .filter((field) => field.number !== undefined)
+      .sort((a, b) => (a.number as number) - (b.number as number))
+      .map((field) => this.#field(field, field.number as number));
+  }
+
+  #field(field: FieldShape, number: number): FieldWriter {
+    const { name, type, tracked } = field;
+    if (name === "") {
+      const write = this.#value(type);
+      const tag = tagOf(number, WIRE_BYTES);
+      return (object, writer) => {
+        write(object, writer);
+        writer.varint(tag);
+      };
+    }
+    if (type.kind === "list" && !type.message) return this.#repeated(name, number, type);
+    if (type.kind === "map") return this.#entries(name, number, type);
+    const write = this.#value(type);
+    const tag = tagOf(number, wireTypeOf(type));
+    const onlyWhenSet = tracked || (type.kind === "scalar" && type.scalar === "bytes");
+    return (object, writer) => {
+      const value = object[name];
+      if (onlyWhenSet && (value === undefined || value === null)) return;
+      write(value, writer);
+      writer.varint(tag);
+    };
+  }
+
+  #repeated(name: string, number: number, type: ListShape): FieldWriter {
+    const write = this.#value(type.element);
+    const tag = tagOf(number, wireTypeOf(type.element));
+    return (object, writer) => {
+      const list = object[name] as readonly unknown[] | null | undefined;
+      if (list === undefined || list === null) return;
+      for (let i = list.length - 1; i >= 0; i--) {
+        write(list[i], writer);
+        writer.varint(tag);
+      }
+    };
+  }
+
+  #entries(name: string, number: number, type: MapShape): FieldWriter {
+    const write = this.#value(type.element);
+    const tag = tagOf(number, WIRE_BYTES);
+    const valueTag = tagOf(2, wireTypeOf(type.element));
+    return (object, writer) => {
+      const map = object[name] as PlainObject | null | undefined;
+      if (map === undefined || map === null) return;
+      const keys = sortUtf8(Object.keys(map));
+      for (let i = keys.length - 1; i >= 0; i--) {
+        const key = keys[i] as string;
+        const before = writer.length;
+        write(map[key], writer);
+        writer.varint(valueTag);
+        writer.string(key);
+        writer.varint(KEY_TAG);
+        writer.varint(writer.length - before);
+        writer.varint(tag);
+      }
+    };
+  }
+
+  /** A value as it stands after a tag: nested messages with their length. */
+  #value(type: Shape): ValueWriter {
+    switch (type.kind) {
+      case "struct": {
+        const encode = this.#struct(type);
+        return nested((value, writer) => encode((value as PlainObject | null | undefined) ?? NOTHING, writer));
+      }
+      case "list": {
+        const items = this.#repeated("items", 1, type);
+        return nested((value, writer) => items({ items: value }, writer));
+      }
+      case "map":
+        throw new TypeError("a map has no wire form outside a field");
+      case "scalar":
+        return type.scalar.startsWith("schemaOr") ? this.#schemaOrOther(type) : SCALARS[type.scalar as PlainScalar];
+    }
+  }
+
+  #schemaOrOther(type: ScalarShape): ValueWriter {
+    const schema: ValueWriter = (value, writer) => this.#value(type.schema())(value, writer);
+    return nested((value, writer) => {
+      const isSchema = typeof value === "object" && value !== null && !Array.isArray(value);
+      if (type.scalar === "schemaOrBool") {
+        if (isSchema) {
+          schema(value, writer);
+          writer.varint(tagOf(2, WIRE_BYTES));
+        }
+        writer.bool(isSchema || value === true);
+        writer.varint(tagOf(1, WIRE_VARINT));
+        return;
+      }
+      if (isSchema) {
+        schema(value, writer);
+        writer.varint(tagOf(1, WIRE_BYTES));
+      } else if (Array.isArray(value)) {
+        const write = type.scalar === "schemaOrArray" ? schema : SCALARS.string;
+        for (let i = value.length - 1; i >= 0; i--) {
+          write(value[i], writer);
+          writer.varint(tagOf(2, WIRE_BYTES));
+        }
+      }
+    });
+  }
+}
+
+const KEY_TAG = tagOf(1, WIRE_BYTES);
+
+function tagOf(number: number, wireType: number): number {
+  return number * 8 + wireType;
+}
+
+function nested(write: ValueWriter): ValueWriter {
+  return (value, writer) => {
+    const before = writer.length;
+    write(value, writer);
+    writer.varint(writer.length - before);
+  };
+}
+
+const isUnset = (value: unknown): value is null | undefined => value === undefined || value === null;
+
+function writeMoment(value: unknown, writer: WireWriter, micro: boolean): void {
+  if (isUnset(value)) return;
+  const { seconds, nanos } = parseTime(value as string, micro);
+  writer.int(micro ? nanos : 0);
+  writer.varint(tagOf(2, WIRE_VARINT));
+  writer.int(seconds);
+  writer.varint(tagOf(1, WIRE_VARINT));
+}
+
+/** A message whose only field is the JSON text of the value. */
+const rawJson: ValueWriter = nested((value, writer) => {
+  if (isUnset(value)) return;
+  writer.string(stringifyJson(value));
+  writer.varint(tagOf(1, WIRE_BYTES));
+});
+
+const SCALARS: Readonly<Record<PlainScalar, ValueWriter>> = {
+  string: (value, writer) => writer.string((value as string | null | undefined) ?? ""),
+  boolean: (value, writer) => writer.bool(value === true),
+  int32: (value, writer) => writer.int((value as number | null | undefined) ?? 0),
+  int64: (value, writer) => writer.int((value as number | bigint | null | undefined) ?? 0),
+  double: (value, writer) => writer.double((value as number | null | undefined) ?? 0),
+  bytes: (value, writer) => writer.lengthPrefixed(Buffer.from((value as string | null | undefined) ?? "", "base64")),
+  time: nested((value, writer) => writeMoment(value, writer, false)),
+  microTime: nested((value, writer) => writeMoment(value, writer, true)),
+  duration: nested((value, writer) => {
+    writer.int(parseDuration((value as string | null | undefined) ?? "0s"));
+    writer.varint(tagOf(1, WIRE_VARINT));
+  }),
+  quantity: nested((value, writer) => {
+    writer.string((value as string | null | undefined) ?? "0");
+    writer.varint(tagOf(1, WIRE_BYTES));
+  }),
+  intOrString: nested((value, writer) => {
+    const isText = typeof value === "string";
+    writer.string(isText ? value : "");
+    writer.varint(tagOf(3, WIRE_BYTES));
+    writer.int(isText ? 0 : ((value as number | null | undefined) ?? 0));
+    writer.varint(tagOf(2, WIRE_VARINT));
+    writer.varint(isText ? 1 : 0);
+    writer.varint(tagOf(1, WIRE_VARINT));
+  }),
+  rawObject: rawJson,
+  json: rawJson,
+  fieldsV1: rawJson,
+};

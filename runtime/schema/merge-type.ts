@@ -1,0 +1,113 @@
+import {
+  DEDUCED,
+  lazyListType,
+  lazyMapType,
+  type MergeField,
+  type MergeType,
+  type ScalarKind,
+  type ScalarType,
+} from "../contract/merge-schema.ts";
+import type { Markers, ScalarName } from "../contract/type-table.ts";
+import { zeroValue } from "./absent-value.ts";
+import { type FieldShape, type ListShape, lazy, type Shape, type StructShape } from "./shape.ts";
+
+const SCALAR_KINDS: Readonly<Partial<Record<ScalarName, ScalarKind>>> = {
+  string: "string",
+  bytes: "string",
+  boolean: "boolean",
+  int32: "number",
+  int64: "number",
+  double: "number",
+  time: "any",
+  microTime: "any",
+  duration: "any",
+  quantity: "any",
+  intOrString: "any",
+};
+
+/** Describes how values of shapes merge. Every named struct is described once, so descriptions compare by identity. */
+export class MergeTypes {
+  readonly #structs = new Map<StructShape, MergeType>();
+
+  of(shape: Shape, markers: Markers = shape.markers): MergeType {
+    switch (shape.kind) {
+      case "scalar":
+        return scalarType(shape.scalar);
+      case "list":
+        return this.#list(shape, markers);
+      case "map": {
+        const element = lazy(() => this.of(shape.element));
+        return lazyMapType(() => ({ fields: NO_FIELDS, element: element() }), markers.mapType);
+      }
+      case "struct":
+        return this.#struct(shape, markers);
+    }
+  }
+
+  #struct(shape: StructShape, markers: Markers): MergeType {
+    const describe = () =>
+      lazyMapType(() => this.#parts(shape), markers.mapType ?? shape.markers.mapType ?? "granular");
+    if (markers.mapType !== shape.markers.mapType) return describe();
+    let known = this.#structs.get(shape);
+    if (known === undefined) this.#structs.set(shape, (known = describe()));
+    return known;
+  }
+
+  #parts(shape: StructShape) {
+    const fields = new Map(shape.flatFields.map((field) => [field.name, this.#field(field)]));
+    const { name } = shape;
+    return shape.markers.preserveUnknown ? { name, fields, element: DEDUCED } : { name, fields };
+  }
+
+  #field(field: FieldShape): MergeField {
+    const { markers } = field;
+    const type = lazy(() => this.of(field.type, markers));
+    const value = keyDefault(field);
+    return {
+      get type() {
+        return type();
+      },
+      ...(value === undefined ? {} : { default: value }),
+      ...(markers.patchStrategy ? { patchStrategies: markers.patchStrategy } : {}),
+      ...(markers.patchMergeKey ? { patchMergeKey: markers.patchMergeKey } : {}),
+    };
+  }
+
+  #list(shape: ListShape, markers: Markers): MergeType {
+    const element = () => this.of(shape.element);
+    const { topology, keys } = listTopology(markers);
+    return lazyListType(element, topology, keys);
+  }
+}
+
+const NO_FIELDS: ReadonlyMap<string, MergeField> = new Map();
+
+const SCALAR_TYPES: Readonly<Record<ScalarKind, ScalarType>> = {
+  string: { kind: "scalar", of: "string", nullIsAbsent: true },
+  number: { kind: "scalar", of: "number", nullIsAbsent: true },
+  boolean: { kind: "scalar", of: "boolean", nullIsAbsent: true },
+  any: { kind: "scalar", of: "any", nullIsAbsent: true },
+};
+
+function scalarType(scalar: ScalarName): MergeType {
+  const kind = SCALAR_KINDS[scalar];
+  return kind === undefined ? DEDUCED : SCALAR_TYPES[kind];
+}
+
+/** Where no list type is given, strategic merge's markers say it (section 2.9). */
+export function listTopology(markers: Markers): { topology: "atomic" | "set" | "map"; keys: readonly string[] } {
+  const { listType, listMapKeys, patchStrategy, patchMergeKey } = markers;
+  if (listType !== undefined) return { topology: listType, keys: listType === "map" ? (listMapKeys ?? []) : [] };
+  if (!patchStrategy?.includes("merge")) return { topology: "atomic", keys: [] };
+  return patchMergeKey === undefined ? { topology: "set", keys: [] } : { topology: "map", keys: [patchMergeKey] };
+}
+
+/** What an absent key counts as: its declared default, or the zero that Go would hold. */
+function keyDefault(field: FieldShape): string | number | bigint | boolean | undefined {
+  const declared = field.markers.default;
+  if (typeof declared === "object" && declared !== null) return undefined;
+  if (declared !== undefined && declared !== null) return declared;
+  if (!field.always || field.tracked || field.type.kind !== "scalar") return undefined;
+  const zero = zeroValue(field.type);
+  return typeof zero === "string" || typeof zero === "number" || typeof zero === "boolean" ? zero : undefined;
+}

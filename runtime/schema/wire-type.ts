@@ -1,0 +1,13 @@
+import type { ScalarName } from "../contract/type-table.ts";
+import { WIRE_BYTES, WIRE_FIXED64, WIRE_VARINT } from "../encoding/protobuf/wire-reader.ts";
+import type { Shape } from "./shape.ts";
+
+/** Scalars with a wire form of their own; the others hold schemas, which have to be compiled. */
+export type PlainScalar = Exclude<ScalarName, "schemaOrArray" | "schemaOrBool" | "schemaOrStringArray">;
+
+/** How a value of the type is told apart on the wire. */
+export function wireTypeOf(type: Shape): number {
+  if (type.kind !== "scalar") return WIRE_BYTES;
+  if (type.scalar === "double") return WIRE_FIXED64;
+  return type.scalar === "boolean" || type.scalar === "int32" || type.scalar === "int64" ? WIRE_VARINT : WIRE_BYTES;
+}
