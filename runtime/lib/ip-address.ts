@@ -11,13 +11,16 @@ export function ipBytes(address: string): Uint8Array {
 function ipv6Bytes(address: string): Uint8Array {
   const [text = ""] = address.split("%");
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-  const plain = dotted === null ? text : (dotted[1] ?? "") + hextets(Uint8Array.from((dotted[2] ?? "").split("."), Number));
+  const plain =
+    dotted === null ? text : (dotted[1] ?? "") + hextets(Uint8Array.from((dotted[2] ?? "").split("."), Number));
   const [head = "", tail] = plain.split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");
   const missing = tail === undefined ? 0 : 8 - before.length - after.length;
   const groups = [...before, ...new Array<string>(missing).fill("0"), ...after];
-  return Uint8Array.from(groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]));
+  return Uint8Array.from(
+    groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]),
+  );
 }
 
 function hextets(bytes: Uint8Array): string {
@@ -48,6 +51,7 @@ export function ipToBigInt(address: string): bigint {
 
 export function bigIntToIp(value: bigint, family: 4 | 6): string {
   const bytes = new Uint8Array(family === 4 ? 4 : 16);
-  for (let index = bytes.length - 1, left = value; index >= 0; index--, left >>= 8n) bytes[index] = Number(left & 0xffn);
+  for (let index = bytes.length - 1, left = value; index >= 0; index--, left >>= 8n)
+    bytes[index] = Number(left & 0xffn);
   return formatIp(bytes);
 }

@@ -1,4 +1,6 @@
 import type { JsonValue } from "../contract/type-table.ts";
+import { cloneJson } from "../lib/clone-json.ts";
+import { zeroValue } from "./absent-value.ts";
 import { lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
@@ -26,15 +28,20 @@ export class DefaulterCompiler {
   #compile(shape: StructShape): Defaulter {
     const own = shape.flatFields
       .filter((field) => field.markers.default !== undefined)
-      .map((field) => ({ name: field.name, value: field.markers.default as JsonValue }));
+      .map((field) => ({
+        name: field.name,
+        value: field.markers.default as JsonValue,
+        // Where a field is always written, unset reads as zero.
+        unset: field.always && !field.tracked ? zeroValue(field.type) : undefined,
+      }));
     const nested = shape.flatFields
       .filter((field) => this.#shapeBears(field.type, new Set()))
       .map((field) => ({ name: field.name, fill: lazy(() => this.#value(field.type)) }));
     return (value) => {
       const object = value as PlainObject;
-      for (const { name, value: fallback } of own) {
+      for (const { name, value: fallback, unset } of own) {
         const given = object[name];
-        if (given === undefined || given === null) object[name] = structuredCloneOf(fallback);
+        if (given === undefined || given === null || given === unset) object[name] = cloneJson(fallback);
       }
       for (const { name, fill } of nested) {
         const given = object[name];
@@ -74,8 +81,4 @@ export class DefaulterCompiler {
     if (shape.kind === "scalar") return false;
     return shape.kind === "struct" ? this.#bears(shape, path) : this.#shapeBears(shape.element, path);
   }
-}
-
-function structuredCloneOf(value: JsonValue): unknown {
-  return typeof value === "object" && value !== null ? structuredClone(value) : value;
 }

@@ -68,6 +68,7 @@ export class MergeTypes {
         return type();
       },
       ...(value === undefined ? {} : { default: value }),
+      ...(field.always ? { alwaysPresent: true } : {}),
       ...(markers.patchStrategy ? { patchStrategies: markers.patchStrategy } : {}),
       ...(markers.patchMergeKey ? { patchMergeKey: markers.patchMergeKey } : {}),
     };
@@ -83,10 +84,10 @@ export class MergeTypes {
 const NO_FIELDS: ReadonlyMap<string, MergeField> = new Map();
 
 const SCALAR_TYPES: Readonly<Record<ScalarKind, ScalarType>> = {
-  string: { kind: "scalar", of: "string", nullIsAbsent: true },
-  number: { kind: "scalar", of: "number", nullIsAbsent: true },
-  boolean: { kind: "scalar", of: "boolean", nullIsAbsent: true },
-  any: { kind: "scalar", of: "any", nullIsAbsent: true },
+  string: { kind: "scalar", of: "string" },
+  number: { kind: "scalar", of: "number" },
+  boolean: { kind: "scalar", of: "boolean" },
+  any: { kind: "scalar", of: "any" },
 };
 
 function scalarType(scalar: ScalarName): MergeType {

@@ -1,0 +1,105 @@
+import type { FieldError } from "../contract/field-error.ts";
+import type { MergeType } from "../contract/merge-schema.ts";
+import type { TypeRef, TypeSource } from "../contract/type-table.ts";
+import { emptyObject } from "./absent-value.ts";
+import { DecoderCompiler } from "./decode.ts";
+import { ProtobufDecoderCompiler } from "./decode-protobuf.ts";
+import { DefaulterCompiler } from "./defaults.ts";
+import { ProtobufEncoderCompiler } from "./encode-protobuf.ts";
+import { MergeTypes } from "./merge-type.ts";
+import { lazy, Shapes, type StructShape } from "./shape.ts";
+import type { DecodeOptions, PlainObject, Schemas, TypeSchema } from "./type-schema.ts";
+import { ValidatorCompiler, type ValidatorOptions } from "./validate.ts";
+
+export interface SchemasOptions extends ValidatorOptions {}
+
+/** Compiles type tables into everything the server does with types, each part of each type on first use. */
+export function createSchemas(source: TypeSource, options: SchemasOptions = {}): Schemas {
+  const compilers = {
+    shapes: new Shapes(source),
+    decoders: new DecoderCompiler(),
+    defaulters: new DefaulterCompiler(),
+    validators: new ValidatorCompiler(source, options),
+    encoders: new ProtobufEncoderCompiler(),
+    readers: new ProtobufDecoderCompiler(),
+    mergeTypes: new MergeTypes(),
+  };
+  const known = new Map<TypeRef, TypeSchema>();
+  return {
+    of<T extends object>(ref: TypeRef): TypeSchema<T> {
+      let schema = known.get(ref);
+      if (schema === undefined) {
+        schema = new CompiledSchema(ref, compilers.shapes.struct(ref), compilers);
+        known.set(ref, schema);
+      }
+      return schema as TypeSchema<object> as TypeSchema<T>;
+    },
+  };
+}
+
+interface Compilers {
+  readonly decoders: DecoderCompiler;
+  readonly defaulters: DefaulterCompiler;
+  readonly validators: ValidatorCompiler;
+  readonly encoders: ProtobufEncoderCompiler;
+  readonly readers: ProtobufDecoderCompiler;
+  readonly mergeTypes: MergeTypes;
+}
+
+class CompiledSchema implements TypeSchema {
+  readonly ref: TypeRef;
+  readonly #shape: StructShape;
+  readonly #decode: () => (value: unknown, options?: DecodeOptions) => PlainObject;
+  readonly #default: () => (object: PlainObject) => void;
+  readonly #validate: () => (object: PlainObject, old: PlainObject | undefined) => FieldError[];
+  readonly #encode: () => (object: PlainObject) => Buffer;
+  readonly #read: () => (bytes: Uint8Array) => PlainObject;
+  readonly #mergeType: () => MergeType;
+
+  constructor(ref: TypeRef, shape: StructShape, compilers: Compilers) {
+    this.ref = ref;
+    this.#shape = shape;
+    this.#decode = lazy(() => compilers.decoders.document(shape));
+    this.#default = lazy(() => compilers.defaulters.of(shape));
+    this.#validate = lazy(() => compilers.validators.document(shape));
+    this.#encode = lazy(() => compilers.encoders.message(shape));
+    this.#read = lazy(() => compilers.readers.message(shape));
+    this.#mergeType = lazy(() => compilers.mergeTypes.of(shape));
+  }
+
+  decode(value: unknown, options?: DecodeOptions): PlainObject {
+    return this.#decode()(value, options);
+  }
+
+  canonicalize(object: PlainObject): PlainObject {
+    return this.#decode()(object);
+  }
+
+  emptyObject(): PlainObject {
+    return emptyObject(this.#shape);
+  }
+
+  applyDefaults(object: PlainObject): void {
+    this.#default()(object);
+  }
+
+  validate(object: PlainObject): FieldError[] {
+    return this.#validate()(object, undefined);
+  }
+
+  validateUpdate(object: PlainObject, old: PlainObject): FieldError[] {
+    return this.#validate()(object, old);
+  }
+
+  encodeProtobuf(object: PlainObject): Buffer {
+    return this.#encode()(object);
+  }
+
+  decodeProtobuf(bytes: Uint8Array): PlainObject {
+    return this.#read()(bytes);
+  }
+
+  get mergeType(): MergeType {
+    return this.#mergeType();
+  }
+}

@@ -1,0 +1,38 @@
+import type { FieldError } from "../contract/field-error.ts";
+import { duplicateField, Verbatim } from "../lib/field-errors.ts";
+import { goSyntax } from "../lib/go-format.ts";
+import type { JsonValue } from "../lib/json-object.ts";
+import type { PlainObject } from "./type-schema.ts";
+
+/** What tells an entry of a map list from the others, as one string. */
+export function entryKey(entry: unknown, keys: readonly string[]): string {
+  const object = (entry ?? {}) as PlainObject;
+  return JSON.stringify(keys.map((key) => textual(object[key])));
+}
+
+/** Entries of a set or map list that repeat an earlier one. */
+export function duplicateEntries(
+  list: readonly unknown[],
+  topology: "set" | "map" | "atomic",
+  keys: readonly string[],
+): FieldError[] {
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  list.forEach((entry, index) => {
+    const key = topology === "map" ? entryKey(entry, keys) : JSON.stringify(textual(entry));
+    if (seen.has(key)) errors.push(duplicateField(`[${index}]`, topology === "map" ? shown(entry, keys) : entry));
+    seen.add(key);
+  });
+  return errors;
+}
+
+/** The keys of an entry as Kubernetes prints them: a Go map. */
+function shown(entry: unknown, keys: readonly string[]): Verbatim {
+  const object = entry as PlainObject;
+  const named = keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]);
+  return new Verbatim(goSyntax(Object.fromEntries(named) as JsonValue));
+}
+
+function textual(value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}

@@ -1,0 +1,121 @@
+import { RE2JS } from "re2js";
+import type { FieldError } from "../contract/field-error.ts";
+import type { Markers } from "../contract/type-table.ts";
+import { invalidField, invalidFields, tooLongField, tooManyField, unsupportedField } from "../lib/field-errors.ts";
+import { lazy, type Shape } from "./shape.ts";
+import { formatCheck } from "./validate-format.ts";
+
+type Check = (value: unknown, old: unknown, errors: FieldError[]) => void;
+
+/** The checks that markers ask for of the value they stand on, not of what is inside it. Absent values are not checked. */
+export function markerChecks(shape: Shape, markers: Markers): Check[] {
+  switch (shape.kind) {
+    case "scalar":
+      return [...textChecks(markers), ...numberChecks(markers)];
+    case "list":
+      return listChecks(markers);
+    case "map":
+      return mapChecks(markers);
+    case "struct":
+      return [];
+  }
+}
+
+function textChecks(markers: Markers): Check[] {
+  const checks: Check[] = [];
+  const { closed, minLength, maxLength, pattern, format } = markers;
+  if (closed && markers.enum !== undefined) checks.push(enumCheck(markers.enum));
+  if (minLength !== undefined) {
+    checks.push(
+      onText((text, errors) => {
+        if ([...text].length >= minLength) return;
+        errors.push(invalidField("", text, `must be at least ${minLength} characters long`));
+      }),
+    );
+  }
+  if (maxLength !== undefined) {
+    checks.push(
+      onText((text, errors) => {
+        if (Buffer.byteLength(text) > maxLength) errors.push(tooLongField("", maxLength));
+      }),
+    );
+  }
+  if (pattern !== undefined) checks.push(patternCheck(pattern));
+  if (format !== undefined) {
+    const check = formatCheck(format);
+    if (check !== undefined)
+      checks.push(onText((text, errors) => void errors.push(...invalidFields("", text, check(text)))));
+  }
+  return checks;
+}
+
+/** An empty text means unset: whether that is allowed is not for the set of values to say. */
+function enumCheck(values: readonly string[]): Check {
+  const supported = [...values].sort();
+  const known = new Set<unknown>(values);
+  return onText((text, errors) => {
+    if (text !== "" && !known.has(text)) errors.push(unsupportedField("", text, supported));
+  });
+}
+
+/** Linear time whatever the text: patterns come from definitions, texts from anybody. */
+function patternCheck(pattern: string): Check {
+  const compiled = lazy(() => RE2JS.compile(pattern));
+  return onText((text, errors) => {
+    if (!compiled().matcher(text).find())
+      errors.push(invalidField("", text, `must match the regular expression '${pattern}'`));
+  });
+}
+
+function onText(check: (text: string, errors: FieldError[]) => void): Check {
+  return (value, _old, errors) => {
+    if (typeof value === "string") check(value, errors);
+  };
+}
+
+function numberChecks({ minimum, maximum }: Markers): Check[] {
+  const checks: Check[] = [];
+  const isNumber = (value: unknown): value is number | bigint => typeof value === "number" || typeof value === "bigint";
+  if (minimum !== undefined) {
+    checks.push((value, _old, errors) => {
+      if (isNumber(value) && value < minimum) {
+        errors.push(invalidField("", value, `must be greater than or equal to ${minimum}`));
+      }
+    });
+  }
+  if (maximum !== undefined) {
+    checks.push((value, _old, errors) => {
+      if (isNumber(value) && value > maximum) {
+        errors.push(invalidField("", value, `must be less than or equal to ${maximum}`));
+      }
+    });
+  }
+  return checks;
+}
+
+function listChecks({ minItems, maxItems }: Markers): Check[] {
+  const checks: Check[] = [];
+  if (minItems !== undefined) {
+    checks.push((value, _old, errors) => {
+      const count = (value as readonly unknown[]).length;
+      if (count < minItems) errors.push(invalidField("", count, `must have at least ${minItems} items`));
+    });
+  }
+  if (maxItems !== undefined) {
+    checks.push((value, _old, errors) => {
+      const count = (value as readonly unknown[]).length;
+      if (count > maxItems) errors.push(tooManyField("", count, maxItems));
+    });
+  }
+  return checks;
+}
+
+function mapChecks({ maxProperties }: Markers): Check[] {
+  if (maxProperties === undefined) return [];
+  return [
+    (value, _old, errors) => {
+      const count = Object.keys(value as object).length;
+      if (count > maxProperties) errors.push(tooManyField("", count, maxProperties));
+    },
+  ];
+}

@@ -1,0 +1,191 @@
+import type { FieldError } from "../contract/field-error.ts";
+import type { Markers, TypeModule, TypeSource, ValidationRule } from "../contract/type-table.ts";
+import { equalJson } from "../lib/equal-json.ts";
+import { invalidField, requiredField } from "../lib/field-errors.ts";
+import { listTopology } from "./merge-type.ts";
+import { type FieldShape, type ListShape, lazy, type MapShape, type Shape, type StructShape } from "./shape.ts";
+import type { PlainObject } from "./type-schema.ts";
+import { duplicateEntries, entryKey } from "./validate-entries.ts";
+import { markerChecks } from "./validate-markers.ts";
+
+/** Checks rules of one value; `old` is undefined on creation. Paths are relative to the value. */
+export type RuleCheck = (value: unknown, old: unknown) => FieldError[];
+
+export interface ValidatorOptions {
+  /**
+   * Whether the types of a module enforce what OpenAPI would (required fields, unique list entries). Kubernetes checks
+   * its own kinds by hand instead, so by default only groups outside its domain do.
+   */
+  readonly enforces?: (module: TypeModule) => boolean;
+  /** Compiles the CEL rules of a type; without it rules are not checked. */
+  readonly compileRules?: (shape: Shape, rules: readonly ValidationRule[]) => RuleCheck;
+}
+
+/** Adds what is wrong to `errors`, with paths relative to the value. `old` is undefined where there is none. */
+export type Validator = (value: unknown, old: unknown, errors: FieldError[]) => void;
+
+/**
+ * Compiles validators from markers. A type in which nothing is declared has no validator and is not walked. Values are
+ * canonical, so their types are not checked again.
+ */
+export class ValidatorCompiler {
+  readonly #source: TypeSource;
+  readonly #options: ValidatorOptions;
+  readonly #structs = new Map<StructShape, { validator: Validator | undefined }>();
+
+  constructor(source: TypeSource, options: ValidatorOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** Validates a whole object, compared with the one before if there is one. */
+  document(shape: StructShape): (object: PlainObject, old: PlainObject | undefined) => FieldError[] {
+    const validator = this.#struct(shape);
+    return (object, old) => {
+      const errors: FieldError[] = [];
+      validator?.(object, old, errors);
+      return errors;
+    };
+  }
+
+  /** The validator of a value in a place with the given markers. */
+  #value(shape: Shape, markers: Markers, enforces: boolean): Validator | undefined {
+    const checks: Validator[] = markerChecks(shape, markers);
+    const inside = this.#inside(shape, markers, enforces);
+    if (inside !== undefined) checks.push(inside);
+    if (markers.rules !== undefined && shape.kind !== "struct") checks.push(...this.#rules(shape, markers.rules));
+    return together(checks);
+  }
+
+  #inside(shape: Shape, markers: Markers, enforces: boolean): Validator | undefined {
+    switch (shape.kind) {
+      case "scalar":
+        return undefined;
+      case "struct":
+        return this.#struct(shape);
+      case "list":
+        return this.#list(shape, markers, enforces);
+      case "map":
+        return this.#map(shape, enforces);
+    }
+  }
+
+  /**
+   * Recursive types: while a struct is being compiled its validator is taken to exist, and does nothing if in the end
+   * nothing was declared.
+   */
+  #struct(shape: StructShape): Validator | undefined {
+    const known = this.#structs.get(shape);
+    if (known !== undefined) return known.validator;
+    const entry: { validator: Validator | undefined } = { validator: undefined };
+    let compiled: Validator | undefined;
+    entry.validator = (value, old, errors) => compiled?.(value, old, errors);
+    this.#structs.set(shape, entry);
+    compiled = together([...this.#fields(shape), ...this.#rules(shape, shape.markers.rules ?? [])]);
+    entry.validator = compiled;
+    return compiled;
+  }
+
+  #fields(shape: StructShape): Validator[] {
+    const enforces = this.#enforces(shape);
+    const isObject = shape.flatFields.some((field) => field.name === "metadata");
+    return shape.flatFields.flatMap((field) => {
+      // Kubernetes trusts the controllers that write a status.
+      if (!enforces && isObject && field.name === "status") return [];
+      const validate = this.#field(field, enforces);
+      return validate === undefined ? [] : [validate];
+    });
+  }
+
+  #field(field: FieldShape, enforces: boolean): Validator | undefined {
+    const { name } = field;
+    const validate = this.#value(field.type, field.markers, enforces);
+    const required = field.required && enforces;
+    const immutable = field.markers.immutable === true;
+    if (validate === undefined && !required && !immutable) return undefined;
+    return (object, oldObject, errors) => {
+      const value = (object as PlainObject)[name];
+      const old = (oldObject as PlainObject | null | undefined)?.[name];
+      // A required text that was left out is an empty one by now.
+      const isSet = value !== undefined && value !== null && !(required && value === "");
+      if (!isSet && required) errors.push(requiredField(name));
+      if (isSet && validate !== undefined) within(name, validate, value, old, errors);
+      // Only where the parent was there before can a field be said to have changed.
+      if (immutable && oldObject && !equalJson(value ?? undefined, old ?? undefined)) {
+        errors.push(invalidField(name, value, "field is immutable"));
+      }
+    };
+  }
+
+  #list(shape: ListShape, markers: Markers, enforces: boolean): Validator | undefined {
+    const { topology, keys } = listTopology(markers);
+    const checkItem = lazy(() => this.#value(shape.element, shape.element.markers, enforces));
+    const unique = enforces && topology !== "atomic";
+    if (checkItem() === undefined && !unique) return undefined;
+    return (value, old, errors) => {
+      const list = value as readonly unknown[];
+      if (unique) errors.push(...duplicateEntries(list, topology, keys));
+      const validate = checkItem();
+      if (validate === undefined) return;
+      const before = topology === "map" && Array.isArray(old) ? indexEntries(old, keys) : undefined;
+      for (let i = 0; i < list.length; i++) {
+        const item = list[i];
+        within(`[${i}]`, validate, item, before?.get(entryKey(item, keys)), errors);
+      }
+    };
+  }
+
+  #map(shape: MapShape, enforces: boolean): Validator | undefined {
+    const validate = this.#value(shape.element, shape.element.markers, enforces);
+    if (validate === undefined) return undefined;
+    return (value, old, errors) => {
+      for (const [key, item] of Object.entries(value as PlainObject)) {
+        const before = (old as PlainObject | null | undefined)?.[key];
+        within(`[${key}]`, validate, item, before, errors);
+      }
+    };
+  }
+
+  #rules(shape: Shape, rules: readonly ValidationRule[]): Validator[] {
+    const compile = this.#options.compileRules;
+    if (compile === undefined || rules.length === 0) return [];
+    const check = lazy(() => compile(shape, rules));
+    return [
+      (value, old, errors) => {
+        errors.push(...check()(value, old));
+      },
+    ];
+  }
+
+  #enforces(shape: StructShape): boolean {
+    return (this.#options.enforces ?? isOutsideKubernetes)(this.#source.module(shape.module));
+  }
+}
+
+/** Groups with a domain of their own: `library.example.com`, but neither `apps` nor `node.k8s.io`. */
+export function isOutsideKubernetes(module: TypeModule): boolean {
+  const group = module.group ?? "";
+  return group.includes(".") && !group.endsWith(".k8s.io");
+}
+
+function together(checks: readonly Validator[]): Validator | undefined {
+  if (checks.length <= 1) return checks[0];
+  return (value, old, errors) => {
+    for (const check of checks) check(value, old, errors);
+  };
+}
+
+/** Runs a check and puts the step before the paths of what it found. */
+function within(step: string, check: Validator, value: unknown, old: unknown, errors: FieldError[]): void {
+  const from = errors.length;
+  check(value, old, errors);
+  for (let i = from; i < errors.length; i++) {
+    const error = errors[i] as FieldError;
+    const separator = error.field === "" || error.field.startsWith("[") ? "" : ".";
+    errors[i] = { ...error, field: step + separator + error.field };
+  }
+}
+
+function indexEntries(list: readonly unknown[], keys: readonly string[]): ReadonlyMap<string, unknown> {
+  return new Map(list.map((item) => [entryKey(item, keys), item]));
+}
