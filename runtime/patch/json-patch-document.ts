@@ -1,0 +1,195 @@
+import {
+  equalJson,
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonObjectDraft,
+  type JsonValue,
+  setOwn,
+} from "../lib/json-object.ts";
+import { PatchError } from "./patch-error.ts";
+
+type Container = JsonObjectDraft | JsonValue[];
+
+/** A place in a document: the container and the key or index text in it. */
+interface Place {
+  readonly container: Container;
+  readonly key: string;
+}
+
+/**
+ * A document while operations are applied to it. Containers are copied the first time they change, and changed in
+ * place from then on, so that a long patch costs what it changes and not what surrounds it.
+ */
+export class JsonPatchDocument {
+  #root: JsonValue;
+  readonly #owned = new Set<Container>();
+  #copyBudget: number;
+
+  constructor(root: JsonValue, maxCopyBytes: number) {
+    this.#root = root;
+    this.#copyBudget = maxCopyBytes;
+  }
+
+  get root(): JsonValue {
+    return this.#root;
+  }
+
+  add(path: string, value: JsonValue, operation = "add"): void {
+    const { container, key } = this.#writable(path, operation);
+    if (!isJsonArray(container)) setOwn(container as JsonObjectDraft, key, value);
+    else if (key === "-") (container as JsonValue[]).push(value);
+    else (container as JsonValue[]).splice(indexIn(key, container.length + 1), 0, value);
+  }
+
+  remove(path: string, operation = "remove"): void {
+    const { container, key } = this.#writable(path, operation);
+    if (isJsonArray(container)) {
+      (container as JsonValue[]).splice(indexIn(key, container.length), 1);
+    } else {
+      if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);
+      delete container[key];
+    }
+  }
+
+  replace(path: string, value: JsonValue): void {
+    if (path === "") {
+      if (!isJsonObject(value) && !isJsonArray(value)) {
+        throw new PatchError("PatchNotApplicable", "replace operation value must be object or array");
+      }
+      this.#root = value;
+      return;
+    }
+    const { container, key } = this.#writable(path, "replace");
+    if (isJsonArray(container)) (container as JsonValue[])[indexIn(key, container.length)] = value;
+    else setOwn(container as JsonObjectDraft, key, value);
+  }
+
+  move(from: string, path: string): void {
+    const value = this.#read(from, "move");
+    this.remove(from, "move");
+    this.add(path, value ?? null, "move");
+  }
+
+  /** What is copied must not change along with its origin later: it is a copy through and through. */
+  copy(from: string, path: string): void {
+    const value = this.#read(from, "copy") ?? null;
+    this.#writable(path, "copy");
+    this.add(path, this.#deepCopy(value), "copy");
+  }
+
+  test(path: string, expected: JsonValue): void {
+    const actual = path === "" ? this.#root : this.#read(path, "test");
+    if (!equalJson(actual ?? null, expected)) {
+      throw new PatchError("PatchNotApplicable", `testing value ${path} failed: test failed`);
+    }
+  }
+
+  /** The value at a path; undefined for an absent member of an object. */
+  #read(path: string, operation: string): JsonValue | undefined {
+    const steps = stepsOf(path, operation);
+    let value: JsonValue | undefined = this.#root;
+    steps.forEach((step, depth) => {
+      if (isJsonArray(value)) {
+        const isLast = depth === steps.length - 1;
+        value = isLast ? value[indexIn(step, value.length)] : value[tryIndex(step, value.length) ?? -1];
+      } else if (isJsonObject(value)) {
+        value = getOwn(value, step);
+      } else {
+        throw missing(`${operation} operation does not apply: doc is missing path: ${path}`);
+      }
+    });
+    return value;
+  }
+
+  /** The place that a path names, all containers on the way owned by this document. */
+  #writable(path: string, operation: string): Place {
+    const steps = stepsOf(path, operation);
+    const key = steps.pop() as string;
+    let container = this.#own(this.#root);
+    if (container !== undefined) this.#root = container as JsonValue;
+    for (const step of steps) {
+      if (container === undefined) break;
+      container = this.#ownChild(container, step);
+    }
+    if (container === undefined) throw missing(`${operation} operation does not apply: doc is missing path: "${path}"`);
+    return { container, key };
+  }
+
+  #ownChild(parent: Container, step: string): Container | undefined {
+    if (isJsonArray(parent)) {
+      const index = tryIndex(step, parent.length);
+      const child = index === undefined ? undefined : this.#own(parent[index]);
+      if (index !== undefined && child !== undefined) (parent as JsonValue[])[index] = child as JsonValue;
+      return child;
+    }
+    const child = this.#own(getOwn(parent, step));
+    if (child !== undefined) setOwn(parent as JsonObjectDraft, step, child as JsonValue);
+    return child;
+  }
+
+  #own(value: JsonValue | undefined): Container | undefined {
+    if (typeof value !== "object" || value === null) return undefined;
+    if (this.#owned.has(value as Container)) return value as Container;
+    const copy: Container = isJsonArray(value) ? [...value] : { ...value };
+    this.#owned.add(copy);
+    return copy;
+  }
+
+  #deepCopy(value: JsonValue): JsonValue {
+    if (isJsonArray(value)) {
+      this.#spend(2 + value.length);
+      return value.map((item) => this.#deepCopy(item));
+    }
+    if (isJsonObject(value)) {
+      const copy: JsonObjectDraft = {};
+      this.#spend(2);
+      for (const key of Object.keys(value)) {
+        this.#spend(key.length + 4);
+        setOwn(copy, key, this.#deepCopy(value[key] as JsonValue));
+      }
+      return copy;
+    }
+    this.#spend(typeof value === "string" ? Buffer.byteLength(value) + 2 : String(value).length);
+    return value;
+  }
+
+  #spend(bytes: number): void {
+    this.#copyBudget -= bytes;
+    if (this.#copyBudget < 0) {
+      const limit = "the accumulated size increase of copy exceeds the limit";
+      throw new PatchError("PatchNotApplicable", `Unable to complete the copy, ${limit}`);
+    }
+  }
+}
+
+/** Keys and indexes after the first slash. */
+function stepsOf(path: string, operation: string): string[] {
+  const [, ...steps] = path.split("/");
+  if (steps.length === 0) throw missing(`${operation} operation does not apply: doc is missing path: "${path}"`);
+  return steps.map((step) => step.replace(/~[01]/g, (code) => (code === "~1" ? "/" : "~")));
+}
+
+/** A position below `length`; throws. */
+function indexIn(text: string, length: number): number {
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw new PatchError("PatchNotApplicable", `value was not a proper array index: '${text}'`);
+  }
+  const index = tryIndex(text, length);
+  if (index !== undefined) return index;
+  throw new PatchError(
+    "PatchNotApplicable",
+    `Unable to access invalid index: ${Number(text)}: invalid index referenced`,
+  );
+}
+
+/** Negative indexes count from the end. */
+function tryIndex(text: string, length: number): number | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const index = Number(text) < 0 ? Number(text) + length : Number(text);
+  return index >= 0 && index < length ? index : undefined;
+}
+
+function missing(message: string): PatchError {
+  return new PatchError("PatchNotApplicable", `${message}: missing value`);
+}

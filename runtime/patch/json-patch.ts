@@ -1,0 +1,109 @@
+import { goQuote } from "../lib/go-format.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
+import { goJsonKind } from "./go-json-kind.ts";
+import { JsonPatchDocument } from "./json-patch-document.ts";
+import { PatchError } from "./patch-error.ts";
+
+export interface JsonPatchLimits {
+  readonly maxOperations: number;
+  /** How many bytes of JSON all `copy` operations together may add. */
+  readonly maxCopyBytes: number;
+}
+
+export const DEFAULT_JSON_PATCH_LIMITS: JsonPatchLimits = { maxOperations: 10_000, maxCopyBytes: 3 * 1024 * 1024 };
+
+interface Operation {
+  readonly op: string;
+  readonly path: string | undefined;
+  readonly from: string | undefined;
+  readonly value: JsonValue;
+}
+
+/**
+ * JSON Patch (RFC 6902), with the liberties that Kubernetes takes: an index may be negative (from the end) or have
+ * leading zeros, `replace` may add a member, an absent member passes a test for null, a missing value is null, and
+ * whatever stands before the first slash of a path is ignored.
+ *
+ * Neither argument is changed. Throws PatchError.
+ */
+export function applyJsonPatch(
+  document: JsonValue,
+  patch: JsonValue,
+  limits: JsonPatchLimits = DEFAULT_JSON_PATCH_LIMITS,
+): JsonValue {
+  const operations = decodeOperations(patch, limits);
+  const patched = new JsonPatchDocument(document, limits.maxCopyBytes);
+  for (const operation of operations) applyOperation(patched, operation);
+  return patched.root;
+}
+
+/** Members of operations that mean nothing, as strict field validation reports them. */
+export function unknownOperationFields(patch: JsonValue): string[] {
+  if (!isJsonArray(patch)) return [];
+  return patch.flatMap((operation, index) =>
+    Object.keys(isJsonObject(operation) ? operation : {})
+      .filter((key) => !OPERATION_FIELDS.has(key))
+      .map((key) => `json patch unknown field ${goQuote(`[${index}].${key}`)}`),
+  );
+}
+
+const OPERATION_FIELDS = new Set(["op", "path", "from", "value"]);
+
+function decodeOperations(patch: JsonValue, limits: JsonPatchLimits): Operation[] {
+  if (!isJsonArray(patch)) throw badShape(patch, "[]handlers.jsonPatchOp");
+  if (patch.length > limits.maxOperations) {
+    const allowed = `The allowed maximum operations in a JSON patch is ${limits.maxOperations}, got ${patch.length}`;
+    throw new PatchError("TooManyOperations", allowed);
+  }
+  return patch.map((operation) => {
+    if (operation !== null && !isJsonObject(operation)) throw badShape(operation, "handlers.jsonPatchOp");
+    const object: JsonObject = operation ?? {};
+    return {
+      op: textOf(object, "op") ?? "unknown",
+      path: textOf(object, "path"),
+      from: textOf(object, "from"),
+      value: Object.hasOwn(object, "value") ? (object.value as JsonValue) : null,
+    };
+  });
+}
+
+function textOf(operation: JsonObject, name: string): string | undefined {
+  const value = Object.hasOwn(operation, name) ? operation[name] : undefined;
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
+  const target = `Go struct field jsonPatchOp.${name} of type string`;
+  throw new PatchError("BadPatch", `error decoding patch: json: cannot unmarshal ${goJsonKind(value)} into ${target}`);
+}
+
+function badShape(value: JsonValue, expected: string): PatchError {
+  const found = goJsonKind(value);
+  return new PatchError(
+    "BadPatch",
+    `error decoding patch: json: cannot unmarshal ${found} into Go value of type ${expected}`,
+  );
+}
+
+const APPLY: ReadonlyMap<string, (document: JsonPatchDocument, operation: Operation) => void> = new Map([
+  ["add", (document, operation) => document.add(pathOf(operation), operation.value)],
+  ["remove", (document, operation) => document.remove(pathOf(operation))],
+  ["replace", (document, operation) => document.replace(pathOf(operation), operation.value)],
+  ["move", (document, operation) => document.move(fromOf(operation), pathOf(operation))],
+  ["copy", (document, operation) => document.copy(fromOf(operation), pathOf(operation))],
+  ["test", (document, operation) => document.test(pathOf(operation), operation.value)],
+]);
+
+function applyOperation(document: JsonPatchDocument, operation: Operation): void {
+  const apply = APPLY.get(operation.op);
+  if (apply === undefined) throw new PatchError("PatchNotApplicable", `Unexpected kind: ${operation.op}`);
+  apply(document, operation);
+}
+
+function pathOf({ op, path }: Operation): string {
+  if (path !== undefined) return path;
+  throw new PatchError("PatchNotApplicable", `${op} operation failed to decode path: missing value`);
+}
+
+function fromOf({ op, from }: Operation): string {
+  if (from !== undefined) return from;
+  throw new PatchError("PatchNotApplicable", `${op} operation failed to decode from: missing value`);
+}

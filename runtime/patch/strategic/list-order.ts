@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
+import { isDeletion } from "./directives.ts";
+import { mergeKeyOf } from "./merge-key.ts";
+
+/**
+ * Puts merged entries in order: those that `order` (the patch, or its order directive) names as it names them, the
+ * others as the live list has them; where the two meet, live order decides if it knows both, else the patch comes
+ * first.
+ */
+export function orderItems(merged: JsonArray, order: JsonArray, live: JsonArray, mergeKey: string): JsonValue[] {
+  const orderIndex = indexByKey(order, mergeKey);
+  const liveIndex = indexByKey(live, mergeKey);
+  const keyOf = (item: JsonValue) => mergeKeyOf(item, mergeKey);
+  const named = merged.filter((item) => orderIndex.has(keyOf(item)));
+  const unnamed = merged.filter((item) => !orderIndex.has(keyOf(item)));
+  const left = sortByIndex(unnamed, liveIndex, mergeKey);
+  const right = sortByIndex(named, orderIndex, mergeKey);
+
+  const ordered: JsonValue[] = [];
+  let l = 0;
+  let r = 0;
+  while (l < left.length && r < right.length) {
+    const leftAt = liveIndex.get(keyOf(left[l] as JsonValue));
+    const rightAt = liveIndex.get(keyOf(right[r] as JsonValue));
+    const leftFirst = leftAt !== undefined && rightAt !== undefined && leftAt < rightAt;
+    ordered.push((leftFirst ? left[l++] : right[r++]) as JsonValue);
+  }
+  return [...ordered, ...left.slice(l), ...right.slice(r)];
+}
+
+/** First position of each key. */
+function indexByKey(list: JsonArray, mergeKey: string): Map<JsonValue, number> {
+  const index = new Map<JsonValue, number>();
+  list.forEach((item, position) => {
+    const key = mergeKeyOf(item, mergeKey);
+    if (!index.has(key)) index.set(key, position);
+  });
+  return index;
+}
+
+/** Stable; entries that only delete go last. */
+function sortByIndex(items: JsonArray, index: ReadonlyMap<JsonValue, number>, mergeKey: string): JsonValue[] {
+  const isLast = (item: JsonValue) => isJsonObject(item) && isDeletion(item);
+  const position = (item: JsonValue) => index.get(mergeKeyOf(item, mergeKey)) ?? -1;
+  const kept = items.filter((item) => !isLast(item)).sort((a, b) => position(a) - position(b));
+  return [...kept, ...items.filter(isLast)];
+}

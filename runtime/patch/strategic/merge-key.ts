@@ -1,0 +1,15 @@
+import { goType, goValue } from "../../lib/go-format.ts";
+import { isJsonObject, type JsonValue } from "../../lib/json-object.ts";
+import { PatchError } from "../patch-error.ts";
+
+/** What tells an entry apart: the value of its merge key, or the entry itself in a list of scalars. Throws PatchError. */
+export function mergeKeyOf(item: JsonValue, mergeKey: string): JsonValue {
+  if (mergeKey === "") return item;
+  if (!isJsonObject(item)) {
+    throw new PatchError("PatchFailed", `expected a map[string]interface {}, but received a ${goType(item)}`);
+  }
+  if (!Object.hasOwn(item, mergeKey)) {
+    throw new PatchError("PatchFailed", `map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`);
+  }
+  return item[mergeKey] as JsonValue;
+}

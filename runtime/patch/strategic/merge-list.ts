@@ -1,0 +1,88 @@
+import { goType, goValue } from "../../lib/go-format.ts";
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
+import { PatchError } from "../patch-error.ts";
+import { hasPatchDirective, PATCH_DIRECTIVE } from "./directives.ts";
+import { orderItems } from "./list-order.ts";
+import { mergeKeyOf } from "./merge-key.ts";
+import type { FieldMeta } from "./patch-meta.ts";
+
+/** Merges one map into another of the given type. */
+export type MergeMaps = (live: JsonObject, patch: JsonObject, type: FieldMeta["type"]) => JsonObject;
+
+/** Merges a patch list into a live one: scalars by value, maps by merge key. Throws PatchError. */
+export function mergeLists(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMaps: MergeMaps): JsonArray {
+  if (live.length === 0 && patch.length === 0) return live;
+  if (elementKind(live, patch) !== "map") {
+    return orderItems([...new Set([...live, ...patch])], patch, live, "");
+  }
+  if (meta.mergeKey === "") throw new PatchError("PatchFailed", "cannot merge lists without merge key for struct");
+  const directed = followDirectives(live, patch, meta.mergeKey);
+  const merged = mergeByKey(directed.live, directed.patch, meta, mergeMaps);
+  return orderItems(merged, directed.patch, directed.live, meta.mergeKey);
+}
+
+/** `$deleteFromPrimitiveList`: the live list without the given values. */
+export function deleteFromList(live: JsonArray, values: JsonArray): JsonArray {
+  if (live.length === 0 && values.length === 0) return live;
+  elementKind(live, values);
+  const unwanted = new Set(values);
+  return live.filter((item) => !unwanted.has(item));
+}
+
+/** What all entries of some lists are, which must be one thing and no list. */
+export function elementKind(...lists: readonly JsonArray[]): "map" | "scalar" {
+  const [first, ...others] = lists.flat() as JsonValue[];
+  if (first === undefined) throw new PatchError("PatchFailed", "no elements in any of the given slices");
+  if (isJsonArray(first)) throw new PatchError("PatchNotApplicable", "lists of lists are not supported");
+  const type = goType(first);
+  if (others.some((item) => goType(item) !== type)) {
+    throw new PatchError("PatchFailed", `list element types are not identical: ${goValue(lists as JsonArray)}`);
+  }
+  return isJsonObject(first) ? "map" : "scalar";
+}
+
+/** Carries out `$patch` entries, and leaves the patch without them. */
+function followDirectives(live: JsonArray, patch: JsonArray, mergeKey: string): { live: JsonArray; patch: JsonArray } {
+  const rest: JsonValue[] = [];
+  const deleted = new Set<JsonValue>();
+  let replace = false;
+  for (const item of patch) {
+    if (!hasPatchDirective(item)) {
+      rest.push(item);
+      continue;
+    }
+    const directive = item[PATCH_DIRECTIVE] as JsonValue;
+    if (directive === "delete") deleted.add(mergeKeyOf(item, mergeKey));
+    else if (directive === "replace") replace = true;
+    else if (directive === "merge") {
+      throw new PatchError("PatchFailed", "merging lists cannot yet be specified in the patch");
+    } else {
+      throw new PatchError("PatchFailed", `unknown patch type: ${goValue(directive)} in map: ${goValue(item)}`);
+    }
+  }
+  if (replace) return { live: rest, patch: [] };
+  const kept =
+    deleted.size === 0 ? live : live.filter((item) => !deleted.has((item as JsonObject)[mergeKey] as JsonValue));
+  return { live: kept, patch: rest };
+}
+
+/** Entries that match the first live one with their key are merged into it; the others are appended. */
+function mergeByKey(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMaps: MergeMaps): JsonValue[] {
+  const merged = [...live];
+  const position = new Map<JsonValue, number>();
+  live.forEach((item, index) => {
+    const key = (item as JsonObject)[meta.mergeKey];
+    if (key !== undefined && !position.has(key)) position.set(key, index);
+  });
+  for (const item of patch) {
+    const key = mergeKeyOf(item, meta.mergeKey);
+    const index = position.get(key);
+    if (index === undefined) {
+      position.set(key, merged.length);
+      merged.push(item);
+    } else {
+      merged[index] = mergeMaps(merged[index] as JsonObject, item as JsonObject, meta.type);
+    }
+  }
+  return merged;
+}

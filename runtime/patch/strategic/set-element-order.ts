@@ -1,0 +1,81 @@
+import type { MergeType } from "../../contract/merge-schema.ts";
+import { goType, goValue } from "../../lib/go-format.ts";
+import {
+  getOwn,
+  isJsonArray,
+  type JsonArray,
+  type JsonObjectDraft,
+  type JsonValue,
+  setOwn,
+} from "../../lib/json-object.ts";
+import { PatchError } from "../patch-error.ts";
+import { hasPatchDirective, SET_ORDER, withoutDirectives } from "./directives.ts";
+import { orderItems } from "./list-order.ts";
+import { mergeKeyOf } from "./merge-key.ts";
+import { elementKind, type MergeMaps, mergeLists } from "./merge-list.ts";
+import { type FieldMeta, listMeta } from "./patch-meta.ts";
+
+/**
+ * Carries out the `$setElementOrder/<field>` directives of a patch together with the lists they are about, and takes
+ * both out of it. The directive names at least every entry that the patch list has, in the same order.
+ */
+export function applyElementOrder(
+  merged: JsonObjectDraft,
+  todo: JsonObjectDraft,
+  type: MergeType,
+  mergeMaps: MergeMaps,
+): void {
+  for (const key of Object.keys(todo)) {
+    if (!key.startsWith(SET_ORDER)) continue;
+    const order = asList(todo[key] as JsonValue);
+    delete todo[key];
+    const field = fieldOf(key);
+    const live = optionalList(getOwn(merged, field));
+    const patch = optionalList(getOwn(todo, field));
+    const meta = listMeta(type, field);
+    checkOrder(patch ?? [], order, meta.mergeKey);
+    const items = mergeItems(live, patch, meta, mergeMaps);
+    if (items === undefined) continue;
+    elementKind(live ?? [], patch ?? []);
+    setOwn(merged, field, orderItems(items, order, live ?? [], meta.mergeKey));
+    delete todo[field];
+  }
+}
+
+function mergeItems(
+  live: JsonArray | undefined,
+  patch: JsonArray | undefined,
+  meta: FieldMeta,
+  mergeMaps: MergeMaps,
+): JsonArray | undefined {
+  if (patch === undefined) return live;
+  if (live === undefined) return withoutDirectives(patch) as JsonArray;
+  return meta.strategy === "merge" ? mergeLists(live, patch, meta, mergeMaps) : patch;
+}
+
+/** The entries of the patch list must appear in the order list, in the same order; deletions need not. */
+function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void {
+  if (order.length === 0 || patch.length === 0) return;
+  const entries = patch.filter((item) => !hasPatchDirective(item)).map((item) => mergeKeyOf(item, mergeKey));
+  let found = 0;
+  for (const item of order) {
+    if (found < entries.length && mergeKeyOf(item, mergeKey) === entries[found]) found++;
+  }
+  if (found === entries.length) return;
+  const directive = `${SET_ORDER} list:\n${goValue(order)}\n`;
+  throw new PatchError("PatchFailed", `The order in patch list:\n${goValue(patch)}\n doesn't match ${directive}`);
+}
+
+function fieldOf(key: string): string {
+  if (key.startsWith(`${SET_ORDER}/`)) return key.slice(SET_ORDER.length + 1);
+  throw new PatchError("BadPatch", "invalid patch format of setElementOrder list");
+}
+
+function optionalList(value: JsonValue | undefined): JsonArray | undefined {
+  return value === undefined ? undefined : asList(value);
+}
+
+function asList(value: JsonValue): JsonArray {
+  if (isJsonArray(value)) return value;
+  throw new PatchError("PatchFailed", `expected a []interface {}, but received a ${goType(value)}`);
+}

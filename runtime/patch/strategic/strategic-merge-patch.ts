@@ -1,0 +1,102 @@
+import type { MergeType } from "../../contract/merge-schema.ts";
+import { goValue } from "../../lib/go-format.ts";
+import {
+  getOwn,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonObjectDraft,
+  type JsonValue,
+  setOwn,
+} from "../../lib/json-object.ts";
+import { goJsonKind } from "../go-json-kind.ts";
+import { withoutNulls } from "../merge-patch.ts";
+import { PatchError } from "../patch-error.ts";
+import { DELETE_FROM_LIST, PATCH_DIRECTIVE, RETAIN_KEYS, SET_ORDER, withoutDirectives } from "./directives.ts";
+import { deleteFromList, mergeLists } from "./merge-list.ts";
+import { listMeta, mapMeta } from "./patch-meta.ts";
+import { applyElementOrder } from "./set-element-order.ts";
+
+/**
+ * Strategic Merge Patch: a merge patch that knows from the schema which lists merge, and by which key. Null removes a
+ * field, and directives (`directives.ts`) say what a plain merge cannot.
+ *
+ * Neither argument is changed; the answer shares what the patch leaves alone. Throws PatchError.
+ */
+export function applyStrategicMergePatch(live: JsonObject, patch: JsonValue, type: MergeType): JsonObject {
+  if (!isJsonObject(patch)) {
+    if (patch === null) return live;
+    const expected = "map[string]interface {}";
+    throw new PatchError("BadPatch", `json: cannot unmarshal ${goJsonKind(patch)} into Go value of type ${expected}`);
+  }
+  return mergeMaps(live, patch, type);
+}
+
+function mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType): JsonObject {
+  if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return followDirective(patch);
+  const merged: JsonObjectDraft = { ...live };
+  const todo: JsonObjectDraft = { ...patch };
+  retainKeys(merged, todo);
+  applyElementOrder(merged, todo, type, mergeMaps);
+  for (const key of Object.keys(todo)) {
+    const value = todo[key] as JsonValue;
+    if (key.startsWith(DELETE_FROM_LIST)) deleteFromField(merged, deletedField(key), value);
+    else if (value === null) delete merged[key];
+    else mergeField(merged, key, value, type);
+  }
+  return merged;
+}
+
+/** A whole map is replaced by the rest of the patch as it stands, or emptied. */
+function followDirective(patch: JsonObject): JsonObject {
+  const { [PATCH_DIRECTIVE]: directive, ...rest } = patch;
+  if (directive === "replace") return rest;
+  if (directive === "delete") return {};
+  throw new PatchError("PatchFailed", `unknown patch type: ${goValue(directive)} in map: ${goValue(patch)}`);
+}
+
+function mergeField(merged: JsonObjectDraft, key: string, value: JsonValue, type: MergeType): void {
+  const old = getOwn(merged, key);
+  if (isJsonObject(old) && isJsonObject(value)) {
+    const meta = mapMeta(type, key);
+    setOwn(merged, key, meta.strategy === "replace" ? value : mergeMaps(old, value, meta.type));
+  } else if (isJsonArray(old) && isJsonArray(value)) {
+    const meta = listMeta(type, key);
+    setOwn(merged, key, meta.strategy === "merge" ? mergeLists(old, value, meta, mergeMaps) : value);
+  } else {
+    // New, or another kind of value than before: what the patch says about removal is moot.
+    const next = withoutDirectives(withoutNulls(value));
+    if (next === undefined) delete merged[key];
+    else setOwn(merged, key, next);
+  }
+}
+
+function deleteFromField(merged: JsonObjectDraft, field: string, values: JsonValue): void {
+  const old = getOwn(merged, field);
+  if (values === null) delete merged[field];
+  else if (isJsonArray(old) && isJsonArray(values)) setOwn(merged, field, deleteFromList(old, values));
+}
+
+/** Carries out `$retainKeys` and takes it out of the patch, whose other keys must be among those to retain. */
+function retainKeys(merged: JsonObjectDraft, todo: JsonObjectDraft): void {
+  const names = getOwn(todo, RETAIN_KEYS);
+  if (names === undefined) return;
+  delete todo[RETAIN_KEYS];
+  if (!isJsonArray(names)) throw badFormat("retainKeys");
+  const retained = new Set<JsonValue>(names as JsonArray);
+  for (const key of Object.keys(todo)) {
+    const isDirective = key.startsWith(DELETE_FROM_LIST) || key.startsWith(SET_ORDER);
+    if (todo[key] !== null && !isDirective && !retained.has(key)) throw badFormat("retainKeys");
+  }
+  for (const key of Object.keys(merged)) if (!retained.has(key)) delete merged[key];
+}
+
+function deletedField(key: string): string {
+  if (key.startsWith(`${DELETE_FROM_LIST}/`)) return key.slice(DELETE_FROM_LIST.length + 1);
+  throw badFormat("primitive list");
+}
+
+function badFormat(what: string): PatchError {
+  return new PatchError("BadPatch", `invalid patch format of ${what}`);
+}
