@@ -36,6 +36,10 @@ export interface KindHooks<T> {
   readonly warnings?: (object: T, old: T | undefined, context: HookContext) => string[];
   /** Cells of the columns that have no path, by column name; also may override those that have. */
   readonly cells?: (object: T, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
+  /** Conditions of the object's table row, such as `Completed`. */
+  readonly rowConditions?: (
+    object: T,
+  ) => { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }[];
   /** Values of selectable fields that are not plain paths. */
   readonly selectable?: { readonly [field: string]: (object: T) => string };
   /** Whether a change between two objects raises metadata.generation; default: anything outside metadata and status differs. */

@@ -1,0 +1,13 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { containerCells, requirementsText } from "../../../runtime/lib/table-text.ts";
+import type { Deployment } from "./deployment.ts";
+
+export const hooks = hooksFor<Deployment>({
+  cells: ({ spec, status }) => ({
+    Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+    "Up-to-date": status?.updatedReplicas ?? 0,
+    Available: status?.availableReplicas ?? 0,
+    ...containerCells(spec?.template?.spec?.containers),
+    Selector: requirementsText(spec?.selector ?? {}) ?? "<invalid>",
+  }),
+});
