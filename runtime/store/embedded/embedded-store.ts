@@ -1,0 +1,166 @@
+import type { Clock } from "../../lib/clock.ts";
+import { CasFailedError, CompactedError, FutureRevisionError, StoreError } from "../errors.ts";
+import type {
+  PutOptions,
+  PutResult,
+  RangeRequest,
+  RangeResult,
+  Store,
+  StoreEntry,
+  StoreWatch,
+  WatchReceiver,
+  WatchRequest,
+} from "../store.ts";
+import { CommitQueue, type Write } from "./commit-queue.ts";
+import type { Engine, Expiry, KeyHead } from "./engine.ts";
+import { Housekeeping } from "./housekeeping.ts";
+import { readKey, readRange } from "./read-state.ts";
+import { WatchHub } from "./watch-hub.ts";
+
+/** Entries read per turn of the event loop when a range has no limit. */
+const PAGE = 1000;
+const EMPTY = new Uint8Array();
+
+export interface EmbeddedStoreOptions {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** How long superseded values stay readable and watchable; five minutes in a server. */
+  readonly historyMs: number;
+  /** Called once everything is closed. */
+  readonly onClose?: () => void;
+}
+
+/** The store of a single server: etcd's semantics over an engine in the same process. */
+export class EmbeddedStore implements Store {
+  readonly watchesAreImmediate = true;
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  readonly #hub: WatchHub;
+  readonly #queue: CommitQueue;
+  readonly #housekeeping: Housekeeping;
+  readonly #onClose: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: EmbeddedStoreOptions) {
+    this.#engine = options.engine;
+    this.#clock = options.clock;
+    this.#onClose = options.onClose;
+    this.#hub = new WatchHub(options.engine);
+    this.#queue = new CommitQueue(options.engine, (records) => this.#hub.publish(records));
+    this.#housekeeping = new Housekeeping(options.engine, this.#queue, options.clock, {
+      historyMs: options.historyMs,
+      expire: (expiry) => this.#expire(expiry),
+    });
+  }
+
+  /** Random bytes that belong to this data and stay the same as long as it lives. */
+  get identity(): Uint8Array {
+    return this.#engine.identity;
+  }
+
+  async currentRevision(): Promise<number> {
+    this.#checkOpen();
+    return this.#hub.publishedRevision;
+  }
+
+  async get(key: string, options?: { atRevision?: number }): Promise<StoreEntry | undefined> {
+    this.#checkOpen();
+    return readKey(this.#engine, key, options?.atRevision);
+  }
+
+  async range(request: RangeRequest): Promise<RangeResult> {
+    this.#checkOpen();
+    if (request.limit !== undefined) return readRange(this.#engine, request);
+    const first = readRange(this.#engine, { ...request, limit: PAGE });
+    if (!first.more) return first;
+    const entries = [...first.entries];
+    for (let page = first; page.more; ) {
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#checkOpen();
+      const startAfter = entries[entries.length - 1]?.key;
+      const next = { prefix: request.prefix, limit: PAGE, atRevision: first.revision };
+      page = readRange(this.#engine, startAfter === undefined ? next : { ...next, startAfter });
+      for (const entry of page.entries) entries.push(entry);
+    }
+    return { ...first, entries, more: false };
+  }
+
+  put(key: string, value: Uint8Array, options: PutOptions): Promise<PutResult> {
+    return this.#write(key, options.expected, (head, time) => ({
+      type: "put",
+      key,
+      value,
+      createRevision: head?.createRevision ?? "self",
+      previousRevision: options.expected,
+      time,
+      ...(options.ttlSeconds !== undefined && { expiresAt: time + options.ttlSeconds * 1000 }),
+    }));
+  }
+
+  delete(key: string, options: { expected: number }): Promise<PutResult> {
+    return this.#write(key, options.expected, (head, time) => {
+      if (head === undefined) throw new CasFailedError(key, undefined);
+      return { type: "delete", key, value: EMPTY, createRevision: 0, previousRevision: head.modRevision, time };
+    });
+  }
+
+  watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch {
+    this.#checkOpen();
+    return this.#hub.open(request, receiver);
+  }
+
+  async requestProgress(): Promise<void> {
+    this.#checkOpen();
+    this.#hub.reportProgress();
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#checkOpen();
+    const current = this.#engine.revision();
+    if (revision > current) throw new FutureRevisionError(revision, current);
+    const compacted = this.#engine.compactedRevision();
+    if (revision <= compacted) throw new CompactedError(compacted);
+    await this.#housekeeping.compactTo(revision);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#housekeeping.stop();
+    await this.#queue.drain();
+    this.#hub.close();
+    await this.#engine.close();
+    this.#onClose?.();
+  }
+
+  /**
+   * Waits until no write of the key is in flight, checks its revision against what is durable, and enqueues the write
+   * in the same turn, so that of several writers with the same expectation only the first gets through.
+   */
+  async #write(
+    key: string,
+    expected: number,
+    prepare: (head: KeyHead | undefined, time: number) => Write,
+  ): Promise<PutResult> {
+    for (let settled = this.#queue.settled(key); settled !== undefined; settled = this.#queue.settled(key)) {
+      await settled;
+    }
+    this.#checkOpen();
+    const head = this.#engine.head(key);
+    if ((head?.modRevision ?? 0) !== expected) throw new CasFailedError(key, readKey(this.#engine, key));
+    return { revision: await this.#queue.write(prepare(head, this.#clock.now())) };
+  }
+
+  async #expire({ key, revision }: Expiry): Promise<void> {
+    try {
+      await this.delete(key, { expected: revision });
+    } catch (error) {
+      // Written again or deleted since: the expiry has lost its object.
+      if (!(error instanceof CasFailedError)) throw error;
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new StoreError("Closed", "the store is closed");
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * What the embedded store needs underneath: an ordered, transactional place for two tables.
+ *
+ *     heads   key      -> where the key's present value is:  /registry/pods/a -> { modRevision: 7, createRevision: 3 }
+ *     log     revision -> what happened then:                7 -> { put, key, value, previousRevision: 3 }
+ *
+ * A value is written once, in the log; superseded records stay there as history until they are compacted away.
+ * Reads are synchronous and see only what is durable; `commit` is the one asynchronous step.
+ */
+export interface Engine {
+  /** Random bytes made with the data, the same as long as the data lives. */
+  readonly identity: Uint8Array;
+  /** The last revision that is durable; 1 before the first write. */
+  revision(): number;
+  /** Everything superseded at or before this revision is, or is being, forgotten. */
+  compactedRevision(): number;
+  head(key: string): KeyHead | undefined;
+  /** Heads of the keys that start with the prefix, greater than `startAfter`, in order. */
+  heads(prefix: string, startAfter?: string): Iterable<KeyHead>;
+  countKeys(prefix: string, startAfter?: string): number;
+  record(revision: number): LogRecord | undefined;
+  /** Records from a revision on, in order. */
+  records(fromRevision: number): Iterable<LogRecord>;
+  /** Expiries due at or before a time, oldest first. */
+  expiries(dueBy: number): Iterable<Expiry>;
+  /** Applies all changes or none. Resolves once they are on disk; rejects with a StoreError. */
+  commit(changes: Changes): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface KeyHead {
+  readonly key: string;
+  readonly modRevision: number;
+  readonly createRevision: number;
+}
+
+export interface LogRecord {
+  readonly revision: number;
+  readonly type: "put" | "delete";
+  readonly key: string;
+  /** For a put, the revision that created the key; for a deletion 0. */
+  readonly createRevision: number;
+  /** Revision of the record this one supersedes; 0 when the key did not exist. */
+  readonly previousRevision: number;
+  /** Milliseconds since the epoch at which it was written. */
+  readonly time: number;
+  readonly value: Uint8Array;
+}
+
+/** The key goes away at `time` if it is still at `revision` then. */
+export interface Expiry {
+  readonly time: number;
+  readonly revision: number;
+  readonly key: string;
+}
+
+export interface Changes {
+  readonly records: readonly LogRecord[];
+  readonly expiries: readonly Expiry[];
+  readonly droppedRecords: readonly number[];
+  readonly droppedExpiries: readonly Expiry[];
+  /** The new compacted revision, when it moves. */
+  readonly compactedRevision?: number;
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { CommitQueue } from "./commit-queue.ts";
+import type { Engine, Expiry } from "./engine.ts";
+
+/** Records looked at, or keys expired, in one step; keeps each step well under a millisecond of work. */
+const STEP = 250;
+const INTERVAL_MS = 1000;
+
+export interface HousekeepingOptions {
+  /** How long superseded values stay readable and watchable. */
+  readonly historyMs: number;
+  /** Removes a key that is still at the given revision. */
+  readonly expire: (expiry: Expiry) => Promise<void>;
+}
+
+/** Forgets history that is too old and removes keys whose time has come, a little at a time, in the background. */
+export class Housekeeping {
+  readonly #engine: Engine;
+  readonly #queue: CommitQueue;
+  readonly #clock: Clock;
+  readonly #options: HousekeepingOptions;
+  #cancel: (() => void) | undefined;
+  #stopped = false;
+
+  constructor(engine: Engine, queue: CommitQueue, clock: Clock, options: HousekeepingOptions) {
+    this.#engine = engine;
+    this.#queue = queue;
+    this.#clock = clock;
+    this.#options = options;
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+
+  /** One step of each duty. */
+  async step(): Promise<void> {
+    const now = this.#clock.now();
+    await this.compactStep((record) => record.time < now - this.#options.historyMs);
+    await this.#expireStep(now);
+  }
+
+  /** Compacts up to and including a revision, step by step. */
+  async compactTo(revision: number): Promise<void> {
+    while (await this.compactStep((record) => record.revision <= revision));
+    if (this.#engine.compactedRevision() < revision) await this.#drop([], revision);
+  }
+
+  /**
+   * Goes over the oldest records that `isOld` says may go: what each superseded is dropped, deletions themselves too.
+   * Says whether a whole step was needed, so that more may follow.
+   */
+  async compactStep(isOld: (record: { revision: number; time: number }) => boolean): Promise<boolean> {
+    const dropped: number[] = [];
+    let compacted = this.#engine.compactedRevision();
+    let looked = 0;
+    for (const record of this.#engine.records(compacted + 1)) {
+      if (!isOld(record) || looked === STEP) break;
+      looked++;
+      compacted = record.revision;
+      if (record.previousRevision > 0) dropped.push(record.previousRevision);
+      if (record.type === "delete") dropped.push(record.revision);
+    }
+    if (looked > 0) await this.#drop(dropped, compacted);
+    return looked === STEP;
+  }
+
+  async #drop(droppedRecords: readonly number[], compactedRevision: number): Promise<void> {
+    await this.#queue.tidy({ droppedRecords, droppedExpiries: [], compactedRevision });
+  }
+
+  async #expireStep(now: number): Promise<void> {
+    const due: Expiry[] = [];
+    for (const expiry of this.#engine.expiries(now)) {
+      if (due.push(expiry) === STEP) break;
+    }
+    if (due.length === 0) return;
+    await Promise.all(due.map((expiry) => this.#options.expire(expiry)));
+    await this.#queue.tidy({ droppedRecords: [], droppedExpiries: due });
+  }
+
+  #schedule(): void {
+    this.#cancel = this.#clock.after(INTERVAL_MS, () => {
+      // A full disk or a failing one must not stop housekeeping for good: the next interval tries again.
+      void this.step()
+        .catch(() => undefined)
+        .then(() => {
+          if (!this.#stopped) this.#schedule();
+        });
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { StoreError } from "../errors.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import { EmbeddedStore } from "./embedded-store.ts";
+import { MemoryEngine } from "./memory-engine.ts";
+
+const FIVE_MINUTES_MS = 5 * 60 * 1000;
+
+export interface OpenEmbeddedOptions {
+  readonly clock?: Clock;
+  readonly historyMs?: number;
+}
+
+/**
+ * Opens the store in a directory, making it if need be. Throws NotWritable, Locked (with the other server's pid) or
+ * NewerFormat, each with a sentence fit for the command line.
+ */
+export async function openEmbeddedStore(directory: string, options: OpenEmbeddedOptions = {}): Promise<EmbeddedStore> {
+  prepareDirectory(directory);
+  const lock = lockDirectory(directory);
+  try {
+    const { LmdbEngine } = await import("./lmdb-engine.ts");
+    const engine = await LmdbEngine.open(directory);
+    return new EmbeddedStore({ engine, ...timing(options), onClose: () => lock.release() });
+  } catch (error) {
+    lock.release();
+    throw error instanceof StoreError ? error : unusable(directory, error);
+  }
+}
+
+/** The same store with nothing on disk. */
+export function openMemoryStore(options: OpenEmbeddedOptions = {}): EmbeddedStore {
+  return new EmbeddedStore({ engine: new MemoryEngine(), ...timing(options) });
+}
+
+function timing(options: OpenEmbeddedOptions): { clock: Clock; historyMs: number } {
+  return { clock: options.clock ?? systemClock, historyMs: options.historyMs ?? FIVE_MINUTES_MS };
+}
+
+function prepareDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError("NotWritable", `the data directory ${directory} cannot be written: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+function unusable(directory: string, error: unknown): StoreError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreError("Corrupt", `the data in ${directory} cannot be opened: ${reason}`, { cause: error });
+}

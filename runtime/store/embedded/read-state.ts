@@ -1,0 +1,84 @@
+import { CompactedError, CorruptError, FutureRevisionError } from "../errors.ts";
+import type { RangeRequest, RangeResult, StoreEntry } from "../store.ts";
+import type { Engine, KeyHead } from "./engine.ts";
+import { entryOf } from "./watch-hub.ts";
+
+/** One key as of a revision, or as of now. */
+export function readKey(engine: Engine, key: string, atRevision?: number): StoreEntry | undefined {
+  const head = engine.head(key);
+  if (atRevision === undefined) return head && entryAt(engine, head.key, head.modRevision);
+  checkRevision(engine, atRevision);
+  if (head !== undefined && head.modRevision <= atRevision) return entryAt(engine, key, head.modRevision);
+  const revision = changesAfter(engine, atRevision, (changed) => changed === key).get(key) ?? 0;
+  return revision === 0 ? undefined : entryAt(engine, key, revision);
+}
+
+/** A range as of a revision, or as of now. All reads happen in one turn and so in one snapshot. */
+export function readRange(engine: Engine, request: RangeRequest): RangeResult {
+  const { prefix, startAfter, limit = Number.POSITIVE_INFINITY, atRevision } = request;
+  const current = engine.revision();
+  if (atRevision !== undefined) checkRevision(engine, atRevision);
+  const past = atRevision !== undefined && atRevision < current;
+  const heads = past ? headsAt(engine, prefix, startAfter, atRevision) : engine.heads(prefix, startAfter);
+  const entries: StoreEntry[] = [];
+  let seen = 0;
+  for (const { key, modRevision } of heads) {
+    seen++;
+    if (entries.length < limit) entries.push(entryAt(engine, key, modRevision));
+    else if (!past || !request.count) break;
+  }
+  return {
+    entries,
+    revision: atRevision ?? current,
+    more: seen > entries.length,
+    ...(request.count && { count: past ? seen : engine.countKeys(prefix, startAfter) }),
+  };
+}
+
+/** The keys of a past revision: those of today, corrected by what the log says changed since. */
+function* headsAt(
+  engine: Engine,
+  prefix: string,
+  startAfter: string | undefined,
+  revision: number,
+): Iterable<Position> {
+  const inRange = (key: string): boolean => key.startsWith(prefix) && (startAfter === undefined || key > startAfter);
+  const changed = changesAfter(engine, revision, inRange);
+  const vanished = [...changed.keys()].filter((key) => engine.head(key) === undefined).sort();
+  let next = 0;
+  for (const head of engine.heads(prefix, startAfter)) {
+    for (let key = vanished[next]; key !== undefined && key < head.key; key = vanished[++next]) {
+      yield* positionOf(key, changed.get(key) ?? 0);
+    }
+    yield* positionOf(head.key, changed.get(head.key) ?? head.modRevision);
+  }
+  for (const key of vanished.slice(next)) yield* positionOf(key, changed.get(key) ?? 0);
+}
+
+type Position = Pick<KeyHead, "key" | "modRevision">;
+
+function* positionOf(key: string, modRevision: number): Iterable<Position> {
+  if (modRevision > 0) yield { key, modRevision };
+}
+
+/** For every wanted key that changed after a revision, the revision it was at then; 0 when it did not exist. */
+function changesAfter(engine: Engine, revision: number, wanted: (key: string) => boolean): Map<string, number> {
+  const changed = new Map<string, number>();
+  for (const record of engine.records(revision + 1)) {
+    if (!changed.has(record.key) && wanted(record.key)) changed.set(record.key, record.previousRevision);
+  }
+  return changed;
+}
+
+function entryAt(engine: Engine, key: string, revision: number): StoreEntry {
+  const record = engine.record(revision);
+  if (record === undefined) throw new CorruptError(key, `its record at revision ${revision} is missing`);
+  return entryOf(record);
+}
+
+function checkRevision(engine: Engine, revision: number): void {
+  const current = engine.revision();
+  if (revision > current) throw new FutureRevisionError(revision, current);
+  const compacted = engine.compactedRevision();
+  if (revision < compacted) throw new CompactedError(compacted);
+}

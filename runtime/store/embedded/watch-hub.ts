@@ -1,0 +1,110 @@
+import { CompactedError, StoreError } from "../errors.ts";
+import type { StoreEntry, StoreEvent, StoreWatch, WatchReceiver, WatchRequest } from "../store.ts";
+import type { Engine, LogRecord } from "./engine.ts";
+
+/** Records read from the log before other work gets its turn. */
+const REPLAY_STEP = 500;
+
+interface OpenWatch {
+  readonly request: WatchRequest;
+  readonly receiver: WatchReceiver;
+  /** The first revision not yet reported. */
+  next: number;
+  /** False while history is being reported; changes then reach the watch through the log. */
+  live: boolean;
+}
+
+/** The watches of an embedded store: history from the log, then every commit as it is published. */
+export class WatchHub {
+  readonly #engine: Engine;
+  readonly #watches = new Set<OpenWatch>();
+  #published: number;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#published = engine.revision();
+  }
+
+  /** The last revision every watch was, or is about to be, told of. */
+  get publishedRevision(): number {
+    return this.#published;
+  }
+
+  open(request: WatchRequest, receiver: WatchReceiver): StoreWatch {
+    const watch: OpenWatch = { request, receiver, next: request.startRevision, live: false };
+    this.#watches.add(watch);
+    queueMicrotask(() => this.#replay(watch));
+    return { close: () => this.#watches.delete(watch) };
+  }
+
+  /** Reports records that have just become durable. */
+  publish(records: readonly LogRecord[]): void {
+    this.#published = records.at(-1)?.revision ?? this.#published;
+    for (const watch of this.#watches) {
+      if (watch.live) this.#deliver(watch, records, this.#published);
+    }
+  }
+
+  reportProgress(): void {
+    for (const watch of this.#watches) {
+      if (watch.live) watch.receiver.progress(this.#published);
+    }
+  }
+
+  close(): void {
+    for (const watch of this.#watches) this.#fail(watch, new StoreError("Closed", "the store was closed"));
+  }
+
+  /** Reports history step by step; the step that reaches the published revision makes the watch live. */
+  #replay(watch: OpenWatch): void {
+    if (!this.#watches.has(watch)) return;
+    const compacted = this.#engine.compactedRevision();
+    if (watch.next <= compacted) {
+      this.#fail(watch, new CompactedError(compacted));
+      return;
+    }
+    const step: LogRecord[] = [];
+    for (const record of this.#engine.records(watch.next)) {
+      if (record.revision > this.#published || step.length === REPLAY_STEP) break;
+      step.push(record);
+    }
+    if (step.length === REPLAY_STEP) {
+      this.#deliver(watch, step, step.at(-1)?.revision ?? watch.next);
+      setImmediate(() => this.#replay(watch));
+      return;
+    }
+    watch.live = true;
+    this.#deliver(watch, step, this.#published);
+  }
+
+  #deliver(watch: OpenWatch, records: readonly LogRecord[], revision: number): void {
+    const { prefix, previous } = watch.request;
+    const events: StoreEvent[] = [];
+    for (const record of records) {
+      if (record.revision >= watch.next && record.key.startsWith(prefix)) events.push(this.#eventOf(record, previous));
+    }
+    watch.next = Math.max(watch.next, revision + 1);
+    if (events.length > 0) watch.receiver.changed(events, revision);
+    else watch.receiver.progress(revision);
+  }
+
+  #eventOf(record: LogRecord, withPrevious = false): StoreEvent {
+    const { type, key, value, revision, createRevision } = record;
+    const previous = withPrevious ? this.#entryAt(record.previousRevision) : undefined;
+    return { type, key, value, revision, createRevision, ...(previous && { previous }) };
+  }
+
+  #entryAt(revision: number): StoreEntry | undefined {
+    const record = revision === 0 ? undefined : this.#engine.record(revision);
+    return record && entryOf(record);
+  }
+
+  #fail(watch: OpenWatch, error: StoreError): void {
+    this.#watches.delete(watch);
+    watch.receiver.failed(error);
+  }
+}
+
+export function entryOf({ key, value, revision, createRevision }: LogRecord): StoreEntry {
+  return { key, value, createRevision, modRevision: revision };
+}

@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { openEmbeddedStore, openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import { runStoreTests } from "./run-store-tests.ts";
+
+const directories: string[] = [];
+afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
+
+runStoreTests("memory", async () => ({ store: openMemoryStore(), prefix: "/registry/things/" }));
+
+runStoreTests("embedded", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "typeplane-store-"));
+  directories.push(directory);
+  return { store: await openEmbeddedStore(directory), prefix: "/registry/things/" };
+});
