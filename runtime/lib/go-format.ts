@@ -1,4 +1,5 @@
 import { compareUtf8 } from "./compare-utf8.ts";
+import { goQuote } from "./go-quote.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "./json-object.ts";
 
 /**
@@ -44,37 +45,6 @@ export function goType(value: JsonValue | undefined): string {
   return isJsonArray(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
-/** `%q`: a double-quoted Go string literal. */
-export function goQuote(text: string): string {
-  let out = '"';
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0;
-    out += ESCAPES.get(char) ?? (PRINTABLE.test(char) ? char : escapeCode(code));
-  }
-  return `${out}"`;
-}
-
-const ESCAPES = new Map([
-  ['"', '\\"'],
-  ["\\", "\\\\"],
-  ["\x07", "\\a"],
-  ["\b", "\\b"],
-  ["\f", "\\f"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ["\v", "\\v"],
-]);
-
-/** What Go's unicode.IsPrint accepts: letters, marks, numbers, punctuation, symbols and the plain space. */
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
-
-function escapeCode(code: number): string {
-  const hex = code.toString(16);
-  if (code < 0x80) return `\\x${hex.padStart(2, "0")}`;
-  return code <= 0xffff ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
-}
-
 function sortedKeys(object: object): string[] {
   return Object.keys(object).sort(compareUtf8);
 }
@@ -86,9 +56,4 @@ function goNumber(value: number): string {
     return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
   }
   return String(value);
-}
-
-/** Whether every character of `text` may be shown, as Go's unicode.IsPrint judges. */
-export function isPrintable(char: string): boolean {
-  return PRINTABLE.test(char);
 }

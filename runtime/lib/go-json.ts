@@ -1,5 +1,5 @@
 import { compareUtf8 } from "./compare-utf8.ts";
-import { isJsonArray, type JsonValue } from "./json-object.ts";
+import { isJsonArray, isJsonObject, type JsonValue } from "./json-object.ts";
 
 /**
  * JSON text as Go writes it: keys in order, `<`, `>` and `&` escaped. Where such text ends up inside strings that
@@ -8,8 +8,8 @@ import { isJsonArray, type JsonValue } from "./json-object.ts";
 export function goJson(value: JsonValue): string {
   if (typeof value === "string") return goJsonString(value);
   if (typeof value === "bigint") return value.toString();
-  if (typeof value !== "object" || value === null) return String(value);
   if (isJsonArray(value)) return `[${value.map(goJson).join(",")}]`;
+  if (!isJsonObject(value)) return String(value);
   const members = Object.keys(value).sort(compareUtf8);
   return `{${members.map((key) => `${goJsonString(key)}:${goJson(value[key] as JsonValue)}`).join(",")}}`;
 }

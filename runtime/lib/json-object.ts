@@ -11,8 +11,9 @@ export interface JsonObject {
 /** An object under construction. */
 export type JsonObjectDraft = { [key: string]: JsonValue };
 
+/** Numbers that the parser keeps as text (`FloatLiteral`) are scalars, although they are objects to JavaScript. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Number);
 }
 
 export function isJsonArray(value: unknown): value is JsonArray {
@@ -58,29 +59,4 @@ export function getObject(object: JsonObject | undefined, key: string): JsonObje
 export function getString(object: JsonObject | undefined, key: string): string {
   const value = getOwn(object, key);
   return typeof value === "string" ? value : "";
-}
-
-/** Structural equality; keys in any order, 1 and 1n alike. Shared parts are not walked. */
-export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (typeof a === "bigint" || typeof b === "bigint") {
-    return isNumeric(a) && isNumeric(b) && !(a < b) && !(a > b);
-  }
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (isJsonArray(a)) {
-    return isJsonArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
-  }
-  if (isJsonArray(b)) return false;
-  const left = a as JsonObject;
-  const right = b as JsonObject;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  for (const key of keys) {
-    if (!Object.hasOwn(right, key) || !equalJson(left[key], right[key])) return false;
-  }
-  return true;
-}
-
-function isNumeric(value: JsonValue | undefined): value is number | bigint {
-  return typeof value === "number" || typeof value === "bigint";
 }

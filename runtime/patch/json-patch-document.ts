@@ -1,12 +1,5 @@
-import {
-  equalJson,
-  getOwn,
-  isJsonArray,
-  isJsonObject,
-  type JsonObjectDraft,
-  type JsonValue,
-  setOwn,
-} from "../lib/json-object.ts";
+import { equalJson } from "../lib/equal-json.ts";
+import { getOwn, isJsonArray, isJsonObject, type JsonObjectDraft, type JsonValue, setOwn } from "../lib/json-object.ts";
 import { PatchError } from "./patch-error.ts";
 
 type Container = JsonObjectDraft | JsonValue[];
@@ -129,7 +122,7 @@ export class JsonPatchDocument {
   }
 
   #own(value: JsonValue | undefined): Container | undefined {
-    if (typeof value !== "object" || value === null) return undefined;
+    if (!isJsonObject(value) && !isJsonArray(value)) return undefined;
     if (this.#owned.has(value as Container)) return value as Container;
     const copy: Container = isJsonArray(value) ? [...value] : { ...value };
     this.#owned.add(copy);

@@ -1,4 +1,4 @@
-import { goQuote } from "../lib/go-format.ts";
+import { goQuote } from "../lib/go-quote.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
 import { goJsonKind } from "./go-json-kind.ts";
 import { JsonPatchDocument } from "./json-patch-document.ts";

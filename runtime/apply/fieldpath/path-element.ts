@@ -1,6 +1,6 @@
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
-import { goQuote } from "../../lib/go-format.ts";
 import { goJson } from "../../lib/go-json.ts";
+import { goQuote } from "../../lib/go-quote.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 
 /**

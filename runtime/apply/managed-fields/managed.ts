@@ -1,5 +1,5 @@
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
-import { goQuote } from "../../lib/go-format.ts";
+import { goQuote } from "../../lib/go-quote.ts";
 import {
   getOwn,
   getString,

@@ -1,7 +1,10 @@
 import type { FieldError } from "../../contract/field-error.ts";
-import { goQuote, isPrintable } from "../../lib/go-format.ts";
+import { goQuote } from "../../lib/go-quote.ts";
 
 const MAX_BYTES = 128;
+
+/** As Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the plain space. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** The manager a request acts for: the `fieldManager` parameter, else the User-Agent up to its first slash. */
 export function managerFromRequest(fieldManager: string | undefined, userAgent: string | undefined): string {
@@ -13,7 +16,7 @@ function nameInUserAgent(userAgent: string): string {
   let name = "";
   let bytes = 0;
   for (const char of userAgent.split("/", 1)[0] as string) {
-    if (!isPrintable(char)) continue;
+    if (!PRINTABLE.test(char)) continue;
     bytes += Buffer.byteLength(char);
     if (bytes > MAX_BYTES) break;
     name += char;
@@ -29,7 +32,7 @@ export function validateFieldManager(name: string, field = "fieldManager"): Fiel
   }
   let position = 0;
   for (const char of name) {
-    if (!isPrintable(char)) {
+    if (!PRINTABLE.test(char)) {
       const message = `invalid character ${unicodeName(char)} (at position ${position})`;
       errors.push({ field, reason: "FieldValueInvalid", message: `Invalid value: ${goQuote(name)}: ${message}` });
     }

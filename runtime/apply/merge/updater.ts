@@ -1,5 +1,6 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
-import { equalJson, type JsonObject } from "../../lib/json-object.ts";
+import { equalJson } from "../../lib/equal-json.ts";
+import type { JsonObject } from "../../lib/json-object.ts";
 import type { FieldFilter } from "../fieldpath/field-filter.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { type Comparison, compare } from "../typed/compare.ts";

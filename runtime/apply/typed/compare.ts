@@ -1,6 +1,6 @@
 import type { ListType, MapType, MergeField, MergeType } from "../../contract/merge-schema.ts";
+import { equalJson } from "../../lib/equal-json.ts";
 import {
-  equalJson,
   getOwn,
   isJsonArray,
   isJsonObject,

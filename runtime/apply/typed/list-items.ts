@@ -1,7 +1,7 @@
 import type { ListType, MapType } from "../../contract/merge-schema.ts";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
-import { goQuote } from "../../lib/go-format.ts";
 import { goJson } from "../../lib/go-json.ts";
+import { goQuote } from "../../lib/go-quote.ts";
 import { getOwn, isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
 import { type PathElement, valueElement } from "../fieldpath/path-element.ts";
 
@@ -58,7 +58,7 @@ function setElement(item: JsonValue): PathElement {
     throw new ListItemError("associative list without keys has an element that's an explicit null");
   }
   if (isJsonArray(item)) throw new ListItemError("not supported: associative list with lists as elements");
-  if (typeof item === "object") {
+  if (isJsonObject(item)) {
     throw new ListItemError("associative list without keys has an element that's a map type");
   }
   return valueElement(item);

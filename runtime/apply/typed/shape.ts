@@ -6,7 +6,7 @@ import {
   type ScalarType,
   UNTYPED_ATOMIC,
 } from "../../contract/merge-schema.ts";
-import { isJsonArray, type JsonValue } from "../../lib/json-object.ts";
+import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 
 /** A type as it applies to one value: what is untyped has taken the form of the value. */
 export type Shape = ScalarType | ListType | MapType;
@@ -23,7 +23,7 @@ const ATOMIC_MAP: MapType = { kind: "map", topology: "atomic", fields: NO_FIELDS
 export function shapeOf(type: MergeType, value: JsonValue | undefined): Shape {
   if (type.kind !== "untyped") return type;
   if (isJsonArray(value)) return type.topology === "deduced" ? DEDUCED_LIST : ATOMIC_LIST;
-  if (value === undefined || value === null || typeof value === "object") {
+  if (value === undefined || value === null || isJsonObject(value)) {
     return type.topology === "deduced" ? DEDUCED_MAP : ATOMIC_MAP;
   }
   return ANY_SCALAR;

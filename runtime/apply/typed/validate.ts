@@ -48,11 +48,11 @@ class Validation {
   }
 
   #checkScalar(type: ScalarType, value: JsonValue): void {
-    const isScalar = typeof value !== "object";
+    const isScalar = !isJsonArray(value) && !isJsonObject(value);
     if (type.of === "any") {
       if (!isScalar) this.#report(`expected any scalar, got &{${goValue(value)}}`);
     } else if (type.of === "number") {
-      if (typeof value !== "number" && typeof value !== "bigint") {
+      if (!isNumber(value)) {
         this.#report(`expected numeric (int or float), got ${goType(value)}`);
       }
     } else if (type.of === "string") {
@@ -111,4 +111,8 @@ class Validation {
   #report(message: string): void {
     this.#errors.push({ path: this.#path.map(printElement).join(""), message });
   }
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof Number;
 }

@@ -1,0 +1,50 @@
+import { createRequire } from "node:module";
+import { describe, expect, it } from "vitest";
+import type { JsonValue } from "../../runtime/lib/json-object.ts";
+import { applyJsonPatch } from "../../runtime/patch/json-patch.ts";
+import { PatchError } from "../../runtime/patch/patch-error.ts";
+
+interface SuiteCase {
+  comment?: string;
+  doc: JsonValue;
+  patch?: JsonValue;
+  expected?: JsonValue;
+  error?: string;
+  disabled?: boolean;
+}
+
+const load = createRequire(import.meta.url);
+const suites = ["tests.json", "spec_tests.json"].map((name) => load(`json-patch-test-suite/${name}`) as SuiteCase[]);
+const cases = suites.flat().filter((one) => one.patch !== undefined && !one.disabled);
+
+/** Where Kubernetes is laxer or stricter than the standard, Kubernetes wins. */
+const KUBERNETES_DIFFERS = new Map<string, string>([
+  ['[{"op":"add","path":"/bar/-1","value":"5"}]', "negative indexes count from the end"],
+  ['[{"op":"add","path":"","value":{"baz":"qux"}}]', "the whole document can be replaced, not added"],
+  ['[{"op":"add","path":"/-"}]', "a missing value is null"],
+  ['[{"op":"replace","path":"/0"}]', "a missing value is null"],
+  ['[{"op":"test","path":"/0"}]', "a missing value is null"],
+]);
+
+describe("the public RFC 6902 collection", () => {
+  const followed = cases.filter((one) => !KUBERNETES_DIFFERS.has(JSON.stringify(one.patch)));
+
+  it.each(followed.map((one, index) => [`${index} ${one.comment ?? JSON.stringify(one.patch)}`, one] as const))(
+    "%s",
+    (_name, { doc, patch, expected, error }) => {
+      const before = structuredClone(doc);
+      if (error !== undefined) expect(() => applyJsonPatch(doc, patch as JsonValue)).toThrow(PatchError);
+      else if (expected === undefined) applyJsonPatch(doc, patch as JsonValue);
+      else expect(applyJsonPatch(doc, patch as JsonValue)).toEqual(expected);
+      expect(doc).toEqual(before);
+    },
+  );
+
+  it("is departed from only where Kubernetes departs from it", () => {
+    for (const { doc, patch, error } of cases) {
+      if (!KUBERNETES_DIFFERS.has(JSON.stringify(patch))) continue;
+      if (error === undefined) expect(() => applyJsonPatch(doc, patch as JsonValue)).toThrow(PatchError);
+      else expect(() => applyJsonPatch(doc, patch as JsonValue)).not.toThrow();
+    }
+  });
+});
