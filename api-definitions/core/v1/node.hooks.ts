@@ -5,6 +5,9 @@ const ROLE_PREFIX = "node-role.kubernetes.io/";
 const ROLE_LABEL = "kubernetes.io/role";
 
 export const hooks = hooksFor<Node>({
+  defaults: ({ status }) => {
+    if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
+  },
   cells: (node) => {
     const info = node.status?.nodeInfo;
     return {

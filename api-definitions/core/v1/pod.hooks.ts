@@ -1,8 +1,10 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import type { Pod } from "./pod.ts";
 import { podCells, podRowConditions } from "./pod-cells.ts";
+import { defaultPod } from "./pod-defaults.ts";
 
 export const hooks = hooksFor<Pod>({
+  defaults: defaultPod,
   cells: podCells,
   rowConditions: podRowConditions,
 });

@@ -1,5 +1,9 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { bindingCells } from "./binding-cells.ts";
+import { defaultBinding } from "./binding-defaults.ts";
 import type { ClusterRoleBinding } from "./cluster-role-binding.ts";
 
-export const hooks = hooksFor<ClusterRoleBinding>({ cells: bindingCells });
+export const hooks = hooksFor<ClusterRoleBinding>({
+  defaults: defaultBinding,
+  cells: bindingCells,
+});

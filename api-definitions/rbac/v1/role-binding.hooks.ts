@@ -1,5 +1,9 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { bindingCells } from "./binding-cells.ts";
+import { defaultBinding } from "./binding-defaults.ts";
 import type { RoleBinding } from "./role-binding.ts";
 
-export const hooks = hooksFor<RoleBinding>({ cells: bindingCells });
+export const hooks = hooksFor<RoleBinding>({
+  defaults: defaultBinding,
+  cells: bindingCells,
+});

@@ -1,0 +1,27 @@
+import type { HorizontalPodAutoscaler, HPAScalingRules } from "./horizontal-pod-autoscaler.ts";
+
+const scaleUp: HPAScalingRules = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: "Max",
+  policies: [
+    { type: "Pods", value: 4, periodSeconds: 15 },
+    { type: "Percent", value: 100, periodSeconds: 15 },
+  ],
+};
+const scaleDown: HPAScalingRules = {
+  selectPolicy: "Max",
+  policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
+};
+const CPU_PERCENT = 80;
+
+/** An autoscaler that names no metric looks at the CPU; one that names a behaviour gets the rest of it filled in. */
+export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {
+  if (spec === undefined) return;
+  if ((spec.metrics?.length ?? 0) === 0) {
+    const target = { type: "Utilization", averageUtilization: CPU_PERCENT };
+    spec.metrics = [{ type: "Resource", resource: { name: "cpu", target } }];
+  }
+  if (spec.behavior === undefined) return;
+  spec.behavior.scaleUp = { ...structuredClone(scaleUp), ...spec.behavior.scaleUp };
+  spec.behavior.scaleDown = { ...structuredClone(scaleDown), ...spec.behavior.scaleDown };
+}

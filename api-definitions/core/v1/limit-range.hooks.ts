@@ -1,0 +1,16 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import type { LimitRange } from "./limit-range.ts";
+import { roundToMillis } from "./pod-defaults.ts";
+
+export const hooks = hooksFor<LimitRange>({
+  /** For containers, the default limit is the maximum, and the default request the default limit or the minimum. */
+  defaults: ({ spec }) => {
+    for (const item of spec?.limits ?? []) {
+      for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio])
+        roundToMillis(list);
+      if (item.type !== "Container") continue;
+      item.default = { ...item.max, ...item.default };
+      item.defaultRequest = { ...item.min, ...item.default, ...item.defaultRequest };
+    }
+  },
+});

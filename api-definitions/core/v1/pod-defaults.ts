@@ -1,0 +1,76 @@
+import { formatQuantity, parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+import type { Container } from "./container.ts";
+import type { EphemeralContainer } from "./ephemeral-container.ts";
+import type { Pod } from "./pod.ts";
+import type { PodSpec } from "./pod-spec.ts";
+import type { ResourceList } from "./resources.ts";
+import type { Volume } from "./volumes.ts";
+
+/** Defaults of a pod spec wherever it stands, in a pod or in a template, that depend on other fields. */
+export function defaultPodSpec(spec: PodSpec | undefined): void {
+  if (spec === undefined) return;
+  for (const container of containersOf(spec)) defaultContainer(container);
+  for (const volume of spec.volumes ?? []) defaultVolume(volume);
+  if (spec.overhead !== undefined) roundToMillis(spec.overhead);
+  // One setting under two names; the new one wins.
+  const account: string | undefined = spec.serviceAccountName || spec.serviceAccount;
+  if (account) {
+    spec.serviceAccountName = account;
+    spec.serviceAccount = account;
+  }
+}
+
+/** Defaults that only a pod itself has. */
+export function defaultPod(pod: Pod): void {
+  const spec = pod.spec;
+  if (spec === undefined) return;
+  defaultPodSpec(spec);
+  spec.enableServiceLinks ??= true;
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+    requestLimits(container);
+    if (spec.hostNetwork)
+      for (const port of container.ports ?? []) if (!port.hostPort) port.hostPort = port.containerPort;
+  }
+}
+
+/** Always for images that follow `latest`, otherwise only when the image is missing. */
+export function defaultPullPolicy(image: string | undefined): "Always" | "IfNotPresent" {
+  if (image === undefined || image === "") return "IfNotPresent";
+  if (image.includes("@")) return "IfNotPresent";
+  const tag = /:([^/]*)$/.exec(image)?.[1];
+  return tag === undefined || tag === "latest" ? "Always" : "IfNotPresent";
+}
+
+/** Amounts finer than a thousandth are rounded up to one. */
+export function roundToMillis(resources: ResourceList | undefined): void {
+  for (const [name, text] of Object.entries(resources ?? {})) {
+    const quantity = parseQuantity(text);
+    if (quantity.scale >= -3) continue;
+    resources![name] = formatQuantity({ unscaled: quantityAt(quantity, -3), scale: -3, format: quantity.format });
+  }
+}
+
+function containersOf(spec: PodSpec): (Container | EphemeralContainer)[] {
+  return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
+}
+
+function defaultContainer(container: Container | EphemeralContainer): void {
+  container.imagePullPolicy ||= defaultPullPolicy(container.image);
+  roundToMillis(container.resources?.limits);
+  roundToMillis(container.resources?.requests);
+}
+
+/** A volume that names no source is an empty directory. */
+function defaultVolume(volume: Volume): void {
+  if (Object.keys(volume).every((key) => key === "name")) volume.emptyDir = {};
+  if (volume.image !== undefined) volume.image.pullPolicy ||= defaultPullPolicy(volume.image.reference);
+  const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+  if (claim !== undefined) claim.volumeMode ??= "Filesystem";
+}
+
+/** What is limited but not requested is requested up to its limit. */
+function requestLimits(container: Container): void {
+  const resources = container.resources;
+  if (resources?.limits === undefined) return;
+  resources.requests = { ...resources.limits, ...resources.requests };
+}

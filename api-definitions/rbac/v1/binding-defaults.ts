@@ -1,0 +1,12 @@
+import { release } from "../../release.ts";
+import type { RoleRef, Subject } from "./binding.ts";
+
+const GROUP = `rbac.authorization.${release.domain}`;
+
+/** Roles, users and groups belong to this group unless another is named; service accounts to the core group. */
+export function defaultBinding({ roleRef, subjects }: { roleRef: RoleRef; subjects?: Subject[] }): void {
+  roleRef.apiGroup ||= GROUP;
+  for (const subject of subjects ?? []) {
+    if (subject.kind === "User" || subject.kind === "Group") subject.apiGroup ||= GROUP;
+  }
+}
