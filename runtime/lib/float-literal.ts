@@ -1,6 +1,6 @@
 /**
- * A JSON number written with a fraction or an exponent whose value is whole (`1.0`, `1e2`). Go refuses such a literal
- * where an integer is declared, so the parser keeps the text for the decoder to judge. JSON.stringify prints its value.
+ * A JSON number written with a fraction or an exponent whose value is whole (`1.0`, `1e2`) or out of range (`1e400`). Go
+ * refuses such a literal where an integer is declared, so the parser keeps the text for the decoder to judge. JSON.stringify prints its value.
  */
 export class FloatLiteral extends Number {
   readonly text: string;

@@ -41,8 +41,9 @@ type PlainScalar = Exclude<
 const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
   double: (value) => {
     if (typeof value === "number") return value;
-    if (typeof value === "bigint" || value instanceof FloatLiteral) return Number(value);
-    throw new TypeMismatch(value, "float64");
+    const isNumber = typeof value === "bigint" || value instanceof FloatLiteral;
+    if (isNumber && Number.isFinite(Number(value))) return Number(value);
+    throw new TypeMismatch(value, "float64", isNumber);
   },
   bytes: (value) => {
     if (typeof value !== "string") throw new TypeMismatch(value, "[]uint8");

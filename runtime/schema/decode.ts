@@ -7,6 +7,8 @@ import type { FieldShape, ListShape, MapShape, Shape, StructShape } from "./shap
 import { TypeMismatch } from "./type-mismatch.ts";
 import type { DecodeOptions, PlainObject } from "./type-schema.ts";
 
+const NOTHING = {};
+
 /** What travels along one decoding. Paths are not: problems and errors are prefixed while the calls unwind. */
 export interface DecodeContext {
   readonly problems: string[] | undefined;
@@ -25,14 +27,14 @@ export type Decoder = (value: unknown, context: DecodeContext) => unknown;
 export class DecoderCompiler {
   readonly #structs = new Map<StructShape, Decoder>();
 
-  /** Decodes a whole document; errors are `DecodeError`. */
+  /** Decodes a whole document; errors are `DecodeError`. Null is an object with nothing set. */
   document(shape: StructShape): (value: unknown, options?: DecodeOptions) => PlainObject {
     const decode = this.of(shape);
     return (value, options) => {
       const problems = options?.problems === undefined ? undefined : ([] as string[]);
       const context = { problems, duplicates: options?.duplicates, floats: options?.floats ?? false };
       try {
-        const object = decode(value, context) as PlainObject;
+        const object = decode(value ?? NOTHING, context) as PlainObject;
         if (problems !== undefined) options?.problems?.push(...new Set(problems));
         return object;
       } catch (error) {

@@ -2,7 +2,7 @@ import { FloatLiteral } from "../../lib/float-literal.ts";
 import { setOwn } from "../../lib/json-object.ts";
 import { JsonError } from "./json-error.ts";
 import type { ParsedJson } from "./parse-json.ts";
-import { quoteUnit } from "./quote-unit.ts";
+import { quoteByte } from "./quote-byte.ts";
 
 /** Nesting Go's parser refuses to follow. */
 export const MAX_DEPTH = 10_000;
@@ -30,6 +30,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
  */
 export function parseJsonSlowly(text: string, floatLiterals: boolean): ParsedJson {
   return new Parser(text, floatLiterals).document();
+}
+
+/** Throws what is wrong with a document. Bytes are read one by one, since Go shows the byte it stumbled over. */
+export function explainBrokenJson(bytes: Buffer): void {
+  new Parser(bytes.toString("latin1"), false).document();
 }
 
 class Parser {
@@ -110,7 +115,7 @@ class Parser {
     switch (character) {
       case "{":
       case "[":
-        if (this.#open.length >= MAX_DEPTH) throw new JsonError("exceeded max depth");
+        if (this.#open.length >= MAX_DEPTH) this.#fail("exceeded max depth");
         this.#at++;
         this.#open.push(character === "[" ? [] : {});
         if (character === "{") this.#keys.push("");
@@ -160,7 +165,7 @@ class Parser {
   #numberValue(text: string): unknown {
     const value = Number(text);
     if (!/[.eE]/.test(text)) return Number.isSafeInteger(value) ? value : BigInt(text);
-    if (!this.#floatLiterals || !Number.isInteger(value)) return value;
+    if (!this.#floatLiterals || !(Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
     this.#floats = true;
     return new FloatLiteral(text);
   }
@@ -208,7 +213,7 @@ class Parser {
 
   #fail(context: string): never {
     if (this.#at >= this.#text.length) throw new JsonError("unexpected end of JSON input");
-    throw new JsonError(`invalid character ${quoteUnit(this.#text, this.#at)} ${context}`);
+    throw new JsonError(`invalid character ${quoteByte(this.#text.charCodeAt(this.#at))} ${context}`);
   }
 }
 

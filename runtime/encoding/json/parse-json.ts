@@ -1,4 +1,4 @@
-import { MAX_DEPTH, parseJsonSlowly } from "./json-parser.ts";
+import { explainBrokenJson, MAX_DEPTH, parseJsonSlowly } from "./json-parser.ts";
 
 /** A parsed document and what plain values cannot tell about it. */
 export interface ParsedJson {
@@ -28,6 +28,7 @@ export function parseJson(text: string | Uint8Array, options?: ParseOptions): Pa
   try {
     value = JSON.parse(source);
   } catch {
+    explainBrokenJson(typeof text === "string" ? Buffer.from(text, "utf8") : asBuffer(text));
     return parseJsonSlowly(source, floatLiterals);
   }
   const found = scan(source);

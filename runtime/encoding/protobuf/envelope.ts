@@ -43,6 +43,7 @@ export function decodeEnvelope(bytes: Uint8Array): Required<Envelope> {
   if (!isEnvelope(bytes)) {
     throw new ProtobufError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
   }
+  if (bytes.length === 4) throw new ProtobufError("empty body");
   const reader = new WireReader(bytes.subarray(4));
   const fields = ["", "", "", ""];
   let typeMeta = { apiVersion: "", kind: "" };

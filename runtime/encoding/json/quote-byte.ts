@@ -10,12 +10,11 @@ const NAMED: Readonly<Record<number, string>> = {
   92: "\\\\",
 };
 
-/** The byte at a place as Go quotes it in an error: of a character beyond ASCII, only its first byte. */
-export function quoteUnit(text: string, at: number): string {
-  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  const byte = Buffer.from(character, "utf8")[0] as number;
+/** A byte as Go quotes it in an error. */
+export function quoteByte(byte: number): string {
   const named = NAMED[byte];
   if (named !== undefined) return `'${named}'`;
   if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, "0")}'`;
+  if ((byte >= 0x80 && byte <= 0xa0) || byte === 0xad) return `'\\u00${byte.toString(16)}'`;
   return `'${String.fromCharCode(byte)}'`;
 }
