@@ -1,7 +1,8 @@
 import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { Literal, Location, TypeSyntax } from "../reader/syntax.ts";
-import type { JsonValue, Markers, TypeExpr } from "./contract.ts";
+import { APPLY_MARKER, type Draft } from "./apply-marker.ts";
+import type { Markers, TypeExpr } from "./contract.ts";
 import type { Presence } from "./model.ts";
 import type { Names } from "./names.ts";
 import { type Container, isContainer, isMarker, MARKERS, type MarkerWord, SCALARS, WORDS } from "./vocabulary.ts";
@@ -13,16 +14,6 @@ export interface Interpretation {
   readonly presence?: Presence;
   readonly message?: true;
   readonly published?: true;
-}
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-interface Draft {
-  type?: TypeExpr;
-  markers: Writable<Markers>;
-  presence?: Presence;
-  message?: true;
-  published?: true;
-  given: Set<string>;
 }
 
 /** Interprets types as written in one file. Every misuse is reported and read as well as possible, so that all are found at once. */
@@ -58,13 +49,17 @@ export class TypeInterpreter {
         for (const member of syntax.members) this.#collect(member, file, draft);
         return;
       case "list":
-        return this.#setType({ list: this.#item(syntax.of, file, "a list") }, syntax.at, draft);
+        this.#setType({ list: this.#item(syntax.of, file, "a list") }, syntax.at, draft);
+        return;
       case "map":
-        return this.#setType({ map: this.#item(syntax.of, file, "a map") }, syntax.at, draft);
+        this.#setType({ map: this.#item(syntax.of, file, "a map") }, syntax.at, draft);
+        return;
       case "either":
-        return this.#alternatives(syntax.members, syntax.at, draft, true);
+        this.#alternatives(syntax.members, syntax.at, draft, true);
+        return;
       case "literal":
-        return this.#alternatives([syntax], syntax.at, draft, true);
+        this.#alternatives([syntax], syntax.at, draft, true);
+        return;
       case "struct":
         // `string & {}` and `{}` say nothing; a struct in place needs a name to be referred to.
         if (syntax.fields.length === 0) return;
@@ -72,11 +67,14 @@ export class TypeInterpreter {
           what: "a struct without a name",
           expected: "an interface of its own",
         });
-        return this.#setType("json", syntax.at, draft);
+        this.#setType("json", syntax.at, draft);
+        return;
       case "resolved":
-        return this.#setType(syntax.type, syntax.at, draft);
+        this.#setType(syntax.type, syntax.at, draft);
+        return;
       case "word":
-        return this.#word(syntax, file, draft);
+        this.#word(syntax, file, draft);
+        return;
     }
   }
 
@@ -88,23 +86,35 @@ export class TypeInterpreter {
       const scalar = SCALARS[word];
       if (scalar !== undefined) {
         // SchemaOrArray<JSONSchemaProps> and its siblings name their type only for the compiler.
-        return this.#setType(scalar, at, draft);
+        this.#setType(scalar, at, draft);
+        return;
       }
       if (word === "Array" || word === "Record") {
         const item = syntax.arguments.at(-1);
         const of = item === undefined ? "json" : this.#item(item, file, word === "Array" ? "a list" : "a map");
-        return this.#setType(word === "Array" ? { list: of } : { map: of }, at, draft);
+        this.#setType(word === "Array" ? { list: of } : { map: of }, at, draft);
+        return;
       }
-      if (isContainer(word)) return this.#container(word, syntax, file, draft);
-      if (isMarker(word)) return this.#marker(word, syntax, draft);
+      if (isContainer(word)) {
+        this.#container(word, syntax, file, draft);
+        return;
+      }
+      if (isMarker(word)) {
+        this.#marker(word, syntax, draft);
+        return;
+      }
       if (word === "number") {
         this.#diagnostics.report("unknown-type", at, { name: "number" }, "Int32, Int64 or Double");
-        return this.#setType("int64", at, draft);
+        this.#setType("int64", at, draft);
+        return;
       }
       this.#diagnostics.report("unknown-marker", at, { name: word }, closest(word, WORDS));
       return;
     }
-    if (origin !== undefined) return this.#setType(origin, at, draft);
+    if (origin !== undefined) {
+      this.#setType(origin, at, draft);
+      return;
+    }
     const candidates = [...this.#names.visible(file), ...WORDS];
     this.#diagnostics.report("unknown-type", at, { name }, closest(name, candidates));
     this.#setType("json", at, draft);
@@ -126,7 +136,8 @@ export class TypeInterpreter {
     const [first, ...rest] = syntax.arguments;
     if (first === undefined) {
       this.#diagnostics.report("marker-arguments", syntax.at, { marker: word, expected: `${word}<Type>` });
-      return this.#setType("json", syntax.at, draft);
+      this.#setType("json", syntax.at, draft);
+      return;
     }
     const { markers } = draft;
     switch (word) {
@@ -155,12 +166,15 @@ export class TypeInterpreter {
       case "StructAtomic":
       case "StructGranular":
         markers.mapType = word === "StructAtomic" ? "atomic" : "granular";
-        return this.#collect(first, file, draft);
+        this.#collect(first, file, draft);
+        return;
       case "Message":
         draft.message = true;
-        return this.#collect(first, file, draft);
+        this.#collect(first, file, draft);
+        return;
       case "Open":
-        return this.#alternatives(first.form === "either" ? first.members : [first], first.at, draft, false);
+        this.#alternatives(first.form === "either" ? first.members : [first], first.at, draft, false);
+        return;
     }
   }
 
@@ -181,7 +195,7 @@ export class TypeInterpreter {
     if (draft.given.has(word) && word !== "Rule") this.#diagnostics.report("marker-twice", at, { marker: word });
     draft.given.add(word);
     const values = this.#markerArguments(word, syntax);
-    if (values !== undefined) applyMarker(word, values, draft);
+    if (values !== undefined) APPLY_MARKER[word](draft, values[0], values[1]);
   }
 
   #markerArguments(word: MarkerWord, syntax: TypeSyntax & { form: "word" }): Literal[] | undefined {
@@ -214,88 +228,4 @@ function literalOf(syntax: TypeSyntax): Literal | undefined {
   if (syntax.form !== "struct") return undefined;
   const entries = syntax.fields.map((field) => [field.name, literalOf(field.type)] as const);
   return entries.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(entries) as Literal);
-}
-
-function applyMarker(word: MarkerWord, [first, second]: readonly Literal[], draft: Draft): void {
-  const { markers } = draft;
-  switch (word) {
-    case "Default":
-      markers.default = first as JsonValue;
-      return;
-    case "Published":
-      draft.published = true;
-      return;
-    case "AtomicLabel":
-      markers.listType = "atomic";
-      return;
-    case "Minimum":
-      markers.minimum = first as number;
-      return;
-    case "Maximum":
-      markers.maximum = first as number;
-      return;
-    case "MinLength":
-      markers.minLength = first as number;
-      return;
-    case "MaxLength":
-      markers.maxLength = first as number;
-      return;
-    case "Pattern":
-      markers.pattern = first as string;
-      return;
-    case "Format":
-      markers.format = first as string;
-      return;
-    case "MinItems":
-      markers.minItems = first as number;
-      return;
-    case "MaxItems":
-      markers.maxItems = first as number;
-      return;
-    case "MaxProperties":
-      markers.maxProperties = first as number;
-      return;
-    case "Immutable":
-      markers.immutable = true;
-      return;
-    case "Rule": {
-      const rule = { rule: first as string, ...(second === undefined ? {} : { message: second as string }) };
-      markers.rules = [...(markers.rules ?? []), rule];
-      return;
-    }
-    case "PatchMerge":
-      markers.patchStrategy = [...(markers.patchStrategy ?? []), "merge"];
-      if (first !== undefined) markers.patchMergeKey = first as string;
-      return;
-    case "PatchRetainKeys":
-      markers.patchStrategy = [...(markers.patchStrategy ?? []), "retainKeys"];
-      return;
-    case "PatchReplace":
-      markers.patchStrategy = ["replace"];
-      return;
-    case "OmitZero":
-      draft.presence = "omitZero";
-      return;
-    case "Always":
-      draft.presence = "always";
-      return;
-    case "Nullable":
-      draft.presence = "nullable";
-      return;
-    case "Deprecated":
-      markers.deprecated = (first as string | undefined) ?? true;
-      return;
-    case "Gated":
-      markers.gate = first as string;
-      return;
-    case "PreserveUnknown":
-      markers.preserveUnknown = true;
-      return;
-    case "Discriminator":
-      markers.discriminator = true;
-      return;
-    case "EmbeddedObject":
-      markers.embeddedObject = true;
-      return;
-  }
 }

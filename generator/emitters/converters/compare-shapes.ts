@@ -10,9 +10,9 @@ export function compareShapes(model: Model, from: TypeExpr, to: TypeExpr): strin
   function compare(a: TypeExpr, b: TypeExpr, path: string): void {
     const [left, right] = [unalias(model, a), unalias(model, b)];
     if (typeof left === "object" && typeof right === "object") {
-      if ("list" in left && "list" in right) return compare(left.list, right.list, `${path}[]`);
-      if ("map" in left && "map" in right) return compare(left.map, right.map, `${path}[]`);
-      differences.push(path);
+      if ("list" in left && "list" in right) compare(left.list, right.list, `${path}[]`);
+      else if ("map" in left && "map" in right) compare(left.map, right.map, `${path}[]`);
+      else differences.push(path);
       return;
     }
     if (left === right) return;
@@ -28,7 +28,10 @@ export function compareShapes(model: Model, from: TypeExpr, to: TypeExpr): strin
 
   function compareStructs(left: TypeExpr, right: TypeExpr, path: string): void {
     const [a, b] = [structOf(model, left), structOf(model, right)];
-    if (a === undefined || b === undefined) return void differences.push(path);
+    if (a === undefined || b === undefined) {
+      differences.push(path);
+      return;
+    }
     const mine = new Map(jsonFields(model, a).map((field) => [field.name, field.type]));
     const theirs = new Map(jsonFields(model, b).map((field) => [field.name, field.type]));
     for (const [name, type] of mine) {

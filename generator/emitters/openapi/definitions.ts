@@ -1,0 +1,206 @@
+import type { JsonValue, Markers, ScalarName, TypeExpr, TypeRef } from "../../model/contract.ts";
+import type { FieldModel, Model, ModuleModel, StructModel } from "../../model/model.ts";
+import { findType, isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
+import { presence } from "../types/emit-types.ts";
+import { groupVersionKinds } from "./group-version-kinds.ts";
+import type { Json, JsonPart } from "./json.ts";
+import { definitionName } from "./openapi-names.ts";
+import { JSON_VALUE, SPECIAL, type SpecialDefinition } from "./special-definitions.ts";
+
+/**
+ * How the two versions of OpenAPI differ: where definitions live, and that version 2 knows no defaults and lets a
+ * reference have neighbours, where version 3 wraps it in `allOf`.
+ */
+export type Dialect = "v2" | "v3";
+
+const PLAIN: { readonly [scalar in ScalarName]?: Json } = {
+  string: { type: "string" },
+  boolean: { type: "boolean" },
+  int32: { type: "integer", format: "int32" },
+  int64: { type: "integer", format: "int64" },
+  double: { type: "number", format: "double" },
+  bytes: { type: "string", format: "byte" },
+};
+
+const ZERO: { readonly [scalar in ScalarName]?: JsonValue } = { string: "", boolean: false, int32: 0, int64: 0, double: 0 };
+
+/** Writes schemas of types and remembers which definitions they refer to. */
+export class Definitions {
+  readonly #model: Model;
+  readonly #dialect: Dialect;
+  readonly #gvks: ReadonlyMap<TypeRef, readonly Json[]>;
+  readonly #written = new Map<string, Json>();
+  readonly #prefix: string;
+
+  constructor(model: Model, dialect: Dialect) {
+    this.#model = model;
+    this.#dialect = dialect;
+    this.#gvks = groupVersionKinds(model);
+    this.#prefix = model.domain.split(".").reverse().join(".");
+  }
+
+  /** Everything referred to so far, by name. */
+  written(): ReadonlyMap<string, Json> {
+    return this.#written;
+  }
+
+  /** A reference to a struct. Its definition, and all that it needs, is written on the way. */
+  refTo(type: TypeRef): Json {
+    const struct = findType(this.#model, type);
+    const module = this.#moduleOf(type);
+    const name = definitionName(module, struct?.name ?? type);
+    if (!this.#written.has(name) && struct?.form === "struct") {
+      this.#written.set(name, {});
+      this.#written.set(name, this.#struct(struct, module));
+    }
+    return this.#pointer(name);
+  }
+
+  /** Adds a definition that is not a type of the API. */
+  add(name: string, schema: Json): Json {
+    this.#written.set(name, schema);
+    return this.#pointer(name);
+  }
+
+  #pointer(name: string): Json {
+    return { $ref: `#/${this.#dialect === "v2" ? "definitions" : "components/schemas"}/${name}` };
+  }
+
+  #moduleOf(type: TypeRef): ModuleModel {
+    const module = this.#model.modules.get(type.slice(0, type.lastIndexOf(".")));
+    if (module === undefined) throw new RangeError(`no module defines ${type}`);
+    return module;
+  }
+
+  #struct(struct: StructModel, module: ModuleModel): Json {
+    const fields = jsonFields(this.#model, struct);
+    const required = fields.filter((field) => !field.optional).map((field) => field.name);
+    const properties = fields
+      .map((field): [string, Json] => [field.name, this.#property(field, this.#moduleOfField(field, module))])
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    const gvks = this.#gvks.get(struct.ref);
+    const union = unionOf(fields);
+    return {
+      ...(struct.description !== "" && { description: struct.description }),
+      type: "object",
+      ...(required.length > 0 && { required }),
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...(gvks && { [this.#x("group-version-kind")]: gvks }),
+      ...this.#extensions(struct.markers, true),
+      ...(union && { [this.#x("unions")]: [union] }),
+    };
+  }
+
+  /** Whether rules are published is up to the group that wrote the field, wherever it is embedded. */
+  #moduleOfField(field: FieldModel, otherwise: ModuleModel): ModuleModel {
+    const folder = field.at.file.split("/").slice(1, -1).join("/");
+    return this.#model.modules.get(folder) ?? otherwise;
+  }
+
+  #property(field: FieldModel, module: ModuleModel): Json {
+    const published = module.group?.publishesRules ?? true;
+    const { always, tracked } = presence(this.#model, field);
+    const schema = this.#schema(field.type, module, published);
+    const rules = published ? this.#rules(field.markers, field.type) : {};
+    const declared = published || field.published ? field.markers.default : undefined;
+    const standard = always && !tracked ? this.#zero(field.type) : undefined;
+    return this.#combine(schema, {
+      ...(field.description !== "" && { description: field.description }),
+      ...((declared ?? standard) !== undefined && { default: declared ?? standard }),
+      ...(field.markers.closed && { enum: [...(field.markers.enum ?? [])].sort() }),
+      ...rules,
+      ...this.#extensions(field.markers, published),
+    });
+  }
+
+  /** Puts more words beside a schema. Version 3 needs a wrapper around references, which stand alone. */
+  #combine(schema: Json, { default: standard, ...more }: { [key: string]: JsonPart | undefined }): Json {
+    if (this.#dialect === "v2") return { ...schema, ...more } as Json;
+    const added = { ...more, ...(standard !== undefined && { default: standard }) } as Json;
+    return "$ref" in schema ? { ...added, allOf: [schema] } : { ...schema, ...added };
+  }
+
+  #schema(type: TypeExpr, module: ModuleModel, published: boolean): Json {
+    if (typeof type === "object") {
+      const item = this.#item("list" in type ? type.list : type.map, module, published);
+      return "list" in type ? { type: "array", items: item } : { type: "object", additionalProperties: item };
+    }
+    if (isRef(type)) {
+      const named = findType(this.#model, type);
+      if (named?.form !== "alias") return this.refTo(type);
+      const own = this.#moduleOf(type);
+      const rules = own.group?.publishesRules ? this.#rules(named.markers, named.is) : {};
+      const values = named.markers.closed ? { enum: [...(named.markers.enum ?? [])].sort() } : {};
+      const extensions = this.#extensions(named.markers, published);
+      return { ...this.#schema(named.is, own, published), ...values, ...rules, ...extensions };
+    }
+    const plain = PLAIN[type];
+    if (plain !== undefined) return plain;
+    const special = type === "json" ? (usesSchemas(module) ? JSON_VALUE : undefined) : SPECIAL[type];
+    return special === undefined ? {} : this.#special(special, module);
+  }
+
+  /** An entry of a list or map is a value, never a pointer, so its zero is a default. */
+  #item(type: TypeExpr, module: ModuleModel, published: boolean): Json {
+    const schema = this.#schema(type, module, published);
+    const zero = this.#zero(type);
+    if (this.#dialect === "v2" || zero === undefined) return schema;
+    return this.#combine(schema, { default: zero });
+  }
+
+  #zero(type: TypeExpr): JsonValue | undefined {
+    const real = unalias(this.#model, type);
+    if (typeof real === "object") return undefined;
+    if (isRef(real)) return structOf(this.#model, real) === undefined ? undefined : {};
+    return ZERO[real];
+  }
+
+  #special(special: SpecialDefinition, module: ModuleModel): Json {
+    const { name, description } = special;
+    const full = name.startsWith(".") ? module.openapiPrefix + name : `${this.#prefix}.${name}`;
+    return this.add(full, { description, ...special[this.#dialect] });
+  }
+
+  #rules(markers: Markers, type: TypeExpr): { [key: string]: JsonPart | undefined } {
+    const { minimum, maximum, minLength, maxLength, pattern, format, minItems, maxItems, maxProperties, rules } = markers;
+    const known = unalias(this.#model, type) === "string" ? format : undefined;
+    const defined = Object.entries({ minimum, maximum, minLength, maxLength, pattern, minItems, maxItems, maxProperties });
+    const validations = rules?.map((rule) => ({ ...rule }));
+    return {
+      ...Object.fromEntries(defined.filter(([, value]) => value !== undefined)),
+      ...(known !== undefined && { format: known }),
+      ...(validations && { [this.#x("validations")]: validations }),
+    };
+  }
+
+  #extensions(markers: Markers, _published: boolean): { [key: string]: JsonPart } {
+    const { listType, listMapKeys, mapType, patchStrategy, patchMergeKey, preserveUnknown, embeddedObject } = markers;
+    return {
+      ...(embeddedObject && { [this.#x("embedded-resource")]: true }),
+      ...(listMapKeys && { [this.#x("list-map-keys")]: listMapKeys }),
+      ...(listType && { [this.#x("list-type")]: listType }),
+      ...(mapType && { [this.#x("map-type")]: mapType }),
+      ...(patchMergeKey !== undefined && { [this.#x("patch-merge-key")]: patchMergeKey }),
+      ...(patchStrategy && { [this.#x("patch-strategy")]: patchStrategy.join(",") }),
+      ...(preserveUnknown && { [this.#x("preserve-unknown-fields")]: true }),
+    };
+  }
+
+  #x(name: string): string {
+    return `x-${this.#model.vendor}-${name}`;
+  }
+}
+
+/** Modules that define JSON schemas have a named definition for any JSON value too. */
+function usesSchemas(module: ModuleModel): boolean {
+  return module.types.has("JSONSchemaProps");
+}
+
+/** The discriminator of a union and the names of its members: the optional structs and pointers beside it. */
+function unionOf(fields: readonly FieldModel[]): Json | undefined {
+  const discriminator = fields.find((field) => field.markers.discriminator);
+  if (discriminator === undefined) return undefined;
+  const members = fields.filter((field) => field !== discriminator && field.optional);
+  const names = members.map(({ name }) => [name, name.charAt(0).toUpperCase() + name.slice(1)]).sort();
+  return { discriminator: discriminator.name, "fields-to-discriminateBy": Object.fromEntries(names) };
+}
