@@ -238,6 +238,8 @@ export interface KindDeclaration extends Lifecycle {
   storage?: boolean;
   /** PUT to a name that does not exist creates it. */
   createOnUpdate?: boolean;
+  /** A deletion answers with the object rather than with a Status. */
+  returnsDeleted?: boolean;
   /** The group that stores the object, for a kind that moved between groups: `apps`, or "" for core. */
   storedIn?: string;
   /** Where the store keeps it, below the root and before the namespace; the plural unless said. */

@@ -3,6 +3,7 @@ import type { Model } from "../model/model.ts";
 import { emitConfigKinds } from "./config-kinds/emit-config-kinds.ts";
 import { emitConverters } from "./converters/emit-converters.ts";
 import { emitFeatureGates } from "./feature-gates/emit-feature-gates.ts";
+import { emitOpenApi } from "./openapi/emit-openapi.ts";
 import { emitRegistry } from "./registry/emit-registry.ts";
 import { emitResources } from "./resources/emit-resources.ts";
 import { emitTypes } from "./types/emit-types.ts";
@@ -16,5 +17,6 @@ export const EMITTERS: readonly Emitter[] = [
   emitConfigKinds,
   emitFeatureGates,
   emitConverters,
+  emitOpenApi,
   emitRegistry,
 ];

@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { CallDeclaration, DefinitionFile, Literal, LiteralSyntax, TypeDeclaration } from "../reader/syntax.ts";
@@ -119,6 +118,7 @@ function buildKind(
     offByDefault: value.offByDefault === true,
     ...(typeof value.gate === "string" && { gate: value.gate }),
     createOnUpdate: value.createOnUpdate === true,
+    returnsDeleted: value.returnsDeleted === true,
     description: declared.description,
     ...(hooks && { hooks }),
     file: file.path,

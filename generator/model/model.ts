@@ -153,6 +153,8 @@ export interface KindModel {
   readonly offByDefault: boolean;
   readonly gate?: string;
   readonly createOnUpdate: boolean;
+  /** A deletion answers with the object rather than with a Status. */
+  readonly returnsDeleted: boolean;
   readonly description: string;
   /** Path of `<kind>.hooks.ts`, if there is one. */
   readonly hooks?: string;

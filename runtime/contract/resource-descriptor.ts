@@ -63,6 +63,8 @@ export interface ResourceDescriptor extends GroupVersionKind {
   /** Not stored: every request is answered by a function of its own. */
   readonly virtual: boolean;
   readonly createOnUpdate: boolean;
+  /** A deletion answers with the object rather than with a Status. */
+  readonly returnsDeleted?: true;
   /** Served only where it is asked for (`--runtime-config`). */
   readonly offByDefault?: true;
   /** Served only while this feature gate is on. */

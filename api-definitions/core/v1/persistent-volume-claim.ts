@@ -85,6 +85,7 @@ export type PersistentVolumeClaimModifyVolumeStatus = "Pending" | "InProgress" |
 
 export const persistentVolumeClaim = kind<PersistentVolumeClaim>({
   plural: "persistentvolumeclaims",
+  returnsDeleted: true,
   shortNames: ["pvc"],
   introduced: "1.0",
   subresources: { status: true },

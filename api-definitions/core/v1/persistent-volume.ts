@@ -49,6 +49,7 @@ export type PersistentVolumePhase = "Pending" | "Available" | "Bound" | "Release
 
 export const persistentVolume = kind<PersistentVolume>({
   plural: "persistentvolumes",
+  returnsDeleted: true,
   shortNames: ["pv"],
   introduced: "1.0",
   subresources: { status: true },

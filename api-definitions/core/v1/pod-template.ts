@@ -8,6 +8,7 @@ export interface PodTemplate extends Namespaced {
 
 export const podTemplate = kind<PodTemplate>({
   plural: "podtemplates",
+  returnsDeleted: true,
   introduced: "1.0",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name" },

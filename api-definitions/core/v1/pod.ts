@@ -14,6 +14,7 @@ export interface PodStatusResult extends Namespaced {
 
 export const pod = kind<Pod>({
   plural: "pods",
+  returnsDeleted: true,
   shortNames: ["po"],
   categories: ["all"],
   introduced: "1.0",

@@ -41,6 +41,7 @@ export interface ResourceQuotaStatus {
 
 export const resourceQuota = kind<ResourceQuota>({
   plural: "resourcequotas",
+  returnsDeleted: true,
   shortNames: ["quota"],
   introduced: "1.0",
   subresources: { status: true },

@@ -10,6 +10,7 @@ export interface ServiceAccount extends Namespaced {
 
 export const serviceAccount = kind<ServiceAccount>({
   plural: "serviceaccounts",
+  returnsDeleted: true,
   shortNames: ["sa"],
   introduced: "1.0",
   subresources: { token: { kind: "authentication.<domain>/v1 TokenRequest", verbs: ["create"] } },

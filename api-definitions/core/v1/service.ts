@@ -105,6 +105,7 @@ export interface ServiceProxyOptions extends TypeMeta {
 
 export const service = kind<Service>({
   plural: "services",
+  returnsDeleted: true,
   shortNames: ["svc"],
   categories: ["all"],
   introduced: "1.0",

@@ -36,6 +36,7 @@ export interface TokenRequest {
 
 export const csiDriver = kind<CSIDriver>({
   plural: "csidrivers",
+  returnsDeleted: true,
   introduced: "1.18",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name" },

@@ -22,6 +22,7 @@ export interface VolumeNodeResources {
 
 export const csiNode = kind<CSINode>({
   plural: "csinodes",
+  returnsDeleted: true,
   introduced: "1.17",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name" },

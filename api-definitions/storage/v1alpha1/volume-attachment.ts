@@ -33,6 +33,7 @@ export interface VolumeError {
 
 export const volumeAttachment = kind<VolumeAttachment>({
   plural: "volumeattachments",
+  returnsDeleted: true,
   introduced: "1.9",
   deprecated: "1.21",
   removed: "1.24",

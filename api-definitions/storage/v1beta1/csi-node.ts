@@ -22,6 +22,7 @@ export interface VolumeNodeResources {
 
 export const csiNode = kind<CSINode>({
   plural: "csinodes",
+  returnsDeleted: true,
   introduced: "1.14",
   deprecated: "1.17",
   removed: "1.22",

@@ -17,6 +17,7 @@ export type VolumeBindingMode = Open<"Immediate" | "WaitForFirstConsumer">;
 
 export const storageClass = kind<StorageClass>({
   plural: "storageclasses",
+  returnsDeleted: true,
   shortNames: ["sc"],
   introduced: "1.4",
   deprecated: "1.19",

@@ -22,7 +22,13 @@ const PLAIN: { readonly [scalar in ScalarName]?: Json } = {
   bytes: { type: "string", format: "byte" },
 };
 
-const ZERO: { readonly [scalar in ScalarName]?: JsonValue } = { string: "", boolean: false, int32: 0, int64: 0, double: 0 };
+const ZERO: { readonly [scalar in ScalarName]?: JsonValue } = {
+  string: "",
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+};
 
 /** Writes schemas of types and remembers which definitions they refer to. */
 export class Definitions {
@@ -162,9 +168,19 @@ export class Definitions {
   }
 
   #rules(markers: Markers, type: TypeExpr): { [key: string]: JsonPart | undefined } {
-    const { minimum, maximum, minLength, maxLength, pattern, format, minItems, maxItems, maxProperties, rules } = markers;
+    const { minimum, maximum, minLength, maxLength, pattern, format, minItems, maxItems, maxProperties, rules } =
+      markers;
     const known = unalias(this.#model, type) === "string" ? format : undefined;
-    const defined = Object.entries({ minimum, maximum, minLength, maxLength, pattern, minItems, maxItems, maxProperties });
+    const defined = Object.entries({
+      minimum,
+      maximum,
+      minLength,
+      maxLength,
+      pattern,
+      minItems,
+      maxItems,
+      maxProperties,
+    });
     const validations = rules?.map((rule) => ({ ...rule }));
     return {
       ...Object.fromEntries(defined.filter(([, value]) => value !== undefined)),

@@ -1,10 +1,12 @@
 import type { TypeRef } from "../../model/contract.ts";
-import type { Model, ModuleModel } from "../../model/model.ts";
+import type { Model } from "../../model/model.ts";
 import type { Json } from "./json.ts";
 
 /** Kinds of meta that every version of every group understands as its own. */
 const EVERYWHERE = new Set(["DeleteOptions", "WatchEvent"]);
 const META = "meta/v1";
+/** Groups of documents about the API rather than of kinds in it: nobody deletes or watches there. */
+const APART = new Set(["meta", "apidiscovery"]);
 
 /** Under which group, version and kind each type travels; lists travel with their kind. */
 export function groupVersionKinds(model: Model): Map<TypeRef, readonly Json[]> {
@@ -14,7 +16,10 @@ export function groupVersionKinds(model: Model): Map<TypeRef, readonly Json[]> {
     for (const { type, listType, kind, group, version } of module.kinds) {
       if (module.name === META) {
         const own = { group: "", kind, version: "v1" };
-        found.set(type, EVERYWHERE.has(kind) ? versions.map((one) => ({ group: one.group, kind, version: one.version })) : [own]);
+        found.set(
+          type,
+          EVERYWHERE.has(kind) ? versions.map((one) => ({ group: one.group, kind, version: one.version })) : [own],
+        );
         continue;
       }
       found.set(type, [{ group, kind, version }]);
@@ -27,13 +32,9 @@ export function groupVersionKinds(model: Model): Map<TypeRef, readonly Json[]> {
 /** Every version that has kinds of its own, served or not, in order. */
 function apiVersions(model: Model): { group: string; version: string }[] {
   return [...model.modules.values()]
-    .filter((module) => module.kinds.length > 0 && !isMeta(module))
+    .filter((module) => module.kinds.length > 0 && !APART.has(module.group?.folder ?? ""))
     .map((module) => ({ group: module.group?.name ?? "", version: module.version ?? "" }))
     .sort((a, b) => compare(a.group, b.group) || compare(a.version, b.version));
-}
-
-function isMeta(module: ModuleModel): boolean {
-  return module.name.startsWith("meta/");
 }
 
 function compare(a: string, b: string): number {

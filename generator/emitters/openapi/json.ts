@@ -1,6 +1,6 @@
-/** JSON under construction. */
-export type Json = { readonly [key: string]: JsonPart };
-export type JsonPart = string | number | boolean | null | readonly JsonPart[] | { readonly [key: string]: JsonPart | undefined };
+/** JSON under construction: a key that is undefined is not written. */
+export type JsonPart = string | number | boolean | null | bigint | readonly JsonPart[] | Json;
+export type Json = { readonly [key: string]: JsonPart | undefined };
 
 /** A copy with keys in order of name, the way documents of the platform are written. */
 export function sortedByKey<T>(entries: Iterable<readonly [string, T]>): { [key: string]: T } {

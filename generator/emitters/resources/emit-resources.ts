@@ -45,6 +45,7 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
     lifecycle: kind.lifecycle,
     virtual: kind.virtual,
     createOnUpdate: kind.createOnUpdate,
+    ...(kind.returnsDeleted && { returnsDeleted: true }),
     ...(kind.offByDefault && { offByDefault: true }),
     ...(kind.gate !== undefined && { gate: kind.gate }),
     storage: {

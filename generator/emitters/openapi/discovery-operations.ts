@@ -1,0 +1,56 @@
+import type { TypeRef } from "../../model/contract.ts";
+import type { Model } from "../../model/model.ts";
+import { capitalize, groupTag, versionPath, versionWord } from "./openapi-names.ts";
+import type { Operation } from "./operations.ts";
+
+function discovery(path: string, operationId: string, tag: string, description: string, answer: TypeRef): Operation {
+  return {
+    path,
+    method: "get",
+    operationId,
+    tag,
+    description,
+    parameters: [],
+    answers: { 200: answer },
+    produces: "objects",
+  };
+}
+
+/** `GET /api/`: the versions of the core group. */
+export function coreVersions(): Operation {
+  return discovery(
+    "/api/",
+    "getCoreAPIVersions",
+    "core",
+    "Lists the versions of the core group.",
+    "meta/v1.APIVersions",
+  );
+}
+
+/** `GET /apis/`: all groups. */
+export function allGroups(): Operation {
+  return discovery("/apis/", "getAPIVersions", "apis", "Lists the groups.", "meta/v1.APIGroupList");
+}
+
+/** `GET /apis/apps/`: one group. */
+export function oneGroup(model: Model, group: string): Operation {
+  const tag = groupTag(group, model.domain);
+  return discovery(
+    `/apis/${group}/`,
+    `get${capitalize(tag)}APIGroup`,
+    tag,
+    `Describes the group ${group}.`,
+    "meta/v1.APIGroup",
+  );
+}
+
+/** `GET /apis/apps/v1/`: what one version serves. */
+export function versionResources(model: Model, group: string, version: string): Operation {
+  return discovery(
+    `${versionPath(group, version)}/`,
+    `get${versionWord(group, version, model.domain)}APIResources`,
+    `${groupTag(group, model.domain)}_${version}`,
+    "Lists the resources of this version.",
+    "meta/v1.APIResourceList",
+  );
+}

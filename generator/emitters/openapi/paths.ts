@@ -1,0 +1,33 @@
+import type { Method, Operation } from "./operations.ts";
+import type { Parameter } from "./parameters.ts";
+
+const METHODS: readonly Method[] = ["get", "put", "post", "delete", "options", "head", "patch"];
+
+/** Operations by path, each path's in the order OpenAPI lists methods. */
+export function byPath(operations: readonly Operation[]): Map<string, Operation[]> {
+  const paths = new Map<string, Operation[]>();
+  for (const operation of operations) paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
+  for (const group of paths.values()) group.sort((a, b) => METHODS.indexOf(a.method) - METHODS.indexOf(b.method));
+  return paths;
+}
+
+/** Parameters that every operation of a path has: they are written once, for the path. */
+export function commonParameters(operations: readonly Operation[]): Parameter[] {
+  const [first, ...rest] = operations;
+  if (first === undefined) return [];
+  return first.parameters
+    .filter((parameter) => rest.every((operation) => operation.parameters.some((other) => same(parameter, other))))
+    .map((parameter) => parameter);
+}
+
+/** Whether two mentions are of one parameter. */
+export function same(a: Parameter, b: Parameter): boolean {
+  return a.name === b.name && a.in === b.in && a.shared === b.shared && a.description === b.description;
+}
+
+/** What an operation has beyond its path's parameters, by name. */
+export function ownParameters(operation: Operation, common: readonly Parameter[]): Parameter[] {
+  return operation.parameters
+    .filter((parameter) => !common.some((other) => same(parameter, other)))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
