@@ -23,9 +23,16 @@ export function readDefinitions(tree: SourceTree, diagnostics: Diagnostics): Def
     skipFileDependencyResolution: true,
     compilerOptions: { target: ts.ScriptTarget.ESNext },
   });
-  return [...tree.files]
-    .filter(([path]) => isDefinition(path))
-    .map(([path, text]) => readFile(project.createSourceFile(`/${path}`, text), path, tree, diagnostics));
+  return [...tree.files].flatMap(([path, text]) => {
+    if (!isDefinition(path)) return [];
+    const source = project.createSourceFile(`/${path}`, text);
+    return isCode(source, path) ? [] : [readFile(source, path, tree, diagnostics)];
+  });
+}
+
+/** A file with functions helps hooks: it is code, whatever its name. Conversions have both. */
+function isCode(source: SourceFile, path: string): boolean {
+  return source.getFunctions().length > 0 && !path.endsWith("/conversions.ts");
 }
 
 /** Hooks are code, wired by the name of their file and never read. */
