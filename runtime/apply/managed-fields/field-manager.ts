@@ -83,7 +83,8 @@ class RequestFieldManager implements FieldManager {
     // What is not managed stays unmanaged until it is applied; only new objects are managed from the start.
     if (managed.fields.size === 0 && isStored(live)) return withManagedFields(next, []);
     const bare = withManagedFields(next, []);
-    return withManagedFields(bare, encodeManaged(this.#recordUpdate(live, bare, managed, manager)));
+    const entries = encodeManaged(this.#recordUpdate(live, bare, managed, manager));
+    return withManagedFields(bare, reuseList(entries, managedFieldsOf(live)));
   }
 
   apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject {
@@ -96,8 +97,9 @@ class RequestFieldManager implements FieldManager {
     }
     const result = this.#applyAsKubectl(bare, config, managed, manager, force);
     const object = manager === KUBECTL ? syncLastApplied(result.object, config) : result.object;
-    const entries = encodeManaged(result.managed);
-    if (object === bare && sameEntries(entries, managedFieldsOf(stored))) return stored;
+    const known = managedFieldsOf(stored);
+    const entries = reuseList(encodeManaged(result.managed), known);
+    if (object === bare && (entries === known || (entries.length === 0 && known === undefined))) return stored;
     return withManagedFields(object, entries);
   }
 
@@ -269,7 +271,8 @@ function withManagedFields(object: JsonObject, entries: JsonArray): JsonObject {
   return withOwn(object, "metadata", withoutOwn(metadata, "managedFields"));
 }
 
-function sameEntries(a: JsonArray, b: JsonValue | undefined): boolean {
-  if (!isJsonArray(b)) return a.length === 0;
-  return a.length === b.length && a.every((entry, index) => entry === b[index]);
+/** The list as it was, if it has the very same entries: so that an unchanged object is easily told. */
+function reuseList(entries: JsonArray, known: JsonValue | undefined): JsonArray {
+  if (!isJsonArray(known) || known.length !== entries.length) return entries;
+  return entries.every((entry, index) => entry === known[index]) ? known : entries;
 }
