@@ -13,7 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   "api-definitions": ["api-definitions", ...open],
   generator: ["generator", "api-definitions", "runtime/cel", ...open],
   generated: ["generated", "api-definitions", ...open],
-  "runtime/contract": ["runtime/contract"],
+  "runtime/contract": ["runtime/contract", "runtime/lib"],
   "runtime/lib": ["runtime/lib", "runtime/contract"],
   "runtime/cel": ["runtime/cel", ...open],
   "runtime/encoding": ["runtime/encoding", ...open],
