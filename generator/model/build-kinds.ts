@@ -45,7 +45,7 @@ export function buildConfigKinds(
     if (found === undefined) return [];
     const { value } = call.argument;
     const name = fillIn(text(value.group, group.name), context.platform);
-    const hooks = hooksBeside(file.path, context);
+    const hooks = hooksBeside(file, found.name, context);
     return [
       {
         kind: found.name,
@@ -92,7 +92,7 @@ function buildKind(
   if (scope === undefined && !unserved) context.diagnostics.report("kind-scope", declared.at, { kind });
   const type: TypeRef = `${moduleOf(file.path)}.${kind}`;
   const verbs = value.verbs === undefined ? (virtual ? ["create"] : ALL_VERBS) : strings(value.verbs);
-  const hooks = hooksBeside(file.path, context);
+  const hooks = hooksBeside(file, kind, context);
   return {
     kind,
     module: moduleOf(file.path),
@@ -127,10 +127,21 @@ function buildKind(
   };
 }
 
-/** `deployment.hooks.ts` beside `deployment.ts`. */
-function hooksBeside(file: string, { hooks }: KindContext): string | undefined {
-  const path = file.replace(/\.ts$/, ".hooks.ts");
-  return hooks.has(path) ? path : undefined;
+/** `stateful-set.hooks.ts` beside `stateful-set.ts` is for StatefulSet, or for the only kind of that file. */
+function hooksBeside(file: DefinitionFile, kind: string, { hooks }: KindContext): string | undefined {
+  const path = file.path.replace(/\.ts$/, ".hooks.ts");
+  if (!hooks.has(path)) return undefined;
+  const kinds = file.calls.filter(({ word }) => word === "kind" || word === "configKind");
+  const isNamesake = file.path.endsWith(`/${kebabCase(kind)}.ts`);
+  return isNamesake || kinds.length === 1 ? path : undefined;
+}
+
+/** `CSIDriver` is csi-driver, `StatefulSet` is stateful-set. */
+function kebabCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase();
 }
 
 /** Namespaced or ClusterScoped: whichever the interface extends, directly or through another. */

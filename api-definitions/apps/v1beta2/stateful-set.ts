@@ -103,7 +103,6 @@ export const statefulSet = kind<StatefulSet>({
     },
     status: true,
   },
-  selectableFields: ["status.successful"],
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name" },
     { name: "Ready", type: "string" },

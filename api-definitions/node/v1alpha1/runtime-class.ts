@@ -28,7 +28,7 @@ export const runtimeClass = kind<RuntimeClass>({
   createOnUpdate: true,
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Handler", type: "string", path: ".handler" },
+    { name: "Handler", type: "string", path: ".spec.runtimeHandler" },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
   ],
 });

@@ -1,0 +1,73 @@
+import { closest } from "../../runtime/lib/did-you-mean.ts";
+import type { JsonValue, Markers, TypeExpr } from "../model/contract.ts";
+import type { Model } from "../model/model.ts";
+import { describeType, findType, isRef, jsonFields, structOf, unalias } from "../model/type-walk.ts";
+import type { CheckContext } from "./checks.ts";
+import { valueSites } from "./value-sites.ts";
+
+/** A default is a value the field could have been given. */
+export function checkDefaults({ model, diagnostics }: CheckContext): void {
+  for (const { type, markers, at } of valueSites(model)) {
+    const value = markers.default;
+    if (value === undefined) continue;
+    if (!isValueOf(model, value, type)) {
+      diagnostics.report("default-type", at, { value: JSON.stringify(value), type: describeType(type) });
+      continue;
+    }
+    const allowed = closedValues(model, type, markers);
+    if (allowed !== undefined && typeof value === "string" && !allowed.includes(value)) {
+      const parameters = {
+        value: JSON.stringify(value),
+        expected: allowed.map((one) => JSON.stringify(one)).join(", "),
+      };
+      diagnostics.report("default-enum", at, parameters, closest(value, allowed));
+    }
+  }
+}
+
+function closedValues(model: Model, type: TypeExpr, markers: Markers): readonly string[] | undefined {
+  if (markers.closed) return markers.enum;
+  const named = isRef(type) ? findType(model, type) : undefined;
+  return named?.form === "alias" && named.markers.closed ? named.markers.enum : undefined;
+}
+
+function isValueOf(model: Model, value: JsonValue, type: TypeExpr): boolean {
+  const real = unalias(model, type);
+  if (typeof real === "object") {
+    if ("list" in real)
+      return Array.isArray(value) && value.every((item: JsonValue) => isValueOf(model, item, real.list));
+    return isObject(value) && Object.values(value).every((item) => isValueOf(model, item, real.map));
+  }
+  switch (real) {
+    case "boolean":
+      return typeof value === "boolean";
+    case "int32":
+    case "int64":
+      return Number.isInteger(value);
+    case "double":
+      return typeof value === "number";
+    case "intOrString":
+      return Number.isInteger(value) || typeof value === "string";
+    case "json":
+      return true;
+    case "rawObject":
+    case "fieldsV1":
+      return isObject(value);
+    default:
+      return isRef(real) ? isStruct(model, value, real) : typeof value === "string";
+  }
+}
+
+function isStruct(model: Model, value: JsonValue, type: TypeExpr): boolean {
+  const struct = structOf(model, type);
+  if (struct === undefined || !isObject(value)) return false;
+  const fields = new Map(jsonFields(model, struct).map((field) => [field.name, field.type]));
+  return Object.entries(value).every(([name, child]) => {
+    const field = fields.get(name);
+    return field !== undefined && isValueOf(model, child, field);
+  });
+}
+
+function isObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

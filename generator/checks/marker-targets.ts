@@ -1,0 +1,66 @@
+import type { Markers, TypeExpr } from "../model/contract.ts";
+import { describeType, isRef, unalias } from "../model/type-walk.ts";
+import { MARKERS, type MarkerWord, type Target } from "../model/vocabulary.ts";
+import type { CheckContext } from "./checks.ts";
+import { valueSites } from "./value-sites.ts";
+
+/** Which property of the model each marker with a target leaves behind. */
+const LEFT_BY: { readonly [property in keyof Markers]?: MarkerWord } = {
+  minimum: "Minimum",
+  maximum: "Maximum",
+  minLength: "MinLength",
+  maxLength: "MaxLength",
+  pattern: "Pattern",
+  format: "Format",
+  minItems: "MinItems",
+  maxItems: "MaxItems",
+  maxProperties: "MaxProperties",
+  patchMergeKey: "PatchMerge",
+  discriminator: "Discriminator",
+};
+
+const EXPECTED: { readonly [target in Target]: string } = {
+  number: "a number: Int32, Int64 or Double",
+  string: "text",
+  list: "a list",
+  map: "a map",
+  struct: "a struct",
+  object: "a map or a struct",
+  any: "anything",
+};
+
+/** Markers stand on what they can be true of: a minimum on numbers, a length on text. */
+export function checkMarkerTargets({ model, diagnostics }: CheckContext): void {
+  for (const { type, markers, at } of valueSites(model)) {
+    const real = unalias(model, type);
+    for (const [property, word] of Object.entries(LEFT_BY)) {
+      if (markers[property as keyof Markers] === undefined) continue;
+      const { target } = MARKERS[word];
+      if (!fits(real, target)) {
+        diagnostics.report("marker-target", at, { marker: word, type: describeType(type), expected: EXPECTED[target] });
+      }
+    }
+  }
+}
+
+const NUMBERS = new Set<TypeExpr>(["int32", "int64", "double", "intOrString"]);
+const TEXTS = new Set<TypeExpr>(["string", "bytes", "duration", "quantity", "time", "microTime", "intOrString"]);
+
+function fits(type: TypeExpr, target: Target): boolean {
+  switch (target) {
+    case "number":
+      return NUMBERS.has(type);
+    case "string":
+      return TEXTS.has(type);
+    case "list":
+      return typeof type === "object" && "list" in type;
+    case "map":
+      return typeof type === "object" && "map" in type;
+    case "struct":
+      return isRef(type);
+    case "object":
+      return isRef(type) || type === "rawObject" || (typeof type === "object" && "map" in type);
+    case "any":
+      return true;
+  }
+}

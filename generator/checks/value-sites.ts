@@ -1,0 +1,24 @@
+import type { Markers, TypeExpr } from "../model/contract.ts";
+import type { FieldModel, Model, TypeModel } from "../model/model.ts";
+import type { Location } from "../reader/syntax.ts";
+
+/** A place that holds a value and may carry markers: a field, or a type with a name that is not a struct. */
+export interface ValueSite {
+  readonly type: TypeExpr;
+  readonly markers: Markers;
+  readonly at: Location;
+  readonly owner: TypeModel;
+  readonly field?: FieldModel;
+}
+
+export function* valueSites(model: Model): Iterable<ValueSite> {
+  for (const module of model.modules.values()) {
+    for (const owner of module.types.values()) {
+      if (owner.implied) continue;
+      if (owner.form === "alias") yield { type: owner.is, markers: owner.markers, at: owner.at, owner };
+      else
+        for (const field of owner.fields)
+          yield { type: field.type, markers: field.markers, at: field.at, owner, field };
+    }
+  }
+}
