@@ -5,6 +5,7 @@ import type { MutatingAdmissionPolicy } from "../../api-definitions/admissionreg
 import type { ValidatingAdmissionPolicyBinding } from "../../api-definitions/admissionregistration/v1alpha1/validating-admission-policy-binding.ts";
 import type { ValidatingAdmissionPolicy } from "../../api-definitions/admissionregistration/v1alpha1/validating-admission-policy.ts";
 
+/** Changes in CEL that are made to objects before they are stored. */
 export const mutatingadmissionpolicies = resourceToken<MutatingAdmissionPolicy>({
   group: "admissionregistration.k8s.io",
   version: "v1alpha1",
@@ -13,6 +14,7 @@ export const mutatingadmissionpolicies = resourceToken<MutatingAdmissionPolicy>(
   namespaced: false,
 });
 
+/** Puts a mutating policy into force, with parameters. */
 export const mutatingadmissionpolicybindings = resourceToken<MutatingAdmissionPolicyBinding>({
   group: "admissionregistration.k8s.io",
   version: "v1alpha1",
@@ -21,6 +23,7 @@ export const mutatingadmissionpolicybindings = resourceToken<MutatingAdmissionPo
   namespaced: false,
 });
 
+/** Rules in CEL that may refuse objects before they are stored. */
 export const validatingadmissionpolicies = resourceToken<ValidatingAdmissionPolicy>({
   group: "admissionregistration.k8s.io",
   version: "v1alpha1",
@@ -29,6 +32,7 @@ export const validatingadmissionpolicies = resourceToken<ValidatingAdmissionPoli
   namespaced: false,
 });
 
+/** Puts a validating policy into force, with parameters. */
 export const validatingadmissionpolicybindings = resourceToken<ValidatingAdmissionPolicyBinding>({
   group: "admissionregistration.k8s.io",
   version: "v1alpha1",

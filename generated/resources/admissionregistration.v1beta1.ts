@@ -5,6 +5,7 @@ import type { ValidatingAdmissionPolicyBinding } from "../../api-definitions/adm
 import type { ValidatingAdmissionPolicy } from "../../api-definitions/admissionregistration/v1beta1/validating-admission-policy.ts";
 import type { ValidatingWebhookConfiguration } from "../../api-definitions/admissionregistration/v1beta1/validating-webhook-configuration.ts";
 
+/** Webhooks that may change objects before they are stored. */
 export const mutatingwebhookconfigurations = resourceToken<MutatingWebhookConfiguration>({
   group: "admissionregistration.k8s.io",
   version: "v1beta1",
@@ -13,6 +14,7 @@ export const mutatingwebhookconfigurations = resourceToken<MutatingWebhookConfig
   namespaced: false,
 });
 
+/** Rules in CEL that may refuse objects before they are stored. */
 export const validatingadmissionpolicies = resourceToken<ValidatingAdmissionPolicy>({
   group: "admissionregistration.k8s.io",
   version: "v1beta1",
@@ -21,6 +23,7 @@ export const validatingadmissionpolicies = resourceToken<ValidatingAdmissionPoli
   namespaced: false,
 });
 
+/** Puts a validating policy into force, with parameters. */
 export const validatingadmissionpolicybindings = resourceToken<ValidatingAdmissionPolicyBinding>({
   group: "admissionregistration.k8s.io",
   version: "v1beta1",
@@ -29,6 +32,7 @@ export const validatingadmissionpolicybindings = resourceToken<ValidatingAdmissi
   namespaced: false,
 });
 
+/** Webhooks that may refuse objects before they are stored. */
 export const validatingwebhookconfigurations = resourceToken<ValidatingWebhookConfiguration>({
   group: "admissionregistration.k8s.io",
   version: "v1beta1",

@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CustomResourceDefinition } from "../../api-definitions/apiextensions/v1beta1/custom-resource-definition.ts";
 
+/** Adds a kind to the API. */
 export const customresourcedefinitions = resourceToken<CustomResourceDefinition>({
   group: "apiextensions.k8s.io",
   version: "v1beta1",

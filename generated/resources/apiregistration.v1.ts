@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { APIService } from "../../api-definitions/apiregistration/v1/api-service.ts";
 
+/** A group and version of the API, and the server that serves it. */
 export const apiservices = resourceToken<APIService>({
   group: "apiregistration.k8s.io",
   version: "v1",

@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { StorageVersion } from "../../api-definitions/apiserverinternal/v1alpha1/storage-version.ts";
 
+/** In which versions servers store and can read a resource. */
 export const storageversions = resourceToken<StorageVersion>({
   group: "internal.apiserver.k8s.io",
   version: "v1alpha1",

@@ -4,6 +4,7 @@ import type { ControllerRevision } from "../../api-definitions/apps/v1beta1/cont
 import type { Deployment } from "../../api-definitions/apps/v1beta1/deployment.ts";
 import type { StatefulSet } from "../../api-definitions/apps/v1beta1/stateful-set.ts";
 
+/** A past state of a DaemonSet or StatefulSet, kept to go back to. */
 export const controllerrevisions = resourceToken<ControllerRevision>({
   group: "apps",
   version: "v1beta1",
@@ -12,6 +13,7 @@ export const controllerrevisions = resourceToken<ControllerRevision>({
   namespaced: true,
 });
 
+/** Keeps a replicated set of pods running and rolls out changes to them. */
 export const deployments = resourceToken<Deployment>({
   group: "apps",
   version: "v1beta1",
@@ -20,6 +22,7 @@ export const deployments = resourceToken<Deployment>({
   namespaced: true,
 });
 
+/** Runs pods that each keep a name and storage of their own. */
 export const statefulsets = resourceToken<StatefulSet>({
   group: "apps",
   version: "v1beta1",

@@ -6,6 +6,7 @@ import type { Deployment } from "../../api-definitions/apps/v1beta2/deployment.t
 import type { ReplicaSet } from "../../api-definitions/apps/v1beta2/replica-set.ts";
 import type { StatefulSet } from "../../api-definitions/apps/v1beta2/stateful-set.ts";
 
+/** A past state of a DaemonSet or StatefulSet, kept to go back to. */
 export const controllerrevisions = resourceToken<ControllerRevision>({
   group: "apps",
   version: "v1beta2",
@@ -14,6 +15,7 @@ export const controllerrevisions = resourceToken<ControllerRevision>({
   namespaced: true,
 });
 
+/** Runs one copy of a pod on every node, or on some of them. */
 export const daemonsets = resourceToken<DaemonSet>({
   group: "apps",
   version: "v1beta2",
@@ -22,6 +24,7 @@ export const daemonsets = resourceToken<DaemonSet>({
   namespaced: true,
 });
 
+/** Keeps a replicated set of pods running and rolls out changes to them. */
 export const deployments = resourceToken<Deployment>({
   group: "apps",
   version: "v1beta2",
@@ -30,6 +33,7 @@ export const deployments = resourceToken<Deployment>({
   namespaced: true,
 });
 
+/** Keeps a number of equal pods running. */
 export const replicasets = resourceToken<ReplicaSet>({
   group: "apps",
   version: "v1beta2",
@@ -38,6 +42,7 @@ export const replicasets = resourceToken<ReplicaSet>({
   namespaced: true,
 });
 
+/** Runs pods that each keep a name and storage of their own. */
 export const statefulsets = resourceToken<StatefulSet>({
   group: "apps",
   version: "v1beta2",

@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { SelfSubjectReview } from "../../api-definitions/authentication/v1alpha1/self-subject-review.ts";
 
+/** Asks who one is. */
 export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
   group: "authentication.k8s.io",
   version: "v1alpha1",

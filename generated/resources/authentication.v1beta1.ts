@@ -3,6 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { SelfSubjectReview } from "../../api-definitions/authentication/v1beta1/self-subject-review.ts";
 import type { TokenReview } from "../../api-definitions/authentication/v1beta1/token-review.ts";
 
+/** Asks who one is. */
 export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
   group: "authentication.k8s.io",
   version: "v1beta1",
@@ -11,6 +12,7 @@ export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
   namespaced: false,
 });
 
+/** Asks whose token it is. */
 export const tokenreviews = resourceToken<TokenReview>({
   group: "authentication.k8s.io",
   version: "v1beta1",

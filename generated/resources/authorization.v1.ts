@@ -5,6 +5,7 @@ import type { SelfSubjectAccessReview } from "../../api-definitions/authorizatio
 import type { SelfSubjectRulesReview } from "../../api-definitions/authorization/v1/self-subject-rules-review.ts";
 import type { SubjectAccessReview } from "../../api-definitions/authorization/v1/subject-access-review.ts";
 
+/** Asks whether somebody may do something in one namespace. */
 export const localsubjectaccessreviews = resourceToken<LocalSubjectAccessReview>({
   group: "authorization.k8s.io",
   version: "v1",
@@ -13,6 +14,7 @@ export const localsubjectaccessreviews = resourceToken<LocalSubjectAccessReview>
   namespaced: true,
 });
 
+/** Asks whether one may do something oneself. */
 export const selfsubjectaccessreviews = resourceToken<SelfSubjectAccessReview>({
   group: "authorization.k8s.io",
   version: "v1",
@@ -21,6 +23,7 @@ export const selfsubjectaccessreviews = resourceToken<SelfSubjectAccessReview>({
   namespaced: false,
 });
 
+/** Asks what one may do in a namespace. */
 export const selfsubjectrulesreviews = resourceToken<SelfSubjectRulesReview>({
   group: "authorization.k8s.io",
   version: "v1",
@@ -29,6 +32,7 @@ export const selfsubjectrulesreviews = resourceToken<SelfSubjectRulesReview>({
   namespaced: false,
 });
 
+/** Asks whether somebody may do something. */
 export const subjectaccessreviews = resourceToken<SubjectAccessReview>({
   group: "authorization.k8s.io",
   version: "v1",

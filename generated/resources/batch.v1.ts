@@ -3,6 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CronJob } from "../../api-definitions/batch/v1/cron-job.ts";
 import type { Job } from "../../api-definitions/batch/v1/job.ts";
 
+/** Starts jobs at set times. */
 export const cronjobs = resourceToken<CronJob>({
   group: "batch",
   version: "v1",
@@ -11,6 +12,7 @@ export const cronjobs = resourceToken<CronJob>({
   namespaced: true,
 });
 
+/** Runs pods until enough of them have finished their work. */
 export const jobs = resourceToken<Job>({
   group: "batch",
   version: "v1",

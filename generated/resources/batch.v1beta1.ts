@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CronJob } from "../../api-definitions/batch/v1beta1/cron-job.ts";
 
+/** Starts jobs at set times. */
 export const cronjobs = resourceToken<CronJob>({
   group: "batch",
   version: "v1beta1",

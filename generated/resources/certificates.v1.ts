@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CertificateSigningRequest } from "../../api-definitions/certificates/v1/certificate-signing-request.ts";
 
+/** Asks a signer for a certificate. */
 export const certificatesigningrequests = resourceToken<CertificateSigningRequest>({
   group: "certificates.k8s.io",
   version: "v1",

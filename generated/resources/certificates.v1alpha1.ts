@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { ClusterTrustBundle } from "../../api-definitions/certificates/v1alpha1/cluster-trust-bundle.ts";
 
+/** Certificates to be trusted, for all who need them. */
 export const clustertrustbundles = resourceToken<ClusterTrustBundle>({
   group: "certificates.k8s.io",
   version: "v1alpha1",

@@ -3,6 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CertificateSigningRequest } from "../../api-definitions/certificates/v1beta1/certificate-signing-request.ts";
 import type { ClusterTrustBundle } from "../../api-definitions/certificates/v1beta1/cluster-trust-bundle.ts";
 
+/** Asks a signer for a certificate. */
 export const certificatesigningrequests = resourceToken<CertificateSigningRequest>({
   group: "certificates.k8s.io",
   version: "v1beta1",
@@ -11,6 +12,7 @@ export const certificatesigningrequests = resourceToken<CertificateSigningReques
   namespaced: false,
 });
 
+/** Certificates to be trusted, for all who need them. */
 export const clustertrustbundles = resourceToken<ClusterTrustBundle>({
   group: "certificates.k8s.io",
   version: "v1beta1",

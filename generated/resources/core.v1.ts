@@ -18,6 +18,7 @@ import type { Secret } from "../../api-definitions/core/v1/secret.ts";
 import type { ServiceAccount } from "../../api-definitions/core/v1/service-account.ts";
 import type { Service } from "../../api-definitions/core/v1/service.ts";
 
+/** Puts a pod on a node. */
 export const bindings = resourceToken<Binding>({
   group: "",
   version: "v1",
@@ -26,6 +27,7 @@ export const bindings = resourceToken<Binding>({
   namespaced: true,
 });
 
+/** Whether a component of the control plane is healthy. */
 export const componentstatuses = resourceToken<ComponentStatus>({
   group: "",
   version: "v1",
@@ -34,6 +36,7 @@ export const componentstatuses = resourceToken<ComponentStatus>({
   namespaced: false,
 });
 
+/** Settings that pods read as files or environment variables. */
 export const configmaps = resourceToken<ConfigMap>({
   group: "",
   version: "v1",
@@ -42,6 +45,7 @@ export const configmaps = resourceToken<ConfigMap>({
   namespaced: true,
 });
 
+/** The addresses behind a service, all in one object. */
 export const endpoints = resourceToken<Endpoints>({
   group: "",
   version: "v1",
@@ -50,6 +54,7 @@ export const endpoints = resourceToken<Endpoints>({
   namespaced: true,
 });
 
+/** Something that happened to an object, kept for a while for people to read. */
 export const events = resourceToken<Event>({
   group: "",
   version: "v1",
@@ -58,6 +63,7 @@ export const events = resourceToken<Event>({
   namespaced: true,
 });
 
+/** Limits and defaults for what single pods, containers and claims of a namespace may ask for. */
 export const limitranges = resourceToken<LimitRange>({
   group: "",
   version: "v1",
@@ -66,6 +72,7 @@ export const limitranges = resourceToken<LimitRange>({
   namespaced: true,
 });
 
+/** A space for names: objects in different namespaces may have the same name, and are kept and ruled apart. */
 export const namespaces = resourceToken<Namespace>({
   group: "",
   version: "v1",
@@ -74,6 +81,7 @@ export const namespaces = resourceToken<Namespace>({
   namespaced: false,
 });
 
+/** A machine that runs pods. */
 export const nodes = resourceToken<Node>({
   group: "",
   version: "v1",
@@ -82,6 +90,7 @@ export const nodes = resourceToken<Node>({
   namespaced: false,
 });
 
+/** Asks for storage that a pod can mount. */
 export const persistentvolumeclaims = resourceToken<PersistentVolumeClaim>({
   group: "",
   version: "v1",
@@ -90,6 +99,7 @@ export const persistentvolumeclaims = resourceToken<PersistentVolumeClaim>({
   namespaced: true,
 });
 
+/** A piece of storage in the cluster, made by an administrator or on demand. */
 export const persistentvolumes = resourceToken<PersistentVolume>({
   group: "",
   version: "v1",
@@ -98,6 +108,7 @@ export const persistentvolumes = resourceToken<PersistentVolume>({
   namespaced: false,
 });
 
+/** Containers that run together on one node and share its network address and volumes. */
 export const pods = resourceToken<Pod>({
   group: "",
   version: "v1",
@@ -106,6 +117,7 @@ export const pods = resourceToken<Pod>({
   namespaced: true,
 });
 
+/** A pod to be copied, kept as an object of its own. */
 export const podtemplates = resourceToken<PodTemplate>({
   group: "",
   version: "v1",
@@ -114,6 +126,7 @@ export const podtemplates = resourceToken<PodTemplate>({
   namespaced: true,
 });
 
+/** Keeps a number of equal pods running; the forerunner of ReplicaSet. */
 export const replicationcontrollers = resourceToken<ReplicationController>({
   group: "",
   version: "v1",
@@ -122,6 +135,7 @@ export const replicationcontrollers = resourceToken<ReplicationController>({
   namespaced: true,
 });
 
+/** Limits on what a namespace may use in total. */
 export const resourcequotas = resourceToken<ResourceQuota>({
   group: "",
   version: "v1",
@@ -130,6 +144,7 @@ export const resourcequotas = resourceToken<ResourceQuota>({
   namespaced: true,
 });
 
+/** Small confidential data, such as passwords and keys. */
 export const secrets = resourceToken<Secret>({
   group: "",
   version: "v1",
@@ -138,6 +153,7 @@ export const secrets = resourceToken<Secret>({
   namespaced: true,
 });
 
+/** An identity for programs that run in pods. */
 export const serviceaccounts = resourceToken<ServiceAccount>({
   group: "",
   version: "v1",
@@ -146,6 +162,7 @@ export const serviceaccounts = resourceToken<ServiceAccount>({
   namespaced: true,
 });
 
+/** A lasting address for a changing set of pods. */
 export const services = resourceToken<Service>({
   group: "",
   version: "v1",

@@ -7,6 +7,7 @@ import type { NetworkPolicy } from "../../api-definitions/extensions/v1beta1/net
 import type { PodSecurityPolicy } from "../../api-definitions/extensions/v1beta1/pod-security-policy.ts";
 import type { ReplicaSet } from "../../api-definitions/extensions/v1beta1/replica-set.ts";
 
+/** Runs one copy of a pod on every node, or on some of them. */
 export const daemonsets = resourceToken<DaemonSet>({
   group: "extensions",
   version: "v1beta1",
@@ -15,6 +16,7 @@ export const daemonsets = resourceToken<DaemonSet>({
   namespaced: true,
 });
 
+/** Keeps a replicated set of pods running and rolls out changes to them. */
 export const deployments = resourceToken<Deployment>({
   group: "extensions",
   version: "v1beta1",
@@ -23,6 +25,7 @@ export const deployments = resourceToken<Deployment>({
   namespaced: true,
 });
 
+/** Lets HTTP requests from outside in to services. */
 export const ingresses = resourceToken<Ingress>({
   group: "extensions",
   version: "v1beta1",
@@ -31,6 +34,7 @@ export const ingresses = resourceToken<Ingress>({
   namespaced: true,
 });
 
+/** Says which traffic pods may receive and send. */
 export const networkpolicies = resourceToken<NetworkPolicy>({
   group: "extensions",
   version: "v1beta1",
@@ -39,6 +43,7 @@ export const networkpolicies = resourceToken<NetworkPolicy>({
   namespaced: true,
 });
 
+/** What pods may ask for, as it was before pod security standards. */
 export const podsecuritypolicies = resourceToken<PodSecurityPolicy>({
   group: "extensions",
   version: "v1beta1",
@@ -47,6 +52,7 @@ export const podsecuritypolicies = resourceToken<PodSecurityPolicy>({
   namespaced: false,
 });
 
+/** Keeps a number of equal pods running. */
 export const replicasets = resourceToken<ReplicaSet>({
   group: "extensions",
   version: "v1beta1",

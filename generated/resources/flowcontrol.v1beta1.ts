@@ -3,6 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { FlowSchema } from "../../api-definitions/flowcontrol/v1beta1/flow-schema.ts";
 import type { PriorityLevelConfiguration } from "../../api-definitions/flowcontrol/v1beta1/priority-level-configuration.ts";
 
+/** Sorts requests into priority levels. */
 export const flowschemas = resourceToken<FlowSchema>({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1beta1",
@@ -11,6 +12,7 @@ export const flowschemas = resourceToken<FlowSchema>({
   namespaced: false,
 });
 
+/** How many requests of a priority level run at once, and how long others wait. */
 export const prioritylevelconfigurations = resourceToken<PriorityLevelConfiguration>({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1beta1",

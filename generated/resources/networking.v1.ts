@@ -6,6 +6,7 @@ import type { IPAddress } from "../../api-definitions/networking/v1/ip-address.t
 import type { NetworkPolicy } from "../../api-definitions/networking/v1/network-policy.ts";
 import type { ServiceCIDR } from "../../api-definitions/networking/v1/service-cidr.ts";
 
+/** An implementation of Ingress. */
 export const ingressclasses = resourceToken<IngressClass>({
   group: "networking.k8s.io",
   version: "v1",
@@ -14,6 +15,7 @@ export const ingressclasses = resourceToken<IngressClass>({
   namespaced: false,
 });
 
+/** Lets HTTP requests from outside in to services. */
 export const ingresses = resourceToken<Ingress>({
   group: "networking.k8s.io",
   version: "v1",
@@ -22,6 +24,7 @@ export const ingresses = resourceToken<Ingress>({
   namespaced: true,
 });
 
+/** An address that is in use. */
 export const ipaddresses = resourceToken<IPAddress>({
   group: "networking.k8s.io",
   version: "v1",
@@ -30,6 +33,7 @@ export const ipaddresses = resourceToken<IPAddress>({
   namespaced: false,
 });
 
+/** Says which traffic pods may receive and send. */
 export const networkpolicies = resourceToken<NetworkPolicy>({
   group: "networking.k8s.io",
   version: "v1",
@@ -38,6 +42,7 @@ export const networkpolicies = resourceToken<NetworkPolicy>({
   namespaced: true,
 });
 
+/** A range of addresses for services. */
 export const servicecidrs = resourceToken<ServiceCIDR>({
   group: "networking.k8s.io",
   version: "v1",

@@ -3,6 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { IPAddress } from "../../api-definitions/networking/v1alpha1/ip-address.ts";
 import type { ServiceCIDR } from "../../api-definitions/networking/v1alpha1/service-cidr.ts";
 
+/** An address that is in use. */
 export const ipaddresses = resourceToken<IPAddress>({
   group: "networking.k8s.io",
   version: "v1alpha1",
@@ -11,6 +12,7 @@ export const ipaddresses = resourceToken<IPAddress>({
   namespaced: false,
 });
 
+/** A range of addresses for services. */
 export const servicecidrs = resourceToken<ServiceCIDR>({
   group: "networking.k8s.io",
   version: "v1alpha1",

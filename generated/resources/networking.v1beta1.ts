@@ -5,6 +5,7 @@ import type { Ingress } from "../../api-definitions/networking/v1beta1/ingress.t
 import type { IPAddress } from "../../api-definitions/networking/v1beta1/ip-address.ts";
 import type { ServiceCIDR } from "../../api-definitions/networking/v1beta1/service-cidr.ts";
 
+/** An implementation of Ingress. */
 export const ingressclasses = resourceToken<IngressClass>({
   group: "networking.k8s.io",
   version: "v1beta1",
@@ -13,6 +14,7 @@ export const ingressclasses = resourceToken<IngressClass>({
   namespaced: false,
 });
 
+/** Lets HTTP requests from outside in to services. */
 export const ingresses = resourceToken<Ingress>({
   group: "networking.k8s.io",
   version: "v1beta1",
@@ -21,6 +23,7 @@ export const ingresses = resourceToken<Ingress>({
   namespaced: true,
 });
 
+/** An address that is in use. */
 export const ipaddresses = resourceToken<IPAddress>({
   group: "networking.k8s.io",
   version: "v1beta1",
@@ -29,6 +32,7 @@ export const ipaddresses = resourceToken<IPAddress>({
   namespaced: false,
 });
 
+/** A range of addresses for services. */
 export const servicecidrs = resourceToken<ServiceCIDR>({
   group: "networking.k8s.io",
   version: "v1beta1",

@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { RuntimeClass } from "../../api-definitions/node/v1alpha1/runtime-class.ts";
 
+/** A container runtime that pods can ask for. */
 export const runtimeclasses = resourceToken<RuntimeClass>({
   group: "node.k8s.io",
   version: "v1alpha1",

@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { PodDisruptionBudget } from "../../api-definitions/policy/v1/pod-disruption-budget.ts";
 
+/** How many pods may be taken down on purpose at the same time. */
 export const poddisruptionbudgets = resourceToken<PodDisruptionBudget>({
   group: "policy",
   version: "v1",

@@ -3,6 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { PodDisruptionBudget } from "../../api-definitions/policy/v1beta1/pod-disruption-budget.ts";
 import type { PodSecurityPolicy } from "../../api-definitions/policy/v1beta1/pod-security-policy.ts";
 
+/** How many pods may be taken down on purpose at the same time. */
 export const poddisruptionbudgets = resourceToken<PodDisruptionBudget>({
   group: "policy",
   version: "v1beta1",
@@ -11,6 +12,7 @@ export const poddisruptionbudgets = resourceToken<PodDisruptionBudget>({
   namespaced: true,
 });
 
+/** What pods may ask for, as it was before pod security standards. */
 export const podsecuritypolicies = resourceToken<PodSecurityPolicy>({
   group: "policy",
   version: "v1beta1",

@@ -5,6 +5,7 @@ import type { ClusterRole } from "../../api-definitions/rbac/v1beta1/cluster-rol
 import type { RoleBinding } from "../../api-definitions/rbac/v1beta1/role-binding.ts";
 import type { Role } from "../../api-definitions/rbac/v1beta1/role.ts";
 
+/** Gives a role to somebody in the whole cluster. */
 export const clusterrolebindings = resourceToken<ClusterRoleBinding>({
   group: "rbac.authorization.k8s.io",
   version: "v1beta1",
@@ -13,6 +14,7 @@ export const clusterrolebindings = resourceToken<ClusterRoleBinding>({
   namespaced: false,
 });
 
+/** What somebody may do, in the whole cluster or in any namespace. */
 export const clusterroles = resourceToken<ClusterRole>({
   group: "rbac.authorization.k8s.io",
   version: "v1beta1",
@@ -21,6 +23,7 @@ export const clusterroles = resourceToken<ClusterRole>({
   namespaced: false,
 });
 
+/** Gives a role to somebody in a namespace. */
 export const rolebindings = resourceToken<RoleBinding>({
   group: "rbac.authorization.k8s.io",
   version: "v1beta1",
@@ -29,6 +32,7 @@ export const rolebindings = resourceToken<RoleBinding>({
   namespaced: true,
 });
 
+/** What somebody may do in a namespace. */
 export const roles = resourceToken<Role>({
   group: "rbac.authorization.k8s.io",
   version: "v1beta1",

@@ -6,6 +6,7 @@ import type { ResourceClaimTemplate } from "../../api-definitions/resource/v1alp
 import type { ResourceClaim } from "../../api-definitions/resource/v1alpha3/resource-claim.ts";
 import type { ResourceSlice } from "../../api-definitions/resource/v1alpha3/resource-slice.ts";
 
+/** A sort of devices, with what they have in common. */
 export const deviceclasses = resourceToken<DeviceClass>({
   group: "resource.k8s.io",
   version: "v1alpha3",
@@ -14,6 +15,7 @@ export const deviceclasses = resourceToken<DeviceClass>({
   namespaced: false,
 });
 
+/** Marks devices so that claims avoid them. */
 export const devicetaintrules = resourceToken<DeviceTaintRule>({
   group: "resource.k8s.io",
   version: "v1alpha3",
@@ -22,6 +24,7 @@ export const devicetaintrules = resourceToken<DeviceTaintRule>({
   namespaced: false,
 });
 
+/** Asks for devices, and holds them once given. */
 export const resourceclaims = resourceToken<ResourceClaim>({
   group: "resource.k8s.io",
   version: "v1alpha3",
@@ -30,6 +33,7 @@ export const resourceclaims = resourceToken<ResourceClaim>({
   namespaced: true,
 });
 
+/** A claim to be made for each pod. */
 export const resourceclaimtemplates = resourceToken<ResourceClaimTemplate>({
   group: "resource.k8s.io",
   version: "v1alpha3",
@@ -38,6 +42,7 @@ export const resourceclaimtemplates = resourceToken<ResourceClaimTemplate>({
   namespaced: true,
 });
 
+/** Devices that a driver offers. */
 export const resourceslices = resourceToken<ResourceSlice>({
   group: "resource.k8s.io",
   version: "v1alpha3",

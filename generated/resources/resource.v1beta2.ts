@@ -5,6 +5,7 @@ import type { ResourceClaimTemplate } from "../../api-definitions/resource/v1bet
 import type { ResourceClaim } from "../../api-definitions/resource/v1beta2/resource-claim.ts";
 import type { ResourceSlice } from "../../api-definitions/resource/v1beta2/resource-slice.ts";
 
+/** A sort of devices, with what they have in common. */
 export const deviceclasses = resourceToken<DeviceClass>({
   group: "resource.k8s.io",
   version: "v1beta2",
@@ -13,6 +14,7 @@ export const deviceclasses = resourceToken<DeviceClass>({
   namespaced: false,
 });
 
+/** Asks for devices, and holds them once given. */
 export const resourceclaims = resourceToken<ResourceClaim>({
   group: "resource.k8s.io",
   version: "v1beta2",
@@ -21,6 +23,7 @@ export const resourceclaims = resourceToken<ResourceClaim>({
   namespaced: true,
 });
 
+/** A claim to be made for each pod. */
 export const resourceclaimtemplates = resourceToken<ResourceClaimTemplate>({
   group: "resource.k8s.io",
   version: "v1beta2",
@@ -29,6 +32,7 @@ export const resourceclaimtemplates = resourceToken<ResourceClaimTemplate>({
   namespaced: true,
 });
 
+/** Devices that a driver offers. */
 export const resourceslices = resourceToken<ResourceSlice>({
   group: "resource.k8s.io",
   version: "v1beta2",

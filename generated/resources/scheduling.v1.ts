@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { PriorityClass } from "../../api-definitions/scheduling/v1/priority-class.ts";
 
+/** A name for a priority of pods. */
 export const priorityclasses = resourceToken<PriorityClass>({
   group: "scheduling.k8s.io",
   version: "v1",

@@ -6,6 +6,7 @@ import type { CSIStorageCapacity } from "../../api-definitions/storage/v1/csi-st
 import type { StorageClass } from "../../api-definitions/storage/v1/storage-class.ts";
 import type { VolumeAttachment } from "../../api-definitions/storage/v1/volume-attachment.ts";
 
+/** What the cluster should know of a storage driver. */
 export const csidrivers = resourceToken<CSIDriver>({
   group: "storage.k8s.io",
   version: "v1",
@@ -14,6 +15,7 @@ export const csidrivers = resourceToken<CSIDriver>({
   namespaced: false,
 });
 
+/** Drivers that are installed on a node. */
 export const csinodes = resourceToken<CSINode>({
   group: "storage.k8s.io",
   version: "v1",
@@ -22,6 +24,7 @@ export const csinodes = resourceToken<CSINode>({
   namespaced: false,
 });
 
+/** How much storage a driver has left in a place. */
 export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   group: "storage.k8s.io",
   version: "v1",
@@ -30,6 +33,7 @@ export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   namespaced: true,
 });
 
+/** A way to make volumes on demand. */
 export const storageclasses = resourceToken<StorageClass>({
   group: "storage.k8s.io",
   version: "v1",
@@ -38,6 +42,7 @@ export const storageclasses = resourceToken<StorageClass>({
   namespaced: false,
 });
 
+/** Asks to attach a volume to a node, or to detach it. */
 export const volumeattachments = resourceToken<VolumeAttachment>({
   group: "storage.k8s.io",
   version: "v1",

@@ -4,6 +4,7 @@ import type { CSIStorageCapacity } from "../../api-definitions/storage/v1alpha1/
 import type { VolumeAttachment } from "../../api-definitions/storage/v1alpha1/volume-attachment.ts";
 import type { VolumeAttributesClass } from "../../api-definitions/storage/v1alpha1/volume-attributes-class.ts";
 
+/** How much storage a driver has left in a place. */
 export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   group: "storage.k8s.io",
   version: "v1alpha1",
@@ -12,6 +13,7 @@ export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   namespaced: true,
 });
 
+/** Asks to attach a volume to a node, or to detach it. */
 export const volumeattachments = resourceToken<VolumeAttachment>({
   group: "storage.k8s.io",
   version: "v1alpha1",
@@ -20,6 +22,7 @@ export const volumeattachments = resourceToken<VolumeAttachment>({
   namespaced: false,
 });
 
+/** Attributes of volumes that may change while they are in use. */
 export const volumeattributesclasses = resourceToken<VolumeAttributesClass>({
   group: "storage.k8s.io",
   version: "v1alpha1",

@@ -7,6 +7,7 @@ import type { StorageClass } from "../../api-definitions/storage/v1beta1/storage
 import type { VolumeAttachment } from "../../api-definitions/storage/v1beta1/volume-attachment.ts";
 import type { VolumeAttributesClass } from "../../api-definitions/storage/v1beta1/volume-attributes-class.ts";
 
+/** What the cluster should know of a storage driver. */
 export const csidrivers = resourceToken<CSIDriver>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -15,6 +16,7 @@ export const csidrivers = resourceToken<CSIDriver>({
   namespaced: false,
 });
 
+/** Drivers that are installed on a node. */
 export const csinodes = resourceToken<CSINode>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -23,6 +25,7 @@ export const csinodes = resourceToken<CSINode>({
   namespaced: false,
 });
 
+/** How much storage a driver has left in a place. */
 export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -31,6 +34,7 @@ export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   namespaced: true,
 });
 
+/** A way to make volumes on demand. */
 export const storageclasses = resourceToken<StorageClass>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -39,6 +43,7 @@ export const storageclasses = resourceToken<StorageClass>({
   namespaced: false,
 });
 
+/** Asks to attach a volume to a node, or to detach it. */
 export const volumeattachments = resourceToken<VolumeAttachment>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -47,6 +52,7 @@ export const volumeattachments = resourceToken<VolumeAttachment>({
   namespaced: false,
 });
 
+/** Attributes of volumes that may change while they are in use. */
 export const volumeattributesclasses = resourceToken<VolumeAttributesClass>({
   group: "storage.k8s.io",
   version: "v1beta1",

@@ -4,6 +4,7 @@ import type { Status } from "../../meta/v1/status.ts";
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { type Always, type Bytes, kind, type OmitZero, type Open, type RawObject } from "../../vocabulary.ts";
 
+/** What an admission webhook is asked, and what it answers. */
 export interface AdmissionReview extends TypeMeta {
   request?: AdmissionRequest;
   response?: AdmissionResponse;

@@ -12,6 +12,7 @@ import {
 import type { FailurePolicyType, MatchCondition, MatchPolicyType, RuleWithOperations } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
 
+/** Webhooks that may change objects before they are stored. */
 export interface MutatingWebhookConfiguration extends ClusterScoped {
   webhooks?: ListMap<MutatingWebhook, "name"> & PatchMerge<"name">;
 }
@@ -38,8 +39,13 @@ export const mutatingWebhookConfiguration = kind<MutatingWebhookConfiguration>({
   categories: ["api-extensions"],
   introduced: "1.16",
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Webhooks", type: "integer" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Webhooks", type: "integer", description: "How many webhooks there are." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -12,6 +12,7 @@ import {
 import type { FailurePolicyType, MatchCondition, MatchPolicyType, RuleWithOperations } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
 
+/** Webhooks that may refuse objects before they are stored. */
 export interface ValidatingWebhookConfiguration extends ClusterScoped {
   webhooks?: ListMap<ValidatingWebhook, "name"> & PatchMerge<"name">;
 }
@@ -35,8 +36,13 @@ export const validatingWebhookConfiguration = kind<ValidatingWebhookConfiguratio
   categories: ["api-extensions"],
   introduced: "1.16",
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Webhooks", type: "integer" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Webhooks", type: "integer", description: "How many webhooks there are." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

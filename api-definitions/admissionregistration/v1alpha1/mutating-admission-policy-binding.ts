@@ -3,7 +3,9 @@ import { type Always, kind, type OmitZero } from "../../vocabulary.ts";
 import type { ParamRef } from "./policy-inputs.ts";
 import type { MatchResources } from "./rules.ts";
 
+/** Puts a mutating policy into force, with parameters. */
 export interface MutatingAdmissionPolicyBinding extends ClusterScoped {
+  /** What is asked for. */
   spec?: MutatingAdmissionPolicyBindingSpec & Always;
 }
 
@@ -21,9 +23,14 @@ export const mutatingAdmissionPolicyBinding = kind<MutatingAdmissionPolicyBindin
   removed: "1.38",
   offByDefault: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "PolicyName", type: "string", path: ".spec.policyName" },
-    { name: "ParamRef", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "PolicyName", type: "string", path: ".spec.policyName", description: "The policy." },
+    { name: "ParamRef", type: "string", description: "The parameters." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -13,7 +13,9 @@ import type { ReinvocationPolicyType } from "../v1/mutating-webhook-configuratio
 import type { ParamKind, Variable } from "./policy-inputs.ts";
 import type { FailurePolicyType, MatchCondition, MatchResources } from "./rules.ts";
 
+/** Changes in CEL that are made to objects before they are stored. */
 export interface MutatingAdmissionPolicy extends ClusterScoped {
+  /** What is asked for. */
   spec?: MutatingAdmissionPolicySpec & Always;
 }
 
@@ -51,9 +53,14 @@ export const mutatingAdmissionPolicy = kind<MutatingAdmissionPolicy>({
   removed: "1.38",
   offByDefault: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Mutations", type: "integer" },
-    { name: "ParamKind", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Mutations", type: "integer", description: "How many changes there are." },
+    { name: "ParamKind", type: "string", description: "Kind of the parameters." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -3,7 +3,9 @@ import { type Always, kind, type ListSet, type OmitZero } from "../../vocabulary
 import type { ParamRef } from "./policy-inputs.ts";
 import type { MatchResources } from "./rules.ts";
 
+/** Puts a validating policy into force, with parameters. */
 export interface ValidatingAdmissionPolicyBinding extends ClusterScoped {
+  /** What is asked for. */
   spec?: ValidatingAdmissionPolicyBindingSpec & Always;
 }
 
@@ -24,9 +26,14 @@ export const validatingAdmissionPolicyBinding = kind<ValidatingAdmissionPolicyBi
   removed: "1.32",
   offByDefault: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "PolicyName", type: "string", path: ".spec.policyName" },
-    { name: "ParamRef", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "PolicyName", type: "string", path: ".spec.policyName", description: "The policy." },
+    { name: "ParamRef", type: "string", description: "The parameters." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

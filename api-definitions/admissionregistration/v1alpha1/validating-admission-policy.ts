@@ -14,8 +14,11 @@ import {
 import type { ParamKind, Variable } from "./policy-inputs.ts";
 import type { FailurePolicyType, MatchCondition, MatchResources } from "./rules.ts";
 
+/** Rules in CEL that may refuse objects before they are stored. */
 export interface ValidatingAdmissionPolicy extends ClusterScoped {
+  /** What is asked for. */
   spec?: ValidatingAdmissionPolicySpec & Always;
+  /** What is the case, as last seen. */
   status?: ValidatingAdmissionPolicyStatus & Always;
 }
 
@@ -65,9 +68,14 @@ export const validatingAdmissionPolicy = kind<ValidatingAdmissionPolicy>({
   offByDefault: true,
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Validations", type: "integer" },
-    { name: "ParamKind", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Validations", type: "integer", description: "How many rules there are." },
+    { name: "ParamKind", type: "string", description: "Kind of the parameters." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

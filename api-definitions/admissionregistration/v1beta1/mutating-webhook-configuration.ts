@@ -13,6 +13,7 @@ import type { RuleWithOperations } from "../v1/rules.ts";
 import type { FailurePolicyType, MatchCondition, MatchPolicyType } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
 
+/** Webhooks that may change objects before they are stored. */
 export interface MutatingWebhookConfiguration extends ClusterScoped {
   webhooks?: ListMap<MutatingWebhook, "name"> & PatchMerge<"name">;
 }
@@ -42,8 +43,13 @@ export const mutatingWebhookConfiguration = kind<MutatingWebhookConfiguration>({
   removed: "1.22",
   replacement: "admissionregistration.<domain>/v1 MutatingWebhookConfiguration",
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Webhooks", type: "integer" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Webhooks", type: "integer", description: "How many webhooks there are." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -13,6 +13,7 @@ import type { RuleWithOperations } from "../v1/rules.ts";
 import type { FailurePolicyType, MatchCondition, MatchPolicyType } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
 
+/** Webhooks that may refuse objects before they are stored. */
 export interface ValidatingWebhookConfiguration extends ClusterScoped {
   webhooks?: ListMap<ValidatingWebhook, "name"> & PatchMerge<"name">;
 }
@@ -39,8 +40,13 @@ export const validatingWebhookConfiguration = kind<ValidatingWebhookConfiguratio
   removed: "1.22",
   replacement: "admissionregistration.<domain>/v1 ValidatingWebhookConfiguration",
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Webhooks", type: "integer" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Webhooks", type: "integer", description: "How many webhooks there are." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

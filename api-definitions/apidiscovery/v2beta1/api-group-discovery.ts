@@ -2,6 +2,7 @@ import type { GroupVersionKind } from "../../meta/v1/names.ts";
 import type { ListOf, Namespaced } from "../../meta/v1/type-meta.ts";
 import { kind, type ListMap, type ListSet, type OmitZero, type Open } from "../../vocabulary.ts";
 
+/** A group with all its versions and resources. */
 export interface APIGroupDiscovery extends Namespaced {
   versions?: ListMap<APIVersionDiscovery, "version">;
 }
@@ -34,6 +35,7 @@ export interface APISubresourceDiscovery {
   verbs: ListSet<string>;
 }
 
+/** All groups with their versions and resources, in one document. */
 export type APIGroupDiscoveryList = ListOf<APIGroupDiscovery>;
 
 export const apiGroupDiscovery = kind<APIGroupDiscovery>({

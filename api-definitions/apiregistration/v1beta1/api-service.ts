@@ -13,8 +13,11 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
+/** A group and version of the API, and the server that serves it. */
 export interface APIService extends ClusterScoped {
+  /** What is asked for. */
   spec?: APIServiceSpec & Always;
+  /** What is the case, as last seen. */
   status?: APIServiceStatus & Always;
 }
 
@@ -39,10 +42,15 @@ export interface APIServiceStatus {
 }
 
 export interface APIServiceCondition {
+  /** What the finding is about. */
   type: APIServiceConditionType;
+  /** Whether it holds: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
+  /** When the status last changed. */
   lastTransitionTime?: Time & Always;
+  /** A word for the cause. */
   reason?: string & OmitZero;
+  /** The cause, for people. */
   message?: string & OmitZero;
 }
 
@@ -60,9 +68,14 @@ export const apiService = kind<APIService>({
   storedAs: "apiregistration.<domain>/apiservices",
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Service", type: "string" },
-    { name: "Available", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Service", type: "string", description: "Service that serves it." },
+    { name: "Available", type: "string", description: "Whether it can be reached." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -1,6 +1,7 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { configKind, type Default, type Duration, type Nullable } from "../../vocabulary.ts";
 
+/** Who decides what users may do, in which order. */
 export interface AuthorizationConfiguration extends TypeMeta {
   authorizers: AuthorizerConfiguration[];
 }

@@ -8,6 +8,7 @@ import {
   type Int32,
 } from "../../vocabulary.ts";
 
+/** How which resources are encrypted in the store. */
 export interface EncryptionConfiguration extends TypeMeta {
   resources: ResourceConfiguration[];
 }

@@ -1,6 +1,7 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { type Always, configKind, type Nullable, type RawObject } from "../../vocabulary.ts";
 
+/** Settings of the admission plugins. */
 export interface AdmissionConfiguration extends TypeMeta {
   plugins?: AdmissionPluginConfiguration[] & Always;
 }

@@ -1,6 +1,7 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { type Always, configKind, type OmitZero, type Open } from "../../vocabulary.ts";
 
+/** Whose tokens are believed, and what they say about users. */
 export interface AuthenticationConfiguration extends TypeMeta {
   jwt: JWTAuthenticator[];
   anonymous?: AnonymousAuthConfig;

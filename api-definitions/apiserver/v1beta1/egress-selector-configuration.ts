@@ -1,6 +1,7 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { configKind, type OmitZero, type Open } from "../../vocabulary.ts";
 
+/** Ways out of the server's network. */
 export interface EgressSelectorConfiguration extends TypeMeta {
   egressSelections: EgressSelection[];
 }

@@ -1,6 +1,7 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { configKind, type Int32 } from "../../vocabulary.ts";
 
+/** Where traces are sent, and how many. */
 export interface TracingConfiguration extends TypeMeta {
   endpoint?: string;
   samplingRatePerMillion?: Int32;

@@ -11,8 +11,11 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
+/** In which versions servers store and can read a resource. */
 export interface StorageVersion extends ClusterScoped {
+  /** What is asked for. */
   spec: StorageVersionSpec;
+  /** What is the case, as last seen. */
   status: StorageVersionStatus;
 }
 
@@ -32,11 +35,17 @@ export interface ServerStorageVersion {
 }
 
 export interface StorageVersionCondition {
+  /** What the finding is about. */
   type: StorageVersionConditionType;
+  /** Whether it holds: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
+  /** Generation of the object that was looked at. */
   observedGeneration?: Int64 & OmitZero;
+  /** When the status last changed. */
   lastTransitionTime?: Time & Always;
+  /** A word for the cause. */
   reason: string;
+  /** The cause, for people. */
   message: string & OmitZero;
 }
 
@@ -49,9 +58,14 @@ export const storageVersion = kind<StorageVersion>({
   offByDefault: true,
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "CommonEncodingVersion", type: "string" },
-    { name: "StorageVersions", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "CommonEncodingVersion", type: "string", description: "The version all servers store." },
+    { name: "StorageVersions", type: "string", description: "Versions the servers store." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

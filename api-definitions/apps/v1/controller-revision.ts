@@ -1,8 +1,11 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, type Int64, kind, type Minimum, type RawObject } from "../../vocabulary.ts";
 
+/** A past state of a DaemonSet or StatefulSet, kept to go back to. */
 export interface ControllerRevision extends Namespaced {
+  /** The state. */
   data?: RawObject & Always;
+  /** Number of the state; higher is later. */
   revision: Int64 & Minimum<0>;
 }
 
@@ -10,9 +13,14 @@ export const controllerRevision = kind<ControllerRevision>({
   plural: "controllerrevisions",
   introduced: "1.9",
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Controller", type: "string" },
-    { name: "Revision", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Controller", type: "string", description: "Who controls it." },
+    { name: "Revision", type: "string", description: "Number of the state." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

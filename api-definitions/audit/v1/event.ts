@@ -11,6 +11,7 @@ import {
 } from "../../vocabulary.ts";
 import type { Level, Stage } from "./policy.ts";
 
+/** What was asked of the API by whom, and how it ended. */
 export interface Event extends TypeMeta {
   level: Level;
   auditID: string;
@@ -41,6 +42,7 @@ export interface ObjectReference {
   subresource?: string & OmitZero;
 }
 
+/** Many audit events, as webhooks receive them. */
 export type EventList = ListOf<Event>;
 
 export const event = configKind<Event>({});

@@ -1,6 +1,7 @@
 import type { ListOf, Namespaced } from "../../meta/v1/type-meta.ts";
 import { configKind, type ListAtomic, type OmitZero, type Open } from "../../vocabulary.ts";
 
+/** Which requests are written down, and in how much detail. */
 export interface Policy extends Namespaced {
   rules: ListAtomic<PolicyRule>;
   omitStages?: ListAtomic<Stage>;
@@ -29,6 +30,7 @@ export interface GroupResources {
   resourceNames?: ListAtomic<string>;
 }
 
+/** Many audit policies. */
 export type PolicyList = ListOf<Policy>;
 
 export const policy = configKind<Policy>({});

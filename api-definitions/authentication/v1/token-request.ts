@@ -10,8 +10,11 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
+/** Asks for a token of a service account. */
 export interface TokenRequest extends Namespaced {
+  /** What is asked for. */
   spec: TokenRequestSpec;
+  /** What is the case, as last seen. */
   status?: TokenRequestStatus & Always;
 }
 

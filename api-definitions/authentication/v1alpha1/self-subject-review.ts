@@ -2,7 +2,9 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind } from "../../vocabulary.ts";
 import type { UserInfo } from "../v1/user-info.ts";
 
+/** Asks who one is. */
 export interface SelfSubjectReview extends ClusterScoped {
+  /** What is the case, as last seen. */
   status?: SelfSubjectReviewStatus & Always;
 }
 

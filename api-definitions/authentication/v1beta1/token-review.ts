@@ -1,8 +1,11 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic, type Message, type OmitZero } from "../../vocabulary.ts";
 
+/** Asks whose token it is. */
 export interface TokenReview extends ClusterScoped {
+  /** What is asked for. */
   spec: TokenReviewSpec;
+  /** What is the case, as last seen. */
   status?: TokenReviewStatus & Always;
 }
 

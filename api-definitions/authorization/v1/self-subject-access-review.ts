@@ -3,8 +3,11 @@ import { type Always, kind } from "../../vocabulary.ts";
 import type { NonResourceAttributes, ResourceAttributes } from "./access-attributes.ts";
 import type { SubjectAccessReviewStatus } from "./subject-access-review.ts";
 
+/** Asks whether one may do something oneself. */
 export interface SelfSubjectAccessReview extends ClusterScoped {
+  /** What is asked for. */
   spec: SelfSubjectAccessReviewSpec;
+  /** What is the case, as last seen. */
   status?: SubjectAccessReviewStatus & Always;
 }
 

@@ -2,8 +2,11 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic, type Message, type OmitZero } from "../../vocabulary.ts";
 import type { NonResourceAttributes, ResourceAttributes } from "./access-attributes.ts";
 
+/** Asks whether somebody may do something. */
 export interface SubjectAccessReview extends ClusterScoped {
+  /** What is asked for. */
   spec: SubjectAccessReviewSpec;
+  /** What is the case, as last seen. */
   status?: SubjectAccessReviewStatus & Always;
 }
 

@@ -1,8 +1,11 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic, type OmitZero } from "../../vocabulary.ts";
 
+/** Asks what one may do in a namespace. */
 export interface SelfSubjectRulesReview extends ClusterScoped {
+  /** What is asked for. */
   spec: SelfSubjectRulesReviewSpec;
+  /** What is the case, as last seen. */
   status?: SubjectRulesReviewStatus & Always;
 }
 

@@ -14,8 +14,11 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
+/** Asks a signer for a certificate. */
 export interface CertificateSigningRequest extends ClusterScoped {
+  /** What is asked for. */
   spec: CertificateSigningRequestSpec;
+  /** What is the case, as last seen. */
   status?: CertificateSigningRequestStatus & Always;
 }
 
@@ -63,11 +66,17 @@ export interface CertificateSigningRequestStatus {
 }
 
 export interface CertificateSigningRequestCondition {
+  /** What the finding is about. */
   type: RequestConditionType;
+  /** Whether it holds: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
+  /** A word for the cause. */
   reason?: string & OmitZero;
+  /** The cause, for people. */
   message?: string & OmitZero;
+  /** When the finding was last updated. */
   lastUpdateTime?: Time & Always;
+  /** When the status last changed. */
   lastTransitionTime?: Time & Always;
 }
 
@@ -80,11 +89,16 @@ export const certificateSigningRequest = kind<CertificateSigningRequest>({
   subresources: { approval: { kind: "CertificateSigningRequest", verbs: ["get", "patch", "update"] }, status: true },
   selectableFields: ["spec.signerName"],
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
-    { name: "SignerName", type: "string", path: ".spec.signerName" },
-    { name: "Requestor", type: "string", path: ".spec.username" },
-    { name: "RequestedDuration", type: "string" },
-    { name: "Condition", type: "string" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
+    { name: "SignerName", type: "string", path: ".spec.signerName", description: "Who is asked to sign." },
+    { name: "Requestor", type: "string", path: ".spec.username", description: "Who asks." },
+    { name: "RequestedDuration", type: "string", description: "How long the certificate should be valid." },
+    { name: "Condition", type: "string", description: "What came of it." },
   ],
 });

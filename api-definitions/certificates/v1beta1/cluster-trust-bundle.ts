@@ -1,7 +1,9 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { kind, type OmitZero } from "../../vocabulary.ts";
 
+/** Certificates to be trusted, for all who need them. */
 export interface ClusterTrustBundle extends ClusterScoped {
+  /** What is asked for. */
   spec: ClusterTrustBundleSpec;
 }
 
@@ -19,7 +21,7 @@ export const clusterTrustBundle = kind<ClusterTrustBundle>({
   gate: "ClusterTrustBundle",
   selectableFields: ["spec.signerName"],
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "SignerName", type: "string" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "SignerName", type: "string", description: "Who is asked to sign." },
   ],
 });

@@ -1,17 +1,27 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, type Gated, type Int32, kind, type MicroTime, type Open } from "../../vocabulary.ts";
 
+/** Says who is in charge of something, and until when. */
 export interface Lease extends Namespaced {
+  /** What is asked for. */
   spec?: LeaseSpec & Always;
 }
 
+/** Who holds a lease, and since when. */
 export interface LeaseSpec {
+  /** Who holds it. */
   holderIdentity?: string;
+  /** Seconds after the last renewal when others may take it. */
   leaseDurationSeconds?: Int32;
+  /** When it was taken. */
   acquireTime?: MicroTime;
+  /** When it was last renewed. */
   renewTime?: MicroTime;
+  /** How often it changed hands. */
   leaseTransitions?: Int32;
+  /** How the next holder is chosen. */
   strategy?: CoordinatedLeaseStrategy & Gated<"CoordinatedLeaderElection">;
+  /** Who should hold it next. */
   preferredHolder?: string & Gated<"CoordinatedLeaderElection">;
 }
 
@@ -22,8 +32,13 @@ export const lease = kind<Lease>({
   introduced: "1.14",
   createOnUpdate: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Holder", type: "string", path: ".spec.holderIdentity" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Holder", type: "string", path: ".spec.holderIdentity", description: "Who holds it." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -2,16 +2,25 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type MicroTime, type OmitZero } from "../../vocabulary.ts";
 import type { CoordinatedLeaseStrategy } from "../v1/lease.ts";
 
+/** Somebody who would take a lease. */
 export interface LeaseCandidate extends Namespaced {
+  /** What is asked for. */
   spec?: LeaseCandidateSpec & Always;
 }
 
+/** What somebody who would take a lease can offer. */
 export interface LeaseCandidateSpec {
+  /** The lease. */
   leaseName: string;
+  /** When it was last asked whether it is still there. */
   pingTime?: MicroTime;
+  /** When it last said it is still there. */
   renewTime?: MicroTime;
+  /** Its version. */
   binaryVersion: string;
+  /** The version it behaves as. */
   emulationVersion?: string & OmitZero;
+  /** How it thinks the holder should be chosen. */
   strategy: CoordinatedLeaseStrategy & OmitZero;
 }
 
@@ -23,10 +32,20 @@ export const leaseCandidate = kind<LeaseCandidate>({
   offByDefault: true,
   createOnUpdate: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "LeaseName", type: "string", path: ".spec.leaseName" },
-    { name: "BinaryVersion", type: "string", path: ".spec.binaryVersion" },
-    { name: "EmulationVersion", type: "string", path: ".spec.emulationVersion" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "LeaseName", type: "string", path: ".spec.leaseName", description: "The lease." },
+    { name: "BinaryVersion", type: "string", path: ".spec.binaryVersion", description: "Version of the candidate." },
+    {
+      name: "EmulationVersion",
+      type: "string",
+      path: ".spec.emulationVersion",
+      description: "Version the candidate behaves as.",
+    },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

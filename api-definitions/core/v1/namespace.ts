@@ -12,29 +12,42 @@ import {
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
 
+/** A space for names: objects in different namespaces may have the same name, and are kept and ruled apart. */
 export interface Namespace extends ClusterScoped {
+  /** What is asked for. */
   spec?: NamespaceSpec & Always;
+  /** What is the case, as last seen. */
   status?: NamespaceStatus & Always;
 }
 
+/** What keeps a namespace from going away. */
 export interface NamespaceSpec {
+  /** Who must clean up before it can be gone. */
   finalizers?: ListAtomic<FinalizerName>;
 }
 
 export type FinalizerName = Open<"kubernetes">;
 
+/** Where a namespace is in its life. */
 export interface NamespaceStatus {
+  /** `Active`, or `Terminating` once it is being deleted. */
   phase?: NamespacePhase & OmitZero & Default<"Active">;
+  /** What holds up its deletion. */
   conditions?: ListMap<NamespaceCondition, "type"> & PatchMerge<"type">;
 }
 
 export type NamespacePhase = "Active" | "Terminating";
 
 export interface NamespaceCondition {
+  /** What the finding is about. */
   type: NamespaceConditionType;
+  /** Whether it holds: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
+  /** When the status last changed. */
   lastTransitionTime?: Time & Always;
+  /** A word for the cause. */
   reason?: string & OmitZero;
+  /** The cause, for people. */
   message?: string & OmitZero;
 }
 
@@ -54,8 +67,13 @@ export const namespace = kind<Namespace>({
   subresources: { finalize: { kind: "Namespace", verbs: ["update"] }, status: true },
   selectableFields: ["status.phase"],
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Status", type: "string", path: ".status.phase" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Status", type: "string", path: ".status.phase", description: "State in one word." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -3,21 +3,26 @@ import { type Always, kind } from "../../vocabulary.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { PodStatus } from "./pod-status.ts";
 
+/** Containers that run together on one node and share its network address and volumes. */
 export interface Pod extends Namespaced {
+  /** What is asked for. */
   spec?: PodSpec & Always;
+  /** What is the case, as last seen. */
   status?: PodStatus & Always;
 }
 
+/** The status of a pod by itself, as kubelets once reported it. */
 export interface PodStatusResult extends Namespaced {
+  /** What is the case, as last seen. */
   status?: PodStatus & Always;
 }
 
 export const pod = kind<Pod>({
   plural: "pods",
-  returnsDeleted: true,
   shortNames: ["po"],
   categories: ["all"],
   introduced: "1.0",
+  returnsDeleted: true,
   subresources: {
     attach: {
       kind: "PodAttachOptions",
@@ -62,15 +67,20 @@ export const pod = kind<Pod>({
     "status.nominatedNodeName",
   ],
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Ready", type: "string" },
-    { name: "Status", type: "string" },
-    { name: "Restarts", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
-    { name: "IP", type: "string", priority: 1 },
-    { name: "Node", type: "string", priority: 1 },
-    { name: "Nominated Node", type: "string", priority: 1 },
-    { name: "Readiness Gates", type: "string", priority: 1 },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Ready", type: "string", description: "How many containers are ready, of how many." },
+    { name: "Status", type: "string", description: "What the pod is doing, in one word." },
+    { name: "Restarts", type: "string", description: "How often containers were restarted." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
+    { name: "IP", type: "string", priority: 1, description: "Address of the pod." },
+    { name: "Node", type: "string", priority: 1, description: "The node." },
+    { name: "Nominated Node", type: "string", priority: 1, description: "Node where room is being made." },
+    { name: "Readiness Gates", type: "string", priority: 1, description: "How many of the gates are open." },
   ],
 });
 

@@ -17,32 +17,52 @@ import {
 import type { ConditionStatus } from "./conditions.ts";
 import type { PodTemplateSpec } from "./pod-spec.ts";
 
+/** Keeps a number of equal pods running; the forerunner of ReplicaSet. */
 export interface ReplicationController extends Namespaced {
+  /** What is asked for. */
   spec?: ReplicationControllerSpec & Always;
+  /** What is the case, as last seen. */
   status?: ReplicationControllerStatus & Always;
 }
 
+/** How many pods, and which. */
 export interface ReplicationControllerSpec {
+  /** How many pods should run. */
   replicas?: Int32 & Default<1> & Published & Minimum<0>;
+  /** Seconds a new pod must be ready to count as available. */
   minReadySeconds?: Int32 & OmitZero & Default<0> & Published & Minimum<0>;
+  /** Labels of the pods that belong to it. */
   selector?: MapAtomic<string>;
+  /** The pod to copy. */
   template?: PodTemplateSpec;
 }
 
+/** How many pods there are. */
 export interface ReplicationControllerStatus {
+  /** Pods that exist. */
   replicas: Int32;
+  /** Pods that carry all labels of the template. */
   fullyLabeledReplicas?: Int32 & OmitZero;
+  /** Pods that are ready. */
   readyReplicas?: Int32 & OmitZero;
+  /** Pods that have been ready long enough. */
   availableReplicas?: Int32 & OmitZero;
+  /** Generation the controller last acted on. */
   observedGeneration?: Int64 & OmitZero;
+  /** What keeps it from its number. */
   conditions?: ListMap<ReplicationControllerCondition, "type"> & PatchMerge<"type">;
 }
 
 export interface ReplicationControllerCondition {
+  /** What the finding is about. */
   type: ReplicationControllerConditionType;
+  /** Whether it holds: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
+  /** When the status last changed. */
   lastTransitionTime?: Time & Always;
+  /** A word for the cause. */
   reason?: string & OmitZero;
+  /** The cause, for people. */
   message?: string & OmitZero;
 }
 
@@ -64,13 +84,18 @@ export const replicationController = kind<ReplicationController>({
   },
   selectableFields: ["status.replicas"],
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Desired", type: "integer", path: ".spec.replicas" },
-    { name: "Current", type: "integer", path: ".status.replicas" },
-    { name: "Ready", type: "integer", path: ".status.readyReplicas" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
-    { name: "Containers", type: "string", priority: 1 },
-    { name: "Images", type: "string", priority: 1 },
-    { name: "Selector", type: "string", priority: 1 },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Desired", type: "integer", path: ".spec.replicas", description: "How many there should be." },
+    { name: "Current", type: "integer", path: ".status.replicas", description: "How many there are." },
+    { name: "Ready", type: "integer", path: ".status.readyReplicas", description: "How many are ready." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
+    { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
+    { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
+    { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },
   ],
 });

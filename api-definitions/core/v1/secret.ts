@@ -1,10 +1,15 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Bytes, type Default, kind, type OmitZero, type Open } from "../../vocabulary.ts";
 
+/** Small confidential data, such as passwords and keys. */
 export interface Secret extends Namespaced {
+  /** Forbids any later change of the data. */
   immutable?: boolean;
+  /** The data, by key, in base64. */
   data?: Record<string, Bytes>;
+  /** Data given as plain text; merged into `data` and never read back. */
   stringData?: Record<string, string>;
+  /** What the data is for. */
   type?: SecretType & OmitZero & Default<"Opaque">;
 }
 
@@ -24,9 +29,14 @@ export const secret = kind<Secret>({
   introduced: "1.0",
   selectableFields: ["type"],
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Type", type: "string", path: ".type" },
-    { name: "Data", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Type", type: "string", path: ".type", description: "Type of the object." },
+    { name: "Data", type: "string", description: "How many entries there are." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -13,6 +13,7 @@ import {
   type Open,
 } from "../../vocabulary.ts";
 
+/** Some of the addresses behind a service. */
 export interface EndpointSlice extends Namespaced {
   addressType: AddressType;
   endpoints: ListAtomic<Endpoint>;
@@ -64,10 +65,15 @@ export const endpointSlice = kind<EndpointSlice>({
   removed: "1.25",
   replacement: "discovery.<domain>/v1 EndpointSlice",
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "AddressType", type: "string", path: ".addressType" },
-    { name: "Ports", type: "string" },
-    { name: "Endpoints", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "AddressType", type: "string", path: ".addressType", description: "Type of the addresses." },
+    { name: "Ports", type: "string", description: "Ports." },
+    { name: "Endpoints", type: "string", description: "Addresses, as many as fit." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

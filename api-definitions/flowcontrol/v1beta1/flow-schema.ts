@@ -14,8 +14,11 @@ import {
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
 
+/** Sorts requests into priority levels. */
 export interface FlowSchema extends ClusterScoped {
+  /** What is asked for. */
   spec?: FlowSchemaSpec & Always;
+  /** What is the case, as last seen. */
   status?: FlowSchemaStatus & Always;
 }
 
@@ -82,10 +85,15 @@ export interface FlowSchemaStatus {
 }
 
 export interface FlowSchemaCondition {
+  /** What the finding is about. */
   type?: string & OmitZero;
+  /** Whether it holds: `True`, `False` or `Unknown`. */
   status?: ConditionStatus & OmitZero;
+  /** When the status last changed. */
   lastTransitionTime?: Time & Always;
+  /** A word for the cause. */
   reason?: string & OmitZero;
+  /** The cause, for people. */
   message?: string & OmitZero;
 }
 
@@ -97,11 +105,21 @@ export const flowSchema = kind<FlowSchema>({
   replacement: "flowcontrol.apiserver.<domain>/v1beta3 FlowSchema",
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "PriorityLevel", type: "string", path: ".spec.priorityLevelConfiguration.name" },
-    { name: "MatchingPrecedence", type: "string" },
-    { name: "DistinguisherMethod", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
-    { name: "MissingPL", type: "string" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    {
+      name: "PriorityLevel",
+      type: "string",
+      path: ".spec.priorityLevelConfiguration.name",
+      description: "The priority level.",
+    },
+    { name: "MatchingPrecedence", type: "string", description: "Which schema is tried first; lower goes first." },
+    { name: "DistinguisherMethod", type: "string", description: "How flows are told apart." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
+    { name: "MissingPL", type: "string", description: "Whether the priority level is missing." },
   ],
 });

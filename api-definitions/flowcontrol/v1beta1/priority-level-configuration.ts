@@ -12,8 +12,11 @@ import {
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
 
+/** How many requests of a priority level run at once, and how long others wait. */
 export interface PriorityLevelConfiguration extends ClusterScoped {
+  /** What is asked for. */
   spec?: PriorityLevelConfigurationSpec & Always;
+  /** What is the case, as last seen. */
   status?: PriorityLevelConfigurationStatus & Always;
 }
 
@@ -55,10 +58,15 @@ export interface PriorityLevelConfigurationStatus {
 }
 
 export interface PriorityLevelConfigurationCondition {
+  /** What the finding is about. */
   type?: string & OmitZero;
+  /** Whether it holds: `True`, `False` or `Unknown`. */
   status?: ConditionStatus & OmitZero;
+  /** When the status last changed. */
   lastTransitionTime?: Time & Always;
+  /** A word for the cause. */
   reason?: string & OmitZero;
+  /** The cause, for people. */
   message?: string & OmitZero;
 }
 
@@ -70,12 +78,17 @@ export const priorityLevelConfiguration = kind<PriorityLevelConfiguration>({
   replacement: "flowcontrol.apiserver.<domain>/v1beta3 PriorityLevelConfiguration",
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Type", type: "string", path: ".spec.type" },
-    { name: "NominalConcurrencyShares", type: "string" },
-    { name: "Queues", type: "string" },
-    { name: "HandSize", type: "string" },
-    { name: "QueueLengthLimit", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Type", type: "string", path: ".spec.type", description: "Type of the object." },
+    { name: "NominalConcurrencyShares", type: "string", description: "Its share of the requests that run at once." },
+    { name: "Queues", type: "string", description: "How many queues there are." },
+    { name: "HandSize", type: "string", description: "How many queues a flow may use." },
+    { name: "QueueLengthLimit", type: "string", description: "How long a queue may get." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -1,8 +1,11 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic, type OmitZero } from "../../vocabulary.ts";
 
+/** Asks whether images may run. */
 export interface ImageReview extends ClusterScoped {
+  /** What is asked for. */
   spec: ImageReviewSpec;
+  /** What is the case, as last seen. */
   status?: ImageReviewStatus & Always;
 }
 

@@ -1,5 +1,6 @@
 import { type Always, type Bytes, configKind, type OmitZero, type Open, type RawObject } from "../../vocabulary.ts";
 
+/** Servers, credentials and which of them go together. */
 export interface Config {
   kind?: string & OmitZero;
   apiVersion?: string & OmitZero;

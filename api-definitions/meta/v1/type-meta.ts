@@ -21,14 +21,22 @@ export interface ListOf<Item> extends TypeMeta {
   items: Item[];
 }
 
+/** What is known of a list as a whole. */
 export interface ListMeta {
+  /** No longer filled in. */
   selfLink?: string & OmitZero & Deprecated;
+  /** The moment the list shows; a watch can go on from here. */
   resourceVersion?: string & OmitZero;
+  /** Token that fetches the next part of the list. */
   continue?: string & OmitZero;
+  /** About how many objects are left after this part. */
   remainingItemCount?: Int64;
 }
 
+/** Says what an object is. */
 export interface TypeMeta {
+  /** The kind, such as `Pod`. */
   kind?: string & OmitZero;
+  /** Group and version, such as `apps/v1`. */
   apiVersion?: string & OmitZero;
 }

@@ -3,7 +3,9 @@ import type { Toleration } from "../../core/v1/scheduling.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { kind, type ListAtomic, type MapAtomic } from "../../vocabulary.ts";
 
+/** A container runtime that pods can ask for. */
 export interface RuntimeClass extends ClusterScoped {
+  /** What is asked for. */
   spec: RuntimeClassSpec;
 }
 
@@ -27,8 +29,13 @@ export const runtimeClass = kind<RuntimeClass>({
   offByDefault: true,
   createOnUpdate: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Handler", type: "string", path: ".spec.runtimeHandler" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Handler", type: "string", path: ".spec.runtimeHandler", description: "Handler that runs the pods." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

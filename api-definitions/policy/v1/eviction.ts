@@ -2,7 +2,9 @@ import type { DeleteOptions } from "../../meta/v1/delete-options.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { kind } from "../../vocabulary.ts";
 
+/** Asks a pod to leave its node, if its disruption budget allows. */
 export interface Eviction extends Namespaced {
+  /** How the pod is deleted. */
   deleteOptions?: DeleteOptions;
 }
 

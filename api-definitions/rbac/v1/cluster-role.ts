@@ -3,12 +3,17 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic } from "../../vocabulary.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
+/** What somebody may do, in the whole cluster or in any namespace. */
 export interface ClusterRole extends ClusterScoped {
+  /** What is allowed. */
   rules?: ListAtomic<PolicyRule> & Always;
+  /** Gathers the rules from other roles instead. */
   aggregationRule?: AggregationRule;
 }
 
+/** Roles to be gathered into one. */
 export interface AggregationRule {
+  /** Which roles. */
   clusterRoleSelectors?: ListAtomic<LabelSelector>;
 }
 

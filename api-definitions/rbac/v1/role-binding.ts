@@ -2,8 +2,11 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { kind, type ListAtomic } from "../../vocabulary.ts";
 import type { RoleRef, Subject } from "./binding.ts";
 
+/** Gives a role to somebody in a namespace. */
 export interface RoleBinding extends Namespaced {
+  /** Who gets the role. */
   subjects?: ListAtomic<Subject>;
+  /** The role, of the namespace or the cluster; fixed for good. */
   roleRef: RoleRef;
 }
 
@@ -12,11 +15,16 @@ export const roleBinding = kind<RoleBinding>({
   introduced: "1.8",
   createOnUpdate: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Role", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
-    { name: "Users", type: "string", priority: 1 },
-    { name: "Groups", type: "string", priority: 1 },
-    { name: "ServiceAccounts", type: "string", priority: 1 },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Role", type: "string", description: "The role." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
+    { name: "Users", type: "string", priority: 1, description: "Users who get it." },
+    { name: "Groups", type: "string", priority: 1, description: "Groups that get it." },
+    { name: "ServiceAccounts", type: "string", priority: 1, description: "Service accounts that get it." },
   ],
 });

@@ -2,7 +2,9 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic } from "../../vocabulary.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
+/** What somebody may do in a namespace. */
 export interface Role extends Namespaced {
+  /** What is allowed. */
   rules?: ListAtomic<PolicyRule> & Always;
 }
 

@@ -2,7 +2,9 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { kind, type ListAtomic } from "../../vocabulary.ts";
 import type { DeviceSelector, DeviceTaint } from "./devices.ts";
 
+/** Marks devices so that claims avoid them. */
 export interface DeviceTaintRule extends ClusterScoped {
+  /** What is asked for. */
   spec: DeviceTaintRuleSpec;
 }
 
@@ -26,11 +28,16 @@ export const deviceTaintRule = kind<DeviceTaintRule>({
   removed: "1.39",
   offByDefault: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Key", type: "string", path: ".spec.taint.key" },
-    { name: "Value", type: "string", path: ".spec.taint.value" },
-    { name: "Effect", type: "string", path: ".spec.taint.effect" },
-    { name: "TimeAdded", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Key", type: "string", path: ".spec.taint.key", description: "Key of the taint." },
+    { name: "Value", type: "string", path: ".spec.taint.value", description: "Value of the taint." },
+    { name: "Effect", type: "string", path: ".spec.taint.effect", description: "What the taint does." },
+    { name: "TimeAdded", type: "string", description: "How long ago the taint was put on." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -3,7 +3,9 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, kind } from "../../vocabulary.ts";
 import type { ResourceClaimSpec } from "./resource-claim.ts";
 
+/** A claim to be made for each pod. */
 export interface ResourceClaimTemplate extends Namespaced {
+  /** What is asked for. */
   spec: ResourceClaimTemplateSpec;
 }
 
@@ -20,7 +22,12 @@ export const resourceClaimTemplate = kind<ResourceClaimTemplate>({
   offByDefault: true,
   storage: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

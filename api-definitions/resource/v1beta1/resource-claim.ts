@@ -15,8 +15,11 @@ import {
 import type { DeviceClaim } from "./device-requests.ts";
 import type { DeviceConfiguration, DeviceToleration } from "./devices.ts";
 
+/** Asks for devices, and holds them once given. */
 export interface ResourceClaim extends Namespaced {
+  /** What is asked for. */
   spec: ResourceClaimSpec;
+  /** What is the case, as last seen. */
   status?: ResourceClaimStatus & Always;
 }
 
@@ -85,8 +88,13 @@ export const resourceClaim = kind<ResourceClaim>({
   storage: true,
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "State", type: "string" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "State", type: "string", description: "Whether it has its devices and is in use." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

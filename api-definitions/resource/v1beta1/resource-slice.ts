@@ -11,7 +11,9 @@ import {
 } from "../../vocabulary.ts";
 import type { DeviceTaint } from "./devices.ts";
 
+/** Devices that a driver offers. */
 export interface ResourceSlice extends ClusterScoped {
+  /** What is asked for. */
   spec: ResourceSliceSpec;
 }
 
@@ -81,10 +83,15 @@ export const resourceSlice = kind<ResourceSlice>({
   storage: true,
   selectableFields: ["spec.nodeName", "spec.driver"],
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Node", type: "string", path: ".spec.nodeName" },
-    { name: "Driver", type: "string", path: ".spec.driver" },
-    { name: "Pool", type: "string", path: ".spec.pool.name" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "Node", type: "string", path: ".spec.nodeName", description: "The node." },
+    { name: "Driver", type: "string", path: ".spec.driver", description: "The driver." },
+    { name: "Pool", type: "string", path: ".spec.pool.name", description: "Pool of the devices." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

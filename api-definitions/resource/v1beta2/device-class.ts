@@ -2,7 +2,9 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { kind, type ListAtomic } from "../../vocabulary.ts";
 import type { DeviceConfiguration, DeviceSelector } from "./devices.ts";
 
+/** A sort of devices, with what they have in common. */
 export interface DeviceClass extends ClusterScoped {
+  /** What is asked for. */
   spec: DeviceClassSpec;
 }
 
@@ -20,7 +22,12 @@ export const deviceClass = kind<DeviceClass>({
   removed: "1.39",
   offByDefault: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -1,8 +1,11 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { kind } from "../../vocabulary.ts";
 
+/** Attributes of volumes that may change while they are in use. */
 export interface VolumeAttributesClass extends ClusterScoped {
+  /** The driver. */
   driverName: string;
+  /** Settings for it; fixed for good. */
   parameters?: Record<string, string>;
 }
 
@@ -14,8 +17,13 @@ export const volumeAttributesClass = kind<VolumeAttributesClass>({
   removed: "1.37",
   offByDefault: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name" },
-    { name: "DriverName", type: "string", path: ".driverName" },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp" },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    { name: "DriverName", type: "string", path: ".driverName", description: "The driver." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "How long ago the object was created.",
+    },
   ],
 });

@@ -10,8 +10,11 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
+/** Rewrites the stored objects of a resource in its current version. */
 export interface StorageVersionMigration extends ClusterScoped {
+  /** What is asked for. */
   spec?: StorageVersionMigrationSpec & Always;
+  /** What is the case, as last seen. */
   status?: StorageVersionMigrationStatus & Always;
 }
 
@@ -32,10 +35,15 @@ export interface StorageVersionMigrationStatus {
 }
 
 export interface MigrationCondition {
+  /** What the finding is about. */
   type: MigrationConditionType;
+  /** Whether it holds: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
+  /** When the finding was last updated. */
   lastUpdateTime?: Time & Always;
+  /** A word for the cause. */
   reason?: string & OmitZero;
+  /** The cause, for people. */
   message?: string & OmitZero;
 }
 
@@ -50,7 +58,7 @@ export const storageVersionMigration = kind<StorageVersionMigration>({
   gate: "StorageVersionMigrator",
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", path: ".metadata.name" },
-    { name: "Resource", type: "string" },
+    { name: "Name", type: "string", path: ".metadata.name", description: "Name of the object." },
+    { name: "Resource", type: "string", description: "The resource." },
   ],
 });
