@@ -4,6 +4,7 @@ import { emitConfigKinds } from "./config-kinds/emit-config-kinds.ts";
 import { emitConverters } from "./converters/emit-converters.ts";
 import { emitFeatureGates } from "./feature-gates/emit-feature-gates.ts";
 import { emitOpenApi } from "./openapi/emit-openapi.ts";
+import { emitProtobuf } from "./protobuf/emit-protobuf.ts";
 import { emitRegistry } from "./registry/emit-registry.ts";
 import { emitResources } from "./resources/emit-resources.ts";
 import { emitTypes } from "./types/emit-types.ts";
@@ -18,5 +19,6 @@ export const EMITTERS: readonly Emitter[] = [
   emitFeatureGates,
   emitConverters,
   emitOpenApi,
+  emitProtobuf,
   emitRegistry,
 ];

@@ -1,0 +1,154 @@
+import type { Artifact } from "../../artifact.ts";
+import type { TypeExpr } from "../../model/contract.ts";
+import type { FieldModel, Model, ModuleModel, StructModel, TypeModel, TypeNumbers } from "../../model/model.ts";
+import { findType, isRef, isScalar, unalias } from "../../model/type-walk.ts";
+import { loadTemplate } from "../template.ts";
+import { SCALAR_MESSAGES, type ScalarMessage, WIRE_SCALARS } from "./scalar-messages.ts";
+
+interface MessageView {
+  readonly name: string;
+  readonly description: readonly string[];
+  readonly fields: readonly FieldView[];
+  readonly reserved: readonly string[];
+}
+
+interface FieldView {
+  readonly label: string;
+  readonly type: string;
+  readonly name: string;
+  readonly number: number;
+  readonly description: readonly string[];
+}
+
+const template = loadTemplate("module.hbs", import.meta.url);
+
+/** `generated/protobuf/<group>.<version>.proto`, for people and for generators of other languages; the server reads the type tables. */
+export function emitProtobuf(model: Model): Artifact[] {
+  const files = new Map<string, ProtoFile>();
+  const fileOf = (packageName: string, name: string): ProtoFile => {
+    const file = files.get(packageName) ?? new ProtoFile(model, packageName, name, fileOf);
+    files.set(packageName, file);
+    return file;
+  };
+  const modules = [...model.modules.values()].filter((module) => module.group?.configuration !== true);
+  const own = modules.map((module) => fileOf(module.protoPackage, `${module.name.replace("/", ".")}.proto`));
+  for (const [index, module] of modules.entries()) own[index]?.add(module);
+  return [...files.values()]
+    .filter((file) => file.messages.size > 0)
+    .map((file) => ({ path: `generated/protobuf/${file.name}`, text: template(file.view()) }));
+}
+
+class ProtoFile {
+  readonly name: string;
+  readonly messages = new Map<string, MessageView>();
+  readonly #package: string;
+  readonly #model: Model;
+  readonly #imports = new Set<string>();
+  readonly #fileOf: (packageName: string, name: string) => ProtoFile;
+
+  constructor(
+    model: Model,
+    packageName: string,
+    name: string,
+    fileOf: (packageName: string, name: string) => ProtoFile,
+  ) {
+    this.#model = model;
+    this.#package = packageName;
+    this.name = name;
+    this.#fileOf = fileOf;
+  }
+
+  add(module: ModuleModel): void {
+    for (const type of module.types.values()) {
+      const message = this.#message(type, module.numbers[type.name]);
+      if (message !== undefined) this.messages.set(type.name, message);
+    }
+  }
+
+  view() {
+    const messages = [...this.messages.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return { package: this.#package, imports: [...this.#imports].sort(), messages };
+  }
+
+  #message(type: TypeModel, numbers: TypeNumbers | undefined): MessageView | undefined {
+    const description = comment(type.description);
+    if (type.form === "struct") {
+      if (numbers?.offWire) return undefined;
+      return { name: type.name, description, fields: this.#fields(type), reserved: reservedLines(numbers) };
+    }
+    if (!type.message || typeof type.is !== "object" || !("list" in type.is)) return undefined;
+    const items = { label: "repeated ", type: this.#type(type.is.list), name: "items", number: 1, description: [] };
+    return { name: type.name, description, fields: [items], reserved: [] };
+  }
+
+  #fields(struct: StructModel): FieldView[] {
+    return struct.fields
+      .flatMap((field) => (field.number === undefined ? [] : [this.#field(field, field.number)]))
+      .sort((a, b) => a.number - b.number);
+  }
+
+  #field(field: FieldModel, number: number): FieldView {
+    const name = field.protoName ?? field.name;
+    const base = { name, number, description: comment(field.description) };
+    const real = this.#onWire(field.type);
+    if (typeof real !== "object") return { ...base, label: "optional ", type: this.#type(real) };
+    if ("list" in real) return { ...base, label: "repeated ", type: this.#type(real.list) };
+    return { ...base, label: "", type: `map<string, ${this.#type(real.map)}>` };
+  }
+
+  /** Seen through aliases, except those that are messages of their own. */
+  #onWire(type: TypeExpr): TypeExpr {
+    if (!isRef(type)) return type;
+    const named = findType(this.#model, type);
+    return named?.form === "alias" && !named.message ? this.#onWire(named.is) : type;
+  }
+
+  #type(type: TypeExpr): string {
+    const real = this.#onWire(type);
+    if (isRef(real)) return this.#reference(real);
+    const plain = isScalar(real) ? real : unalias(this.#model, real);
+    if (!isScalar(plain)) throw new TypeError(`a list or map cannot be the entry of another in protobuf`);
+    const wire = WIRE_SCALARS[plain];
+    if (wire !== undefined) return wire;
+    const message = SCALAR_MESSAGES[plain];
+    if (message === undefined) throw new TypeError(`${plain} has no form in protobuf`);
+    return this.#scalar(message);
+  }
+
+  #reference(ref: string): string {
+    const [module, name] = [ref.slice(0, ref.lastIndexOf(".")), ref.slice(ref.lastIndexOf(".") + 1)];
+    const found = this.#model.modules.get(module);
+    if (found === undefined || found.protoPackage === this.#package) return name;
+    this.#imports.add(`${module.replace("/", ".")}.proto`);
+    return `.${found.protoPackage}.${name}`;
+  }
+
+  /** A message that stands for a scalar lives in a file of its own package, which is made when it is first needed. */
+  #scalar(message: ScalarMessage): string {
+    const packageName = message.package === "." ? this.#package : `${this.#model.domain}.${message.package}`;
+    const file = this.#fileOf(packageName, `${message.package.split(".").at(-1)}.proto`);
+    file.messages.set(message.name, scalarView(message));
+    if (file === this) return message.name;
+    this.#imports.add(file.name);
+    return `.${packageName}.${message.name}`;
+  }
+}
+
+function scalarView({ name, fields }: ScalarMessage): MessageView {
+  const views = fields.map((field): FieldView => {
+    const [, repeated, type, fieldName, number] = /^(repeated )?(\w+) (\w+) = (\d+)$/.exec(field) ?? [];
+    return { label: repeated ?? "optional ", type: type!, name: fieldName!, number: Number(number), description: [] };
+  });
+  return { name, description: [], fields: views, reserved: [] };
+}
+
+function reservedLines(numbers: TypeNumbers | undefined): string[] {
+  const reserved = numbers?.reserved ?? [];
+  const taken = reserved.flatMap(({ number }) => (number === undefined ? [] : [number])).sort((a, b) => a - b);
+  const names = reserved.flatMap(({ name }) => (name === undefined ? [] : [JSON.stringify(name)])).sort();
+  return [...(taken.length > 0 ? [taken.join(", ")] : []), ...(names.length > 0 ? [names.join(", ")] : [])];
+}
+
+function comment(text: string): string[] {
+  return text === "" ? [] : text.split("\n");
+}
