@@ -8,7 +8,7 @@ import { compareVersions } from "../../model/versions.ts";
 export function emitResources(model: Model): Artifact[] {
   const { domain, vendor, release } = model;
   const names = new Set(servedKinds(model).map((kind) => kind.group));
-  const served = model.groups.filter((group) => names.has(group.name));
+  const served = model.groups.filter((group) => !group.configuration && names.has(group.name));
   const groups = served.map(({ name, versions }) => ({ name, versions }));
   const resources = servedKinds(model).map((kind) => resourceDescriptor(model, kind));
   const catalogue: ApiCatalogue = { domain, vendor, release, groups, resources };
