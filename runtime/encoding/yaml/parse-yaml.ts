@@ -14,6 +14,7 @@ import {
 } from "yaml";
 import { goSyntax } from "../../lib/go-format.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
+import { checkYamlDepth } from "./yaml-depth.ts";
 import { translateYamlError, YamlError } from "./yaml-error.ts";
 
 export interface ParsedYaml {
@@ -29,6 +30,7 @@ export interface ParsedYaml {
 export function parseYaml(text: string | Uint8Array): ParsedYaml {
   const source = typeof text === "string" ? text : Buffer.from(text).toString("utf8");
   checkDirective(source);
+  checkYamlDepth(source);
   try {
     const document = parseDocument(source, OPTIONS);
     const failure = document.errors.find((error) => error.code !== "MULTIPLE_DOCS");

@@ -20,6 +20,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   BAD_INDENT: "did not find expected key",
   UNEXPECTED_TOKEN: "did not find expected key",
   BAD_DQ_ESCAPE: "found unknown escape character",
+  RESOURCE_EXHAUSTION: "exceeded max depth of 10000",
   BAD_SCALAR_START: "found character that cannot start any token",
 };
 

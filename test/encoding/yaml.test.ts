@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { parseYaml } from "../../runtime/encoding/yaml/parse-yaml.ts";
+import { stringifyYaml } from "../../runtime/encoding/yaml/stringify-yaml.ts";
+
+describe("YAML is read by the rules of version 1.1, as Go reads it", () => {
+  it.each([
+    ["", null],
+    ["a: yes\nb: 'yes'\nc: ~\nd: off", { a: true, b: "yes", c: null, d: false }],
+    ["a: 0755\nb: 0x1F\nc: 1_000\nd: 1.5", { a: 493, b: 31, c: 1000, d: 1.5 }],
+    ["a: 1:30\nb: 2001-01-01\nc: 2001-01-01T00:00:00Z", { a: "1:30", b: "2001-01-01", c: "2001-01-01T00:00:00Z" }],
+    ["a: 12345678901234567890", { a: 12345678901234567890n }],
+    ["name: !!str 5", { name: "5" }],
+    ["x: !!binary YWJj", { x: "abc" }],
+    ["1: x\n2.5: why\ntrue: z", { "1": "x", "2.5": "why", true: "z" }],
+    ["x: &x {a: 1, b: 1}\nz: {<<: *x, b: 2}", { x: { a: 1, b: 1 }, z: { a: 1, b: 2 } }],
+    ["kind: A\n---\nkind: B\n", { kind: "A" }],
+    ["a: |\n  x\n  y\nb: >-\n  x\n  y", { a: "x\ny\n", b: "x y" }],
+    ['{"json": [1, "two", null]}', { json: [1, "two", null] }],
+  ])("%j", (text, value) => {
+    expect(parseYaml(text).value).toEqual(value);
+  });
+
+  it("reports keys set twice, without refusing them", () => {
+    expect(parseYaml("a: 1\nb: 2\na: 3\n")).toEqual({
+      value: { a: 3, b: 2 },
+      problems: ['yaml: unmarshal errors:\n  line 3: key "a" already set in map'],
+    });
+  });
+
+  it("keeps __proto__ as an ordinary key", () => {
+    expect(Object.keys(parseYaml("__proto__: {a: 1}").value as object)).toEqual(["__proto__"]);
+  });
+});
+
+describe("YAML that cannot be read is explained as Go does", () => {
+  it.each([
+    ["a: b: c", "yaml: mapping values are not allowed in this context"],
+    ["x: 1\ny: a: b", "yaml: line 2: mapping values are not allowed in this context"],
+    ["\tx: 1", "yaml: found character that cannot start any token"],
+    ["&a [*a]", "yaml: anchor 'a' value contains itself"],
+    ["a: *b", "yaml: unknown anchor 'b' referenced"],
+    ["%YAML 9\n---\n{}", "yaml: did not find expected digit or '.' character"],
+    ["? {a: b}\n: c", 'yaml: invalid map key: map[interface {}]interface {}{"a":"b"}'],
+    ['a: "\\q"', "yaml: found unknown escape character"],
+  ])("%j", (text, message) => {
+    expect(() => parseYaml(text)).toThrow(message);
+  });
+
+  it("refuses alias bombs before they grow", () => {
+    const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"];
+    for (let i = 1; i < 12; i++)
+      lines.push(
+        `a${i}: &a${i} [${Array(10)
+          .fill(`*a${i - 1}`)
+          .join(",")}]`,
+      );
+    expect(() => parseYaml(lines.join("\n"))).toThrow("yaml: document contains excessive aliasing");
+  });
+
+  it("refuses endless nesting with an error, not a crash", () => {
+    for (const text of [
+      "[".repeat(1_000_000),
+      "- ".repeat(1_000_000),
+      "{a: ".repeat(20_000),
+      `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+    ]) {
+      expect(() => parseYaml(text)).toThrow("yaml: exceeded max depth of 10000");
+    }
+  });
+
+  it("is not alarmed by brackets and dashes in texts", () => {
+    const text = `a: |\n  ${"[".repeat(5000)}\n  ${"- ".repeat(5000)}x\nb: "${"{".repeat(5000)}"\n`;
+    expect(Object.keys(parseYaml(text).value as object)).toEqual(["a", "b"]);
+  });
+});
+
+describe("YAML is written with sorted keys and flush lists", () => {
+  it("reads back as it was", () => {
+    const value = {
+      b: [{ y: "yes", x: 1 }, "2001-01-01"],
+      a: { t: "true", n: null, e: {}, l: [], s: "two\nlines\n", z: "0123", o: "1:30", big: 12345678901234567890n },
+    };
+    const text = stringifyYaml(value);
+    expect(text).toMatch(/^a:\n {2}big: 12345678901234567890\n {2}e: \{\}\n {2}l: \[\]\n/);
+    expect(text).toContain('\nb:\n- x: 1\n  "y": "yes"\n- "2001-01-01"\n');
+    expect(parseYaml(text).value).toEqual(value);
+  });
+});

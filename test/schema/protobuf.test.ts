@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  decodeEnvelope,
+  encodeEnvelope,
+  encodeWatchEvent,
+  frameWatchEvent,
+} from "../../runtime/encoding/protobuf/envelope.ts";
+import { ProtobufError } from "../../runtime/encoding/protobuf/wire-reader.ts";
+import { createSchemas } from "../../runtime/schema/schemas.ts";
+import { librarySource } from "../fixtures/library-tables.ts";
+
+const book = createSchemas(librarySource).of("library/v1.Book");
+
+const text = fc.string({ unit: "grapheme", maxLength: 40 });
+const spec = fc.record(
+  {
+    title: text,
+    pages: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+    copies: fc.oneof(fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+    score: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    lent: fc.boolean(),
+    tags: fc.array(text),
+    authors: fc.array(fc.record({ name: text, born: fc.integer({ min: 0, max: 3000 }) })),
+    rooms: fc.dictionary(text, fc.record({ colour: text })),
+    shelf: fc.oneof(text, fc.integer({ min: -9, max: 9 })),
+    weight: fc.constantFrom("500m", "1Gi", "3", "1e3"),
+    loan: fc.constantFrom("1h0m0s", "5ms", "-2s", "0s"),
+    image: fc.uint8Array({ minLength: 1 }).map((bytes) => Buffer.from(bytes).toString("base64")),
+    at: fc.constant("2024-01-01T00:00:00.000001Z"),
+    extra: fc.dictionary(text, fc.oneof(fc.integer(), text, fc.constant(null))),
+  },
+  { requiredKeys: [] },
+);
+
+describe("protobuf", () => {
+  it("gives back every object it is given", () => {
+    fc.assert(
+      fc.property(spec, fc.dictionary(text, text), (value, labels) => {
+        const object = book.decode({ metadata: { labels, created: "2020-02-02T02:02:02Z" }, spec: value });
+        expect(book.decodeProtobuf(book.encodeProtobuf(object))).toEqual(object);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("writes map entries in the order of their keys' bytes", () => {
+    const one = book.encodeProtobuf(
+      book.decode({ metadata: { labels: { b: "2", a: "1", "\u{1f600}": "4", "\uffee": "3" } } }),
+    );
+    const other = book.encodeProtobuf(
+      book.decode({ metadata: { labels: { "\u{1f600}": "4", "\uffee": "3", a: "1", b: "2" } } }),
+    );
+    expect(one).toEqual(other);
+    const order = ["a", "b", "\uffee", "\u{1f600}"].map((key) => Buffer.from(one).indexOf(key));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  it("survives any damage: an object or a clear error, nothing else", () => {
+    const bytes = Buffer.from(
+      book.encodeProtobuf(
+        book.decode({
+          metadata: { name: "x", labels: { a: "b" } },
+          spec: { title: "t", tags: ["a"], extra: { a: 1 }, sequels: [{ title: "s" }], weight: "1", copies: -1 },
+        }),
+      ),
+    );
+    const tryAll = (damaged: Uint8Array) => {
+      try {
+        expect(typeof book.decodeProtobuf(damaged)).toBe("object");
+      } catch (error) {
+        expect(error).toBeInstanceOf(ProtobufError);
+      }
+    };
+    for (let end = 0; end < bytes.length; end++) tryAll(bytes.subarray(0, end));
+    for (let at = 0; at < bytes.length; at++) {
+      for (const value of [0x00, 0x7f, 0x80, 0xff, 0x0b, 0x0c]) {
+        const damaged = Buffer.from(bytes);
+        damaged[at] = value;
+        tryAll(damaged);
+      }
+    }
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (noise) => tryAll(noise)),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("refuses nesting without end", () => {
+    // A sequel inside a sequel inside a sequel: field 12, then the length of the rest.
+    let message = Buffer.alloc(0);
+    for (let i = 0; i < 3000; i++) {
+      const size = [];
+      for (let rest = message.length; ; rest >>>= 7) {
+        if (rest < 0x80) {
+          size.push(rest);
+          break;
+        }
+        size.push((rest & 0x7f) | 0x80);
+      }
+      message = Buffer.concat([Buffer.from([0x62, ...size]), message]);
+    }
+    const size = message.length;
+    const spec = Buffer.concat([
+      Buffer.from([0x12, (size & 0x7f) | 0x80, ((size >> 7) & 0x7f) | 0x80, size >> 14]),
+      message,
+    ]);
+    expect(() => book.decodeProtobuf(spec)).toThrow(/max depth/);
+  });
+
+  it("passes over fields it does not know", () => {
+    const known = book.encodeProtobuf(book.emptyObject());
+    const extended = Buffer.concat([known, Buffer.from("c03e01c23e0161c53e00000000c13e0000000000000000", "hex")]);
+    expect(book.decodeProtobuf(extended)).toEqual(book.emptyObject());
+  });
+
+  it("reads numbers that come packed", () => {
+    expect(book.decodeProtobuf(Buffer.from("1a050a03010203", "hex"))).toMatchObject({ status: { readers: [1, 2, 3] } });
+  });
+});
+
+describe("envelopes", () => {
+  it("wrap and unwrap", () => {
+    const bytes = encodeEnvelope({ apiVersion: "v1", kind: "Pod", raw: Buffer.from("abc") });
+    expect(bytes.toString("latin1")).toBe('k8s\0\n\t\n\x02v1\x12\x03Pod\x12\x03abc\x1a\0"\0');
+    expect(decodeEnvelope(bytes)).toMatchObject({ apiVersion: "v1", kind: "Pod", contentType: "" });
+    expect(Buffer.from(decodeEnvelope(bytes).raw).toString()).toBe("abc");
+  });
+
+  it.each([
+    ["", "empty data"],
+    ["k8s", "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]"],
+    ["xxxx", "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]"],
+    ["k8s\0", "empty body"],
+    ["k8s\0\n\x02\x08", "unexpected EOF"],
+  ])("refuse %j", (text, message) => {
+    expect(() => decodeEnvelope(Buffer.from(text, "latin1"))).toThrow(message);
+  });
+
+  it("carry watch events in frames with their length first", () => {
+    const event = encodeWatchEvent("ADDED", Buffer.from("obj"));
+    expect(event.toString("latin1")).toBe("\n\x05ADDED\x12\x05\n\x03obj");
+    expect(frameWatchEvent(event).subarray(0, 4).toString("hex")).toBe("0000000e");
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { createSchemas } from "../../runtime/schema/schemas.ts";
+import { librarySource } from "../fixtures/library-tables.ts";
+
+const book = createSchemas(librarySource).of("library/v1.Book");
+const make = (spec: object) => book.decode({ spec: { title: "Title", ...spec } });
+const errors = (spec: object) => book.validate(make(spec)).map(({ field, message }) => `${field}: ${message}`);
+
+describe("markers are checked in the words of Kubernetes", () => {
+  it("a good object has nothing wrong with it", () => {
+    const good = { pages: 3, isbn: "1-2", genre: "Essay", authors: [{ name: "a" }], tags: ["x"], contact: "a-b" };
+    expect(errors(good)).toEqual([]);
+  });
+
+  it.each([
+    [{ title: "" }, "spec.title: Required value"],
+    [{ title: "A" }, 'spec.title: Invalid value: "A": must be at least 2 characters long'],
+    [{ title: "A very long title" }, "spec.title: Too long: may not be more than 10 bytes"],
+    [{ pages: 0 }, "spec.pages: Invalid value: 0: must be greater than or equal to 1"],
+    [{ pages: 5001 }, "spec.pages: Invalid value: 5001: must be less than or equal to 5000"],
+    [{ isbn: "abc" }, `spec.isbn: Invalid value: "abc": must match the regular expression '^[0-9-]+$'`],
+    [{ genre: "Odd" }, 'spec.genre: Unsupported value: "Odd": supported values: "Essay", "Novel"'],
+    [{ tags: ["x", "y", "x"] }, 'spec.tags[2]: Duplicate value: "x"'],
+    [
+      { authors: [{ name: "a" }, { name: "a" }] },
+      'spec.authors[1]: Duplicate value: map[string]interface {}{"name":"a"}',
+    ],
+    [{ authors: [{}] }, "spec.authors[0].name: Required value"],
+    [
+      { authors: ["a", "b", "c", "d"].map((name) => ({ name })) },
+      "spec.authors: Too many: 4: must have at most 3 items",
+    ],
+    [{ cover: { colour: "grey" } }, 'spec.cover.colour: Unsupported value: "grey": supported values: "blue", "red"'],
+    [
+      { rooms: { hall: { colour: "grey" } } },
+      'spec.rooms[hall].colour: Unsupported value: "grey": supported values: "blue", "red"',
+    ],
+    [{ rooms: { a: {}, b: {}, c: {} } }, "spec.rooms: Too many: 3: must have at most 2 items"],
+  ])("%j", (spec, expected) => {
+    expect(errors(spec)).toEqual([expected]);
+  });
+
+  it("names what a format is about", () => {
+    expect(errors({ contact: "A_b" })[0]).toMatch(
+      /^spec\.contact: Invalid value: "A_b": a lowercase RFC 1123 label must consist of/,
+    );
+  });
+
+  it("walks into types that hold themselves", () => {
+    expect(errors({ sequels: [{ title: "Next", sequels: [{ title: "" }] }] })).toEqual([
+      "spec.sequels[0].sequels[0].title: Required value",
+    ]);
+  });
+});
+
+describe("updates", () => {
+  it("may not change what is immutable", () => {
+    const old = make({ isbn: "1" });
+    expect(book.validateUpdate(make({ isbn: "1" }), old)).toEqual([]);
+    expect(book.validateUpdate(make({ isbn: "2" }), old)).toMatchObject([
+      { field: "spec.isbn", reason: "FieldValueInvalid", message: 'Invalid value: "2": field is immutable' },
+    ]);
+    expect(book.validateUpdate(make({}), old)).toHaveLength(1);
+  });
+});
+
+describe("rules", () => {
+  it("are compiled once for each type and see the value before", () => {
+    const seen: unknown[] = [];
+    let compiled = 0;
+    const schemas = createSchemas(librarySource, {
+      compileRules: (_shape, rules) => {
+        compiled++;
+        return (value, old) => {
+          seen.push([value, old]);
+          return [{ field: "pages", reason: "FieldValueInvalid", message: `failed rule: ${rules[0]?.rule}` }];
+        };
+      },
+    });
+    const schema = schemas.of("library/v1.Book");
+    const object = make({ pages: 1 });
+    expect(schema.validate(object)).toMatchObject([{ field: "spec.pages", message: "failed rule: self.pages > 0" }]);
+    schema.validateUpdate(object, object);
+    expect(compiled).toBe(1);
+    expect(seen).toEqual([
+      [object.spec, undefined],
+      [object.spec, object.spec],
+    ]);
+  });
+});
+
+describe("defaults", () => {
+  it("fill what is unset, also inside lists, and nothing else", () => {
+    const object = make({ pages: 0, authors: [{ name: "a" }, { name: "b", born: 1800 }], sequels: [{ title: "x" }] });
+    book.applyDefaults(object);
+    expect(object.spec).toMatchObject({
+      pages: 0,
+      genre: "Novel",
+      authors: [
+        { name: "a", born: 1900 },
+        { name: "b", born: 1800 },
+      ],
+      sequels: [{ pages: 100, genre: "Novel" }],
+    });
+    const again = structuredClone(object);
+    book.applyDefaults(again);
+    expect(again).toEqual(object);
+  });
+});
