@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { getObject, type JsonObject } from "../../runtime/lib/json-object.ts";
+import { apply, check, entriesOf, owners, spec, steps, update, type World } from "./fixtures/steps.ts";
+
+const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
+
+const lastApplied = (content: JsonObject, apiVersion = "example.com/v1") => ({
+  metadata: {
+    name: "one",
+    annotations: { [ANNOTATION]: `${JSON.stringify({ apiVersion, kind: "Thing", spec: content })}\n` },
+  },
+});
+
+/** What kubectl's client-side apply leaves behind. */
+const clientSide = (content: JsonObject, remembered = content, apiVersion?: string) =>
+  update("kubectl-client-side-apply", content, { with: lastApplied(remembered, apiVersion) });
+
+const annotationOf = ({ live }: World) => getObject(getObject(live, "metadata"), "annotations")?.[ANNOTATION];
+
+describe("from client-side to server-side apply", () => {
+  it("takes over without conflict what the annotation speaks of", () => {
+    steps(
+      clientSide({ text: "1", number: 1 }),
+      apply("kubectl", { text: "2", number: 1 }),
+      spec({ text: "2", number: 1 }),
+      check(({ live }) =>
+        expect(entriesOf(live).map((entry) => entry.manager)).toEqual(["kubectl", "kubectl-client-side-apply"]),
+      ),
+      check(({ live }) => expect(entriesOf(live)[1]?.fieldsV1).not.toHaveProperty("f:spec.f:text")),
+    );
+  });
+
+  it("conflicts where somebody changed the value since", () => {
+    steps(
+      clientSide({ text: "1" }),
+      update("somebody", { text: "9" }, { with: lastApplied({ text: "1" }) }),
+      apply("kubectl", { text: "2" }, { conflicts: ["somebody*: .spec.text"] }),
+    );
+  });
+
+  it("names only the conflicts that are not its own", () => {
+    steps(
+      clientSide({ text: "1", number: 1 }),
+      update("somebody", { text: "1", number: 5 }, { with: lastApplied({ text: "1", number: 1 }) }),
+      apply("kubectl", { text: "2", number: 2 }, { conflicts: ["somebody*: .spec.number"] }),
+    );
+  });
+
+  it.each<[string, Parameters<typeof clientSide>]>([
+    ["in another version", [{ text: "1" }, { text: "1" }, "example.com/v0"]],
+    ["about something else", [{ text: "1" }, { number: 1 }]],
+    ["that does not fit the schema", [{ text: "1" }, { text: { a: "1" } }]],
+  ])("is no help with an annotation %s", (_name, args) => {
+    steps(
+      clientSide(...args),
+      apply("kubectl", { text: "2" }, { conflicts: ["kubectl-client-side-apply*: .spec.text"] }),
+    );
+  });
+
+  it("is no help with an annotation that is no JSON", () => {
+    steps(
+      update(
+        "kubectl-client-side-apply",
+        { text: "1" },
+        { with: { metadata: { name: "one", annotations: { [ANNOTATION]: "{" } } } },
+      ),
+      apply("kubectl", { text: "2" }, { conflicts: ["kubectl-client-side-apply*: .spec.text"] }),
+    );
+  });
+
+  it("is for kubectl only", () => {
+    steps(
+      clientSide({ text: "1" }),
+      apply("helm", { text: "2" }, { conflicts: ["kubectl-client-side-apply*: .spec.text"] }),
+    );
+  });
+});
+
+describe("back to client-side apply", () => {
+  it("finds the annotation up to date", () => {
+    steps(
+      clientSide({ text: "1" }),
+      apply("kubectl", { text: "1", labels: { "a<b": "&" } }),
+      check((world) =>
+        expect(annotationOf(world)).toBe(
+          '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"one"},"spec":{"labels":{"a\\u003cb":"\\u0026"},"text":"1"}}\n',
+        ),
+      ),
+    );
+  });
+
+  it("finds the annotation without itself in it", () => {
+    steps(
+      apply("kubectl", { text: "1" }, { with: { metadata: { annotations: { [ANNOTATION]: "{}" } } } }),
+      check((world) =>
+        expect(annotationOf(world)).toBe(
+          '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"annotations":{},"name":"one"},"spec":{"text":"1"}}\n',
+        ),
+      ),
+      apply("kubectl", { text: "2" }),
+      check((world) => expect(annotationOf(world)).toBeUndefined()),
+    );
+  });
+
+  it("finds no annotation where there was none, or where it would be too long", () => {
+    steps(
+      apply("kubectl", { text: "1" }),
+      check((world) => expect(annotationOf(world)).toBeUndefined()),
+    );
+    steps(
+      clientSide({ text: "1" }),
+      apply("kubectl", { text: "1", list: ["x".repeat(256 * 1024)] }),
+      check((world) => expect(annotationOf(world)).toBeUndefined()),
+    );
+  });
+
+  it("finds the annotation as it was when others apply", () => {
+    steps(
+      clientSide({ text: "1" }),
+      apply("helm", { number: 1 }),
+      check((world) =>
+        expect(annotationOf(world)).toBe(
+          `${JSON.stringify({ apiVersion: "example.com/v1", kind: "Thing", spec: { text: "1" } })}\n`,
+        ),
+      ),
+      owners({
+        helm: [".spec.number"],
+        "kubectl-client-side-apply*": [
+          ".metadata.annotations",
+          `.metadata.annotations.${ANNOTATION}`,
+          ".spec",
+          ".spec.text",
+        ],
+      }),
+    );
+  });
+});

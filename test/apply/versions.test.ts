@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { createFieldManager, type FieldManager } from "../../runtime/apply/managed-fields/field-manager.ts";
+import { getObject, getString, type JsonObject, type JsonObjectDraft } from "../../runtime/lib/json-object.ts";
+import { ownersOf } from "./fixtures/steps.ts";
+import { SPEC_FIELDS, STRING, thingType } from "./fixtures/thing.ts";
+
+/** In v2, `text` is called `title`. v3 is not served any more. Objects are stored in v1. */
+const { text: _text, ...others } = SPEC_FIELDS;
+const types = new Map([
+  ["example.com/v1", thingType()],
+  ["example.com/v2", thingType({ ...others, title: STRING })],
+]);
+
+function convert(object: JsonObject, apiVersion: string): JsonObject {
+  const [from, to] = apiVersion === "example.com/v2" ? ["text", "title"] : ["title", "text"];
+  const spec: JsonObjectDraft = { ...getObject(object, "spec") };
+  const value = spec[from];
+  delete spec[from];
+  if (value !== undefined) spec[to] = value;
+  return { ...object, apiVersion, ...(object.spec === undefined ? {} : { spec }) };
+}
+
+function managerIn(version: string): FieldManager {
+  return createFieldManager({
+    apiVersion: `example.com/${version}`,
+    kind: "Thing",
+    now: () => new Date(0),
+    schemaFor: (apiVersion) => types.get(apiVersion),
+    convert,
+  });
+}
+
+const thing = (version: string, spec: JsonObject): JsonObject => ({
+  apiVersion: `example.com/${version}`,
+  kind: "Thing",
+  metadata: { name: "one" },
+  spec,
+});
+
+function apply(
+  live: JsonObject | undefined,
+  version: string,
+  manager: string,
+  spec: JsonObject,
+  force = false,
+): JsonObject {
+  const result = managerIn(version).apply(live, thing(version, spec), manager, force);
+  return { ...result, metadata: { uid: "u", ...getObject(result, "metadata") } };
+}
+
+describe("several versions", () => {
+  it("answer in the version of the live object", () => {
+    const live = apply(undefined, "v1", "alpha", { number: 1 });
+    const result = apply(live, "v2", "beta", { title: "t" });
+    expect([getString(result, "apiVersion"), result.spec]).toEqual(["example.com/v1", { number: 1, text: "t" }]);
+    expect(ownersOf(result)).toEqual({ alpha: [".spec.number"], "beta@v2": [".spec.title"] });
+  });
+
+  it("see each other's fields under their own names", () => {
+    const live = apply(undefined, "v1", "alpha", { text: "t" });
+    expect(() => apply(live, "v2", "beta", { title: "u" })).toThrow('conflict with "alpha": .spec.text');
+    const forced = apply(live, "v2", "beta", { title: "u" }, true);
+    expect(forced.spec).toEqual({ text: "u" });
+    expect(ownersOf(forced)).toEqual({ "beta@v2": [".spec.title"] });
+    expect(() => apply(forced, "v1", "alpha", { text: "t" })).toThrow('conflict with "beta": .spec.title');
+  });
+
+  it("share a field under two names", () => {
+    const live = apply(apply(undefined, "v1", "alpha", { text: "t" }), "v2", "beta", { title: "t" });
+    expect(ownersOf(live)).toEqual({ alpha: [".spec.text"], "beta@v2": [".spec.title"] });
+    const left = apply(live, "v1", "alpha", {});
+    expect([left.spec, ownersOf(left)]).toEqual([{ text: "t" }, { alpha: [".spec"], "beta@v2": [".spec.title"] }]);
+  });
+
+  it("remove what an applier applied in another version and now omits", () => {
+    const live = apply(undefined, "v1", "alpha", { text: "t", number: 1 });
+    const result = apply(live, "v2", "alpha", { number: 1 });
+    expect(result.spec).toEqual({ number: 1 });
+    expect(ownersOf(result)).toEqual({ "alpha@v2": [".spec.number"] });
+  });
+
+  it("keep a renamed field that the applier still applies", () => {
+    const live = apply(undefined, "v1", "alpha", { text: "t", number: 1 });
+    const result = apply(live, "v2", "alpha", { title: "t" });
+    expect(result.spec).toEqual({ text: "t" });
+    expect(ownersOf(result)).toEqual({ "alpha@v2": [".spec.title"] });
+  });
+
+  it("move ownership on updates, in the updater's words", () => {
+    const live = apply(undefined, "v1", "alpha", { text: "t", number: 1 });
+    const next = { ...live, spec: { text: "u", number: 1 } };
+    const updated = managerIn("v2").update(live, next, "beta");
+    expect(ownersOf(updated)).toEqual({ alpha: [".spec.number"], "beta*@v2": [".spec.title"] });
+  });
+
+  it("forget managers of a version that is gone", () => {
+    const live = apply(undefined, "v1", "alpha", { text: "t" });
+    const old = {
+      ...live,
+      metadata: {
+        ...getObject(live, "metadata"),
+        managedFields: [
+          {
+            manager: "old",
+            operation: "Apply",
+            apiVersion: "example.com/v3",
+            fieldsType: "FieldsV1",
+            fieldsV1: { "f:spec": { "f:text": {} } },
+          },
+        ],
+      },
+    } as JsonObject;
+    expect(ownersOf(apply(old, "v1", "beta", { text: "x" }))).toEqual({ beta: [".spec.text"] });
+    expect(ownersOf(managerIn("v1").update(old, { ...old, spec: { text: "y" } }, "gamma"))).toEqual({
+      "gamma*": [".spec.text"],
+    });
+  });
+});
