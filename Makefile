@@ -25,6 +25,10 @@ setup: $(READY) ## install the pinned dependencies, Node 24 among them
 generate: $(READY) ## turn api-definitions/ into generated/
 	$(TS) generator/main.ts
 
+.PHONY: scaffold
+scaffold: $(READY) ## start a definition: make scaffold KIND=library.example.com/v1/Book
+	$(TS) generator/main.ts scaffold $(KIND)
+
 .PHONY: serve
 serve: $(READY) ## start a server on loopback (ARGS="--flag …" is passed on)
 	$(TS) runtime/main.ts serve $(ARGS)

@@ -5,7 +5,7 @@ import { fillIn, type Platform, placeOf, strings, text } from "./build-groups.ts
 import type { GroupVersionKind, Lifecycle, TypeRef } from "./contract.ts";
 import { type KindIndex, parseKindReference } from "./kind-index.ts";
 import type { ColumnModel, ConfigKindModel, GroupModel, KindModel, SubresourceModel } from "./model.ts";
-import { moduleOf, type Names } from "./names.ts";
+import { kebabCase, moduleOf, type Names } from "./names.ts";
 
 const ALL_VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 const SUBRESOURCE_VERBS = ["get", "patch", "update"];
@@ -134,14 +134,6 @@ function hooksBeside(file: DefinitionFile, kind: string, { hooks }: KindContext)
   const kinds = file.calls.filter(({ word }) => word === "kind" || word === "configKind");
   const isNamesake = file.path.endsWith(`/${kebabCase(kind)}.ts`);
   return isNamesake || kinds.length === 1 ? path : undefined;
-}
-
-/** `CSIDriver` is csi-driver, `StatefulSet` is stateful-set. */
-function kebabCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
-    .toLowerCase();
 }
 
 /** Namespaced or ClusterScoped: whichever the interface extends, directly or through another. */

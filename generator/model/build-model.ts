@@ -46,6 +46,7 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
         continue;
       declared.set(`${kind}List`, types.listOf(struct, listOf));
     }
+    // Configuration files have no wire form; numbers they have anyway are kept, never added to.
     const numbers: FieldNumbers = wire ? numberFields(declared.values(), known) : known;
     modules.set(name, {
       name,
@@ -53,9 +54,7 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
       ...(version !== undefined && { version }),
       openapiPrefix: `${group?.openapiPackage ?? fillIn(folder, platform)}${version === undefined ? "" : `.${version}`}`,
       protoPackage: `${group?.protobufPackage ?? folder}${version === undefined ? "" : `.${version}`}`,
-      types: new Map(
-        [...declared].map(([key, type]): [string, TypeModel] => [key, wire ? withNumbers(type, numbers) : type]),
-      ),
+      types: new Map([...declared].map(([key, type]): [string, TypeModel] => [key, withNumbers(type, numbers)])),
       kinds,
       configKinds,
       numbers,

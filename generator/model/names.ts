@@ -13,6 +13,14 @@ export function moduleOf(file: string): string {
   return posix.dirname(file).slice(ROOT.length);
 }
 
+/** The file a kind is expected in: `CSIDriver` is csi-driver, `StatefulSet` is stateful-set. */
+export function kebabCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase();
+}
+
 /** Follows names through import declarations, the way a reader of the text would. */
 export class Names {
   readonly #files: ReadonlyMap<string, DefinitionFile>;
