@@ -13,8 +13,9 @@ export type RuleCheck = (value: unknown, old: unknown) => FieldError[];
 
 export interface ValidatorOptions {
   /**
-   * Whether the types of a module enforce what OpenAPI would (required fields, unique list entries). Kubernetes checks
-   * its own kinds by hand instead, so by default only groups outside its domain do.
+   * Whether the types of a module enforce what OpenAPI would (required fields, closed sets, unique list entries).
+   * Kubernetes checks its own kinds by hand instead, in an order and at paths of its own (their hooks do), so by default
+   * only groups outside its domain do.
    */
   readonly enforces?: (module: TypeModule) => boolean;
   /** Compiles the CEL rules of a type; without it rules are not checked. */
@@ -50,7 +51,7 @@ export class ValidatorCompiler {
 
   /** The validator of a value in a place with the given markers. */
   #value(shape: Shape, markers: Markers, enforces: boolean): Validator | undefined {
-    const checks: Validator[] = markerChecks(shape, markers);
+    const checks: Validator[] = markerChecks(shape, enforces ? markers : { ...markers, closed: undefined });
     const inside = this.#inside(shape, markers, enforces);
     if (inside !== undefined) checks.push(inside);
     if (markers.rules !== undefined && shape.kind !== "struct") checks.push(...this.#rules(shape, markers.rules));
