@@ -1,0 +1,61 @@
+import type { FunctionDeclaration, Library, Overload } from "../libraries/library.ts";
+import { type CelType, typeOf } from "../types/cel-type.ts";
+import { typeNameOfType } from "../values/kinds.ts";
+
+/** What an expression may refer to. */
+export class Declarations {
+  readonly #variables: ReadonlyMap<string, CelType>;
+  readonly #functions = new Map<string, readonly Overload[]>();
+  readonly #types = new Map<string, CelType>();
+  readonly container: string;
+
+  constructor(variables: Readonly<Record<string, CelType>>, libraries: readonly Library[], container = "") {
+    this.#variables = new Map(Object.entries(variables));
+    this.container = container;
+    for (const library of libraries) {
+      for (const declaration of library.functions) this.#addFunction(declaration);
+      for (const type of library.types ?? []) this.#types.set(typeNameOfType(type), type);
+    }
+  }
+
+  #addFunction({ name, overloads }: FunctionDeclaration): void {
+    this.#functions.set(name, [...(this.#functions.get(name) ?? []), ...overloads]);
+  }
+
+  /** The variable a name means, with its full name. */
+  variable(name: string): { name: string; type: CelType } | undefined {
+    for (const candidate of this.#candidates(name)) {
+      const type = this.#variables.get(candidate);
+      if (type !== undefined) return { name: candidate, type };
+    }
+    return undefined;
+  }
+
+  /** The type a name means, as the type of that type and the name it has as a value. */
+  type(name: string): { name: string; type: CelType; of: CelType } | undefined {
+    for (const candidate of this.#candidates(name)) {
+      const of = this.#types.get(candidate);
+      if (of !== undefined) return { name: candidate, type: typeOf(of), of };
+    }
+    return undefined;
+  }
+
+  function(name: string): { name: string; overloads: readonly Overload[] } | undefined {
+    for (const candidate of this.#candidates(name)) {
+      const overloads = this.#functions.get(candidate);
+      if (overloads !== undefined) return { name: candidate, overloads };
+    }
+    return undefined;
+  }
+
+  /** The full names a name may stand for within the container, innermost first. A leading dot means the root. */
+  *#candidates(name: string): Generator<string> {
+    if (name.startsWith(".")) {
+      yield name.slice(1);
+      return;
+    }
+    const parts = this.container === "" ? [] : this.container.split(".");
+    for (let length = parts.length; length > 0; length--) yield `${parts.slice(0, length).join(".")}.${name}`;
+    yield name;
+  }
+}

@@ -1,0 +1,243 @@
+import type { CallNode, Candidate, TypedNode } from "../checker/typed-node.ts";
+import { callCost } from "../cost/call-cost.ts";
+import { IDENT_COST, SELECT_COST, STRING_FACTOR } from "../cost/factors.ts";
+import { listAt, indexDynamic } from "../libraries/standard/relations.ts";
+import type { CelType } from "../types/cel-type.ts";
+import { mapAt, Optional, TypeValue } from "../values/containers.ts";
+import { equalityOf, equalValues, listMapKey } from "../values/equality.ts";
+import { typeNameOfType } from "../values/kinds.ts";
+import { isConverted } from "../values/json.ts";
+import type { Compiler } from "./compile.ts";
+import { fold } from "./constants.ts";
+import { compileCondition } from "./logical.ts";
+import { compileOperand, convertOptional, isPath } from "./selections.ts";
+import { dispatch, guard, indexOptional, inList } from "./support.ts";
+
+/** Emits a call: operators with a meaning of their own first, then whatever overloads fit. */
+export function compileCall(compiler: Compiler, node: CallNode): string {
+  switch (node.function) {
+    case "_?_:_":
+      return compileConditional(compiler, node);
+    case "_==_":
+    case "_!=_":
+      return compileEquality(compiler, node);
+    case "_[_]":
+    case "_[?_]":
+      return compileIndex(compiler, node);
+    case "@in":
+      return compileMembership(compiler, node);
+    case "type":
+      return compileTypeOf(compiler, node);
+    case "or":
+    case "orValue":
+      if (node.candidates[0]!.overload.id.startsWith("optional_or")) return compileOptionalOr(compiler, node);
+  }
+  if (node.function === "_+_" && node.type.kind === "list" && node.type.topology !== undefined)
+    return compileTopologyConcatenation(compiler, node, node.type);
+  const [candidate, ...others] = node.candidates;
+  return others.length === 0 ? compileSingle(compiler, node, candidate!) : compileDispatch(compiler, node);
+}
+
+function compileSingle(compiler: Compiler, node: CallNode, candidate: Candidate): string {
+  const { emitter } = compiler;
+  const { overload } = candidate;
+  const args = node.args.map((arg, i) => compileArgument(compiler, arg, candidate.params[i]!));
+  const call = overload.inline?.(args) ?? `${compiler.helper(overload.implement)}(${args.join(", ")})`;
+  const result = overload.total === true ? emitter.assign(call) : compiler.throwing(call);
+  chargeCall(compiler, node.function, overload.id, args, result);
+  return compiler.coerce(result, candidate.result, node.type);
+}
+
+/** An argument as a parameter wants it: more general by coercion, more special by a check at run time. */
+function compileArgument(compiler: Compiler, arg: TypedNode, param: CelType): string {
+  const value = compiler.compile(arg);
+  if (param.kind === "dyn" || param.kind === "param") return compiler.coerce(value, arg.type, param);
+  const wanted = compiler.emitter.constant(param);
+  if (arg.type.kind !== param.kind) return compiler.throwing(`${compiler.helper(guard)}(${value}, ${wanted})`);
+  // A declared field may still hold null; what is null fits no overload.
+  if (isPath(arg)) compiler.throwingLine(`if (${value} === null) ${compiler.helper(guard)}(null, ${wanted});`);
+  return compiler.coerce(value, arg.type, param);
+}
+
+function compileDispatch(compiler: Compiler, node: CallNode): string {
+  const args = node.args.map((arg) => compiler.coerce(compiler.compile(arg), arg.type, DYN_TYPE));
+  const overloads = compiler.emitter.constant(node.candidates.map(({ overload }) => overload));
+  const result = compiler.throwing(`${compiler.helper(dispatch)}(${overloads}, [${args.join(", ")}])`);
+  // The dearest overload is charged: for most functions they all cost the same.
+  const costly = node.candidates.find(({ overload }) => typeof callCost(node.function, overload.id) !== "number");
+  chargeCall(compiler, node.function, (costly ?? node.candidates[0]!).overload.id, args, result);
+  if (node.type.kind !== "double") return result;
+  return compiler.throwing(`${compiler.helper(guard)}(${result}, ${compiler.emitter.constant(node.type)})`);
+}
+
+const DYN_TYPE = { kind: "dyn" } as const;
+
+function chargeCall(compiler: Compiler, name: string, overload: string, args: readonly string[], result: string): void {
+  const { emitter } = compiler;
+  const cost = callCost(name, overload);
+  if (typeof cost === "number") {
+    emitter.charge(cost);
+    return;
+  }
+  emitter.line(`budget.spent += ${compiler.helper(cost)}([${args.join(", ")}], ${result});`);
+  emitter.checkLimit();
+}
+
+/** Evaluates a branch or an index. As the whole of one, a path does not pay for the variable it starts from. */
+function compilePart(compiler: Compiler, node: TypedNode): string {
+  if (isPath(node)) compiler.emitter.charge(-IDENT_COST);
+  return compiler.compile(node);
+}
+
+function compileConditional(compiler: Compiler, node: CallNode): string {
+  const { emitter } = compiler;
+  const [condition, yes, no] = node.args as [TypedNode, TypedNode, TypedNode];
+  const test = compileCondition(compiler, condition);
+  const branch = (part: TypedNode) =>
+    emitter.capture(() => compiler.coerce(compilePart(compiler, part), part.type, node.type));
+  const [first, second] = [branch(yes), branch(no)];
+  const result = emitter.temporary();
+  emitter.line(`if (${test}) {`);
+  emitter.place(first.lines);
+  emitter.line(`${result} = ${first.result};\n} else {`);
+  emitter.place(second.lines);
+  emitter.line(`${result} = ${second.result};\n}`);
+  emitter.mayThrow ||= first.throws || second.throws;
+  return result;
+}
+
+const IDENTICAL = new Set(["string", "bool"]);
+const SCALAR = new Set(["int", "double", "bool", "null", "timestamp", "duration", "uint", "type"]);
+
+function compileEquality(compiler: Compiler, node: CallNode): string {
+  const { emitter } = compiler;
+  const [left, right] = node.args as [TypedNode, TypedNode];
+  const not = node.function === "_!=_" ? "!" : "";
+  const [a, b] = [compiler.compile(left), compiler.compile(right)];
+  const same = left.type.kind === right.type.kind;
+  const result = emitter.assign(equalityOfNodes(compiler, left, right, a, b, not));
+  if (same && SCALAR.has(left.type.kind)) emitter.charge(1);
+  else if (same && left.type.kind === "opaque") emitter.charge(1);
+  else if (same && left.type.kind === "string") chargeStrings(compiler, a, b);
+  else chargeCall(compiler, node.function, "equals", [a, b], result);
+  return result;
+}
+
+function equalityOfNodes(compiler: Compiler, left: TypedNode, right: TypedNode, a: string, b: string, not: string) {
+  const kind = left.type.kind;
+  if (kind === right.type.kind && kind !== "dyn") {
+    if (IDENTICAL.has(kind)) return `(${a} ${not === "" ? "===" : "!=="} ${b})`;
+    if (kind === "int") return `(${a} ${not === "" ? "==" : "!="} ${b})`;
+    const typed = compiler.helper(equalityOf(left.type));
+    return `${not}(${a} === ${b} || ${typed}(${a}, ${b}))`;
+  }
+  const x = compiler.coerce(a, left.type, DYN_TYPE);
+  const y = compiler.coerce(b, right.type, DYN_TYPE);
+  return `${not}${compiler.helper(equalValues)}(${x}, ${y})`;
+}
+
+/** The cost of comparing two strings that may be null: a tenth of the shorter, and 1 at least where both hold text. */
+function chargeStrings(compiler: Compiler, a: string, b: string): void {
+  const { emitter } = compiler;
+  const length = (name: string) => (name.startsWith('"') ? String(JSON.parse(name).length) : `(${name}?.length ?? 1)`);
+  emitter.line(`budget.spent += Math.ceil(Math.min(${length(a)}, ${length(b)}) * ${STRING_FACTOR});`);
+}
+
+function compileIndex(compiler: Compiler, node: CallNode): string {
+  const [container, key] = node.args as [TypedNode, TypedNode];
+  const value = compileOperand(compiler, container);
+  compiler.emitter.charge(SELECT_COST);
+  const index = compilePart(compiler, key);
+  const { kind } = container.type;
+  if (node.function === "_[?_]" || kind === "opaque") {
+    const optional = compiler.throwing(`${compiler.helper(indexOptional)}(${value}, ${index})`);
+    return convertOptional(compiler, optional, node);
+  }
+  if (kind === "list" && key.type.kind === "int")
+    return compiler.accessed(compiler.throwing(`${compiler.helper(listAt)}(${value}, ${index})`), node.type);
+  const dynamicKey = compiler.coerce(index, key.type, DYN_TYPE);
+  const read = kind === "map" ? mapAt : indexDynamic;
+  return compiler.accessed(compiler.throwing(`${compiler.helper(read)}(${value}, ${dynamicKey})`), node.type);
+}
+
+function compileMembership(compiler: Compiler, node: CallNode): string {
+  const { emitter } = compiler;
+  const [item, container] = node.args as [TypedNode, TypedNode];
+  const { type } = container;
+  const constant = fold(container);
+  if (type.kind === "list" && Array.isArray(constant?.value) && isSimple(item.type, type.element)) {
+    // A list that never changes is searched as a set, and free of charge.
+    const set = emitter.constant(new Set(constant.value));
+    return emitter.assign(`${set}.has(${compiler.compile(item)})`);
+  }
+  if (type.kind !== "list") return compileSingleOrDispatch(compiler, node);
+  const value = compiler.compile(item);
+  const list = compiler.compile(container);
+  const typed = item.type.kind === type.element.kind && item.type.kind !== "dyn";
+  const needle = typed ? value : compiler.coerce(value, item.type, DYN_TYPE);
+  const equal = compiler.helper(typed ? equalityOf(type.element) : equalValues);
+  const found = emitter.assign(`${compiler.helper(inList)}(${needle}, ${list}, ${equal})`);
+  emitter.line(`budget.spent += ${list}.length;`);
+  return found;
+}
+
+/** Values that a JavaScript set tells apart as CEL does. */
+function isSimple(item: CelType, element: CelType): boolean {
+  return item.kind === element.kind && (item.kind === "string" || item.kind === "bool");
+}
+
+function compileSingleOrDispatch(compiler: Compiler, node: CallNode): string {
+  if (node.candidates.length > 1) return compileDispatch(compiler, node);
+  return compileSingle(compiler, node, node.candidates[0]!);
+}
+
+function compileTypeOf(compiler: Compiler, node: CallNode): string {
+  const arg = node.args[0]!;
+  if (arg.type.kind !== "struct") {
+    const dynamic = { ...node, candidates: node.candidates.map((c) => ({ ...c, params: [DYN_TYPE] })) };
+    return compileSingle(compiler, dynamic, dynamic.candidates[0]!);
+  }
+  compiler.compile(arg);
+  compiler.emitter.charge(1);
+  return compiler.emitter.constant(new TypeValue(typeNameOfType(arg.type)));
+}
+
+/** `a.or(b)` and `a.orValue(b)`: the second is evaluated only if it is needed, and the call itself is free. */
+function compileOptionalOr(compiler: Compiler, node: CallNode): string {
+  const { emitter } = compiler;
+  const [first, second] = node.args as [TypedNode, TypedNode];
+  const optional = compiler.compile(first);
+  compiler.throwingLine(
+    `if (!(${optional} instanceof ${compiler.helper(Optional)})) ${compiler.helper(guard)}(${optional}, ${emitter.constant(OPTIONAL_TYPE)});`,
+  );
+  const other = emitter.capture(() => compiler.coerce(compiler.compile(second), second.type, node.type));
+  const result = emitter.temporary();
+  const value = emitter.capture(() => {
+    if (node.function === "or") return optional;
+    return compiler.coerce(emitter.assign(`${optional}.get()`), node.type, node.type);
+  });
+  emitter.line(`if (${optional}.present) {`);
+  emitter.place(value.lines);
+  emitter.line(`${result} = ${value.result};\n} else {`);
+  emitter.place(other.lines);
+  emitter.line(`${result} = ${other.result};\n}`);
+  emitter.mayThrow ||= other.throws;
+  return result;
+}
+
+const OPTIONAL_TYPE = { kind: "opaque", name: "optional_type", params: [] } as const;
+
+/** Adding to a set adds what it lacks; adding to a list map replaces items of equal keys and appends the others. */
+function compileTopologyConcatenation(compiler: Compiler, node: CallNode, type: CelType & { kind: "list" }): string {
+  const [a, b] = node.args.map((arg) => compiler.compile(arg)) as [string, string];
+  const { topology } = type;
+  const equal = isConverted(type.element) ? equalityOf(type.element) : equalValues;
+  const join = (first: unknown[], second: unknown[]): unknown[] => {
+    if (topology?.type !== "map") return first.concat(second.filter((item) => !inList(item, first, equal)));
+    const merged = new Map(first.map((item) => [listMapKey(item, topology.keys), item]));
+    for (const item of second) merged.set(listMapKey(item, topology.keys), item);
+    return [...merged.values()];
+  };
+  compiler.emitter.charge(1);
+  return compiler.emitter.assign(`${compiler.emitter.constant(join)}(${a}, ${b})`);
+}

@@ -1,0 +1,97 @@
+/**
+ * Collects the JavaScript of one program. Every value lives in a temporary, so the order of evaluation is the order
+ * of the lines. Nothing an expression contains becomes code: names and literals go through the pool of constants or
+ * `JSON.stringify`.
+ */
+export class Emitter {
+  #lines: string[] = [];
+  #temporaries = 0;
+  #labels = 0;
+  #pendingCost = 0;
+  readonly #pool: unknown[] = [];
+  readonly #pooled = new Map<unknown, string>();
+  /** Whether anything emitted since it was last cleared may throw an error that `&&` and `||` absorb. */
+  mayThrow = false;
+
+  line(text: string): void {
+    this.#lines.push(text);
+  }
+
+  /** A new variable of the program, not assigned yet. */
+  temporary(): string {
+    return `t${this.#temporaries++}`;
+  }
+
+  label(): string {
+    return `L${this.#labels++}`;
+  }
+
+  /** Evaluates an expression now and answers the name of its value. */
+  assign(expression: string): string {
+    const name = this.temporary();
+    this.line(`${name} = ${expression};`);
+    return name;
+  }
+
+  /** The name by which the program knows a value or helper function. */
+  constant(value: unknown): string {
+    const known = this.#pooled.get(value);
+    if (known !== undefined) return known;
+    const name = `k${this.#pool.length}`;
+    this.#pool.push(value);
+    this.#pooled.set(value, name);
+    return name;
+  }
+
+  /** JavaScript for a value that never changes. */
+  literal(value: unknown): string {
+    if (typeof value === "string" || typeof value === "boolean" || value === null) return JSON.stringify(value);
+    if (typeof value === "number" && Number.isFinite(value) && !Object.is(value, -0)) return String(value);
+    return this.constant(value);
+  }
+
+  /** Adds to the cost of what runs here. Costs of straight lines are added up before the program runs. */
+  charge(cost: number): void {
+    this.#pendingCost += cost;
+  }
+
+  /** Emits the cost charged so far; wherever control flow splits or joins, and before the limit is checked. */
+  settleCost(): void {
+    if (this.#pendingCost !== 0) this.line(`budget.spent += ${this.#pendingCost};`);
+    this.#pendingCost = 0;
+  }
+
+  checkLimit(): void {
+    this.settleCost();
+    this.line("if (budget.spent > budget.limit) exceeded();");
+  }
+
+  /** Emits what runs only sometimes, as lines to be placed by the caller; and whether it may throw. */
+  capture<T>(emit: () => T): { lines: string[]; result: T; throws: boolean } {
+    this.settleCost();
+    const outer = this.#lines;
+    const outerThrow = this.mayThrow;
+    this.#lines = [];
+    this.mayThrow = false;
+    const result = emit();
+    this.settleCost();
+    const captured = { lines: this.#lines, result, throws: this.mayThrow };
+    this.#lines = outer;
+    this.mayThrow ||= outerThrow;
+    return captured;
+  }
+
+  place(lines: readonly string[]): void {
+    this.#lines.push(...lines);
+  }
+
+  /** The finished function. It takes its bindings and a budget, and answers the value or throws. */
+  finish(result: string, exceeded: () => never): (bindings: object, budget: object) => unknown {
+    this.checkLimit();
+    const variables = Array.from({ length: this.#temporaries }, (_, i) => `t${i}`);
+    const declared = variables.length === 0 ? "" : `let ${variables.join(", ")};`;
+    const body = `"use strict"; return (bindings, budget) => { ${declared}\n${this.#lines.join("\n")}\nreturn ${result}; };`;
+    const names = this.#pool.map((_, i) => `k${i}`);
+    return new Function("exceeded", ...names, body)(exceeded, ...this.#pool);
+  }
+}

@@ -1,0 +1,79 @@
+import type { SelectNode, TypedNode } from "../checker/typed-node.ts";
+import { IDENT_COST, SELECT_COST } from "../cost/factors.ts";
+import { isOptional, unwrapOptional } from "../types/cel-type.ts";
+import { mapAt, mapHas } from "../values/containers.ts";
+import { fromJson, isConverted } from "../values/json.ts";
+import type { Compiler } from "./compile.ts";
+import { hasDynamic, mapOptional, missingKey, ownProperty, selectDynamic, selectOptional } from "./support.ts";
+
+/** Whether Kubernetes counts the node as part of a path: a variable, or a selection from anything. */
+export function isPath(node: TypedNode): boolean {
+  if (node.kind === "select") return !node.test;
+  if (node.kind === "call") return node.function === "_[_]" || node.function === "_[?_]";
+  return node.kind === "variable" || node.kind === "local";
+}
+
+/** Evaluates what is selected from. Starting a path at something that is no variable costs as much as a variable. */
+export function compileOperand(compiler: Compiler, operand: TypedNode): string {
+  const conditional = operand.kind === "call" && operand.function === "_?_:_";
+  if (!isPath(operand) && !conditional) compiler.emitter.charge(IDENT_COST);
+  return compiler.compile(operand);
+}
+
+/** `operand.field`, `operand.?field` and `has(operand.field)`. */
+export function compileSelect(compiler: Compiler, node: SelectNode): string {
+  const operand = compileOperand(compiler, node.operand);
+  if (node.test) return compileTest(compiler, node, operand);
+  compiler.emitter.charge(SELECT_COST);
+  if (node.optional || isOptional(node.operand.type)) return compileOptionalSelect(compiler, node, operand);
+  const value = readField(compiler, node, operand);
+  return compiler.accessed(value, node.type);
+}
+
+function readField(compiler: Compiler, node: SelectNode, operand: string): string {
+  const name = JSON.stringify(node.jsonName);
+  switch (node.operand.type.kind) {
+    case "struct": {
+      const value = compiler.emitter.assign(property(compiler, operand, node.jsonName));
+      compiler.throwingLine(`if (${value} === undefined) ${compiler.helper(missingKey)}(${name});`);
+      return value;
+    }
+    case "map":
+      return compiler.throwing(`${compiler.helper(mapAt)}(${operand}, ${name})`);
+    default:
+      return compiler.throwing(`${compiler.helper(selectDynamic)}(${operand}, ${name})`);
+  }
+}
+
+/** An own property of a JSON object that may be null. */
+function property(compiler: Compiler, object: string, name: string): string {
+  const quoted = JSON.stringify(name);
+  if (name in Object.prototype) return `${compiler.helper(ownProperty)}(${object}, ${quoted})`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `${object}?.${name}` : `${object}?.[${quoted}]`;
+}
+
+function compileTest(compiler: Compiler, node: SelectNode, operand: string): string {
+  const name = JSON.stringify(node.jsonName);
+  switch (node.operand.type.kind) {
+    case "struct":
+      return compiler.emitter.assign(`${property(compiler, operand, node.jsonName)} !== undefined`);
+    case "map":
+      return compiler.emitter.assign(`${compiler.helper(mapHas)}(${operand}, ${name})`);
+    default:
+      return compiler.throwing(`${compiler.helper(hasDynamic)}(${operand}, ${name})`);
+  }
+}
+
+function compileOptionalSelect(compiler: Compiler, node: SelectNode, operand: string): string {
+  const name = JSON.stringify(node.jsonName);
+  const optional = compiler.throwing(`${compiler.helper(selectOptional)}(${operand}, ${name})`);
+  return convertOptional(compiler, optional, node);
+}
+
+/** An optional read out of a container, with its value as the static type means it. */
+export function convertOptional(compiler: Compiler, optional: string, node: TypedNode): string {
+  const type = unwrapOptional(node.type);
+  if (!isConverted(type)) return optional;
+  const convert = compiler.emitter.constant((value: unknown) => fromJson(value, type));
+  return compiler.throwing(`${compiler.helper(mapOptional)}(${optional}, ${convert})`);
+}

@@ -1,0 +1,117 @@
+import { isMap, mapGet, mapKeys, mapSize, OpaqueValue, Optional } from "../values/containers.ts";
+import {
+  AUTHORIZATION_CHECK_COST,
+  LIST_CREATE_COST,
+  MAX_FORMAT_REGEX,
+  REGEX_FACTOR,
+  STRING_FACTOR,
+  STRUCT_CREATE_COST,
+} from "./factors.ts";
+
+/** What a call costs beyond its arguments: a fixed amount, or one that depends on arguments and result. */
+export type CallCost = number | ((args: readonly unknown[], result: unknown) => number);
+
+/** The size cost calculations see: elements, characters, bytes; 1 for everything without parts. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
+  if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
+  if (value instanceof OpaqueValue) return value.size;
+  if (value instanceof Optional) return value.present ? sizeOf(value.get()) : 1;
+  return isMap(value) ? mapSize(value) : 1;
+}
+
+const characters = (count: number, factor = STRING_FACTOR) => Math.ceil(count * factor);
+const readFirst = (args: readonly unknown[]) => characters(sizeOf(args[0]));
+const readAndWriteFirst = (args: readonly unknown[]) => characters(sizeOf(args[0]), 2 * STRING_FACTOR);
+const compare = (args: readonly unknown[]) => characters(Math.min(sizeOf(args[0]), sizeOf(args[1])));
+const concatenate = (args: readonly unknown[]) => characters(sizeOf(args[0]) + sizeOf(args[1]));
+const match = (args: readonly unknown[]) =>
+  characters(1 + sizeOf(args[0])) * Math.ceil(sizeOf(args[1]) * REGEX_FACTOR);
+const traverseFirst = (args: readonly unknown[]) => traversal(args[0]);
+const pairs = (factor: number) => (args: readonly unknown[]) => factor * sizeOf(args[0]) * sizeOf(args[1]) + 1;
+
+/** The cost of visiting every part of a value once. */
+function traversal(value: unknown): number {
+  if (typeof value === "string" || value instanceof Uint8Array) return Math.floor(value.length * STRING_FACTOR);
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + traversal(item), 0);
+  if (!isMap(value)) return 1;
+  return mapKeys(value).reduce((sum: number, key) => sum + traversal(key) + traversal(mapGet(value, key)), 0);
+}
+
+/** Parsing a selector: reading it, and making a list with an entry for each requirement it could hold. */
+function selectorCost(args: readonly unknown[]): number {
+  const length = sizeOf(args[1]);
+  const requirements = Math.ceil(length * 0.5);
+  return LIST_CREATE_COST + characters(length) + requirements * (LIST_CREATE_COST + STRUCT_CREATE_COST);
+}
+
+function containment(overload: string, extra: boolean): CallCost {
+  return (args) => {
+    const size = sizeOf(args[0]);
+    const own = characters(2 * size) + (extra ? characters(size) + 1 : 0);
+    return overload.endsWith("_string") ? own + characters(sizeOf(args[1])) : own;
+  };
+}
+
+const byFunction: Record<string, CallCost> = {
+  check: AUTHORIZATION_CHECK_COST,
+  fieldSelector: selectorCost,
+  labelSelector: selectorCost,
+  isSorted: traverseFirst,
+  sum: traverseFirst,
+  max: traverseFirst,
+  min: traverseFirst,
+  indexOf: traverseFirst,
+  lastIndexOf: traverseFirst,
+  url: readFirst,
+  lowerAscii: readFirst,
+  upperAscii: readFirst,
+  substring: readFirst,
+  trim: readFirst,
+  replace: readAndWriteFirst,
+  split: readAndWriteFirst,
+  join: (_args, result) => characters(sizeOf(result), 2 * STRING_FACTOR),
+  find: match,
+  findAll: match,
+  cidr: readFirst,
+  isIP: readFirst,
+  isCIDR: readFirst,
+  "ip.isCanonical": readAndWriteFirst,
+  quantity: readFirst,
+  isQuantity: readFirst,
+  semver: readFirst,
+  isSemver: readFirst,
+  validate: (args) => characters(1 + sizeOf(args[1])) * Math.ceil(MAX_FORMAT_REGEX * REGEX_FACTOR),
+};
+
+const byOverload: Record<string, CallCost> = {
+  starts_with_string: readFirst,
+  ends_with_string: readFirst,
+  string_to_bytes: readFirst,
+  bytes_to_string: readFirst,
+  strings_quote: readFirst,
+  string_format: readFirst,
+  in_list: (args) => sizeOf(args[1]),
+  equals: compare,
+  not_equals: compare,
+  add_string: concatenate,
+  add_bytes: concatenate,
+  matches: match,
+  matches_string: match,
+  contains_string: (args) => characters(sizeOf(args[0])) * characters(sizeOf(args[1])),
+  cidr_ip: 1,
+  string_to_ip: readFirst,
+  list_sets_contains_list: pairs(1),
+  list_sets_intersects_list: pairs(1),
+  list_sets_equivalent_list: pairs(2),
+};
+for (const relation of ["less", "less_equals", "greater", "greater_equals"])
+  for (const type of ["string", "bytes"]) byOverload[`${relation}_${type}`] = compare;
+
+/** The cost of calling one overload of a function, by Kubernetes' model; 1 where the model says nothing. */
+export function callCost(functionName: string, overload: string): CallCost {
+  if (functionName === "containsIP") return containment(overload, false);
+  if (functionName === "containsCIDR") return containment(overload, true);
+  return byOverload[overload] ?? (Object.hasOwn(byFunction, functionName) ? byFunction[functionName]! : 1);
+}

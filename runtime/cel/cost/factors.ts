@@ -1,0 +1,16 @@
+/** The units of Kubernetes' cost model: one is about the work of following one field. */
+export const IDENT_COST = 1;
+export const SELECT_COST = 1;
+export const CALL_COST = 1;
+export const LIST_CREATE_COST = 10;
+export const MAP_CREATE_COST = 30;
+export const STRUCT_CREATE_COST = 40;
+/** Per character of a string that is read once. */
+export const STRING_FACTOR = 0.1;
+/** Per character of a pattern, for each unit of the string it is matched against. */
+export const REGEX_FACTOR = 0.25;
+/** An authorization check leaves room for two in an expression. */
+export const AUTHORIZATION_CHECK_COST = 350_000;
+/** The patterns behind named formats are at most this long. */
+export const MAX_FORMAT_REGEX = 128;
+export const MAX_FORMAT_SIZE = 64;

@@ -1,0 +1,143 @@
+import { type CheckerOptions, check } from "./checker/checker.ts";
+import { Declarations } from "./checker/declarations.ts";
+import { validateLiterals } from "./checker/literal-validators.ts";
+import { childrenOf, type TypedNode } from "./checker/typed-node.ts";
+import { compileProgram, type Program } from "./compiler/compile.ts";
+import { Budget } from "./cost/budget.ts";
+import { type CostRange, estimateCost } from "./cost/estimate.ts";
+import type { Library } from "./libraries/library.ts";
+import { type CelIssue, IssueList } from "./syntax/issue.ts";
+import { parse } from "./syntax/parser.ts";
+import { Source } from "./syntax/source.ts";
+import { BOOL, type CelType, formatType, sameType } from "./types/cel-type.ts";
+import { EvaluationError } from "./values/evaluation-error.ts";
+
+/** Everything that decides what an expression may say, and what it means. */
+export interface EnvironmentSettings {
+  readonly variables: Readonly<Record<string, CelType>>;
+  readonly libraries: readonly Library[];
+  /** The namespace that unqualified names are looked up in first. */
+  readonly container?: string;
+  /** Refuse list and map literals of mixed types. */
+  readonly homogeneousLiterals?: boolean;
+  /** Refuse durations, timestamps and patterns that are literals and malformed. */
+  readonly validateLiterals?: boolean;
+  /** Allow field names in backticks. */
+  readonly quotedFields?: boolean;
+  readonly limits?: Partial<ExpressionLimits>;
+}
+
+export interface ExpressionLimits {
+  /** The longest expression, in UTF-16 units. */
+  readonly maxLength: number;
+  /** The deepest nesting. */
+  readonly maxDepth: number;
+}
+
+const LIMITS: ExpressionLimits = { maxLength: 100_000, maxDepth: 250 };
+
+export interface CompileOptions {
+  /** What the field that holds the expression demands. A dyn result is no bool. */
+  readonly expectedType?: CelType;
+  /** Without it, whatever does not check fails when evaluated. Set by default. */
+  readonly typeCheck?: boolean;
+}
+
+export type Bindings = Readonly<Record<string, unknown>>;
+
+/** What an evaluation came to, and what it cost. */
+export type Evaluation =
+  | { readonly ok: true; readonly value: unknown; readonly cost: number }
+  | { readonly ok: false; readonly error: EvaluationError; readonly cost: number };
+
+export interface EvaluateOptions {
+  /** The most the evaluation may cost; Kubernetes' limit for one call unless given. */
+  readonly budget?: number;
+}
+
+/** An expression that parsed and type-checked. Compiled to JavaScript when first evaluated. */
+export class CompiledExpression {
+  readonly source: string;
+  readonly resultType: CelType;
+  readonly #root: TypedNode;
+  readonly #variables: Readonly<Record<string, CelType>>;
+  #program: Program | undefined;
+  #estimatedCost: CostRange | undefined;
+
+  constructor(source: string, root: TypedNode, variables: Readonly<Record<string, CelType>>) {
+    this.source = source;
+    this.resultType = root.type;
+    this.#root = root;
+    this.#variables = variables;
+  }
+
+  /** The least and most an evaluation can cost, from the checked tree and the bounds of the variables' schemas. */
+  get estimatedCost(): CostRange {
+    this.#estimatedCost ??= estimateCost(this.#root, this.#variables);
+    return this.#estimatedCost;
+  }
+
+  /** Whether a variable occurs in the expression. */
+  uses(variable: string): boolean {
+    const search = (node: TypedNode): boolean =>
+      (node.kind === "variable" && node.name === variable) || childrenOf(node).some(search);
+    return search(this.#root);
+  }
+
+  evaluate(bindings: Bindings, options: EvaluateOptions = {}): Evaluation {
+    const budget = new Budget(options.budget);
+    try {
+      const value = this.run(bindings, budget);
+      return { ok: true, value, cost: budget.spent };
+    } catch (thrown) {
+      if (!(thrown instanceof EvaluationError)) throw thrown;
+      return { ok: false, error: thrown, cost: budget.spent };
+    }
+  }
+
+  /** As `evaluate`, with the caller's budget, and throwing the error. */
+  run(bindings: Bindings, budget: Budget): unknown {
+    this.#program ??= compileProgram(this.#root);
+    return this.#program(bindings, budget);
+  }
+}
+
+/** A place for expressions: what they may refer to, and the rules they are held to. */
+export class Environment {
+  readonly #settings: EnvironmentSettings;
+  readonly #declarations: Declarations;
+
+  constructor(settings: EnvironmentSettings) {
+    this.#settings = settings;
+    this.#declarations = new Declarations(settings.variables, settings.libraries, settings.container);
+  }
+
+  /** The expression ready to evaluate, or everything that is wrong with it. */
+  compile(expression: string, options: CompileOptions = {}): CompiledExpression | CelIssue[] {
+    const { libraries, limits, quotedFields = false } = this.#settings;
+    const issues = new IssueList(new Source(expression));
+    const parserOptions = {
+      macros: libraries.flatMap((library) => library.macros ?? []),
+      optionalSyntax: libraries.some((library) => library.name === "optionals"),
+      quotedFields,
+      ...LIMITS,
+      ...limits,
+    };
+    const expr = parse(expression, parserOptions, issues);
+    if (expr === undefined) return issues.sorted();
+    const checkerOptions: CheckerOptions = {
+      homogeneousLiterals: this.#settings.homogeneousLiterals ?? true,
+      lenient: options.typeCheck === false,
+    };
+    const root = check(expr, this.#declarations, checkerOptions, issues);
+    if (issues.empty && this.#settings.validateLiterals === true) validateLiterals(root, issues);
+    if (issues.empty && options.expectedType !== undefined) expectType(root, options.expectedType, issues);
+    return issues.empty ? new CompiledExpression(expression, root, this.#settings.variables) : issues.sorted();
+  }
+}
+
+function expectType(root: TypedNode, expected: CelType, issues: IssueList): void {
+  if (sameType(root.type, expected)) return;
+  const wanted = sameType(expected, BOOL) ? "bool" : formatType(expected);
+  issues.addUnplaced("type", `must evaluate to ${wanted}`);
+}

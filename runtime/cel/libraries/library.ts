@@ -1,0 +1,60 @@
+import type { Macro } from "../syntax/macros.ts";
+import type { CelType } from "../types/cel-type.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: an implementation declares the types its overload's parameters promise.
+export type Implementation = (...args: any[]) => unknown;
+
+/** One signature of a function. A member's receiver is its first parameter. */
+export interface Overload {
+  readonly id: string;
+  readonly member: boolean;
+  readonly params: readonly CelType[];
+  readonly result: CelType;
+  readonly implement: Implementation;
+  /** JavaScript for the call, given JavaScript for the arguments; for operators whose call would cost more than they do. */
+  readonly inline?: (args: readonly string[]) => string;
+  /** Set for what cannot fail once its arguments have their declared types. */
+  readonly total?: boolean;
+}
+
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+/** A named set of functions, macros and types that an environment may offer. */
+export interface Library {
+  readonly name: string;
+  readonly functions: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Types that expressions may name, such as `net.IP`. */
+  readonly types?: readonly CelType[];
+}
+
+type Extras = Pick<Overload, "inline" | "total">;
+
+/** A global function's overload. */
+export function global(
+  id: string,
+  params: readonly CelType[],
+  result: CelType,
+  implement: Implementation,
+  extras: Extras = {},
+): Overload {
+  return { id, member: false, params, result, implement, ...extras };
+}
+
+/** A member function's overload; the receiver is the first parameter. */
+export function member(
+  id: string,
+  params: readonly CelType[],
+  result: CelType,
+  implement: Implementation,
+  extras: Extras = {},
+): Overload {
+  return { id, member: true, params, result, implement, ...extras };
+}
+
+export function declare(name: string, ...overloads: Overload[]): FunctionDeclaration {
+  return { name, overloads };
+}

@@ -1,0 +1,74 @@
+import { OPTIONAL_MACROS } from "../syntax/macros.ts";
+import { BOOL, DYN, INT, listOf, mapOf, optionalOf, paramOf } from "../types/cel-type.ts";
+import { isMap, mapSize, Optional } from "../values/containers.ts";
+import { invalidArgument } from "../values/evaluation-error.ts";
+import { Double, Uint } from "../values/numbers.ts";
+import { Duration } from "../values/time.ts";
+import { indexOptional } from "../compiler/support.ts";
+import { declare, global, type Library, member } from "./library.ts";
+
+const K = paramOf("K");
+const V = paramOf("V");
+const OPTIONAL = optionalOf(V);
+const TOTAL = { total: true };
+
+/** Whether a value is what its type starts from: zero, empty, false, null. */
+function isZero(value: unknown): boolean {
+  if (value === null || value === false || value === "" || value === 0) return true;
+  if (Array.isArray(value) || value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof Uint || value instanceof Double) return Number(value.value) === 0;
+  if (value instanceof Duration) return value.nanos === 0n;
+  if (value instanceof Optional) return !value.present;
+  return isMap(value) && mapSize(value) === 0;
+}
+
+function unwrapAll(list: readonly unknown[]): unknown[] {
+  return list.flatMap((item) => {
+    if (!(item instanceof Optional)) throw invalidArgument(`value ${String(item)} is not optional`);
+    return item.present ? [item.get()] : [];
+  });
+}
+
+const at = (list: readonly unknown[], index: number) =>
+  list.length === 0 ? Optional.none : Optional.of(list.at(index));
+
+/** Values that may be absent: `a.?b`, `m[?k]`, `optional.of(x).orValue(y)`. */
+export const optionalsLibrary: Library = {
+  name: "optionals",
+  macros: OPTIONAL_MACROS,
+  types: [optionalOf(DYN)],
+  functions: [
+    declare("optional.of", global("optional_of", [V], OPTIONAL, Optional.of, TOTAL)),
+    declare(
+      "optional.ofNonZeroValue",
+      global("optional_ofNonZeroValue", [V], OPTIONAL, (value) => (isZero(value) ? Optional.none : Optional.of(value)), TOTAL),
+    ),
+    declare("optional.none", global("optional_none", [], OPTIONAL, () => Optional.none, TOTAL)),
+    declare("value", member("optional_value", [OPTIONAL], V, (optional: Optional) => optional.get())),
+    declare("hasValue", member("optional_hasValue", [OPTIONAL], BOOL, (optional: Optional) => optional.present, TOTAL)),
+    declare(
+      "or",
+      member("optional_or_optional", [OPTIONAL, OPTIONAL], OPTIONAL, (a: Optional, b: Optional) => (a.present ? a : b)),
+    ),
+    declare(
+      "orValue",
+      member("optional_orValue_value", [OPTIONAL, V], V, (a: Optional, b) => (a.present ? a.get() : b)),
+    ),
+    declare(
+      "_[?_]",
+      global("list_optindex_optional_int", [listOf(V), INT], OPTIONAL, indexOptional),
+      global("optional_list_optindex_optional_int", [optionalOf(listOf(V)), INT], OPTIONAL, indexOptional),
+      global("map_optindex_optional_value", [mapOf(K, V), K], OPTIONAL, indexOptional),
+      global("optional_map_optindex_optional_value", [optionalOf(mapOf(K, V)), K], OPTIONAL, indexOptional),
+    ),
+    declare(
+      "_[_]",
+      global("optional_list_index_int", [optionalOf(listOf(V)), INT], OPTIONAL, indexOptional),
+      global("optional_map_index_value", [optionalOf(mapOf(K, V)), K], OPTIONAL, indexOptional),
+    ),
+    declare("first", member("list_first", [listOf(V)], OPTIONAL, (list: unknown[]) => at(list, 0), TOTAL)),
+    declare("last", member("list_last", [listOf(V)], OPTIONAL, (list: unknown[]) => at(list, -1), TOTAL)),
+    declare("optional.unwrap", global("optional_unwrap", [listOf(OPTIONAL)], listOf(V), unwrapAll)),
+    declare("unwrapOpt", member("optional_unwrapOpt", [listOf(OPTIONAL)], listOf(V), unwrapAll)),
+  ],
+};

@@ -1,0 +1,116 @@
+import type { CelType } from "../types/cel-type.ts";
+
+/** The tree a parser makes. `offset` is where messages about the node point, as cel-go chooses it. */
+export type Expr =
+  | LiteralExpr
+  | IdentExpr
+  | SelectExpr
+  | CallExpr
+  | LogicalExpr
+  | ListExpr
+  | MapExpr
+  | StructExpr
+  | ComprehensionExpr
+  | BindExpr
+  | OptMapExpr;
+
+interface Placed {
+  readonly offset: number;
+}
+
+export interface LiteralExpr extends Placed {
+  readonly kind: "literal";
+  readonly type: CelType;
+  readonly value: unknown;
+}
+
+export interface IdentExpr extends Placed {
+  readonly kind: "ident";
+  /** With a leading dot when written so: such a name is looked up from the root, past containers and locals. */
+  readonly name: string;
+}
+
+export interface SelectExpr extends Placed {
+  readonly kind: "select";
+  readonly operand: Expr;
+  readonly field: string;
+  /** `has(operand.field)`. */
+  readonly test: boolean;
+  /** `operand.?field`. */
+  readonly optional: boolean;
+}
+
+export interface CallExpr extends Placed {
+  readonly kind: "call";
+  readonly function: string;
+  readonly target?: Expr;
+  readonly args: readonly Expr[];
+}
+
+/** A chain of `&&` or `||`, flattened: the operators are associative, errors and all. */
+export interface LogicalExpr extends Placed {
+  readonly kind: "logical";
+  readonly operator: "_&&_" | "_||_";
+  readonly terms: readonly Expr[];
+}
+
+export interface ListExpr extends Placed {
+  readonly kind: "list";
+  readonly elements: readonly { readonly value: Expr; readonly optional: boolean }[];
+}
+
+export interface MapExpr extends Placed {
+  readonly kind: "map";
+  readonly entries: readonly { readonly key: Expr; readonly value: Expr; readonly optional: boolean }[];
+}
+
+export interface StructExpr extends Placed {
+  readonly kind: "struct";
+  readonly name: string;
+  readonly fields: readonly (Placed & { readonly name: string; readonly value: Expr; readonly optional: boolean })[];
+}
+
+export type ComprehensionMacro =
+  | "all"
+  | "exists"
+  | "existsOne"
+  | "map"
+  | "filter"
+  | "transformList"
+  | "transformMap"
+  | "transformMapEntry";
+
+/** A macro over a list or map. `predicate` decides, `transform` makes the elements; which exist depends on the macro. */
+export interface ComprehensionExpr extends Placed {
+  readonly kind: "comprehension";
+  readonly macro: ComprehensionMacro;
+  readonly range: Expr;
+  readonly variable: string;
+  readonly secondVariable?: string;
+  readonly predicate?: Expr;
+  readonly transform?: Expr;
+}
+
+export interface BindExpr extends Placed {
+  readonly kind: "bind";
+  readonly variable: string;
+  readonly init: Expr;
+  readonly body: Expr;
+}
+
+export interface OptMapExpr extends Placed {
+  readonly kind: "optMap";
+  readonly target: Expr;
+  readonly variable: string;
+  readonly body: Expr;
+  /** `optFlatMap`: the body already answers an optional. */
+  readonly flat: boolean;
+}
+
+/** The dotted name an expression spells, if it is nothing but names and dots. */
+export function qualifiedName(expr: Expr): string | undefined {
+  if (expr.kind === "ident") return expr.name;
+  if (expr.kind !== "select" || expr.test || expr.optional) return undefined;
+  const prefix = qualifiedName(expr.operand);
+  return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
+}

@@ -1,0 +1,61 @@
+import type { Source } from "./source.ts";
+
+/** Something wrong with an expression, found before it runs. */
+export interface CelIssue {
+  /** A stable name of the class of problem, for tools; people and clients read `message`. */
+  readonly code: "syntax" | "reference" | "type" | "field" | "literal" | "limit";
+  readonly message: string;
+  /** One-based. */
+  readonly line: number;
+  /** One-based. */
+  readonly column: number;
+  /** The message with position, source line and caret, as Kubernetes clients see it. */
+  readonly display: string;
+}
+
+const MAX_REPORTED = 100;
+
+/** Collects issues of one expression. */
+export class IssueList {
+  readonly #source: Source;
+  readonly #issues: CelIssue[] = [];
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  add(code: CelIssue["code"], offset: number, message: string): void {
+    const { line, column } = this.#source.locate(offset);
+    const display = `ERROR: <input>:${line}:${column + 1}: ${message}${pointAt(this.#source.lineText(line), column)}`;
+    this.#issues.push({ code, message, line, column: column + 1, display });
+  }
+
+  /** A problem of the expression as a whole, which has no place in it. */
+  addUnplaced(code: CelIssue["code"], message: string): void {
+    this.#issues.push({ code, message, line: 0, column: 0, display: `ERROR: :-1:0: ${message}` });
+  }
+
+  get empty(): boolean {
+    return this.#issues.length === 0;
+  }
+
+  /** The issues in the order of their places. */
+  sorted(): CelIssue[] {
+    return [...this.#issues].sort((a, b) => a.line - b.line || a.column - b.column);
+  }
+}
+
+/** The text Kubernetes answers for the issues of one expression. */
+export function formatIssues(issues: readonly CelIssue[]): string {
+  const shown = issues.slice(0, MAX_REPORTED).map((issue) => issue.display);
+  if (issues.length > MAX_REPORTED) shown.push(`${issues.length - MAX_REPORTED} more errors were truncated`);
+  return shown.join("\n");
+}
+
+function pointAt(line: string | undefined, column: number): string {
+  if (line === undefined) return "";
+  const characters = [...line.replaceAll("\t", " ")];
+  const isWide = (character: string | undefined) => character !== undefined && character.charCodeAt(0) > 0x7f;
+  const dots = characters.slice(0, column).map((c) => (isWide(c) ? "．" : "."));
+  return `\n | ${characters.join("")}\n | ${dots.join("")}${isWide(characters[column]) ? "＾" : "^"}`;
+}

@@ -1,0 +1,79 @@
+import type { IssueList } from "./issue.ts";
+
+export type TokenKind = "int" | "uint" | "float" | "string" | "bytes" | "identifier" | "quoted" | "symbol" | "end";
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** Exactly as written; empty at the end of input. */
+  readonly text: string;
+  readonly offset: number;
+}
+
+const ESCAPE = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+const QUOTED = [
+  String.raw`[rR]"""[^]*?"""`,
+  String.raw`[rR]'''[^]*?'''`,
+  String.raw`[rR]"[^"\n\r]*"`,
+  String.raw`[rR]'[^'\n\r]*'`,
+  String.raw`"""(?:${ESCAPE}|[^\\])*?"""`,
+  String.raw`'''(?:${ESCAPE}|[^\\])*?'''`,
+  String.raw`"(?:${ESCAPE}|[^\\"\n\r])*"`,
+  String.raw`'(?:${ESCAPE}|[^\\'\n\r])*'`,
+].join("|");
+
+/** One token at the current place. Earlier alternatives are never proper prefixes of what a later one would match. */
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<blank>[\t \r\n\f]+|//[^\n]*)`,
+    String.raw`(?<bytes>[bB](?:${QUOTED}))`,
+    `(?<string>${QUOTED})`,
+    String.raw`(?<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)`,
+    "(?<uint>(?:0x[0-9a-fA-F]+|\\d+)[uU])",
+    "(?<int>0x[0-9a-fA-F]+|\\d+)",
+    "(?<identifier>[A-Za-z_][A-Za-z0-9_]*)",
+    "(?<quoted>`[A-Za-z0-9_.\\-/ ]+`)",
+    String.raw`(?<symbol>==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%])`,
+  ].join("|"),
+  "y",
+);
+
+/** Splits an expression into tokens, the last of kind "end". Text that is no token becomes an issue and is skipped. */
+export function tokenize(text: string, issues: IssueList): Token[] {
+  const tokens: Token[] = [];
+  let offset = 0;
+  while (offset < text.length) {
+    TOKEN.lastIndex = offset;
+    const match = TOKEN.exec(text);
+    if (match === null) {
+      const bad = unrecognized(text, offset);
+      issues.add("syntax", offset, `Syntax error: token recognition error at: '${printable(bad)}'`);
+      offset += bad.length;
+      continue;
+    }
+    const groups = match.groups as Record<TokenKind | "blank", string | undefined>;
+    if (groups.blank === undefined) tokens.push({ kind: kindOf(groups), text: match[0], offset });
+    offset += match[0].length;
+  }
+  tokens.push({ kind: "end", text: "", offset: text.length });
+  return tokens;
+}
+
+function kindOf(groups: Record<TokenKind | "blank", string | undefined>): TokenKind {
+  for (const kind of ["identifier", "symbol", "int", "string", "float", "uint", "bytes"] as const)
+    if (groups[kind] !== undefined) return kind;
+  return "quoted";
+}
+
+/** A string left open reaches to the end of its line; anything else that fits no token is one character. */
+function unrecognized(text: string, offset: number): string {
+  const opening = /(?:[bB]?[rR]?|[rR][bB])["']/y;
+  opening.lastIndex = offset;
+  if (opening.test(text)) return /[^\n]*/y[Symbol.match](text.slice(offset))?.[0] ?? "";
+  const first = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+  // One '|', '&' or '=' is half an operator, and is reported with the character that should have been its other half.
+  return "|&=".includes(first) ? text.slice(offset, offset + 2) : first;
+}
+
+function printable(text: string): string {
+  return text.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+}

@@ -1,0 +1,382 @@
+import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT } from "../types/cel-type.ts";
+import { Uint } from "../values/numbers.ts";
+import type { Expr, ListExpr, LogicalExpr, MapExpr, StructExpr } from "./ast.ts";
+import type { IssueList } from "./issue.ts";
+import { type Token, tokenize } from "./lexer.ts";
+import { parseBytesLiteral, parseIntLiteral, parseStringLiteral, parseUintLiteral } from "./literals.ts";
+import type { Macro } from "./macros.ts";
+
+export interface ParserOptions {
+  readonly macros: readonly Macro[];
+  /** `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`. */
+  readonly optionalSyntax: boolean;
+  /** Field names in backticks. */
+  readonly quotedFields: boolean;
+  /** The longest expression accepted, in UTF-16 units. */
+  readonly maxLength: number;
+  /** The deepest nesting accepted. */
+  readonly maxDepth: number;
+}
+
+const RESERVED = new Set(
+  "as break const continue else for function if import let loop package namespace return var void while".split(" "),
+);
+const RELATIONS = new Set(["<", "<=", ">=", ">", "==", "!=", "in"]);
+const STARTERS =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
+/** Thrown to leave a parse whose first syntax error has been recorded. */
+class Abandoned extends Error {}
+
+/** The tree of an expression, or undefined if issues were recorded. */
+export function parse(text: string, options: ParserOptions, issues: IssueList): Expr | undefined {
+  if (text.length > options.maxLength) {
+    const message = `expression code point size exceeds limit: size: ${text.length}, limit ${options.maxLength}`;
+    issues.addUnplaced("limit", message);
+    return undefined;
+  }
+  const tokens = tokenize(text, issues);
+  try {
+    const expr = new Parser(tokens, options, issues).parseAll();
+    return issues.empty ? expr : undefined;
+  } catch (error) {
+    if (error instanceof Abandoned) return undefined;
+    throw error;
+  }
+}
+
+/** Recursive descent over the grammar of CEL, one method for each level of precedence. */
+class Parser {
+  readonly #tokens: readonly Token[];
+  readonly #options: ParserOptions;
+  readonly #issues: IssueList;
+  #position = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[], options: ParserOptions, issues: IssueList) {
+    this.#tokens = tokens;
+    this.#options = options;
+    this.#issues = issues;
+  }
+
+  parseAll(): Expr {
+    const expr = this.#expression();
+    if (this.#next.kind !== "end") this.#unexpected("<EOF>");
+    return expr;
+  }
+
+  get #next(): Token {
+    return this.#tokens[this.#position]!;
+  }
+
+  #take(): Token {
+    return this.#tokens[this.#position++]!;
+  }
+
+  #at(symbol: string): boolean {
+    return this.#next.text === symbol && (this.#next.kind === "symbol" || symbol === "in");
+  }
+
+  #accept(symbol: string): Token | undefined {
+    return this.#at(symbol) ? this.#take() : undefined;
+  }
+
+  #expect(symbol: string): Token {
+    return this.#accept(symbol) ?? this.#unexpected(`'${symbol}'`);
+  }
+
+  #unexpected(expected: string): never {
+    const { text, offset, kind } = this.#next;
+    const after = this.#tokens[this.#position + 1];
+    const extra = kind !== "end" && after?.kind === "end" && expected === "<EOF>";
+    const shown = kind === "end" ? "<EOF>" : text;
+    this.#abandon(offset, `Syntax error: ${extra ? "extraneous" : "mismatched"} input '${shown}' expecting ${expected}`);
+  }
+
+  #abandon(offset: number, message: string): never {
+    this.#issues.add("syntax", offset, message);
+    throw new Abandoned();
+  }
+
+  /** Runs a level that nests, counting how deep. Chains to the left count as well: they make deep trees too. */
+  #deeper<T>(parseLevel: () => T, by = 1): T {
+    this.#depth += by;
+    if (this.#depth > this.#options.maxDepth) {
+      this.#issues.addUnplaced("limit", `expression recursion limit exceeded: ${this.#options.maxDepth}`);
+      throw new Abandoned();
+    }
+    const result = parseLevel();
+    this.#depth -= by;
+    return result;
+  }
+
+  #expression(): Expr {
+    return this.#deeper(() => {
+      const condition = this.#logical("||");
+      const question = this.#accept("?");
+      if (question === undefined) return condition;
+      const yes = this.#logical("||");
+      this.#expect(":");
+      const no = this.#expression();
+      return { kind: "call", function: "_?_:_", args: [condition, yes, no], offset: question.offset };
+    });
+  }
+
+  #logical(symbol: "||" | "&&"): Expr {
+    const parseTerm = () => (symbol === "||" ? this.#logical("&&") : this.#relation());
+    const operator: LogicalExpr["operator"] = `_${symbol}_`;
+    const first = parseTerm();
+    if (!this.#at(symbol)) return first;
+    const terms = [first];
+    const { offset } = this.#next;
+    while (this.#accept(symbol) !== undefined) terms.push(parseTerm());
+    return { kind: "logical", operator, terms, offset };
+  }
+
+  /** A chain of binary operators of equal precedence, grouped to the left. */
+  #chain(operators: ReadonlySet<string>, parseOperand: () => Expr): Expr {
+    let left = parseOperand();
+    for (let length = 1; operators.has(this.#next.text) && this.#at(this.#next.text); length++) {
+      const operator = this.#take();
+      const right = this.#deeper(parseOperand, length);
+      const name = operator.text === "in" ? "@in" : `_${operator.text}_`;
+      left = { kind: "call", function: name, args: [left, right], offset: operator.offset };
+    }
+    return left;
+  }
+
+  #relation(): Expr {
+    return this.#chain(RELATIONS, () => this.#sum());
+  }
+
+  #sum(): Expr {
+    return this.#chain(new Set(["+", "-"]), () => this.#product());
+  }
+
+  #product(): Expr {
+    return this.#chain(new Set(["*", "/", "%"]), () => this.#unary());
+  }
+
+  #unary(): Expr {
+    const sign = this.#accept("!") ?? this.#accept("-");
+    if (sign === undefined) return this.#member();
+    let count = 1;
+    while (this.#accept(sign.text) !== undefined) count++;
+    const number = sign.text === "-" && ["int", "float"].includes(this.#next.kind);
+    const operand = this.#member(number ? this.#tokens[this.#position - 1] : undefined);
+    if ((number ? count - 1 : count) % 2 === 0) return operand;
+    return { kind: "call", function: sign.text === "!" ? "!_" : "-_", args: [operand], offset: sign.offset };
+  }
+
+  /** `minus` is the sign that belongs to the number literal about to be read. */
+  #member(minus?: Token): Expr {
+    let expr = this.#primary(minus);
+    for (let length = 1; ; length++) {
+      const dot = this.#accept(".");
+      if (dot !== undefined) expr = this.#selection(expr, dot);
+      else if (this.#at("[")) expr = this.#index(expr);
+      else return expr;
+      if (length > this.#options.maxDepth) this.#deeper(() => undefined, length);
+    }
+  }
+
+  #selection(operand: Expr, dot: Token): Expr {
+    const question = this.#optionalMark();
+    const field = this.#fieldName(`.${question ? "?" : ""}`);
+    const open = question || field.quoted ? undefined : this.#accept("(");
+    if (open !== undefined) {
+      const args = this.#list(")", () => this.#expression(), false);
+      return this.#call(field.name, open.offset, operand, args);
+    }
+    return { kind: "select", operand, field: field.name, test: false, optional: question, offset: dot.offset };
+  }
+
+  #index(operand: Expr): Expr {
+    const { offset } = this.#take();
+    const question = this.#optionalMark();
+    const key = this.#expression();
+    this.#expect("]");
+    return { kind: "call", function: question ? "_[?_]" : "_[_]", args: [operand, key], offset };
+  }
+
+  #optionalMark(): boolean {
+    const mark = this.#accept("?");
+    if (mark !== undefined && !this.#options.optionalSyntax)
+      this.#issues.add("syntax", mark.offset, "unsupported syntax '.?'");
+    return mark !== undefined;
+  }
+
+  #fieldName(before: string): { name: string; quoted: boolean } {
+    const token = this.#next;
+    if (token.kind === "quoted") {
+      if (!this.#options.quotedFields) this.#issues.add("syntax", token.offset, "unsupported syntax: '`'");
+      this.#take();
+      return { name: token.text.slice(1, -1), quoted: true };
+    }
+    if (token.kind !== "identifier" || ["in", "true", "false", "null"].includes(token.text))
+      this.#abandon(token.offset, `Syntax error: no viable alternative at input '${before}${token.text}'`);
+    return { name: this.#take().text, quoted: false };
+  }
+
+  #primary(minus?: Token): Expr {
+    const token = this.#next;
+    switch (token.kind) {
+      case "identifier":
+        return this.#word(token);
+      case "symbol":
+        return this.#bracketed(token);
+      case "end":
+      case "quoted":
+        return this.#unexpected(STARTERS);
+      default:
+        this.#take();
+        return this.#literal(token, minus);
+    }
+  }
+
+  #bracketed(token: Token): Expr {
+    switch (token.text) {
+      case "(": {
+        this.#take();
+        const expr = this.#expression();
+        this.#expect(")");
+        return expr;
+      }
+      case "[":
+        return this.#listLiteral();
+      case "{":
+        return this.#mapLiteral();
+      case ".": {
+        this.#take();
+        if (this.#next.kind !== "identifier") return this.#unexpected("IDENTIFIER");
+        return this.#name(this.#take(), ".", token.offset);
+      }
+      default:
+        return this.#unexpected(STARTERS);
+    }
+  }
+
+  #word(token: Token): Expr {
+    const offset = token.offset;
+    switch (token.text) {
+      case "true":
+      case "false":
+        this.#take();
+        return { kind: "literal", type: BOOL, value: token.text === "true", offset };
+      case "null":
+        this.#take();
+        return { kind: "literal", type: NULL, value: null, offset };
+      case "in":
+        return this.#unexpected(STARTERS);
+      default:
+        return this.#name(this.#take(), "", offset);
+    }
+  }
+
+  /** A variable, a global call, or a message literal such as `a.b.Name{field: 1}`. */
+  #name(first: Token, dot: string, offset: number): Expr {
+    const open = this.#accept("(");
+    if (open !== undefined) {
+      const args = this.#list(")", () => this.#expression(), false);
+      return this.#call(dot + first.text, open.offset, undefined, args);
+    }
+    const struct = this.#structName(dot + first.text);
+    if (struct !== undefined) return this.#structLiteral(struct);
+    if (RESERVED.has(first.text)) this.#issues.add("syntax", offset, `reserved identifier: ${first.text}`);
+    return { kind: "ident", name: dot + first.text, offset };
+  }
+
+  #structName(first: string): string | undefined {
+    let name = first;
+    let ahead = this.#position;
+    while (this.#tokens[ahead]?.text === "." && this.#tokens[ahead + 1]?.kind === "identifier") {
+      name += `.${this.#tokens[ahead + 1]!.text}`;
+      ahead += 2;
+    }
+    if (this.#tokens[ahead]?.text !== "{" || this.#tokens[ahead]?.kind !== "symbol") return undefined;
+    this.#position = ahead;
+    return name;
+  }
+
+  #call(name: string, offset: number, target: Expr | undefined, args: readonly Expr[]): Expr {
+    const receiver = target !== undefined;
+    const macro = this.#options.macros.find(
+      (m) => m.name === name && m.arity === args.length && m.receiver === receiver,
+    );
+    const fail = (at: Expr, message: string) => this.#issues.add("syntax", at.offset, message);
+    const expanded = macro?.expand({ offset, args, fail, ...(receiver ? { target } : {}) });
+    return expanded ?? { kind: "call", function: name, args, offset, ...(receiver ? { target } : {}) };
+  }
+
+  /** Items separated by commas up to the closing symbol; only literals allow a comma after the last. */
+  #list<T>(close: string, parseItem: () => T, trailingComma: boolean): T[] {
+    const items: T[] = [];
+    if (trailingComma && items.length === 0 && this.#at(",")) this.#take();
+    while (!this.#at(close)) {
+      items.push(parseItem());
+      if (this.#accept(",") === undefined) break;
+      if (!trailingComma && this.#at(close)) this.#unexpected(STARTERS);
+    }
+    this.#expect(close);
+    return items;
+  }
+
+  #listLiteral(): ListExpr {
+    const { offset } = this.#take();
+    const parseElement = () => ({ optional: this.#optionalMark(), value: this.#expression() });
+    return { kind: "list", offset, elements: this.#list("]", parseElement, true) };
+  }
+
+  #mapLiteral(): MapExpr {
+    const { offset } = this.#take();
+    const parseEntry = () => {
+      const optional = this.#optionalMark();
+      const key = this.#expression();
+      this.#expect(":");
+      return { optional, key, value: this.#expression() };
+    };
+    return { kind: "map", offset, entries: this.#list("}", parseEntry, true) };
+  }
+
+  #structLiteral(name: string): StructExpr {
+    const { offset } = this.#take();
+    const parseField = () => {
+      const optional = this.#optionalMark();
+      const field = this.#fieldName("");
+      const colon = this.#expect(":");
+      return { optional, name: field.name, value: this.#expression(), offset: colon.offset };
+    };
+    return { kind: "struct", name, offset, fields: this.#list("}", parseField, true) };
+  }
+
+  #literal(token: Token, minus?: Token): Expr {
+    const offset = minus?.offset ?? token.offset;
+    const invalid = (what: string): Expr => {
+      this.#issues.add("syntax", token.offset, `invalid ${what} literal`);
+      return { kind: "literal", type: NULL, value: null, offset };
+    };
+    switch (token.kind) {
+      case "int": {
+        const value = parseIntLiteral(token.text, minus !== undefined);
+        return value === undefined ? invalid("int") : { kind: "literal", type: INT, value, offset };
+      }
+      case "uint": {
+        const value = parseUintLiteral(token.text);
+        return value === undefined ? invalid("uint") : { kind: "literal", type: UINT, value: new Uint(value), offset };
+      }
+      case "float": {
+        const value = Number(token.text);
+        if (!Number.isFinite(value)) return invalid("double");
+        return { kind: "literal", type: DOUBLE, value: minus === undefined ? value : -value, offset };
+      }
+      case "string": {
+        const value = parseStringLiteral(token.text);
+        return value === undefined ? invalid("string") : { kind: "literal", type: STRING, value, offset };
+      }
+      default: {
+        const value = parseBytesLiteral(token.text);
+        return value === undefined ? invalid("bytes") : { kind: "literal", type: BYTES, value, offset };
+      }
+    }
+  }
+}

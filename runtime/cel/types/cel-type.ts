@@ -1,0 +1,158 @@
+/**
+ * The types of CEL as plain readonly data. A type made from a schema carries what the schema says about size
+ * (for cost estimates) and topology (for equality and concatenation); neither plays a part in assignability.
+ */
+export type CelType = SimpleType | ListType | MapType | StructType | OpaqueType | TypeType | ParamType;
+
+export type SimpleKind =
+  | "bool"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "null"
+  | "timestamp"
+  | "duration"
+  | "dyn"
+  | "error";
+
+/** What a schema bounds: how many elements a value may hold, and how small its JSON may be. */
+export interface SizeBounds {
+  readonly maxElements: number;
+  readonly minSerializedSize: number;
+}
+
+interface Sized {
+  readonly bounds?: SizeBounds;
+}
+
+export interface SimpleType extends Sized {
+  readonly kind: SimpleKind;
+}
+
+/** How a schema list is compared and concatenated; absent means an ordinary ordered list. */
+export type ListTopology = { readonly type: "set" } | { readonly type: "map"; readonly keys: readonly string[] };
+
+export interface ListType extends Sized {
+  readonly kind: "list";
+  readonly element: CelType;
+  readonly topology?: ListTopology;
+}
+
+export interface MapType extends Sized {
+  readonly kind: "map";
+  readonly key: CelType;
+  readonly value: CelType;
+}
+
+export interface StructField {
+  /** The property's name in JSON; the name used in expressions is the escaped form. */
+  readonly jsonName: string;
+  readonly type: CelType;
+}
+
+/** An object type with named fields, resolved on demand so that recursive types need no special care. */
+export interface StructType extends Sized {
+  readonly kind: "struct";
+  readonly name: string;
+  field(escapedName: string): StructField | undefined;
+  /** The declared field of a JSON property, when it has one. */
+  property(jsonName: string): StructField | undefined;
+  /** Every declared field. */
+  fields(): Iterable<StructField>;
+}
+
+export interface OpaqueType extends Sized {
+  readonly kind: "opaque";
+  readonly name: string;
+  readonly params: readonly CelType[];
+}
+
+export interface TypeType extends Sized {
+  readonly kind: "type";
+  readonly of?: CelType;
+}
+
+export interface ParamType extends Sized {
+  readonly kind: "param";
+  readonly name: string;
+}
+
+export const BOOL: SimpleType = { kind: "bool" };
+export const INT: SimpleType = { kind: "int" };
+export const UINT: SimpleType = { kind: "uint" };
+export const DOUBLE: SimpleType = { kind: "double" };
+export const STRING: SimpleType = { kind: "string" };
+export const BYTES: SimpleType = { kind: "bytes" };
+export const NULL: SimpleType = { kind: "null" };
+export const TIMESTAMP: SimpleType = { kind: "timestamp" };
+export const DURATION: SimpleType = { kind: "duration" };
+export const DYN: SimpleType = { kind: "dyn" };
+export const ERROR: SimpleType = { kind: "error" };
+export const TYPE: TypeType = { kind: "type" };
+
+export const listOf = (element: CelType): ListType => ({ kind: "list", element });
+export const mapOf = (key: CelType, value: CelType): MapType => ({ kind: "map", key, value });
+export const typeOf = (of: CelType): TypeType => ({ kind: "type", of });
+export const paramOf = (name: string): ParamType => ({ kind: "param", name });
+export const opaqueOf = (name: string, ...params: CelType[]): OpaqueType => ({ kind: "opaque", name, params });
+
+export const OPTIONAL_NAME = "optional_type";
+export const optionalOf = (value: CelType): OpaqueType => opaqueOf(OPTIONAL_NAME, value);
+
+export function isOptional(type: CelType): type is OpaqueType {
+  return type.kind === "opaque" && type.name === OPTIONAL_NAME;
+}
+
+/** The value type of an optional, or the type itself. */
+export function unwrapOptional(type: CelType): CelType {
+  return isOptional(type) ? (type.params[0] ?? DYN) : type;
+}
+
+/** The parameters of a type in order: what unification and cost estimates walk. */
+export function parametersOf(type: CelType): readonly CelType[] {
+  switch (type.kind) {
+    case "list":
+      return [type.element];
+    case "map":
+      return [type.key, type.value];
+    case "opaque":
+      return type.params;
+    case "type":
+      return type.of === undefined ? [] : [type.of];
+    default:
+      return [];
+  }
+}
+
+const WRITTEN: Partial<Record<CelType["kind"], string>> = { error: "!error!" };
+
+/** The way type names are written in error messages, e.g. `map(string, list(int))`. */
+export function formatType(type: CelType): string {
+  switch (type.kind) {
+    case "list":
+      return `list(${formatType(type.element)})`;
+    case "map":
+      return `map(${formatType(type.key)}, ${formatType(type.value)})`;
+    case "struct":
+    case "param":
+      return type.name;
+    case "opaque":
+      return type.params.length === 0 ? type.name : `${type.name}(${type.params.map(formatType).join(", ")})`;
+    case "type":
+      return type.of === undefined ? "type" : `type(${formatType(type.of)})`;
+    default:
+      return WRITTEN[type.kind] ?? type.kind;
+  }
+}
+
+/** Structural identity, ignoring what schemas add. Struct types are identical by name. */
+export function sameType(a: CelType, b: CelType): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind) return false;
+  if ("name" in a && a.name !== (b as { name?: string }).name) return false;
+  const left = parametersOf(a);
+  const right = parametersOf(b);
+  return left.length === right.length && left.every((p, i) => sameType(p, right[i]!));
+}

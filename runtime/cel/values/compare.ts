@@ -1,0 +1,42 @@
+import { invalidArgument, noSuchOverload } from "./evaluation-error.ts";
+import { Double, Uint } from "./numbers.ts";
+import { Duration, Timestamp } from "./time.ts";
+
+/** A numeric value as something JavaScript compares exactly with any other; undefined if it is no number. */
+export function numeric(value: unknown): number | bigint | undefined {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  if (value instanceof Uint || value instanceof Double) return value.value;
+  return undefined;
+}
+
+/** Negative, zero or positive, as the first is before, equal to or after the second. Throws if they have no order. */
+export function compareValues(a: unknown, b: unknown): number {
+  const x = numeric(a);
+  if (x !== undefined) {
+    const y = numeric(b);
+    if (y === undefined) throw noSuchOverload();
+    if (Number.isNaN(x) || Number.isNaN(y)) throw invalidArgument("NaN values cannot be ordered");
+    return x < y ? -1 : x > y ? 1 : 0;
+  }
+  if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
+  if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
+  if (a instanceof Timestamp && b instanceof Timestamp) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
+  if (a instanceof Duration && b instanceof Duration) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
+  throw noSuchOverload();
+}
+
+/** Strings are ordered by code point; UTF-16 units agree with that order except around surrogates. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1;
+  }
+  return a.length - b.length;
+}
+
+/** A surrogate stands for a code point above every other unit. */
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xe000;

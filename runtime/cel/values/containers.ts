@@ -1,0 +1,156 @@
+import { EvaluationError, noSuchKey } from "./evaluation-error.ts";
+import { Double, Uint } from "./numbers.ts";
+
+/** A value of a library's own type, such as a quantity or an IP address. */
+export abstract class OpaqueValue {
+  /** The name of its type, which is also how it is told from values of other types. */
+  abstract readonly typeName: string;
+  abstract equals(other: OpaqueValue): boolean;
+  /** What cost calculations take for its size; 1 unless it has parts. */
+  get size(): number {
+    return 1;
+  }
+}
+
+/** A type as a value: what `type(x)` answers and `int` means in an expression. */
+export class TypeValue {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+export class Optional {
+  static readonly none = new Optional(undefined);
+  readonly #value: unknown;
+
+  private constructor(value: unknown) {
+    this.#value = value;
+  }
+
+  static of(value: unknown): Optional {
+    return new Optional(value);
+  }
+
+  get present(): boolean {
+    return this.#value !== undefined;
+  }
+
+  /** The value. Throws if there is none. */
+  get(): unknown {
+    if (this.#value === undefined) throw new EvaluationError("invalid_argument", "optional.none() dereference");
+    return this.#value;
+  }
+}
+
+type CanonicalKey = string | boolean | number | bigint;
+
+/**
+ * A map made by an expression. (Maps that come from JSON stay the plain objects they are.) Numeric keys of equal
+ * value are the same key, whatever their type.
+ */
+export class CelMap {
+  readonly #entries = new Map<CanonicalKey, [key: unknown, value: unknown]>();
+
+  static of(entries: Iterable<readonly [unknown, unknown]>): CelMap {
+    const map = new CelMap();
+    for (const [key, value] of entries) map.insert(key, value);
+    return map;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The value of a key, or undefined. */
+  get(key: unknown): unknown {
+    const canonical = canonicalKey(key);
+    return canonical === undefined ? undefined : this.#entries.get(canonical)?.[1];
+  }
+
+  has(key: unknown): boolean {
+    const canonical = canonicalKey(key);
+    return canonical !== undefined && this.#entries.has(canonical);
+  }
+
+  /** Adds an entry. Throws if the key is taken, or is no key. For the construction of a map only. */
+  insert(key: unknown, value: unknown): void {
+    const canonical = canonicalKey(key);
+    if (canonical === undefined) throw new EvaluationError("invalid_argument", "unsupported key type");
+    if (this.#entries.has(canonical))
+      throw new EvaluationError("invalid_argument", `insert failed: key ${String(key)} already exists`);
+    this.#entries.set(canonical, [key, value]);
+  }
+
+  *keys(): Generator<unknown> {
+    for (const [key] of this.#entries.values()) yield key;
+  }
+
+  entries(): Iterable<[unknown, unknown]> {
+    return this.#entries.values();
+  }
+}
+
+function canonicalKey(key: unknown): CanonicalKey | undefined {
+  switch (typeof key) {
+    case "string":
+    case "boolean":
+    case "bigint":
+      return key;
+    case "number":
+      return key === 0 ? 0 : key;
+    default:
+      if (key instanceof Double) return canonicalNumber(key.value);
+      return key instanceof Uint ? canonicalInteger(key.value) : undefined;
+  }
+}
+
+function canonicalNumber(value: number): CanonicalKey | undefined {
+  if (Number.isNaN(value)) return undefined;
+  if (!Number.isInteger(value)) return value;
+  return canonicalInteger(BigInt(value));
+}
+
+function canonicalInteger(value: bigint): CanonicalKey {
+  const small = Number(value);
+  return Number.isSafeInteger(small) ? small : value;
+}
+
+export type PlainObject = { readonly [key: string]: unknown };
+/** Either kind of map: one made by an expression, or an object of JSON. */
+export type AnyMap = CelMap | PlainObject;
+
+/** The value of a key in a map, or undefined. Only own properties of JSON objects count. */
+export function mapGet(map: AnyMap, key: unknown): unknown {
+  if (map instanceof CelMap) return map.get(key);
+  return typeof key === "string" && Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+/** The value of a key in a map. Throws if it has none. */
+export function mapAt(map: AnyMap, key: unknown): unknown {
+  const value = mapGet(map, key);
+  if (value === undefined) throw noSuchKey(key);
+  return value;
+}
+
+export function mapHas(map: AnyMap, key: unknown): boolean {
+  return mapGet(map, key) !== undefined;
+}
+
+export function mapKeys(map: AnyMap): unknown[] {
+  if (map instanceof CelMap) return [...map.keys()];
+  return Object.keys(map).filter((key) => map[key] !== undefined);
+}
+
+export function mapSize(map: AnyMap): number {
+  return map instanceof CelMap ? map.size : mapKeys(map).length;
+}
+
+/** Whether a run-time value is a map of either kind. */
+export function isMap(value: unknown): value is AnyMap {
+  if (typeof value !== "object" || value === null) return false;
+  if (value instanceof CelMap) return true;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

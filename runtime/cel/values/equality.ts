@@ -1,0 +1,137 @@
+import type { CelType, ListType, StructType } from "../types/cel-type.ts";
+import { numeric } from "./compare.ts";
+import { type AnyMap, isMap, mapGet, mapKeys, mapSize, OpaqueValue, Optional, TypeValue } from "./containers.ts";
+import { fromJson, isConverted } from "./json.ts";
+import { Duration, Timestamp } from "./time.ts";
+
+export type Equality = (a: unknown, b: unknown) => boolean;
+
+/** Equality of two values by what they are at run time. Values of different kinds are unequal, numbers apart. */
+export function equalValues(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" && typeof b !== "object") {
+    // Mixed numbers and bigints compare by value; everything else of equal type would have been identical.
+    return typeof a !== typeof b && numeric(a) !== undefined && numeric(b) !== undefined && a == b;
+  }
+  const x = numeric(a);
+  if (x !== undefined) {
+    const y = numeric(b);
+    return y !== undefined && x == y;
+  }
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b, equalValues);
+  if (isMap(a)) return isMap(b) && equalMaps(a, b, equalValues);
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
+  if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
+  if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
+  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b, equalValues);
+  if (a instanceof OpaqueValue) return b instanceof OpaqueValue && a.typeName === b.typeName && a.equals(b);
+  return false;
+}
+
+function equalLists(a: readonly unknown[], b: readonly unknown[], equal: Equality): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false;
+  return true;
+}
+
+function equalMaps(a: AnyMap, b: AnyMap, equal: Equality): boolean {
+  if (mapSize(a) !== mapSize(b)) return false;
+  return mapKeys(a).every((key) => {
+    const other = mapGet(b, key);
+    return other !== undefined && equal(mapGet(a, key), other);
+  });
+}
+
+function equalOptionals(a: Optional, b: Optional, equal: Equality): boolean {
+  return a.present ? b.present && equal(a.get(), b.get()) : !b.present;
+}
+
+const cache = new WeakMap<CelType, Equality>();
+
+/** Equality for values of a static type: by the schema's list types, and by the meaning of formatted strings. */
+export function equalityOf(type: CelType): Equality {
+  const known = cache.get(type);
+  if (known !== undefined) return known;
+  // A recursive type meets itself here; it finds this look-up, which is complete by the time it is called.
+  cache.set(type, (a, b) => equalityOf(type)(a, b));
+  const equality = needsType(type, new Set()) ? typedEquality(type) : equalValues;
+  cache.set(type, equality);
+  return equality;
+}
+
+function typedEquality(type: CelType): Equality {
+  switch (type.kind) {
+    case "list":
+      return typedListEquality(type);
+    case "map": {
+      const equal = equalityOf(type.value);
+      return (a, b) => isMap(a) && isMap(b) && equalMaps(a, b, equal);
+    }
+    case "struct":
+      return typedStructEquality(type);
+    case "opaque": {
+      const equal = equalityOf(type.params[0]!);
+      return (a, b) => a instanceof Optional && b instanceof Optional && equalOptionals(a, b, equal);
+    }
+    default:
+      return (a, b) => equalValues(fromJson(a, type), fromJson(b, type));
+  }
+}
+
+function typedListEquality(type: ListType): Equality {
+  const equal = equalityOf(type.element);
+  const { topology } = type;
+  if (topology === undefined) return (a, b) => Array.isArray(a) && Array.isArray(b) && equalLists(a, b, equal);
+  if (topology.type === "set")
+    return (a, b) =>
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((x) => b.some((y) => equal(x, y))) &&
+      b.every((x) => a.some((y) => equal(x, y)));
+  return (a, b) => {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    const byKey = new Map(b.map((item) => [listMapKey(item, topology.keys), item]));
+    return a.every((item) => {
+      const other = byKey.get(listMapKey(item, topology.keys));
+      return other !== undefined && equal(item, other);
+    });
+  };
+}
+
+function typedStructEquality(type: StructType): Equality {
+  return (a, b) => {
+    if (!isMap(a) || !isMap(b) || mapSize(a) !== mapSize(b)) return false;
+    return mapKeys(a).every((key) => {
+      const other = mapGet(b, key);
+      if (other === undefined) return false;
+      const field = type.property(String(key));
+      return (field === undefined ? equalValues : equalityOf(field.type))(mapGet(a, key), other);
+    });
+  };
+}
+
+/** What identifies an item of a list map among its siblings. */
+export function listMapKey(item: unknown, keys: readonly string[]): string {
+  if (!isMap(item)) return JSON.stringify(item);
+  return JSON.stringify(keys.map((key) => String(mapGet(item, key))));
+}
+
+/** Whether comparing values of a type takes more than looking at them. */
+function needsType(type: CelType, seen: Set<CelType>): boolean {
+  if (seen.has(type)) return false;
+  seen.add(type);
+  switch (type.kind) {
+    case "list":
+      return type.topology !== undefined || needsType(type.element, seen);
+    case "map":
+      return needsType(type.value, seen);
+    case "struct":
+      return [...type.fields()].some((field) => needsType(field.type, seen));
+    case "opaque":
+      return type.params.some((param) => needsType(param, seen));
+    default:
+      return isConverted(type);
+  }
+}

@@ -1,0 +1,35 @@
+export type EvaluationErrorCode =
+  | "no_such_overload"
+  | "no_such_key"
+  | "no_such_attribute"
+  | "index_out_of_bounds"
+  | "division_by_zero"
+  | "overflow"
+  | "conversion"
+  | "invalid_argument"
+  | "cost_exceeded";
+
+/** Why an evaluation has no value. The message is what Kubernetes clients see. */
+export class EvaluationError extends Error {
+  readonly code: EvaluationErrorCode;
+
+  constructor(code: EvaluationErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+
+  override get name(): string {
+    return "EvaluationError";
+  }
+}
+
+export const noSuchOverload = (): EvaluationError => new EvaluationError("no_such_overload", "no such overload");
+
+export const noSuchKey = (key: unknown): EvaluationError =>
+  new EvaluationError("no_such_key", `no such key: ${String(key)}`);
+
+export const invalidArgument = (message: string): EvaluationError => new EvaluationError("invalid_argument", message);
+
+export const conversionError = (message: string): EvaluationError => new EvaluationError("conversion", message);
+
+export const overflow = (message = "integer overflow"): EvaluationError => new EvaluationError("overflow", message);

@@ -1,0 +1,115 @@
+import type { CelType } from "../types/cel-type.ts";
+import { type AnyMap, CelMap, isMap, mapGet, mapKeys, Optional, type PlainObject } from "./containers.ts";
+import { conversionError, invalidArgument } from "./evaluation-error.ts";
+import { Double } from "./numbers.ts";
+import { parseDuration, parseTimestamp } from "./time.ts";
+
+/** Types whose JSON is a string that means something else; such values are converted where they are accessed. */
+export function isConverted(type: CelType): boolean {
+  return type.kind === "timestamp" || type.kind === "duration" || type.kind === "bytes";
+}
+
+/** A value as its static type means it, if it still is the string found in JSON. */
+export function fromJson(value: unknown, type: CelType): unknown {
+  switch (type.kind) {
+    case "timestamp":
+      return asTimestamp(value);
+    case "duration":
+      return asDuration(value);
+    case "bytes":
+      return asBytes(value);
+    default:
+      return value;
+  }
+}
+
+export function asTimestamp(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const timestamp = parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value);
+  if (timestamp === undefined) throw conversionError(`Invalid date-time format: ${value}`);
+  return timestamp;
+}
+
+export function asDuration(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const duration = parseDuration(value);
+  if (duration === undefined) throw conversionError(`Invalid duration ${value}`);
+  return duration;
+}
+
+export function asBytes(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value)) throw invalidArgument(`Invalid base64 string ${value}`);
+  return Uint8Array.from(Buffer.from(value, "base64"));
+}
+
+const plain = new WeakMap<CelType, boolean>();
+
+/** Whether values of a static type are the same thing when their type is dyn. */
+export function isSelfDescribing(type: CelType): boolean {
+  const known = plain.get(type);
+  if (known !== undefined) return known;
+  plain.set(type, true);
+  const answer = computeSelfDescribing(type);
+  plain.set(type, answer);
+  return answer;
+}
+
+function computeSelfDescribing(type: CelType): boolean {
+  switch (type.kind) {
+    case "double":
+    case "timestamp":
+    case "duration":
+    case "bytes":
+      return false;
+    case "list":
+      return isSelfDescribing(type.element);
+    case "map":
+      return isSelfDescribing(type.key) && isSelfDescribing(type.value);
+    case "struct":
+      return [...type.fields()].every((field) => isSelfDescribing(field.type));
+    case "opaque":
+      return type.params.every(isSelfDescribing);
+    default:
+      return true;
+  }
+}
+
+/** A value of a static type as it must be where its type is dyn. Most are returned as they are. */
+export function toDynamic(value: unknown, type: CelType): unknown {
+  if (isSelfDescribing(type)) return value;
+  switch (type.kind) {
+    case "double":
+      return typeof value === "number" && Number.isInteger(value) ? new Double(value) : value;
+    case "list":
+      return Array.isArray(value) ? value.map((item) => toDynamic(item, type.element)) : value;
+    case "map":
+      return isMap(value) ? dynamicMap(value, type.key, type.value) : value;
+    case "struct":
+      return isMap(value) ? dynamicStruct(value, (name) => type.property(name)?.type) : value;
+    case "opaque":
+      if (!(value instanceof Optional) || !value.present) return value;
+      return Optional.of(toDynamic(value.get(), type.params[0]!));
+    default:
+      return fromJson(value, type);
+  }
+}
+
+function dynamicMap(map: AnyMap, key: CelType, value: CelType): AnyMap {
+  return CelMap.of(mapKeys(map).map((k) => [toDynamic(k, key), toDynamic(mapGet(map, k), value)]));
+}
+
+function dynamicStruct(object: AnyMap, typeOf: (name: string) => CelType | undefined): PlainObject {
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const key of mapKeys(object) as string[]) {
+    const type = typeOf(key);
+    const value = mapGet(object, key);
+    copy[key] = type === undefined ? value : toDynamic(value, type);
+  }
+  return copy;
+}
+
+/** A value whose type was dyn as it must be where its static type is known: the box of a double goes. */
+export function fromDynamic(value: unknown): unknown {
+  return value instanceof Double ? value.value : value;
+}

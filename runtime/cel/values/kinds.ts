@@ -1,0 +1,87 @@
+import type { CelType } from "../types/cel-type.ts";
+import { isMap, OpaqueValue, Optional, TypeValue } from "./containers.ts";
+import { Double, Uint } from "./numbers.ts";
+import { Duration, Timestamp } from "./time.ts";
+
+/** The kinds of values whose static type is dyn, told apart at run time. */
+export type ValueKind =
+  | "bool"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "null"
+  | "timestamp"
+  | "duration"
+  | "list"
+  | "map"
+  | "type"
+  | "opaque"
+  | "unknown";
+
+export function kindOfValue(value: unknown): ValueKind {
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "number":
+      return Number.isInteger(value) ? "int" : "double";
+    case "bigint":
+      return "int";
+    case "string":
+      return "string";
+    case "object":
+      return value === null ? "null" : kindOfObject(value);
+    default:
+      return "unknown";
+  }
+}
+
+function kindOfObject(value: object): ValueKind {
+  if (Array.isArray(value)) return "list";
+  if (value instanceof Uint) return "uint";
+  if (value instanceof Double) return "double";
+  if (value instanceof Uint8Array) return "bytes";
+  if (value instanceof Timestamp) return "timestamp";
+  if (value instanceof Duration) return "duration";
+  if (value instanceof TypeValue) return "type";
+  if (value instanceof Optional || value instanceof OpaqueValue) return "opaque";
+  return isMap(value) ? "map" : "unknown";
+}
+
+/** The names types have as values, where these differ from the way types are written. */
+export const TYPE_NAMES: Partial<Record<ValueKind, string>> = {
+  null: "null_type",
+  timestamp: "google.protobuf.Timestamp",
+  duration: "google.protobuf.Duration",
+};
+
+/** The name of the type of a value whose static type is dyn. */
+export function typeNameOf(value: unknown): string {
+  if (value instanceof Optional) return "optional_type";
+  if (value instanceof OpaqueValue) return value.typeName;
+  const kind = kindOfValue(value);
+  return TYPE_NAMES[kind] ?? kind;
+}
+
+/** The name a static type has as a value. */
+export function typeNameOfType(type: CelType): string {
+  if (type.kind === "struct" || type.kind === "opaque") return type.name;
+  return TYPE_NAMES[type.kind as ValueKind] ?? type.kind;
+}
+
+/** Whether a value whose static type is dyn fits a parameter. Elements of containers are not looked at. */
+export function fits(value: unknown, type: CelType): boolean {
+  switch (type.kind) {
+    case "dyn":
+    case "param":
+    case "error":
+      return true;
+    case "struct":
+      return kindOfValue(value) === "map";
+    case "opaque":
+      return typeNameOf(value) === type.name;
+    default:
+      return kindOfValue(value) === type.kind;
+  }
+}

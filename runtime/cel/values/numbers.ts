@@ -1,0 +1,177 @@
+import { conversionError, EvaluationError, overflow } from "./evaluation-error.ts";
+
+/**
+ * Numbers at run time. An int is a JavaScript number while it is exact as one and a bigint beyond 2^53, so that the
+ * usual small numbers cost nothing and the large ones lose nothing. A uint is always a `Uint`. A double is a number
+ * where its static type says so; where the type is dyn, a whole-valued double is boxed as `Double`, because there a
+ * plain whole number is an int.
+ */
+export type Int = number | bigint;
+
+export class Uint {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+
+  toString(): string {
+    return `${this.value}`;
+  }
+}
+
+export class Double {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+
+  toString(): string {
+    return formatDouble(this.value);
+  }
+}
+
+const MAX_SAFE = Number.MAX_SAFE_INTEGER;
+const INT_LIMIT = 2n ** 63n;
+const UINT_LIMIT = 2n ** 64n;
+
+/** The shortest form of an int that fits 64 bits. Throws when it does not. */
+export function toInt(value: bigint, message?: string): Int {
+  if (value >= INT_LIMIT || value < -INT_LIMIT) throw overflow(message);
+  const small = Number(value);
+  return small <= MAX_SAFE && small >= -MAX_SAFE ? small : value;
+}
+
+export function toUint(value: bigint): Uint {
+  if (value < 0n || value >= UINT_LIMIT) throw overflow("unsigned integer overflow");
+  return new Uint(value);
+}
+
+export function addInt(a: Int, b: Int): Int {
+  if (typeof a === "number" && typeof b === "number") {
+    const sum = a + b;
+    if (sum <= MAX_SAFE && sum >= -MAX_SAFE) return sum;
+  }
+  return toInt(BigInt(a) + BigInt(b));
+}
+
+export function subtractInt(a: Int, b: Int): Int {
+  if (typeof a === "number" && typeof b === "number") {
+    const difference = a - b;
+    if (difference <= MAX_SAFE && difference >= -MAX_SAFE) return difference;
+  }
+  return toInt(BigInt(a) - BigInt(b));
+}
+
+export function multiplyInt(a: Int, b: Int): Int {
+  if (typeof a === "number" && typeof b === "number") {
+    const product = a * b;
+    if (product <= MAX_SAFE && product >= -MAX_SAFE) return product + 0;
+  }
+  return toInt(BigInt(a) * BigInt(b));
+}
+
+const divisionByZero = () => new EvaluationError("division_by_zero", "division by zero");
+const modulusByZero = () => new EvaluationError("division_by_zero", "modulus by zero");
+
+export function divideInt(a: Int, b: Int): Int {
+  if (b === 0) throw divisionByZero();
+  if (typeof a === "number" && typeof b === "number") return Math.trunc(a / b) + 0;
+  return toInt(BigInt(a) / BigInt(b));
+}
+
+export function moduloInt(a: Int, b: Int): Int {
+  if (b === 0) throw modulusByZero();
+  if (typeof a === "number" && typeof b === "number") return (a % b) + 0;
+  // The one quotient that leaves 64 bits makes the remainder an error too.
+  if (BigInt(a) === -INT_LIMIT && b === -1) throw overflow();
+  return toInt(BigInt(a) % BigInt(b));
+}
+
+export function negateInt(a: Int): Int {
+  return typeof a === "number" ? 0 - a : toInt(-a);
+}
+
+export function divideUint(a: Uint, b: Uint): Uint {
+  if (b.value === 0n) throw divisionByZero();
+  return new Uint(a.value / b.value);
+}
+
+export function moduloUint(a: Uint, b: Uint): Uint {
+  if (b.value === 0n) throw modulusByZero();
+  return new Uint(a.value % b.value);
+}
+
+/** A double as an int, toward zero. Throws outside of 64 bits; the bounds themselves are not exact and are outside. */
+export function intFromDouble(value: number): Int {
+  if (!(value > -(2 ** 63) && value < 2 ** 63)) throw overflow();
+  return toInt(BigInt(Math.trunc(value)));
+}
+
+export function uintFromDouble(value: number): Uint {
+  if (!(value >= 0 && value < 2 ** 64)) throw overflow("unsigned integer overflow");
+  return new Uint(BigInt(Math.trunc(value)));
+}
+
+export function intFromString(text: string): Int {
+  if (!/^[+-]?\d+$/.test(text)) throw syntaxError("ParseInt", text);
+  const value = BigInt(text.replace(/^\+/, ""));
+  if (value >= INT_LIMIT || value < -INT_LIMIT)
+    throw conversionError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+  return toInt(value);
+}
+
+export function uintFromString(text: string): Uint {
+  if (!/^\d+$/.test(text)) throw syntaxError("ParseUint", text);
+  const value = BigInt(text);
+  if (value >= UINT_LIMIT)
+    throw conversionError(`strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`);
+  return new Uint(value);
+}
+
+export function doubleFromString(text: string): number {
+  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
+  if (special !== null) {
+    if (/nan/i.test(special[2]!)) return Number.NaN;
+    return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw syntaxError("ParseFloat", text);
+  return Number(text);
+}
+
+function syntaxError(parser: string, text: string): EvaluationError {
+  return conversionError(`strconv.${parser}: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+/** From this many digits before the point on, doubles are written with an exponent. */
+const PLAIN_DIGITS = 6;
+
+/** A double in the shortest form that reads back the same, with an exponent where Go would write one. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+  const [mantissa = "", exponent = ""] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power <= PLAIN_DIGITS - 1) return plainDecimal(value);
+  const sign = power < 0 ? "-" : "+";
+  return `${mantissa}e${sign}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
+/** A double without an exponent. */
+export function plainDecimal(value: number): string {
+  const text = String(value);
+  if (!text.includes("e")) return text;
+  const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
+  const negative = mantissa.startsWith("-");
+  const digits = mantissa.replace(/[-.]/g, "");
+  const point = Number(exponent) + 1;
+  const plain =
+    point <= 0
+      ? `0.${"0".repeat(-point)}${digits}`
+      : point >= digits.length
+        ? digits.padEnd(point, "0")
+        : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return negative ? `-${plain}` : plain;
+}

@@ -1,0 +1,170 @@
+import { conversionError, EvaluationError, overflow } from "./evaluation-error.ts";
+import { plainDecimal } from "./numbers.ts";
+
+/** Times and durations count nanoseconds exactly. */
+
+const SECOND = 1_000_000_000n;
+const INT_LIMIT = 2n ** 63n;
+
+export class Duration {
+  readonly nanos: bigint;
+
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+
+  toString(): string {
+    return formatDuration(this);
+  }
+}
+
+export class Timestamp {
+  /** Since 1970-01-01T00:00:00Z. */
+  readonly nanos: bigint;
+
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+
+  toString(): string {
+    return formatTimestamp(this);
+  }
+}
+
+const EARLIEST = BigInt(new Date(0).setUTCFullYear(1, 0, 1)) * 1_000_000n;
+const LATEST = BigInt(Date.UTC(10000, 0, 1)) * 1_000_000n;
+
+/** A duration that fits 64 bits of nanoseconds, or an overflow error. */
+export function durationOf(nanos: bigint): Duration {
+  if (nanos >= INT_LIMIT || nanos < -INT_LIMIT) throw overflow("duration overflow");
+  return new Duration(nanos);
+}
+
+/** A timestamp within the years 1 to 9999, or an overflow error. */
+export function timestampOf(nanos: bigint): Timestamp {
+  if (nanos < EARLIEST || nanos >= LATEST) throw overflow("timestamp overflow");
+  return new Timestamp(nanos);
+}
+
+export const timestampOfSeconds = (seconds: number | bigint): Timestamp => timestampOf(BigInt(seconds) * SECOND);
+
+const UNITS: Record<string, bigint> = {
+  ns: 1n,
+  us: 1000n,
+  µs: 1000n,
+  μs: 1000n,
+  ms: 1_000_000n,
+  s: SECOND,
+  m: 60n * SECOND,
+  h: 3600n * SECOND,
+};
+
+/** Reads `1h30m`, `-1.5s`, `0` and the like; undefined if it is none. */
+export function parseDuration(text: string): Duration | undefined {
+  const match = /^([+-]?)(0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.exec(text);
+  if (match === null) return undefined;
+  let nanos = 0n;
+  for (const [, whole = "", fraction = "", unit = ""] of match[2]!.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
+    const scale = UNITS[unit]!;
+    nanos += BigInt(whole || "0") * scale;
+    if (fraction !== "") nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
+  }
+  const signed = match[1] === "-" ? -nanos : nanos;
+  return signed >= INT_LIMIT || signed < -INT_LIMIT ? undefined : new Duration(signed);
+}
+
+export function durationFromString(text: string): Duration {
+  const parsed = parseDuration(text);
+  if (parsed === undefined) throw conversionError(`time: invalid duration ${JSON.stringify(text)}`);
+  return parsed;
+}
+
+/** Seconds with as many decimals as needed: `1.5s`. */
+export function formatDuration(duration: Duration): string {
+  return `${decimalSeconds(duration.nanos)}s`;
+}
+
+function decimalSeconds(nanos: bigint): string {
+  const magnitude = nanos < 0n ? -nanos : nanos;
+  const fraction = (magnitude % SECOND).toString().padStart(9, "0").replace(/0+$/, "");
+  const whole = `${nanos < 0n ? "-" : ""}${magnitude / SECOND}`;
+  // Go writes the float nearest to the exact number of seconds.
+  return fraction === "" ? whole : plainDecimal(Number(`${whole}.${fraction}`));
+}
+
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** Reads an RFC 3339 date and time; undefined if it is none, or names no real instant. */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const match = RFC3339.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second] = match.map(Number) as [number, ...number[]];
+  const [, , , , , , , fraction = "", sign, offsetHours = "0", offsetMinutes = "0"] = match;
+  const date = new Date(0);
+  date.setUTCFullYear(year!, month! - 1, day!);
+  const real = date.getUTCMonth() === month! - 1 && date.getUTCDate() === day && month! > 0;
+  if (!real || hour! > 23 || minute! > 59 || second! > 59) return undefined;
+  const local = BigInt(date.setUTCHours(hour!, minute!, second!)) * 1_000_000n;
+  const offset = BigInt(Number(offsetHours) * 60 + Number(offsetMinutes)) * UNITS.m!;
+  const nanos = local + BigInt(fraction.slice(0, 9).padEnd(9, "0")) + (sign === "-" ? offset : -offset);
+  return nanos < EARLIEST || nanos >= LATEST ? undefined : new Timestamp(nanos);
+}
+
+export function timestampFromString(text: string): Timestamp {
+  const parsed = parseTimestamp(text);
+  if (parsed === undefined) throw conversionError(`parsing time ${JSON.stringify(text)}: cannot parse as RFC 3339`);
+  return parsed;
+}
+
+/** RFC 3339 in UTC, with as many decimals as needed. */
+export function formatTimestamp(timestamp: Timestamp): string {
+  const fraction = (((timestamp.nanos % SECOND) + SECOND) % SECOND).toString().padStart(9, "0").replace(/0+$/, "");
+  const iso = dateOf(timestamp).toISOString().slice(0, 19);
+  return `${iso}${fraction === "" ? "" : `.${fraction}`}Z`;
+}
+
+export function unixSeconds(timestamp: Timestamp): bigint {
+  const whole = timestamp.nanos / SECOND;
+  return timestamp.nanos % SECOND < 0n ? whole - 1n : whole;
+}
+
+/** The instant as a Date, rounded down to whole milliseconds. */
+function dateOf(timestamp: Timestamp): Date {
+  const whole = timestamp.nanos / 1_000_000n;
+  return new Date(Number(timestamp.nanos % 1_000_000n < 0n ? whole - 1n : whole));
+}
+
+const zones = new Map<string, Intl.DateTimeFormat>();
+const MAX_ZONES = 512;
+
+/** The wall clock of a time zone at an instant, as a Date whose UTC fields hold it. */
+export function wallClock(timestamp: Timestamp, zone: string): Date {
+  const utc = dateOf(timestamp);
+  if (zone === "UTC" || zone === "") return utc;
+  const fixed = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
+  if (fixed !== null) {
+    const minutes = Number(fixed[2]) * 60 + Number(fixed[3]);
+    return new Date(utc.getTime() + (fixed[1] === "-" ? -minutes : minutes) * 60_000);
+  }
+  const fields = new Map(zoneFormat(zone).formatToParts(utc).map((part) => [part.type, Number(part.value)]));
+  const field = (name: Intl.DateTimeFormatPartTypes) => fields.get(name) ?? 0;
+  const local = new Date(0);
+  local.setUTCFullYear(field("year"), field("month") - 1, field("day"));
+  local.setUTCHours(field("hour") % 24, field("minute"), field("second"), utc.getUTCMilliseconds());
+  return local;
+}
+
+function zoneFormat(zone: string): Intl.DateTimeFormat {
+  const known = zones.get(zone);
+  if (known !== undefined) return known;
+  const options = { year: "numeric", month: "numeric", day: "numeric" } as const;
+  const clock = { hour: "numeric", minute: "numeric", second: "numeric", hourCycle: "h23" } as const;
+  try {
+    const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, ...options, ...clock });
+    if (zones.size >= MAX_ZONES) zones.clear();
+    zones.set(zone, format);
+    return format;
+  } catch {
+    throw new EvaluationError("invalid_argument", `unknown time zone ${zone}`);
+  }
+}
