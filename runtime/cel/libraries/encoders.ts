@@ -1,0 +1,2 @@
+import { type Library } from "./library.ts";
+export const encodersLibrary: Library = { name: "encoders", functions: [] };

@@ -1,0 +1,2 @@
+import { type Library } from "./library.ts";
+export const mathLibrary: Library = { name: "math", functions: [] };
