@@ -138,6 +138,7 @@ export class Compiler {
   #map(node: TypedNode & { kind: "map" }): string {
     const { emitter } = this;
     const [keyType, valueType] = node.type.kind === "map" ? [node.type.key, node.type.value] : [node.type, node.type];
+    if (keyType.kind === "double") return this.throwing(`${this.helper(fail)}("unsupported key type: double")`);
     const map = emitter.assign(`${this.helper(newMap)}()`);
     for (const { key, value, optional } of node.entries) {
       const keyName = this.coerce(this.compile(key), key.type, keyType);

@@ -41,7 +41,7 @@ function foldList(node: TypedNode & { kind: "list" }): Folded | undefined {
 }
 
 function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
-  if (node.type.kind !== "map") return undefined;
+  if (node.type.kind !== "map" || node.type.key.kind === "double") return undefined;
   const entries: [unknown, unknown][] = [];
   for (const entry of node.entries) {
     const typed = sameType(entry.key.type, node.type.key) && sameType(entry.value.type, node.type.value);

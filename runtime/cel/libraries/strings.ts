@@ -1,2 +1,156 @@
-import { type Library } from "./library.ts";
-export const stringsLibrary = (_v: number): Library => ({ name: "strings", functions: [] });
+import { codePointLength } from "../syntax/source.ts";
+import { DYN, INT, listOf, STRING } from "../types/cel-type.ts";
+import { invalidArgument } from "../values/evaluation-error.ts";
+import { declare, type FunctionDeclaration, global, type Library, member } from "./library.ts";
+import { formatString } from "./string-format.ts";
+
+const TOTAL = { total: true };
+const outOfRange = (index: number | bigint) => invalidArgument(`index out of range: ${index}`);
+
+/** A string as something indexed by code point: itself, if no character takes two units. */
+function pointsOf(text: string): string | string[] {
+  return codePointLength(text) === text.length ? text : [...text];
+}
+
+const joined = (points: string | string[]): string => (typeof points === "string" ? points : points.join(""));
+
+function charAt(text: string, index: number): string {
+  const points = pointsOf(text);
+  if (!(index >= 0 && index <= points.length)) throw outOfRange(index);
+  return points[index] ?? "";
+}
+
+function indexOf(text: string, part: string, offset = 0): number {
+  if (part === "") return offset;
+  if (offset < 0) throw outOfRange(offset);
+  const points = [...text];
+  if (offset >= points.length) return -1;
+  const before = points.slice(0, offset).join("").length;
+  const found = text.indexOf(part, before);
+  return found < 0 ? -1 : codePointLength(text.slice(0, found));
+}
+
+function lastIndexOf(text: string, part: string, offset?: number): number {
+  const points = [...text];
+  if (part === "") return offset ?? points.length;
+  if (offset !== undefined && offset < 0) throw outOfRange(offset);
+  if (offset !== undefined && offset >= points.length) return -1;
+  const limit = points.slice(0, offset ?? points.length).join("").length;
+  const found = text.lastIndexOf(part, limit);
+  return found < 0 ? -1 : codePointLength(text.slice(0, found));
+}
+
+function replace(text: string, old: string, replacement: string, limit?: number): string {
+  if (limit === undefined || limit < 0) return text.replaceAll(old === "" ? /(?:)/gu : old, () => replacement);
+  let rest = text;
+  let done = "";
+  for (let i = 0; i < limit; i++) {
+    const at = rest.indexOf(old);
+    if (at < 0) break;
+    // An empty old part is found before every character and at the end.
+    const step = old === "" ? ([...rest][0]?.length ?? 0) : 0;
+    done += rest.slice(0, at) + replacement + rest.slice(0, step);
+    rest = rest.slice(old === "" ? step : at + old.length);
+    if (old === "" && step === 0) break;
+  }
+  return done + rest;
+}
+
+function split(text: string, separator: string, limit?: number): string[] {
+  const parts = separator === "" ? [...text] : text.split(separator);
+  if (limit === undefined || limit < 0 || parts.length <= limit) return parts;
+  if (limit === 0) return [];
+  return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
+}
+
+function substring(text: string, start: number, end?: number): string {
+  const points = pointsOf(text);
+  const stop = end ?? points.length;
+  if (end !== undefined && start > end) throw invalidArgument(`invalid substring range. start: ${start}, end: ${end}`);
+  if (!(start >= 0 && start <= points.length)) throw outOfRange(start);
+  if (!(stop >= 0 && stop <= points.length)) throw outOfRange(stop);
+  return joined(points.slice(start, stop));
+}
+
+/** The characters Unicode calls white space; JavaScript's own trim takes one more. */
+const SPACE = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
+const EDGES = new RegExp(`^${SPACE}|${SPACE}$`, "g");
+
+const ESCAPES: Record<string, string> = {
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+  '"': '\\"',
+};
+
+function quote(text: string): string {
+  return `"${text.toWellFormed().replaceAll(/[\x07\b\f\n\r\t\v\\"]/g, (c) => ESCAPES[c]!)}"`;
+}
+
+function join(list: readonly unknown[], separator = ""): string {
+  for (const item of list) if (typeof item !== "string") throw invalidArgument(`join: invalid input: ${String(item)}`);
+  return list.join(separator);
+}
+
+const lower = (text: string) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
+const upper = (text: string) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase());
+
+const BASE: readonly FunctionDeclaration[] = [
+  declare("charAt", member("string_char_at_int", [STRING, INT], STRING, charAt)),
+  declare(
+    "indexOf",
+    member("string_index_of_string", [STRING, STRING], INT, indexOf),
+    member("string_index_of_string_int", [STRING, STRING, INT], INT, indexOf),
+  ),
+  declare(
+    "lastIndexOf",
+    member("string_last_index_of_string", [STRING, STRING], INT, lastIndexOf),
+    member("string_last_index_of_string_int", [STRING, STRING, INT], INT, lastIndexOf),
+  ),
+  declare("lowerAscii", member("string_lower_ascii", [STRING], STRING, lower, TOTAL)),
+  declare("upperAscii", member("string_upper_ascii", [STRING], STRING, upper, TOTAL)),
+  declare(
+    "replace",
+    member("string_replace_string_string", [STRING, STRING, STRING], STRING, replace, TOTAL),
+    member("string_replace_string_string_int", [STRING, STRING, STRING, INT], STRING, replace, TOTAL),
+  ),
+  declare(
+    "split",
+    member("string_split_string", [STRING, STRING], listOf(STRING), split, TOTAL),
+    member("string_split_string_int", [STRING, STRING, INT], listOf(STRING), split, TOTAL),
+  ),
+  declare(
+    "substring",
+    member("string_substring_int", [STRING, INT], STRING, substring),
+    member("string_substring_int_int", [STRING, INT, INT], STRING, substring),
+  ),
+  declare("trim", member("string_trim", [STRING], STRING, (text: string) => text.replaceAll(EDGES, ""), TOTAL)),
+  declare(
+    "join",
+    member("list_join", [listOf(STRING)], STRING, join),
+    member("list_join_string", [listOf(STRING), STRING], STRING, join),
+  ),
+];
+
+const FORMATTING: readonly FunctionDeclaration[] = [
+  declare("format", member("string_format", [STRING, listOf(DYN)], STRING, formatString)),
+  declare("strings.quote", global("strings_quote", [STRING], STRING, quote, TOTAL)),
+];
+
+const reverse = declare(
+  "reverse",
+  member("string_reverse", [STRING], STRING, (text: string) => [...text].reverse().join(""), TOTAL),
+);
+
+/** The extended strings library: version 0 is the oldest, 1 adds `format` and `strings.quote`, 3 adds `reverse`. */
+export function stringsLibrary(version: 0 | 1 | 2 | 3): Library {
+  return {
+    name: "strings",
+    functions: [...BASE, ...(version >= 1 ? FORMATTING : []), ...(version >= 3 ? [reverse] : [])],
+  };
+}

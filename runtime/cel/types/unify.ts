@@ -90,8 +90,9 @@ export function substitute(bindings: Substitution, type: CelType, settle: boolea
   }
 }
 
-/** The more general of two types known to unify. */
+/** The more general of two types known to unify; what may be null is more general than null. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
+  if (b.kind === "null") return a;
   return isEqualOrMoreGeneral(a, b) ? a : b;
 }
 

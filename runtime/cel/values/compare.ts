@@ -16,7 +16,7 @@ export function compareValues(a: unknown, b: unknown): number {
     const y = numeric(b);
     if (y === undefined) throw noSuchOverload();
     if (Number.isNaN(x) || Number.isNaN(y)) throw invalidArgument("NaN values cannot be ordered");
-    return x < y ? -1 : x > y ? 1 : 0;
+    return compareNumbers(x, y);
   }
   if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
@@ -24,6 +24,14 @@ export function compareValues(a: unknown, b: unknown): number {
   if (a instanceof Duration && b instanceof Duration) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
   throw noSuchOverload();
+}
+
+/** Integers compare exactly with each other, and as doubles with doubles. */
+function compareNumbers(x: number | bigint, y: number | bigint): number {
+  const mixed = typeof x !== typeof y;
+  const a = mixed ? Number(x) : x;
+  const b = mixed ? Number(y) : y;
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Strings are ordered by code point; UTF-16 units agree with that order except around surrogates. */

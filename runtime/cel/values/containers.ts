@@ -77,7 +77,8 @@ export class CelMap {
   /** Adds an entry. Throws if the key is taken, or is no key. For the construction of a map only. */
   insert(key: unknown, value: unknown): void {
     const canonical = canonicalKey(key);
-    if (canonical === undefined) throw new EvaluationError("invalid_argument", "unsupported key type");
+    const isDouble = key instanceof Double || (typeof key === "number" && !Number.isInteger(key));
+    if (canonical === undefined || isDouble) throw new EvaluationError("invalid_argument", "unsupported key type");
     if (this.#entries.has(canonical))
       throw new EvaluationError("invalid_argument", `insert failed: key ${String(key)} already exists`);
     this.#entries.set(canonical, [key, value]);

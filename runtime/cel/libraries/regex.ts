@@ -1,0 +1,28 @@
+import { INT, listOf, STRING } from "../types/cel-type.ts";
+import { compilePattern } from "../values/patterns.ts";
+import { declare, type Library, member } from "./library.ts";
+
+function find(text: string, pattern: string): string {
+  const matcher = compilePattern(pattern).matcher(text);
+  return matcher.find() ? (matcher.group() ?? "") : "";
+}
+
+function findAll(text: string, pattern: string, limit = -1): string[] {
+  const matcher = compilePattern(pattern).matcher(text);
+  const found: string[] = [];
+  while ((limit < 0 || found.length < limit) && matcher.find()) found.push(matcher.group() ?? "");
+  return found;
+}
+
+/** What a pattern finds. (Whether it finds anything is `matches`, of the language itself.) */
+export const regexLibrary: Library = {
+  name: "regex",
+  functions: [
+    declare("find", member("string_find_string", [STRING, STRING], STRING, find)),
+    declare(
+      "findAll",
+      member("string_find_all_string", [STRING, STRING], listOf(STRING), findAll),
+      member("string_find_all_string_int", [STRING, STRING, INT], listOf(STRING), findAll),
+    ),
+  ],
+};
