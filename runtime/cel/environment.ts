@@ -1,5 +1,5 @@
 import { type CheckerOptions, check } from "./checker/checker.ts";
-import { Declarations } from "./checker/declarations.ts";
+import { Declarations, LibrarySet } from "./checker/declarations.ts";
 import { validateLiterals } from "./checker/literal-validators.ts";
 import { childrenOf, type TypedNode } from "./checker/typed-node.ts";
 import { compileProgram, type Program } from "./compiler/compile.ts";
@@ -15,7 +15,8 @@ import { EvaluationError } from "./values/evaluation-error.ts";
 /** Everything that decides what an expression may say, and what it means. */
 export interface EnvironmentSettings {
   readonly variables: Readonly<Record<string, CelType>>;
-  readonly libraries: readonly Library[];
+  /** Either a list, or a set made of one beforehand to share it. */
+  readonly libraries: readonly Library[] | LibrarySet;
   /** The namespace that unqualified names are looked up in first. */
   readonly container?: string;
   /** Refuse list and map literals of mixed types. */
@@ -60,20 +61,19 @@ export class CompiledExpression {
   readonly source: string;
   readonly resultType: CelType;
   readonly #root: TypedNode;
-  readonly #variables: Readonly<Record<string, CelType>>;
+
   #program: Program | undefined;
   #estimatedCost: CostRange | undefined;
 
-  constructor(source: string, root: TypedNode, variables: Readonly<Record<string, CelType>>) {
+  constructor(source: string, root: TypedNode) {
     this.source = source;
     this.resultType = root.type;
     this.#root = root;
-    this.#variables = variables;
   }
 
   /** The least and most an evaluation can cost, from the checked tree and the bounds of the variables' schemas. */
   get estimatedCost(): CostRange {
-    this.#estimatedCost ??= estimateCost(this.#root, this.#variables);
+    this.#estimatedCost ??= estimateCost(this.#root);
     return this.#estimatedCost;
   }
 
@@ -105,20 +105,23 @@ export class CompiledExpression {
 /** A place for expressions: what they may refer to, and the rules they are held to. */
 export class Environment {
   readonly #settings: EnvironmentSettings;
+  readonly #libraries: LibrarySet;
   readonly #declarations: Declarations;
 
   constructor(settings: EnvironmentSettings) {
+    const { libraries } = settings;
     this.#settings = settings;
-    this.#declarations = new Declarations(settings.variables, settings.libraries, settings.container);
+    this.#libraries = libraries instanceof LibrarySet ? libraries : new LibrarySet(libraries);
+    this.#declarations = new Declarations(settings.variables, this.#libraries, settings.container);
   }
 
   /** The expression ready to evaluate, or everything that is wrong with it. */
   compile(expression: string, options: CompileOptions = {}): CompiledExpression | CelIssue[] {
-    const { libraries, limits, quotedFields = false } = this.#settings;
+    const { limits, quotedFields = false } = this.#settings;
     const issues = new IssueList(new Source(expression));
     const parserOptions = {
-      macros: libraries.flatMap((library) => library.macros ?? []),
-      optionalSyntax: libraries.some((library) => library.name === "optionals"),
+      macros: this.#libraries.macros,
+      optionalSyntax: this.#libraries.names.has("optionals"),
       quotedFields,
       ...LIMITS,
       ...limits,
@@ -132,7 +135,7 @@ export class Environment {
     const root = check(expr, this.#declarations, checkerOptions, issues);
     if (issues.empty && this.#settings.validateLiterals === true) validateLiterals(root, issues);
     if (issues.empty && options.expectedType !== undefined) expectType(root, options.expectedType, issues);
-    return issues.empty ? new CompiledExpression(expression, root, this.#settings.variables) : issues.sorted();
+    return issues.empty ? new CompiledExpression(expression, root) : issues.sorted();
   }
 }
 

@@ -42,7 +42,7 @@ export type Json = any;
 interface Suite {
   readonly name: string;
   readonly suites?: Suite[];
-  readonly tests?: { original: Json; }[];
+  readonly tests?: { original: Json }[];
 }
 
 export interface NamedSuite {
@@ -59,12 +59,16 @@ function flatten(suite: Suite, prefix: string): ConformanceTest[] {
   return [...own, ...(suite.suites ?? []).flatMap((inner) => flatten(inner, `${prefix}${inner.name}/`))];
 }
 
-const MESSAGES = /TestAllTypes|NestedMessage|GlobalEnum|NestedEnum|google\.protobuf\.(?!Timestamp|Duration)\w+|objectValue|enumValue|proto\.|wrapper/;
+const MESSAGES =
+  /TestAllTypes|NestedMessage|GlobalEnum|NestedEnum|google\.protobuf\.(?!Timestamp|Duration)\w+|objectValue|enumValue|proto\.|wrapper/;
 
 /** Whether a test is about protobuf messages, enums or wrappers, which values of this server never are. */
 export function needsMessages(test: ConformanceTest): boolean {
   const { path: _path, container: _container, ...rest } = test;
-  const text = JSON.stringify(rest).replaceAll(/"objectValue":\{"@type":"type\.googleapis\.com\/google\.protobuf\.(Timestamp|Duration)"/g, "");
+  const text = JSON.stringify(rest).replaceAll(
+    /"objectValue":\{"@type":"type\.googleapis\.com\/google\.protobuf\.(Timestamp|Duration)"/g,
+    "",
+  );
   return MESSAGES.test(text) || /"messageType":"(?!google\.protobuf\.(Timestamp|Duration))/.test(text);
 }
 

@@ -7,7 +7,6 @@ import {
   DYN,
   ERROR,
   formatType,
-
   isOptional,
   listOf,
   mapOf,
@@ -257,8 +256,7 @@ export class Checker {
     const named = this.declarations.type(expr.name);
     if (named === undefined) return this.undeclared(expr.offset, expr.name);
     const { of } = named;
-    if (of.kind !== "struct")
-      return this.failure("type", expr.offset, `'${formatType(of)}' is not a message type`);
+    if (of.kind !== "struct") return this.failure("type", expr.offset, `'${formatType(of)}' is not a message type`);
     const fields = expr.fields.map((field) => {
       const value = this.check(field.value);
       const declared = of.field(field.name);
@@ -283,4 +281,3 @@ function keepTopology(node: TypedNode & { kind: "call" }): void {
   if (node.function !== "_+_" || first?.kind !== "list" || first.topology === undefined) return;
   if (node.type.kind === "list" && sameType(node.type, first)) node.type = first;
 }
-

@@ -70,11 +70,7 @@ function resultType(
       const type = mapOf(checker.freshType(), checker.freshType());
       if (checker.assignable([transform!.type], [type])) return checker.known(type);
       const signature = `(${checker.written(type)}, ${checker.written(transform!.type)})`;
-      checker.issue(
-        "type",
-        expr.offset,
-        `found no matching overload for 'cel.@mapInsert' applied to '${signature}'`,
-      );
+      checker.issue("type", expr.offset, `found no matching overload for 'cel.@mapInsert' applied to '${signature}'`);
       return ERROR;
     }
     default:

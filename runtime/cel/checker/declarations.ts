@@ -1,25 +1,39 @@
 import type { FunctionDeclaration, Library, Overload } from "../libraries/library.ts";
+import type { Macro } from "../syntax/macros.ts";
 import { type CelType, typeOf } from "../types/cel-type.ts";
 import { typeNameOfType } from "../values/kinds.ts";
 
-/** What an expression may refer to. */
-export class Declarations {
-  readonly #variables: ReadonlyMap<string, CelType>;
-  readonly #functions = new Map<string, readonly Overload[]>();
-  readonly #types = new Map<string, CelType>();
-  readonly container: string;
+/** Libraries merged for look-up; made once and shared by every environment that offers them. */
+export class LibrarySet {
+  readonly functions = new Map<string, readonly Overload[]>();
+  readonly types = new Map<string, CelType>();
+  readonly macros: readonly Macro[];
+  readonly names: ReadonlySet<string>;
 
-  constructor(variables: Readonly<Record<string, CelType>>, libraries: readonly Library[], container = "") {
-    this.#variables = new Map(Object.entries(variables));
-    this.container = container;
+  constructor(libraries: readonly Library[]) {
+    this.macros = libraries.flatMap((library) => library.macros ?? []);
+    this.names = new Set(libraries.map((library) => library.name));
     for (const library of libraries) {
       for (const declaration of library.functions) this.#addFunction(declaration);
-      for (const type of library.types ?? []) this.#types.set(typeNameOfType(type), type);
+      for (const type of library.types ?? []) this.types.set(typeNameOfType(type), type);
     }
   }
 
   #addFunction({ name, overloads }: FunctionDeclaration): void {
-    this.#functions.set(name, [...(this.#functions.get(name) ?? []), ...overloads]);
+    this.functions.set(name, [...(this.functions.get(name) ?? []), ...overloads]);
+  }
+}
+
+/** What an expression may refer to. */
+export class Declarations {
+  readonly #variables: ReadonlyMap<string, CelType>;
+  readonly #libraries: LibrarySet;
+  readonly container: string;
+
+  constructor(variables: Readonly<Record<string, CelType>>, libraries: LibrarySet, container = "") {
+    this.#variables = new Map(Object.entries(variables));
+    this.#libraries = libraries;
+    this.container = container;
   }
 
   /** The variable a name means, with its full name. */
@@ -34,7 +48,7 @@ export class Declarations {
   /** The type a name means, as the type of that type and the name it has as a value. */
   type(name: string): { name: string; type: CelType; of: CelType } | undefined {
     for (const candidate of this.#candidates(name)) {
-      const of = this.#types.get(candidate);
+      const of = this.#libraries.types.get(candidate);
       if (of !== undefined) return { name: candidate, type: typeOf(of), of };
     }
     return undefined;
@@ -42,7 +56,7 @@ export class Declarations {
 
   function(name: string): { name: string; overloads: readonly Overload[] } | undefined {
     for (const candidate of this.#candidates(name)) {
-      const overloads = this.#functions.get(candidate);
+      const overloads = this.#libraries.functions.get(candidate);
       if (overloads !== undefined) return { name: candidate, overloads };
     }
     return undefined;

@@ -1,8 +1,8 @@
+import type { Overload } from "../libraries/library.ts";
 import type { CallExpr } from "../syntax/ast.ts";
 import { qualifiedName } from "../syntax/ast.ts";
 import { type CelType, DYN, type ParamType, parametersOf, sameType } from "../types/cel-type.ts";
 import { substitute } from "../types/unify.ts";
-import type { Overload } from "../libraries/library.ts";
 import type { Checker } from "./checker.ts";
 import type { Candidate, TypedNode } from "./typed-node.ts";
 
@@ -44,11 +44,7 @@ function resolveOverload(
   if (candidates.length === 0) {
     const shown = types.map((type) => checker.written(type));
     const signature = member ? `${shown[0]}.(${shown.slice(1).join(", ")})` : `(${shown.join(", ")})`;
-    return checker.failure(
-      "type",
-      expr.offset,
-      `found no matching overload for '${name}' applied to '${signature}'`,
-    );
+    return checker.failure("type", expr.offset, `found no matching overload for '${name}' applied to '${signature}'`);
   }
   const type = commonResult(candidates);
   return checker.add({ kind: "call", type, function: name, member, args, candidates, offset: expr.offset });

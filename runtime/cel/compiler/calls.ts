@@ -1,12 +1,12 @@
 import type { CallNode, Candidate, TypedNode } from "../checker/typed-node.ts";
 import { callCost } from "../cost/call-cost.ts";
 import { IDENT_COST, SELECT_COST, STRING_FACTOR } from "../cost/factors.ts";
-import { listAt, indexDynamic } from "../libraries/standard/relations.ts";
+import { indexDynamic, listAt } from "../libraries/standard/relations.ts";
 import type { CelType } from "../types/cel-type.ts";
 import { mapAt, Optional, TypeValue } from "../values/containers.ts";
 import { equalityOf, equalValues, listMapKey } from "../values/equality.ts";
-import { typeNameOfType } from "../values/kinds.ts";
 import { isConverted } from "../values/json.ts";
+import { typeNameOfType } from "../values/kinds.ts";
 import type { Compiler } from "./compile.ts";
 import { fold } from "./constants.ts";
 import { compileCondition } from "./logical.ts";

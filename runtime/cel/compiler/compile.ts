@@ -113,7 +113,10 @@ export class Compiler {
     const { emitter } = this;
     const element = node.type.kind === "list" ? node.type.element : node.type;
     const mayBeShort = node.elements.some(({ optional }) => optional);
-    const values = node.elements.map(({ value, optional }) => ({ name: this.#element(value, optional, element), optional }));
+    const values = node.elements.map(({ value, optional }) => ({
+      name: this.#element(value, optional, element),
+      optional,
+    }));
     emitter.charge(LIST_CREATE_COST);
     if (!mayBeShort) return emitter.assign(`[${values.map(({ name }) => name).join(", ")}]`);
     const list = emitter.assign("[]");
@@ -185,7 +188,9 @@ export class Compiler {
     emitter.settleCost();
     const before = emitter.assign("budget.spent");
     const target = this.compile(node.target);
-    this.throwingLine(`if (!(${target} instanceof ${this.helper(Optional)})) ${this.helper(fail)}("no such overload");`);
+    this.throwingLine(
+      `if (!(${target} instanceof ${this.helper(Optional)})) ${this.helper(fail)}("no such overload");`,
+    );
     const result = emitter.temporary();
     emitter.charge(1);
     emitter.settleCost();

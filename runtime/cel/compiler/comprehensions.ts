@@ -117,7 +117,8 @@ function compileBuilder(compiler: Compiler, node: ComprehensionNode): string {
 
 function addElement(compiler: Compiler, node: ComprehensionNode, result: string): void {
   const { emitter } = compiler;
-  const local = () => compiler.compile({ kind: "local", type: node.local.type, local: node.local, offset: node.offset });
+  const local = () =>
+    compiler.compile({ kind: "local", type: node.local.type, local: node.local, offset: node.offset });
   switch (node.macro) {
     case "transformMap": {
       const key = local();

@@ -1,10 +1,8 @@
 import type { TypedNode } from "../checker/typed-node.ts";
-import { CelMap } from "../values/containers.ts";
 import { sameType } from "../types/cel-type.ts";
+import { CelMap } from "../values/containers.ts";
 
-const CONVERSIONS = new Set(
-  ["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"],
-);
+const CONVERSIONS = new Set(["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"]);
 
 export interface Folded {
   readonly value: unknown;

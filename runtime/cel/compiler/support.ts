@@ -2,8 +2,8 @@ import type { Overload } from "../libraries/library.ts";
 import type { CelType } from "../types/cel-type.ts";
 import { type AnyMap, CelMap, isMap, mapAt, mapGet, mapKeys, Optional } from "../values/containers.ts";
 import { EvaluationError, noSuchKey, noSuchOverload } from "../values/evaluation-error.ts";
-import { fits } from "../values/kinds.ts";
 import { fromDynamic, toDynamic } from "../values/json.ts";
+import { fits } from "../values/kinds.ts";
 
 /** What generated code calls for the work that is too rare or too long to be written out in place. */
 

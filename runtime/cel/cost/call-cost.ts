@@ -2,7 +2,6 @@ import { isMap, mapGet, mapKeys, mapSize, OpaqueValue, Optional } from "../value
 import {
   AUTHORIZATION_CHECK_COST,
   LIST_CREATE_COST,
-  MAX_FORMAT_REGEX,
   REGEX_FACTOR,
   STRING_FACTOR,
   STRUCT_CREATE_COST,
@@ -26,8 +25,7 @@ const readFirst = (args: readonly unknown[]) => characters(sizeOf(args[0]));
 const readAndWriteFirst = (args: readonly unknown[]) => characters(sizeOf(args[0]), 2 * STRING_FACTOR);
 const compare = (args: readonly unknown[]) => characters(Math.min(sizeOf(args[0]), sizeOf(args[1])));
 const concatenate = (args: readonly unknown[]) => characters(sizeOf(args[0]) + sizeOf(args[1]));
-const match = (args: readonly unknown[]) =>
-  characters(1 + sizeOf(args[0])) * Math.ceil(sizeOf(args[1]) * REGEX_FACTOR);
+const match = (args: readonly unknown[]) => characters(1 + sizeOf(args[0])) * Math.ceil(sizeOf(args[1]) * REGEX_FACTOR);
 const traverseFirst = (args: readonly unknown[]) => traversal(args[0]);
 const pairs = (factor: number) => (args: readonly unknown[]) => factor * sizeOf(args[0]) * sizeOf(args[1]) + 1;
 
@@ -82,7 +80,7 @@ const byFunction: Record<string, CallCost> = {
   isQuantity: readFirst,
   semver: readFirst,
   isSemver: readFirst,
-  validate: (args) => characters(1 + sizeOf(args[1])) * Math.ceil(MAX_FORMAT_REGEX * REGEX_FACTOR),
+  validate: (args) => characters(1 + sizeOf(args[1])) * Math.ceil(sizeOf(args[0]) * REGEX_FACTOR),
 };
 
 const byOverload: Record<string, CallCost> = {

@@ -41,7 +41,7 @@ class CidrValue extends OpaqueValue {
     return other instanceof CidrValue && this.length === other.length && this.address.equals(other.address);
   }
 
-  toString(): string {
+  override toString(): string {
     return `${this.address}/${this.length}`;
   }
 }
@@ -72,13 +72,22 @@ export const cidrLibrary: Library = {
   types: [CIDR_TYPE],
   functions: [
     declare("cidr", global("string_to_cidr", [STRING], CIDR_TYPE, cidr)),
-    declare("isCIDR", global("is_cidr", [STRING], BOOL, (text: string) => parseCidr(text) !== undefined, TOTAL)),
+    declare(
+      "isCIDR",
+      global("is_cidr", [STRING], BOOL, (text: string) => parseCidr(text) !== undefined, TOTAL),
+    ),
     declare(
       "containsIP",
       member("cidr_contains_ip_string", [CIDR_TYPE, STRING], BOOL, (range: CidrValue, text: string) =>
         range.contains(ip(text)),
       ),
-      member("cidr_contains_ip_ip", [CIDR_TYPE, IP_TYPE], BOOL, (range: CidrValue, address: IpValue) => range.contains(address), TOTAL),
+      member(
+        "cidr_contains_ip_ip",
+        [CIDR_TYPE, IP_TYPE],
+        BOOL,
+        (range: CidrValue, address: IpValue) => range.contains(address),
+        TOTAL,
+      ),
     ),
     declare(
       "containsCIDR",
@@ -87,9 +96,18 @@ export const cidrLibrary: Library = {
       ),
       member("cidr_contains_cidr", [CIDR_TYPE, CIDR_TYPE], BOOL, containsCidr, TOTAL),
     ),
-    declare("ip", member("cidr_ip", [CIDR_TYPE], IP_TYPE, (range: CidrValue) => range.address, TOTAL)),
-    declare("prefixLength", member("cidr_prefix_length", [CIDR_TYPE], INT, (range: CidrValue) => range.length, TOTAL)),
-    declare("masked", member("cidr_masked", [CIDR_TYPE], CIDR_TYPE, (range: CidrValue) => range.masked(), TOTAL)),
+    declare(
+      "ip",
+      member("cidr_ip", [CIDR_TYPE], IP_TYPE, (range: CidrValue) => range.address, TOTAL),
+    ),
+    declare(
+      "prefixLength",
+      member("cidr_prefix_length", [CIDR_TYPE], INT, (range: CidrValue) => range.length, TOTAL),
+    ),
+    declare(
+      "masked",
+      member("cidr_masked", [CIDR_TYPE], CIDR_TYPE, (range: CidrValue) => range.masked(), TOTAL),
+    ),
     declare("string", global("cidr_to_string", [CIDR_TYPE], STRING, String, TOTAL)),
   ],
 };

@@ -28,7 +28,7 @@ export class IpValue extends OpaqueValue {
     return other instanceof IpValue && this.family === other.family && this.bits === other.bits;
   }
 
-  toString(): string {
+  override toString(): string {
     if (this.family === 4) return [24n, 16n, 8n, 0n].map((shift) => (this.bits >> shift) & 0xffn).join(".");
     const groups = Array.from({ length: 8 }, (_, i) => (this.bits >> BigInt(112 - 16 * i)) & 0xffffn);
     return compress(groups.map((group) => group.toString(16)));
@@ -58,7 +58,11 @@ export type IpProblem = "malformed" | "zone" | "mapped";
 /** Reads an address. Those with a zone, and IPv4 addresses written as IPv6, are not accepted. */
 export function parseIp(text: string): IpValue | IpProblem {
   const family = isIP(text);
-  if (family === 4) return new IpValue(4, text.split(".").reduce((bits, part) => (bits << 8n) | BigInt(part), 0n));
+  if (family === 4)
+    return new IpValue(
+      4,
+      text.split(".").reduce((bits, part) => (bits << 8n) | BigInt(part), 0n),
+    );
   if (family !== 6) return "malformed";
   if (text.includes("%")) return "zone";
   const bits = parseIpv6(text);
@@ -93,10 +97,11 @@ const isUnspecified = (value: IpValue) => value.bits === 0n;
 const isLoopback = (value: IpValue) => (value.family === 4 ? value.startsWith(127n, 8) : value.bits === 1n);
 const isLinkLocalUnicast = (value: IpValue) =>
   value.family === 4 ? value.startsWith(0xa9fen, 16) : value.startsWith(0x3fan, 10);
-const isMulticast = (value: IpValue) =>
-  value.family === 4 ? value.startsWith(0xen, 4) : value.startsWith(0xffn, 8);
+const isMulticast = (value: IpValue) => (value.family === 4 ? value.startsWith(0xen, 4) : value.startsWith(0xffn, 8));
 const isLinkLocalMulticast = (value: IpValue) =>
-  value.family === 4 ? value.startsWith(0xe00000n, 24) : value.startsWith(0xffn, 8) && ((value.bits >> 112n) & 0xfn) === 2n;
+  value.family === 4
+    ? value.startsWith(0xe00000n, 24)
+    : value.startsWith(0xffn, 8) && ((value.bits >> 112n) & 0xfn) === 2n;
 const isGlobalUnicast = (value: IpValue) =>
   !isUnspecified(value) &&
   !isLoopback(value) &&
@@ -113,12 +118,18 @@ export const ipLibrary: Library = {
   types: [IP_TYPE],
   functions: [
     declare("ip", global("string_to_ip", [STRING], IP_TYPE, ip)),
-    declare("isIP", global("is_ip", [STRING], BOOL, (text: string) => parseIp(text) instanceof IpValue, TOTAL)),
+    declare(
+      "isIP",
+      global("is_ip", [STRING], BOOL, (text: string) => parseIp(text) instanceof IpValue, TOTAL),
+    ),
     declare(
       "ip.isCanonical",
       global("ip_is_canonical", [STRING], BOOL, (text: string) => ip(text).toString() === text),
     ),
-    declare("family", member("ip_family", [IP_TYPE], INT, (value: IpValue) => value.family, TOTAL)),
+    declare(
+      "family",
+      member("ip_family", [IP_TYPE], INT, (value: IpValue) => value.family, TOTAL),
+    ),
     declare("string", global("ip_to_string", [IP_TYPE], STRING, String, TOTAL)),
     predicate("isUnspecified", "ip_is_unspecified", isUnspecified),
     predicate("isLoopback", "ip_is_loopback", isLoopback),

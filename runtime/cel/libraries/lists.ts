@@ -37,10 +37,11 @@ function forEachType(
   result: (type: CelType) => CelType,
   implement: (items: unknown[]) => unknown,
 ): FunctionDeclaration {
-  const overloads = COMPARABLE.map(([typeName, type]): Overload =>
-    member(id(typeName), [listOf(type)], result(type), (list: unknown[]) =>
-      implement(list.map((item) => fromJson(item, type))),
-    ),
+  const overloads = COMPARABLE.map(
+    ([typeName, type]): Overload =>
+      member(id(typeName), [listOf(type)], result(type), (list: unknown[]) =>
+        implement(list.map((item) => fromJson(item, type))),
+      ),
   );
   return declare(name, ...overloads);
 }
@@ -78,10 +79,25 @@ const A = paramOf("A");
 export const listsLibrary: Library = {
   name: "lists",
   functions: [
-    forEachType("isSorted", (type) => `list_${type}_is_sorted_bool`, () => BOOL, isSorted),
+    forEachType(
+      "isSorted",
+      (type) => `list_${type}_is_sorted_bool`,
+      () => BOOL,
+      isSorted,
+    ),
     declare("sum", ...SUMS),
-    forEachType("max", (type) => `list_${type}_max_${type}`, (type) => type, extreme("max", 1)),
-    forEachType("min", (type) => `list_${type}_min_${type}`, (type) => type, extreme("min", -1)),
+    forEachType(
+      "max",
+      (type) => `list_${type}_max_${type}`,
+      (type) => type,
+      extreme("max", 1),
+    ),
+    forEachType(
+      "min",
+      (type) => `list_${type}_min_${type}`,
+      (type) => type,
+      extreme("min", -1),
+    ),
     declare(
       "indexOf",
       member("list_a_index_of_int", [listOf(A), A], INT, (list: unknown[], value) =>

@@ -1,10 +1,10 @@
+import { indexOptional } from "../compiler/support.ts";
 import { OPTIONAL_MACROS } from "../syntax/macros.ts";
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, paramOf } from "../types/cel-type.ts";
 import { isMap, mapSize, Optional } from "../values/containers.ts";
 import { invalidArgument } from "../values/evaluation-error.ts";
 import { Double, Uint } from "../values/numbers.ts";
 import { Duration } from "../values/time.ts";
-import { indexOptional } from "../compiler/support.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const K = paramOf("K");
@@ -41,11 +41,26 @@ export const optionalsLibrary: Library = {
     declare("optional.of", global("optional_of", [V], OPTIONAL, Optional.of, TOTAL)),
     declare(
       "optional.ofNonZeroValue",
-      global("optional_ofNonZeroValue", [V], OPTIONAL, (value) => (isZero(value) ? Optional.none : Optional.of(value)), TOTAL),
+      global(
+        "optional_ofNonZeroValue",
+        [V],
+        OPTIONAL,
+        (value) => (isZero(value) ? Optional.none : Optional.of(value)),
+        TOTAL,
+      ),
     ),
-    declare("optional.none", global("optional_none", [], OPTIONAL, () => Optional.none, TOTAL)),
-    declare("value", member("optional_value", [OPTIONAL], V, (optional: Optional) => optional.get())),
-    declare("hasValue", member("optional_hasValue", [OPTIONAL], BOOL, (optional: Optional) => optional.present, TOTAL)),
+    declare(
+      "optional.none",
+      global("optional_none", [], OPTIONAL, () => Optional.none, TOTAL),
+    ),
+    declare(
+      "value",
+      member("optional_value", [OPTIONAL], V, (optional: Optional) => optional.get()),
+    ),
+    declare(
+      "hasValue",
+      member("optional_hasValue", [OPTIONAL], BOOL, (optional: Optional) => optional.present, TOTAL),
+    ),
     declare(
       "or",
       member("optional_or_optional", [OPTIONAL, OPTIONAL], OPTIONAL, (a: Optional, b: Optional) => (a.present ? a : b)),
@@ -66,8 +81,14 @@ export const optionalsLibrary: Library = {
       global("optional_list_index_int", [optionalOf(listOf(V)), INT], OPTIONAL, indexOptional),
       global("optional_map_index_value", [optionalOf(mapOf(K, V)), K], OPTIONAL, indexOptional),
     ),
-    declare("first", member("list_first", [listOf(V)], OPTIONAL, (list: unknown[]) => at(list, 0), TOTAL)),
-    declare("last", member("list_last", [listOf(V)], OPTIONAL, (list: unknown[]) => at(list, -1), TOTAL)),
+    declare(
+      "first",
+      member("list_first", [listOf(V)], OPTIONAL, (list: unknown[]) => at(list, 0), TOTAL),
+    ),
+    declare(
+      "last",
+      member("list_last", [listOf(V)], OPTIONAL, (list: unknown[]) => at(list, -1), TOTAL),
+    ),
     declare("optional.unwrap", global("optional_unwrap", [listOf(OPTIONAL)], listOf(V), unwrapAll)),
     declare("unwrapOpt", member("optional_unwrapOpt", [listOf(OPTIONAL)], listOf(V), unwrapAll)),
   ],

@@ -1,3 +1,4 @@
+import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../lib/quantity.ts";
 import { BOOL, DOUBLE, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
 import { conversionError } from "../values/evaluation-error.ts";
@@ -7,71 +8,62 @@ import { declare, global, type Library, member } from "./library.ts";
 const TOTAL = { total: true };
 export const QUANTITY_TYPE = opaqueOf("kubernetes.Quantity");
 
-const NANO = 1_000_000_000n;
-/** Larger amounts are capped, smaller ones than a nano rounded up, as the API machinery does. */
-const MAX_WHOLE = 2n ** 63n - 1n;
-
-/** An amount such as `1.5Gi`, counted in billionths. */
+/** An amount such as `1.5Gi`. */
 class QuantityValue extends OpaqueValue {
   readonly typeName = QUANTITY_TYPE.name;
-  readonly nanos: bigint;
+  readonly amount: Quantity;
 
-  constructor(nanos: bigint) {
+  constructor(amount: Quantity) {
     super();
-    this.nanos = nanos;
+    this.amount = amount;
+  }
+
+  plus(other: Quantity): QuantityValue {
+    return new QuantityValue(addQuantities(this.amount, other));
   }
 
   equals(other: OpaqueValue): boolean {
-    return other instanceof QuantityValue && this.nanos === other.nanos;
+    return other instanceof QuantityValue && compare(this, other) === 0;
   }
 }
 
-const DECIMAL_SUFFIX: Record<string, number> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-const BINARY_SUFFIX = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-
-function parseQuantity(text: string): QuantityValue | undefined {
-  const match = /^([+-]?)(\d+\.?\d*|\.\d+)(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d+))?$/.exec(text);
-  if (match === null) return undefined;
-  const [, sign, number = "", suffix = "", exponent] = match;
-  const [whole = "", fraction = ""] = number.split(".");
-  let digits = BigInt(whole + fraction || "0");
-  let power = 9 - fraction.length;
-  const binary = BINARY_SUFFIX.indexOf(suffix);
-  if (exponent !== undefined) power += Number(exponent);
-  else if (binary >= 0) digits *= 1024n ** BigInt(binary + 1);
-  else power += DECIMAL_SUFFIX[suffix]!;
-  if (Math.abs(power) > 1000) return undefined;
-  const nanos = scale(digits, power);
-  const capped = nanos > MAX_WHOLE * NANO ? MAX_WHOLE * NANO : nanos;
-  return new QuantityValue(sign === "-" ? -capped : capped);
-}
-
-/** `digits` times ten to the power, rounded up. */
-function scale(digits: bigint, power: number): bigint {
-  if (power >= 0) return digits * 10n ** BigInt(power);
-  const divisor = 10n ** BigInt(-power);
-  return (digits + divisor - 1n) / divisor;
-}
-
 function quantity(text: string): QuantityValue {
-  const parsed = parseQuantity(text);
-  if (parsed === undefined)
-    throw conversionError(
-      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-    );
-  return parsed;
+  try {
+    return new QuantityValue(parseQuantity(text));
+  } catch (error) {
+    throw conversionError((error as Error).message);
+  }
 }
 
-const isInteger = (value: QuantityValue) => value.nanos % NANO === 0n;
+function isQuantity(text: string): boolean {
+  try {
+    parseQuantity(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isInteger({ amount }: QuantityValue): boolean {
+  const whole = quantityAt(amount);
+  const exact = amount.scale >= 0 || whole * 10n ** BigInt(-amount.scale) === amount.unscaled;
+  return exact && whole < 2n ** 63n && whole >= -(2n ** 63n);
+}
 
 function asInteger(value: QuantityValue): Int {
   if (!isInteger(value)) throw conversionError("cannot convert value to integer");
-  return toInt(value.nanos / NANO, "cannot convert value to integer");
+  return toInt(quantityAt(value.amount));
 }
 
-const compare = (a: QuantityValue, b: QuantityValue) => (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0);
-const plus = (a: QuantityValue, nanos: bigint) => new QuantityValue(a.nanos + nanos);
+const compare = (a: QuantityValue, b: QuantityValue) => compareQuantities(a.amount, b.amount);
+const negated = (amount: Quantity): Quantity => ({ ...amount, unscaled: -amount.unscaled });
+const whole = (value: Int): Quantity => ({ unscaled: BigInt(value), scale: 0, format: "DecimalSI" });
+const signOf = ({ amount }: QuantityValue) => (amount.unscaled > 0n ? 1 : amount.unscaled < 0n ? -1 : 0);
+const approximate = ({ amount }: QuantityValue) => Number(`${amount.unscaled}e${amount.scale}`);
+
 const PAIR = [QUANTITY_TYPE, QUANTITY_TYPE];
+const WITH_INT = [QUANTITY_TYPE, INT];
+type Q = QuantityValue;
 
 /** Resource quantities. */
 export const quantityLibrary: Library = {
@@ -79,38 +71,29 @@ export const quantityLibrary: Library = {
   types: [QUANTITY_TYPE],
   functions: [
     declare("quantity", global("string_to_quantity", [STRING], QUANTITY_TYPE, quantity)),
-    declare(
-      "isQuantity",
-      global("is_quantity_string", [STRING], BOOL, (text: string) => parseQuantity(text) !== undefined, TOTAL),
-    ),
-    declare(
-      "sign",
-      global("quantity_sign", [QUANTITY_TYPE], INT, (value: QuantityValue) => compare(value, new QuantityValue(0n)), TOTAL),
-    ),
+    declare("isQuantity", global("is_quantity_string", [STRING], BOOL, isQuantity, TOTAL)),
+    declare("sign", global("quantity_sign", [QUANTITY_TYPE], INT, signOf, TOTAL)),
     declare(
       "isGreaterThan",
-      member("quantity_is_greater_than", PAIR, BOOL, (a: QuantityValue, b: QuantityValue) => a.nanos > b.nanos, TOTAL),
+      member("quantity_is_greater_than", PAIR, BOOL, (a: Q, b: Q) => compare(a, b) > 0, TOTAL),
     ),
     declare(
       "isLessThan",
-      member("quantity_is_less_than", PAIR, BOOL, (a: QuantityValue, b: QuantityValue) => a.nanos < b.nanos, TOTAL),
+      member("quantity_is_less_than", PAIR, BOOL, (a: Q, b: Q) => compare(a, b) < 0, TOTAL),
     ),
     declare("compareTo", member("quantity_compare_to", PAIR, INT, compare, TOTAL)),
-    declare(
-      "asApproximateFloat",
-      member("quantity_get_float", [QUANTITY_TYPE], DOUBLE, (value: QuantityValue) => Number(value.nanos) / 1e9, TOTAL),
-    ),
+    declare("asApproximateFloat", member("quantity_get_float", [QUANTITY_TYPE], DOUBLE, approximate, TOTAL)),
     declare("asInteger", member("quantity_get_int", [QUANTITY_TYPE], INT, asInteger)),
     declare("isInteger", member("quantity_is_integer", [QUANTITY_TYPE], BOOL, isInteger, TOTAL)),
     declare(
       "add",
-      member("quantity_add", PAIR, QUANTITY_TYPE, (a: QuantityValue, b: QuantityValue) => plus(a, b.nanos), TOTAL),
-      member("quantity_add_int", [QUANTITY_TYPE, INT], QUANTITY_TYPE, (a: QuantityValue, b: Int) => plus(a, BigInt(b) * NANO), TOTAL),
+      member("quantity_add", PAIR, QUANTITY_TYPE, (a: Q, b: Q) => a.plus(b.amount), TOTAL),
+      member("quantity_add_int", WITH_INT, QUANTITY_TYPE, (a: Q, b: Int) => a.plus(whole(b)), TOTAL),
     ),
     declare(
       "sub",
-      member("quantity_sub", PAIR, QUANTITY_TYPE, (a: QuantityValue, b: QuantityValue) => plus(a, -b.nanos), TOTAL),
-      member("quantity_sub_int", [QUANTITY_TYPE, INT], QUANTITY_TYPE, (a: QuantityValue, b: Int) => plus(a, -BigInt(b) * NANO), TOTAL),
+      member("quantity_sub", PAIR, QUANTITY_TYPE, (a: Q, b: Q) => a.plus(negated(b.amount)), TOTAL),
+      member("quantity_sub_int", WITH_INT, QUANTITY_TYPE, (a: Q, b: Int) => a.plus(negated(whole(b))), TOTAL),
     ),
   ],
 };

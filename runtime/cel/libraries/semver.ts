@@ -57,8 +57,7 @@ function semver(text: string, normalize = false): SemverValue {
 }
 
 function compare(a: SemverValue, b: SemverValue): number {
-  for (const i of [0, 1, 2] as const)
-    if (a.numbers[i] !== b.numbers[i]) return a.numbers[i] < b.numbers[i] ? -1 : 1;
+  for (const i of [0, 1, 2] as const) if (a.numbers[i] !== b.numbers[i]) return a.numbers[i] < b.numbers[i] ? -1 : 1;
   if (a.prerelease.length === 0 || b.prerelease.length === 0)
     return Math.sign(b.prerelease.length - a.prerelease.length);
   for (let i = 0; i < Math.min(a.prerelease.length, b.prerelease.length); i++) {
@@ -104,8 +103,17 @@ export const semverLibrary: Library = {
       member("semver_is_less_than", PAIR, BOOL, (a: SemverValue, b: SemverValue) => compare(a, b) < 0, TOTAL),
     ),
     declare("compareTo", member("semver_compare_to", PAIR, INT, compare, TOTAL)),
-    declare("major", member("semver_major", [SEMVER_TYPE], INT, (value: SemverValue) => value.part(0), TOTAL)),
-    declare("minor", member("semver_minor", [SEMVER_TYPE], INT, (value: SemverValue) => value.part(1), TOTAL)),
-    declare("patch", member("semver_patch", [SEMVER_TYPE], INT, (value: SemverValue) => value.part(2), TOTAL)),
+    declare(
+      "major",
+      member("semver_major", [SEMVER_TYPE], INT, (value: SemverValue) => value.part(0), TOTAL),
+    ),
+    declare(
+      "minor",
+      member("semver_minor", [SEMVER_TYPE], INT, (value: SemverValue) => value.part(1), TOTAL),
+    ),
+    declare(
+      "patch",
+      member("semver_patch", [SEMVER_TYPE], INT, (value: SemverValue) => value.part(2), TOTAL),
+    ),
   ],
 };

@@ -25,7 +25,13 @@ export const setsLibrary: Library = {
     ),
     declare(
       "sets.intersects",
-      global("list_sets_intersects_list", LISTS, BOOL, (a: unknown[], b: unknown[]) => a.some((item) => has(b, item)), TOTAL),
+      global(
+        "list_sets_intersects_list",
+        LISTS,
+        BOOL,
+        (a: unknown[], b: unknown[]) => a.some((item) => has(b, item)),
+        TOTAL,
+      ),
     ),
   ],
 };

@@ -1,4 +1,4 @@
-import { isMap, mapGet, mapKeys, TypeValue } from "../values/containers.ts";
+import { isMap, mapGet, mapKeys, type TypeValue } from "../values/containers.ts";
 import { type EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
 import { kindOfValue, typeNameOf } from "../values/kinds.ts";
 import { Double, plainDecimal, Uint } from "../values/numbers.ts";
@@ -6,13 +6,16 @@ import { Double, plainDecimal, Uint } from "../values/numbers.ts";
 /** `"%s has %d".format([name, count])`: the clauses of printf that CEL knows, over dyn values. */
 export function formatString(template: string, args: readonly unknown[]): string {
   let next = 0;
-  const result = template.replace(/%(?:%|(\.\d+)?([^]?))/g, (clause, precision: string | undefined, verb: string) => {
-    if (clause === "%%") return "%";
-    if (verb === "" || verb === undefined) throw failed("unexpected end of string");
-    if (next >= args.length) throw failed(`index ${next} out of range`);
-    const digits = precision === undefined ? 6 : Number(precision.slice(1));
-    return formatClause(verb, args[next++], digits);
-  });
+  const result = template.replace(
+    /%(?:%|(\.\d+)?([\s\S]?))/g,
+    (clause, precision: string | undefined, verb: string) => {
+      if (clause === "%%") return "%";
+      if (verb === "" || verb === undefined) throw failed("unexpected end of string");
+      if (next >= args.length) throw failed(`index ${next} out of range`);
+      const digits = precision === undefined ? 6 : Number(precision.slice(1));
+      return formatClause(verb, args[next++], digits);
+    },
+  );
   return result;
 }
 
@@ -29,7 +32,9 @@ function formatClause(verb: string, value: unknown, precision: number): string {
     case "e":
       return scientific(value, precision);
     case "b":
-      return typeof value === "boolean" ? String(Number(value)) : integer(value, "binary", "integers and bools").toString(2);
+      return typeof value === "boolean"
+        ? String(Number(value))
+        : integer(value, "binary", "integers and bools").toString(2);
     case "o":
       return integer(value, "octal", "integers").toString(8);
     case "x":
@@ -108,7 +113,16 @@ function fixed(value: unknown, precision: number): string {
   const number = double(value, "fixed-point");
   if (!Number.isFinite(number)) return displayDouble(number);
   if (precision > 100) throw failed("precision too large");
-  return Math.abs(number) < 1e21 ? number.toFixed(precision) : `${BigInt(number)}.${"0".repeat(precision)}`;
+  return Math.abs(number) < 1e21 ? roundHalfEven(number, precision) : `${BigInt(number)}.${"0".repeat(precision)}`;
+}
+
+/** `toFixed` takes the larger of two equally near numbers; Go takes the one whose last digit is even. */
+function roundHalfEven(number: number, precision: number): string {
+  const exact = number.toFixed(Math.min(100, precision + 60));
+  const end = exact.indexOf(".") + 1 + precision;
+  if (!/^50*$/.test(exact.slice(end))) return number.toFixed(precision);
+  const truncated = exact.slice(0, end).replace(/\.$/, "");
+  return Number(truncated.at(-1)) % 2 === 0 ? truncated : number.toFixed(precision);
 }
 
 function scientific(value: unknown, precision: number): string {

@@ -89,7 +89,8 @@ const ESCAPES: Record<string, string> = {
 };
 
 function quote(text: string): string {
-  return `"${text.toWellFormed().replaceAll(/[\x07\b\f\n\r\t\v\\"]/g, (c) => ESCAPES[c]!)}"`;
+  const escaped = [...text.toWellFormed()].map((character) => ESCAPES[character] ?? character);
+  return `"${escaped.join("")}"`;
 }
 
 function join(list: readonly unknown[], separator = ""): string {
@@ -129,7 +130,10 @@ const BASE: readonly FunctionDeclaration[] = [
     member("string_substring_int", [STRING, INT], STRING, substring),
     member("string_substring_int_int", [STRING, INT, INT], STRING, substring),
   ),
-  declare("trim", member("string_trim", [STRING], STRING, (text: string) => text.replaceAll(EDGES, ""), TOTAL)),
+  declare(
+    "trim",
+    member("string_trim", [STRING], STRING, (text: string) => text.replaceAll(EDGES, ""), TOTAL),
+  ),
   declare(
     "join",
     member("list_join", [listOf(STRING)], STRING, join),

@@ -52,6 +52,8 @@ function parseUrl(text: string): UrlValue | undefined {
   return new UrlValue(text, scheme.toLowerCase(), host, path.replaceAll(" ", "%20"), query);
 }
 
+export const isUrl = (text: string): boolean => parseUrl(text) !== undefined;
+
 function url(text: string): UrlValue {
   const parsed = parseUrl(text);
   if (parsed === undefined)
@@ -73,12 +75,27 @@ export const urlLibrary: Library = {
   types: [URL_TYPE],
   functions: [
     declare("url", global("string_to_url", [STRING], URL_TYPE, url)),
-    declare("isURL", global("is_url_string", [STRING], BOOL, (text: string) => parseUrl(text) !== undefined, TOTAL)),
-    declare("getScheme", member("url_get_scheme", [URL_TYPE], STRING, (value: UrlValue) => value.scheme, TOTAL)),
-    declare("getHost", member("url_get_host", [URL_TYPE], STRING, (value: UrlValue) => value.host, TOTAL)),
-    declare("getHostname", member("url_get_hostname", [URL_TYPE], STRING, (value: UrlValue) => value.hostname, TOTAL)),
-    declare("getPort", member("url_get_port", [URL_TYPE], STRING, (value: UrlValue) => value.port, TOTAL)),
-    declare("getEscapedPath", member("url_get_escaped_path", [URL_TYPE], STRING, (value: UrlValue) => value.path, TOTAL)),
+    declare("isURL", global("is_url_string", [STRING], BOOL, isUrl, TOTAL)),
+    declare(
+      "getScheme",
+      member("url_get_scheme", [URL_TYPE], STRING, (value: UrlValue) => value.scheme, TOTAL),
+    ),
+    declare(
+      "getHost",
+      member("url_get_host", [URL_TYPE], STRING, (value: UrlValue) => value.host, TOTAL),
+    ),
+    declare(
+      "getHostname",
+      member("url_get_hostname", [URL_TYPE], STRING, (value: UrlValue) => value.hostname, TOTAL),
+    ),
+    declare(
+      "getPort",
+      member("url_get_port", [URL_TYPE], STRING, (value: UrlValue) => value.port, TOTAL),
+    ),
+    declare(
+      "getEscapedPath",
+      member("url_get_escaped_path", [URL_TYPE], STRING, (value: UrlValue) => value.path, TOTAL),
+    ),
     declare("getQuery", member("url_get_query", [URL_TYPE], mapOf(STRING, listOf(STRING)), queryOf, TOTAL)),
   ],
 };

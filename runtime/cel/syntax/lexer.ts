@@ -11,8 +11,8 @@ export interface Token {
 
 const ESCAPE = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
 const QUOTED = [
-  String.raw`[rR]"""[^]*?"""`,
-  String.raw`[rR]'''[^]*?'''`,
+  String.raw`[rR]"""[\s\S]*?"""`,
+  String.raw`[rR]'''[\s\S]*?'''`,
   String.raw`[rR]"[^"\n\r]*"`,
   String.raw`[rR]'[^'\n\r]*'`,
   String.raw`"""(?:${ESCAPE}|[^\\])*?"""`,
@@ -25,7 +25,7 @@ const QUOTED = [
 const TOKEN = new RegExp(
   [
     String.raw`(?<blank>[\t \r\n\f]+|//[^\n]*)`,
-    String.raw`(?<bytes>[bB](?:${QUOTED}))`,
+    `(?<bytes>[bB](?:${QUOTED}))`,
     `(?<string>${QUOTED})`,
     String.raw`(?<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)`,
     "(?<uint>(?:0x[0-9a-fA-F]+|\\d+)[uU])",

@@ -17,7 +17,7 @@ export function parseUintLiteral(text: string): bigint | undefined {
 }
 
 const CONTROL: Record<string, string> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
-const ESCAPE = /\\(?:([xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-3][0-7]{2})|([^]))/g;
+const ESCAPE = /\\(?:([xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S]))/g;
 
 export function parseStringLiteral(text: string): string | undefined {
   const { body, raw } = unquote(text);

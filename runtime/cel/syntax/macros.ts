@@ -25,8 +25,7 @@ function variableOf(call: MacroCall, argument: Expr, complaint: string): string 
     call.fail(argument, complaint);
     return "";
   }
-  if (ACCUMULATORS.includes(argument.name))
-    call.fail(argument, "iteration variable overwrites accumulator variable");
+  if (ACCUMULATORS.includes(argument.name)) call.fail(argument, "iteration variable overwrites accumulator variable");
   return argument.name;
 }
 

@@ -90,7 +90,10 @@ class Parser {
     const after = this.#tokens[this.#position + 1];
     const extra = kind !== "end" && after?.kind === "end" && expected === "<EOF>";
     const shown = kind === "end" ? "<EOF>" : text;
-    this.#abandon(offset, `Syntax error: ${extra ? "extraneous" : "mismatched"} input '${shown}' expecting ${expected}`);
+    this.#abandon(
+      offset,
+      `Syntax error: ${extra ? "extraneous" : "mismatched"} input '${shown}' expecting ${expected}`,
+    );
   }
 
   #abandon(offset: number, message: string): never {

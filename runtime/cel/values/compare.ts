@@ -34,6 +34,11 @@ function compareNumbers(x: number | bigint, y: number | bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Whether two numbers, of whatever types, have the same value. */
+export function equalNumbers(x: number | bigint, y: number | bigint): boolean {
+  return typeof x === typeof y ? x === y : x <= y && x >= y;
+}
+
 /** Strings are ordered by code point; UTF-16 units agree with that order except around surrogates. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;

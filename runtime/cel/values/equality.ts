@@ -1,5 +1,5 @@
 import type { CelType, ListType, StructType } from "../types/cel-type.ts";
-import { numeric } from "./compare.ts";
+import { equalNumbers, numeric } from "./compare.ts";
 import { type AnyMap, isMap, mapGet, mapKeys, mapSize, OpaqueValue, Optional, TypeValue } from "./containers.ts";
 import { fromJson, isConverted } from "./json.ts";
 import { Duration, Timestamp } from "./time.ts";
@@ -11,12 +11,13 @@ export function equalValues(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" && typeof b !== "object") {
     // Mixed numbers and bigints compare by value; everything else of equal type would have been identical.
-    return typeof a !== typeof b && numeric(a) !== undefined && numeric(b) !== undefined && a == b;
+    const [x, y] = [numeric(a), numeric(b)];
+    return x !== undefined && y !== undefined && equalNumbers(x, y);
   }
   const x = numeric(a);
   if (x !== undefined) {
     const y = numeric(b);
-    return y !== undefined && x == y;
+    return y !== undefined && equalNumbers(x, y);
   }
   if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b, equalValues);
   if (isMap(a)) return isMap(b) && equalMaps(a, b, equalValues);

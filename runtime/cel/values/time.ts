@@ -146,7 +146,11 @@ export function wallClock(timestamp: Timestamp, zone: string): Date {
     const minutes = Number(fixed[2]) * 60 + Number(fixed[3]);
     return new Date(utc.getTime() + (fixed[1] === "-" ? -minutes : minutes) * 60_000);
   }
-  const fields = new Map(zoneFormat(zone).formatToParts(utc).map((part) => [part.type, Number(part.value)]));
+  const fields = new Map(
+    zoneFormat(zone)
+      .formatToParts(utc)
+      .map((part) => [part.type, Number(part.value)]),
+  );
   const field = (name: Intl.DateTimeFormatPartTypes) => fields.get(name) ?? 0;
   const local = new Date(0);
   local.setUTCFullYear(field("year"), field("month") - 1, field("day"));

@@ -1,3 +1,4 @@
+import { codePointLength } from "../../syntax/source.ts";
 import {
   BOOL,
   BYTES,
@@ -13,7 +14,6 @@ import {
   typeOf,
   UINT,
 } from "../../types/cel-type.ts";
-import { codePointLength } from "../../syntax/source.ts";
 import { type AnyMap, mapSize, TypeValue } from "../../values/containers.ts";
 import { conversionError } from "../../values/evaluation-error.ts";
 import { typeNameOf } from "../../values/kinds.ts";

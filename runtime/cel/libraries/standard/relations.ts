@@ -105,11 +105,7 @@ export function indexDynamic(container: unknown, key: unknown): unknown {
 const invalidIndex = (key: number) => new EvaluationError("index_out_of_bounds", `unsupported index value: ${key}`);
 
 export const AGGREGATES: readonly FunctionDeclaration[] = [
-  declare(
-    "_[_]",
-    global("index_list", [listOf(A), INT], A, listAt),
-    global("index_map", [mapOf(A, B), A], B, mapAt),
-  ),
+  declare("_[_]", global("index_list", [listOf(A), INT], A, listAt), global("index_map", [mapOf(A, B), A], B, mapAt)),
   declare(
     "@in",
     global("in_list", [A, listOf(A)], BOOL, (value, list: unknown[]) => list.some((item) => equalValues(item, value)), {
@@ -118,7 +114,10 @@ export const AGGREGATES: readonly FunctionDeclaration[] = [
     global("in_map", [A, mapOf(A, B)], BOOL, (key, map: AnyMap) => mapHas(map, key), { total: true }),
   ),
   declare("_==_", global("equals", [A, A], BOOL, equalValues, { total: true })),
-  declare("_!=_", global("not_equals", [A, A], BOOL, (a, b) => !equalValues(a, b), { total: true })),
+  declare(
+    "_!=_",
+    global("not_equals", [A, A], BOOL, (a, b) => !equalValues(a, b), { total: true }),
+  ),
   declare(
     "!_",
     global("logical_not", [BOOL], BOOL, (a: boolean) => !a, { total: true, inline: ([a]) => `!${a}` }),

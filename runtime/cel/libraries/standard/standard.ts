@@ -26,20 +26,7 @@ export function standardLibrary(options: { readonly crossTypeComparisons: boolea
   return {
     name: "standard",
     macros: STANDARD_MACROS,
-    types: [
-      BOOL,
-      BYTES,
-      DOUBLE,
-      DURATION,
-      INT,
-      listOf(DYN),
-      mapOf(DYN, DYN),
-      NULL,
-      STRING,
-      TIMESTAMP,
-      TYPE,
-      UINT,
-    ],
+    types: [BOOL, BYTES, DOUBLE, DURATION, INT, listOf(DYN), mapOf(DYN, DYN), NULL, STRING, TIMESTAMP, TYPE, UINT],
     functions: [
       ...ARITHMETIC,
       ...relations(options.crossTypeComparisons),

@@ -18,9 +18,5 @@ export const STRINGS: readonly FunctionDeclaration[] = [
     "startsWith",
     member("starts_with_string", PAIR, BOOL, (text: string, part: string) => text.startsWith(part), TOTAL),
   ),
-  declare(
-    "matches",
-    global("matches", PAIR, BOOL, findsPattern),
-    member("matches_string", PAIR, BOOL, findsPattern),
-  ),
+  declare("matches", global("matches", PAIR, BOOL, findsPattern), member("matches_string", PAIR, BOOL, findsPattern)),
 ];

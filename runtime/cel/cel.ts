@@ -1,0 +1,53 @@
+import { Environment, type EnvironmentSettings } from "./environment.ts";
+import { type EnvironmentVersion, librariesOf, validatesLiterals } from "./kubernetes-libraries.ts";
+import type { Library } from "./libraries/library.ts";
+import type { CelType } from "./types/cel-type.ts";
+
+/**
+ * Expressions in CEL as Kubernetes evaluates them (specification section 2.11): parsed, type-checked against declared
+ * variables, costed, and compiled to JavaScript that runs over plain JSON values.
+ *
+ *     const environment = createEnvironment({ variables: { self: typeOfSchema(schema) } });
+ *     const compiled = environment.compile("self.minReplicas <= self.maxReplicas", { expectedType: BOOL });
+ *     if (!(compiled instanceof CompiledExpression)) throw new Error(formatIssues(compiled));
+ *     const result = compiled.evaluate({ self: object });
+ */
+export interface EnvironmentOptions {
+  readonly variables: Readonly<Record<string, CelType>>;
+  /** The release whose libraries and rules apply; "latest" unless given, which is right for what is stored. */
+  readonly version?: EnvironmentVersion;
+  /** Libraries beyond those of the release. */
+  readonly libraries?: readonly Library[];
+  /** Whether checks of the authorizer can be narrowed by selectors; they can unless set to false. */
+  readonly authorizeWithSelectors?: boolean;
+  readonly limits?: EnvironmentSettings["limits"];
+}
+
+export function createEnvironment(options: EnvironmentOptions): Environment {
+  const { variables, version = "latest", libraries: additional = [], authorizeWithSelectors = true, limits } = options;
+  return new Environment({
+    variables,
+    libraries: librariesOf(version, { authorizeWithSelectors, additional }),
+    homogeneousLiterals: true,
+    validateLiterals: validatesLiterals(version),
+    ...(limits === undefined ? {} : { limits }),
+  });
+}
+
+export {
+  Budget,
+  MATCH_CONDITIONS_COST_BUDGET,
+  PER_CALL_LIMIT,
+  RUNTIME_COST_BUDGET,
+} from "./cost/budget.ts";
+export {
+  type Bindings,
+  CompiledExpression,
+  type CompileOptions,
+  Environment,
+  type Evaluation,
+} from "./environment.ts";
+export { type EnvironmentVersion, newExpressionsVersion } from "./kubernetes-libraries.ts";
+export { type CelIssue, formatIssues } from "./syntax/issue.ts";
+export { BOOL, type CelType, DYN, formatType, INT, listOf, mapOf, optionalOf, STRING } from "./types/cel-type.ts";
+export { EvaluationError } from "./values/evaluation-error.ts";

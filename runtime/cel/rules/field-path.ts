@@ -1,0 +1,50 @@
+import type { CelSchema } from "../schema/cel-schema.ts";
+
+export type FieldPathResult = { readonly path: string; readonly schema: CelSchema } | { readonly problem: string };
+
+const ESCAPES: Record<string, string> = {
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "'": "'",
+  "\\": "\\",
+};
+
+/** Reads a rule's `fieldPath` against the schema of the rule: names after dots or in `['…']`, every one declared. */
+export function resolveFieldPath(text: string, root: CelSchema): FieldPathResult {
+  let schema = root;
+  let path = "";
+  for (const token of text.matchAll(/\.([^.[\]]*)|\[([^\]]*)(\]?)|([\s\S])/g)) {
+    const [, dotted, bracketed, close, other] = token;
+    if (other !== undefined) return { problem: `expected [ or . but got: ${text.slice(token.index)}` };
+    const name = dotted ?? quotedName(bracketed ?? "");
+    if (name === "" && dotted !== undefined) return { problem: "unexpected end of JSON path" };
+    if (name === undefined) return { problem: `expected single quoted string but got ${bracketed}` };
+    if (bracketed !== undefined && close !== "]") return { problem: "unexpected end of JSON path" };
+    const next = schema.kind === "map" ? schema.values : schema.kind === "object" ? schema.property(name) : undefined;
+    if (next === undefined) return { problem: "does not refer to a valid field" };
+    path += schema.kind === "map" ? `[${name}]` : path === "" ? name : `.${name}`;
+    schema = next;
+  }
+  return { path, schema };
+}
+
+function quotedName(text: string): string | undefined {
+  const match = /^'([\s\S]*)'$/.exec(text);
+  if (match === null) return undefined;
+  let valid = true;
+  const name = match[1]!.replaceAll(/\\([\s\S])/g, (_all, character: string) => {
+    valid &&= Object.hasOwn(ESCAPES, character);
+    return ESCAPES[character] ?? "";
+  });
+  return valid ? name : undefined;
+}
+
+/** A path with a part of another appended. */
+export function joinPath(path: string, part: string): string {
+  return path === "" ? part : part.startsWith("[") ? `${path}${part}` : `${path}.${part}`;
+}

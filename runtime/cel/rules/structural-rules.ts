@@ -1,0 +1,169 @@
+import type { FieldError } from "../../contract/field-error.ts";
+import { equalJson } from "../../lib/equal-json.ts";
+import type { EnvironmentVersion } from "../cel.ts";
+import type { CelSchema } from "../schema/cel-schema.ts";
+import { fromStructuralSchema, type StructuralSchema } from "../schema/structural-schema.ts";
+import { compileRules, type Ratchet, type RuleSet } from "./compile-rules.ts";
+import { joinPath } from "./field-path.ts";
+import type { Rule, RuleBudget } from "./rule.ts";
+
+/** The rules of a whole schema, run over an object and, for rules about changes, the object before. */
+export interface SchemaRules {
+  validate(
+    value: unknown,
+    oldValue: unknown,
+    path: string,
+    budget: RuleBudget,
+    tolerated?: (error: FieldError) => void,
+  ): FieldError[];
+}
+
+export interface StructuralRulesOptions {
+  /** Names the extensions: `x-<vendor>-validations`. */
+  readonly vendor: string;
+  readonly version?: EnvironmentVersion;
+  /** Whether the schema is the root of a resource; it is unless set to false. */
+  readonly isResource?: boolean;
+}
+
+/** Compiles every rule of a structural schema; undefined if it has none. */
+export function compileStructuralRules(
+  schema: StructuralSchema,
+  options: StructuralRulesOptions,
+): SchemaRules | undefined {
+  const root = compileNode(schema, schema, options, options.isResource ?? true);
+  if (root === undefined) return undefined;
+  return {
+    validate(value, oldValue, path, budget, tolerated) {
+      const errors: FieldError[] = [];
+      walk(root, { value, oldValue, path, ancestor: undefined }, budget, errors, tolerated);
+      return errors;
+    },
+  };
+}
+
+/** The rules at one place of a schema and below it. Absent parts hold no rules. */
+interface RuleNode {
+  readonly own?: RuleSet;
+  readonly alternatives: readonly RuleNode[];
+  readonly properties?: ReadonlyMap<string, RuleNode>;
+  readonly values?: RuleNode;
+  readonly items?: RuleNode;
+  /** How items of a list are matched with those before; other lists have no matching items. */
+  readonly listMapKeys?: readonly string[];
+}
+
+/** `spine` says what the data is; `schema` says which rules apply, and is the spine itself or one of its `allOf`. */
+function compileNode(
+  schema: StructuralSchema,
+  spine: StructuralSchema,
+  options: StructuralRulesOptions,
+  isResource: boolean,
+): RuleNode | undefined {
+  const { vendor } = options;
+  const rules = schema[`x-${vendor}-validations`] as readonly Rule[] | undefined;
+  const child = (part: StructuralSchema | undefined, spinePart: StructuralSchema | undefined) =>
+    part === undefined || spinePart === undefined
+      ? undefined
+      : compileNode(part, spinePart, options, spinePart[`x-${vendor}-embedded-resource`] === true);
+  const properties = new Map<string, RuleNode>();
+  for (const [name, part] of Object.entries(schema.properties ?? {})) {
+    const node = child(part, spine.properties?.[name]);
+    if (node !== undefined) properties.set(name, node);
+  }
+  const values = child(schemaOf(schema.additionalProperties), schemaOf(spine.additionalProperties));
+  const items = child(schema.items, spine.items);
+  const alternatives = (schema.allOf ?? [])
+    .map((part) => compileNode(part, spine, options, isResource))
+    .filter((node) => node !== undefined);
+  const described: CelSchema = fromStructuralSchema(spine, vendor, isResource);
+  const own = rules === undefined || rules.length === 0 ? undefined : compileRules(described, rules, options);
+  if (own === undefined && properties.size + alternatives.length === 0 && values === undefined && items === undefined)
+    return undefined;
+  const keys = spine[`x-${vendor}-list-type`] === "map" ? spine[`x-${vendor}-list-map-keys`] : undefined;
+  return {
+    alternatives,
+    ...(own === undefined ? {} : { own }),
+    ...(properties.size === 0 ? {} : { properties }),
+    ...(values === undefined ? {} : { values }),
+    ...(items === undefined ? {} : { items }),
+    ...(keys === undefined ? {} : { listMapKeys: keys as readonly string[] }),
+  };
+}
+
+const schemaOf = (part: StructuralSchema | boolean | undefined) => (typeof part === "object" ? part : undefined);
+
+/** A value on the way, with the value before; and the nearest value above that is known to have one before. */
+interface Place {
+  readonly value: unknown;
+  readonly oldValue: unknown;
+  readonly path: string;
+  readonly ancestor: { readonly value: unknown; readonly oldValue: unknown } | undefined;
+}
+
+function walk(
+  node: RuleNode,
+  place: Place,
+  budget: RuleBudget,
+  errors: FieldError[],
+  tolerated: ((error: FieldError) => void) | undefined,
+): void {
+  const { value, oldValue, path } = place;
+  if (value === null || value === undefined || budget.remaining < 0) return;
+  if (node.own !== undefined) {
+    const ratchet: Ratchet = { unchanged: () => isUnchanged(place), ...(tolerated === undefined ? {} : { tolerated }) };
+    errors.push(...node.own.validate(value, oldValue, path, budget, ratchet));
+  }
+  for (const alternative of node.alternatives) walk(alternative, place, budget, errors, tolerated);
+  const ancestor = oldValue === undefined || oldValue === null ? place.ancestor : { value, oldValue };
+  const below = (next: RuleNode, part: unknown, oldPart: unknown, step: string) =>
+    walk(next, { value: part, oldValue: oldPart, path: joinPath(path, step), ancestor }, budget, errors, tolerated);
+  if (Array.isArray(value)) walkItems(node, value, oldValue, below);
+  else if (typeof value === "object") walkProperties(node, value as JsonObject, oldValue, below);
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Descend = (next: RuleNode, part: unknown, oldPart: unknown, step: string) => void;
+
+function walkProperties(node: RuleNode, object: JsonObject, oldValue: unknown, below: Descend): void {
+  const old = typeof oldValue === "object" && oldValue !== null ? (oldValue as JsonObject) : {};
+  const before = (name: string) => (Object.hasOwn(old, name) ? old[name] : undefined);
+  for (const name of Object.keys(object)) {
+    const property = node.properties?.get(name);
+    if (property !== undefined) below(property, object[name], before(name), name);
+    if (node.values !== undefined) below(node.values, object[name], before(name), `[${name}]`);
+  }
+}
+
+function walkItems(node: RuleNode, list: readonly unknown[], oldValue: unknown, below: Descend): void {
+  const { items, listMapKeys } = node;
+  if (items === undefined) return;
+  const before = listMapKeys === undefined || !Array.isArray(oldValue) ? undefined : indexByKeys(oldValue, listMapKeys);
+  list.forEach((item, index) => {
+    const key = before === undefined ? undefined : keyOf(item, listMapKeys!);
+    below(items, item, key === undefined ? undefined : before?.get(key), `[${index}]`);
+  });
+}
+
+function indexByKeys(list: readonly unknown[], keys: readonly string[]): Map<string, unknown> {
+  const index = new Map<string, unknown>();
+  for (const item of list) {
+    const key = keyOf(item, keys);
+    if (key !== undefined && !index.has(key)) index.set(key, item);
+  }
+  return index;
+}
+
+/** What identifies an item: the scalars under its keys. An item that lacks one has no match. */
+function keyOf(item: unknown, keys: readonly string[]): string | undefined {
+  if (typeof item !== "object" || item === null) return undefined;
+  const parts = keys.map((key) => (Object.hasOwn(item, key) ? (item as JsonObject)[key] : undefined));
+  if (parts.some((part) => part === undefined || typeof part === "object")) return undefined;
+  return JSON.stringify(parts.map((part) => [typeof part, String(part)]));
+}
+
+/** Whether a value, or else the nearest above it that can be matched with one before, is as it was. */
+function isUnchanged({ value, oldValue, ancestor }: Place): boolean {
+  if (oldValue !== undefined && oldValue !== null) return equalJson(value, oldValue);
+  return ancestor !== undefined && equalJson(ancestor.value, ancestor.oldValue);
+}

@@ -1,0 +1,100 @@
+import type { CelSchema } from "./cel-schema.ts";
+
+/** The part of an OpenAPI v3 schema object that expressions care about, with vendor extensions under a prefix. */
+export interface StructuralSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, StructuralSchema>>;
+  readonly additionalProperties?: StructuralSchema | boolean;
+  readonly items?: StructuralSchema;
+  readonly required?: readonly string[];
+  /** Schemas that add rules to this one, without properties of their own. */
+  readonly allOf?: readonly StructuralSchema[];
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+const schemas = new WeakMap<StructuralSchema, Map<boolean, CelSchema>>();
+
+/**
+ * Describes an OpenAPI v3 structural schema to expressions. `vendor` names the extensions (`x-<vendor>-list-type`);
+ * `isResource` marks the root of a resource.
+ */
+export function fromStructuralSchema(schema: StructuralSchema, vendor: string, isResource = false): CelSchema {
+  const known = schemas.get(schema) ?? new Map<boolean, CelSchema>();
+  schemas.set(schema, known);
+  const described = known.get(isResource) ?? describe(schema, vendor, isResource);
+  known.set(isResource, described);
+  return described;
+}
+
+function describe(schema: StructuralSchema, vendor: string, isResource: boolean): CelSchema {
+  const extension = (name: string): unknown => schema[`x-${vendor}-${name}`];
+  const child = (part: StructuralSchema) =>
+    fromStructuralSchema(part, vendor, part[`x-${vendor}-embedded-resource`] === true);
+  const hasDefault = schema.default === undefined ? {} : { hasDefault: true };
+  if (extension("int-or-string") === true) return { kind: "intOrString", ...hasDefault };
+  switch (schema.type) {
+    case "array":
+      if (schema.items === undefined) return { kind: "unknown" };
+      return {
+        kind: "list",
+        items: child(schema.items),
+        ...hasDefault,
+        ...defined("maxItems", schema.maxItems),
+        ...defined("listType", extension("list-type") as "atomic" | "set" | "map" | undefined),
+        ...defined("listMapKeys", extension("list-map-keys") as readonly string[] | undefined),
+      };
+    case "object":
+      return describeObject(schema, child, isResource, hasDefault);
+    case "string":
+      return {
+        kind: "string",
+        ...hasDefault,
+        ...defined("format", schema.format),
+        ...defined("maxLength", schema.maxLength),
+        ...defined(
+          "enum",
+          schema.enum?.filter((value) => typeof value === "string"),
+        ),
+      };
+    case "boolean":
+    case "number":
+    case "integer":
+      return { kind: schema.type, ...hasDefault };
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+function describeObject(
+  schema: StructuralSchema,
+  child: (part: StructuralSchema) => CelSchema,
+  isResource: boolean,
+  hasDefault: { hasDefault?: boolean },
+): CelSchema {
+  const { additionalProperties, properties = {} } = schema;
+  if (typeof additionalProperties === "object")
+    return {
+      kind: "map",
+      values: child(additionalProperties),
+      ...hasDefault,
+      ...defined("maxProperties", schema.maxProperties),
+    };
+  return {
+    kind: "object",
+    property: (name) => (Object.hasOwn(properties, name) ? child(properties[name]!) : undefined),
+    propertyNames: () => Object.keys(properties),
+    isResource,
+    ...hasDefault,
+    ...defined("required", schema.required),
+  };
+}
+
+function defined<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]: V });
+}
