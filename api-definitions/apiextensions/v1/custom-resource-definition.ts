@@ -6,6 +6,7 @@ import {
   type Deprecated,
   type EmptyStruct,
   type Gated,
+  type Immutable,
   type Int32,
   kind,
   type ListAtomic,
@@ -27,7 +28,7 @@ export interface CustomResourceDefinition extends ClusterScoped {
 /** The kind: its names, scope and versions. */
 export interface CustomResourceDefinitionSpec {
   /** Its group. */
-  group: string;
+  group: string & Immutable;
   /** What it is called. */
   names: CustomResourceDefinitionNames;
   /** Whether its objects live in namespaces. */

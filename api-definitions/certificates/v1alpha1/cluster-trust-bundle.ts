@@ -1,5 +1,5 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { kind, type OmitZero } from "../../vocabulary.ts";
+import { type Immutable, kind, type OmitZero } from "../../vocabulary.ts";
 
 /** Certificates to be trusted, for all who need them. */
 export interface ClusterTrustBundle extends ClusterScoped {
@@ -8,7 +8,7 @@ export interface ClusterTrustBundle extends ClusterScoped {
 }
 
 export interface ClusterTrustBundleSpec {
-  signerName?: string & OmitZero;
+  signerName?: string & OmitZero & Immutable;
   trustBundle: string;
 }
 

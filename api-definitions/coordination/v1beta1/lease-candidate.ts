@@ -1,5 +1,5 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Always, kind, type MicroTime, type OmitZero } from "../../vocabulary.ts";
+import { type Always, type Immutable, kind, type MicroTime, type OmitZero } from "../../vocabulary.ts";
 import type { CoordinatedLeaseStrategy } from "../v1/lease.ts";
 
 /** Somebody who would take a lease. */
@@ -11,7 +11,7 @@ export interface LeaseCandidate extends Namespaced {
 /** What somebody who would take a lease can offer. */
 export interface LeaseCandidateSpec {
   /** The lease. */
-  leaseName: string;
+  leaseName: string & Immutable;
   /** When it was last asked whether it is still there. */
   pingTime?: MicroTime;
   /** When it last said it is still there. */

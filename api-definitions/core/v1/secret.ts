@@ -1,5 +1,5 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type Bytes, type Default, kind, type OmitZero, type Open } from "../../vocabulary.ts";
+import { type Bytes, type Default, type Immutable, kind, type OmitZero, type Open } from "../../vocabulary.ts";
 
 /** Small confidential data, such as passwords and keys. */
 export interface Secret extends Namespaced {
@@ -10,7 +10,7 @@ export interface Secret extends Namespaced {
   /** Data given as plain text; merged into `data` and never read back. */
   stringData?: Record<string, string>;
   /** What the data is for. */
-  type?: SecretType & OmitZero & Default<"Opaque">;
+  type?: SecretType & OmitZero & Default<"Opaque"> & Immutable;
 }
 
 export type SecretType = Open<

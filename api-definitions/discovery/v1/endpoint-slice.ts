@@ -6,6 +6,7 @@ import {
   type AtomicStruct,
   type Default,
   type Deprecated,
+  type Immutable,
   type Int32,
   kind,
   type ListAtomic,
@@ -14,7 +15,7 @@ import {
 
 /** Some of the addresses behind a service. */
 export interface EndpointSlice extends Namespaced {
-  addressType: AddressType;
+  addressType: AddressType & Immutable;
   endpoints: ListAtomic<Endpoint>;
   ports?: ListAtomic<EndpointPort> & Always;
 }

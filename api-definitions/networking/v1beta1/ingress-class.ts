@@ -1,5 +1,5 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Always, kind, type Nullable, type OmitZero } from "../../vocabulary.ts";
+import { type Always, type Immutable, kind, type Nullable, type OmitZero } from "../../vocabulary.ts";
 
 /** An implementation of Ingress. */
 export interface IngressClass extends ClusterScoped {
@@ -10,7 +10,7 @@ export interface IngressClass extends ClusterScoped {
 /** Who implements a class. */
 export interface IngressClassSpec {
   /** Name of the implementation; fixed for good. */
-  controller?: string & OmitZero;
+  controller?: string & OmitZero & Immutable;
   /** An object with settings for it. */
   parameters?: IngressClassParametersReference;
 }

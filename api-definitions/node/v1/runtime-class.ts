@@ -1,11 +1,11 @@
 import type { ResourceList } from "../../core/v1/resources.ts";
 import type { Toleration } from "../../core/v1/scheduling.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { kind, type ListAtomic, type MapAtomic } from "../../vocabulary.ts";
+import { type Immutable, kind, type ListAtomic, type MapAtomic } from "../../vocabulary.ts";
 
 /** A container runtime that pods can ask for. */
 export interface RuntimeClass extends ClusterScoped {
-  handler: string;
+  handler: string & Immutable;
   overhead?: Overhead;
   scheduling?: Scheduling;
 }

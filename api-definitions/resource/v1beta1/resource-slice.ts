@@ -3,6 +3,7 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Gated,
+  type Immutable,
   type Int64,
   kind,
   type ListAtomic,
@@ -18,9 +19,9 @@ export interface ResourceSlice extends ClusterScoped {
 }
 
 export interface ResourceSliceSpec {
-  driver: string;
+  driver: string & Immutable;
   pool: ResourcePool;
-  nodeName?: string & OmitZero;
+  nodeName?: string & OmitZero & Immutable;
   nodeSelector?: NodeSelector;
   allNodes?: boolean & OmitZero;
   devices?: ListAtomic<Device> & Always;

@@ -3,6 +3,7 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Gated,
+  type Immutable,
   type Int64,
   kind,
   type ListAtomic,
@@ -18,9 +19,9 @@ export interface ResourceSlice extends ClusterScoped {
 }
 
 export interface ResourceSliceSpec {
-  driver: string;
+  driver: string & Immutable;
   pool: ResourcePool;
-  nodeName?: string;
+  nodeName?: string & Immutable;
   nodeSelector?: NodeSelector;
   allNodes?: boolean;
   devices?: ListAtomic<Device> & Always;

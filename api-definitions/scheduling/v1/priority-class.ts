@@ -1,6 +1,6 @@
 import type { PreemptionPolicy } from "../../core/v1/pod-spec.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Default, type Int32, kind, type OmitZero } from "../../vocabulary.ts";
+import { type Default, type Immutable, type Int32, kind, type OmitZero } from "../../vocabulary.ts";
 
 /** A name for a priority of pods. */
 export interface PriorityClass extends ClusterScoped {
@@ -11,7 +11,7 @@ export interface PriorityClass extends ClusterScoped {
   /** When to use it. */
   description?: string & OmitZero;
   /** Whether such pods may push out others. */
-  preemptionPolicy?: PreemptionPolicy & Default<"PreemptLowerPriority">;
+  preemptionPolicy?: PreemptionPolicy & Default<"PreemptLowerPriority"> & Immutable;
 }
 
 export const priorityClass = kind<PriorityClass>({

@@ -1,7 +1,7 @@
 import type { PersistentVolumeReclaimPolicy } from "../../core/v1/persistent-volume.ts";
 import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
-import { type Default, kind, type ListAtomic, type Open } from "../../vocabulary.ts";
+import { type Default, type Immutable, kind, type ListAtomic, type Open } from "../../vocabulary.ts";
 
 /** A way to make volumes on demand. */
 export interface StorageClass extends ClusterScoped {
@@ -16,7 +16,7 @@ export interface StorageClass extends ClusterScoped {
   /** Whether claims may grow. */
   allowVolumeExpansion?: boolean;
   /** Whether volumes are made at once, or when a pod needs them. */
-  volumeBindingMode?: VolumeBindingMode & Default<"Immediate">;
+  volumeBindingMode?: VolumeBindingMode & Default<"Immediate"> & Immutable;
   /** Places where they may be made. */
   allowedTopologies?: ListAtomic<TopologySelectorTerm>;
 }
