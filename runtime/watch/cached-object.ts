@@ -6,6 +6,8 @@ import type { Memo, MemoBudget, MemoHolder } from "./memo-budget.ts";
 /** What all objects of one resource share: how their bytes are read and where work on them is remembered. */
 export interface ObjectReader {
   parse(json: Buffer): PlainObject;
+  /** Writes one value as JSON, the inverse of `parse`. */
+  stringify(value: unknown): string;
   /** The kind's selectable fields of an object, metadata.name and metadata.namespace included. */
   selectableFields(object: PlainObject): Readonly<Record<string, string>>;
   readonly budget: MemoBudget;
@@ -18,10 +20,8 @@ export interface CachedObjectParts {
   readonly modRevision: number;
   /** Canonical JSON of the storage version, `metadata.resourceVersion` included. */
   readonly json: Buffer;
-  /** Where `metadata.labels` is in the JSON, when known: labels are then read without parsing the object. */
+  /** Where `metadata.labels` is in the JSON; absent when the object has none. Read without parsing the object. */
   readonly labelsSpan?: ByteSpan | undefined;
-  /** False when the place of the labels is unknown; the object is then parsed for them. Default true. */
-  readonly labelsKnown?: boolean;
   readonly fields?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -54,7 +54,7 @@ export class CachedObject implements MemoHolder {
     this.corruption = corruption;
     this.#reader = reader;
     this.#labelsSpan = parts.labelsSpan;
-    this.#labels = parts.labelsSpan === undefined && parts.labelsKnown !== false ? NO_LABELS : undefined;
+    this.#labels = parts.labelsSpan === undefined ? NO_LABELS : undefined;
     this.#fields = parts.fields;
   }
 
@@ -100,8 +100,7 @@ export class CachedObject implements MemoHolder {
 
   #readLabels(): Labels {
     const span = this.#labelsSpan;
-    if (span !== undefined) return JSON.parse(this.json.toString("utf8", span.start, span.end)) as Labels;
-    const metadata = this.object.metadata as { labels?: Labels } | undefined;
-    return metadata?.labels ?? NO_LABELS;
+    if (span === undefined) return NO_LABELS;
+    return JSON.parse(this.json.toString("utf8", span.start, span.end)) as Labels;
   }
 }

@@ -6,7 +6,9 @@ import { openEmbeddedStore, openMemoryStore } from "../../runtime/store/embedded
 import { runStoreTests } from "./run-store-tests.ts";
 
 const directories: string[] = [];
-afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
 
 runStoreTests("memory", async () => ({ store: openMemoryStore(), prefix: "/registry/things/" }));
 

@@ -1,0 +1,98 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Store, StoreEntry, StoreEvent, StoreWatch } from "../store/store.ts";
+
+const PAGE = 1000;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5000;
+
+export interface FeedReceiver {
+  /** A new first page arrives: what was known is void. */
+  restarted(): void;
+  loaded(entries: readonly StoreEntry[]): void;
+  /** Everything was loaded, as of a revision; changes follow. */
+  ready(revision: number): void;
+  changed(events: readonly StoreEvent[], revision: number): void;
+  progress(revision: number): void;
+  /** The stream of changes broke; the feed loads everything again by itself. */
+  lost(error: Error): void;
+}
+
+/** Loads all entries under a prefix and follows their changes, starting over whenever the store loses the thread. */
+export class CacheFeed {
+  readonly #store: Store;
+  readonly #prefix: string;
+  readonly #clock: Clock;
+  readonly #receiver: FeedReceiver;
+  #watch: StoreWatch | undefined;
+  #cancelRetry: (() => void) | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #stopped = false;
+
+  constructor(store: Store, prefix: string, clock: Clock, receiver: FeedReceiver) {
+    this.#store = store;
+    this.#prefix = prefix;
+    this.#clock = clock;
+    this.#receiver = receiver;
+  }
+
+  start(): void {
+    void this.#load().catch((error: Error) => this.#retry(error));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#watch?.close();
+    this.#cancelRetry?.();
+  }
+
+  async #load(): Promise<void> {
+    this.#receiver.restarted();
+    let page = await this.#store.range({ prefix: this.#prefix, limit: PAGE });
+    const { revision } = page;
+    while (!this.#stopped) {
+      this.#receiver.loaded(page.entries);
+      const last = page.entries.at(-1);
+      if (!page.more || last === undefined) break;
+      await new Promise((resolve) => setImmediate(resolve));
+      page = await this.#store.range({
+        prefix: this.#prefix,
+        limit: PAGE,
+        startAfter: last.key,
+        atRevision: revision,
+      });
+    }
+    if (!this.#stopped) this.#follow(revision);
+  }
+
+  #follow(revision: number): void {
+    let waiting = this.#store.watchesAreImmediate;
+    const becomeReady = (): void => {
+      waiting = false;
+      this.#retryMs = FIRST_RETRY_MS;
+      this.#receiver.ready(revision);
+    };
+    // A store that feeds synchronously first reports what happened while loading: only then is the cache up to date.
+    if (!waiting) becomeReady();
+    this.#watch = this.#store.watch(
+      { prefix: this.#prefix, startRevision: revision + 1 },
+      {
+        changed: (events, upTo) => {
+          if (waiting) becomeReady();
+          this.#receiver.changed(events, upTo);
+        },
+        progress: (upTo) => {
+          if (waiting) becomeReady();
+          this.#receiver.progress(upTo);
+        },
+        failed: (error) => this.#retry(error),
+      },
+    );
+  }
+
+  #retry(error: Error): void {
+    if (this.#stopped) return;
+    this.#receiver.lost(error);
+    this.#cancelRetry = this.#clock.after(this.#retryMs, () => this.start());
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+  }
+}

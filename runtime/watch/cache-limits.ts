@@ -1,0 +1,24 @@
+export interface WatchCacheLimits {
+  /** How long a read waits for a version that has not been seen yet. */
+  readonly freshnessTimeoutMs: number;
+  /** How long a read waits for the cache to be filled. */
+  readonly fillTimeoutMs: number;
+  readonly snapshotRetentionMs: number;
+  readonly historyMs: number;
+  readonly historyBytes: number;
+  /** Notices that may wait for one watcher. */
+  readonly watchBuffer: number;
+  readonly bookmarkIntervalMs: number;
+  readonly bookmarkBeforeEndMs: number;
+}
+
+export const DEFAULT_LIMITS: WatchCacheLimits = {
+  freshnessTimeoutMs: 3000,
+  fillTimeoutMs: 10_000,
+  snapshotRetentionMs: 75_000,
+  historyMs: 5 * 60_000,
+  historyBytes: 64 * 1024 * 1024,
+  watchBuffer: 4096,
+  bookmarkIntervalMs: 60_000,
+  bookmarkBeforeEndMs: 2000,
+};

@@ -1,0 +1,122 @@
+import { type ContinueTokens, LATEST } from "./continue-token.ts";
+import { BadRequestError, InvalidOptionsError, type OptionFault } from "./errors.ts";
+import type { CacheWatchRequest, ListRequest } from "./requests.ts";
+
+/** Which state a list shows: the cells of the table in section 4.5. */
+export type ListPlan =
+  | { readonly kind: "mostRecent"; readonly startAfter?: string; readonly limit: number | undefined }
+  | { readonly kind: "any" }
+  | { readonly kind: "notOlderThan"; readonly revision: number; readonly limit: number | undefined }
+  | { readonly kind: "exact"; readonly revision: number; readonly limit: number | undefined }
+  | {
+      readonly kind: "continuation";
+      readonly revision: number;
+      readonly startAfter: string;
+      readonly limit: number | undefined;
+    };
+
+/** Decides what a list request asks for. Throws InvalidOptionsError or BadRequestError where the table says invalid. */
+export function planList(request: ListRequest, tokens: ContinueTokens): ListPlan {
+  const faults = listFaults(request);
+  if (faults.length > 0) throw new InvalidOptionsError(faults);
+  const { resourceVersion = "", resourceVersionMatch = "", continue: token = "" } = request;
+  const limit = request.limit !== undefined && request.limit > 0 ? request.limit : undefined;
+  if (token !== "") return planContinuation(token, request, tokens, limit);
+  if (resourceVersion === "") return { kind: "mostRecent", limit };
+  const revision = parseListVersion(resourceVersion);
+  // Kubernetes serves "any" lists whole, whatever their limit.
+  if (revision === 0) return { kind: "any" };
+  const exact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit !== undefined);
+  return { kind: exact ? "exact" : "notOlderThan", revision, limit };
+}
+
+function planContinuation(
+  token: string,
+  request: ListRequest,
+  tokens: ContinueTokens,
+  limit: number | undefined,
+): ListPlan {
+  const { revision, startAfter } = tokens.decode(token, request.scope);
+  const { resourceVersion = "" } = request;
+  if (resourceVersion !== "" && resourceVersion !== "0") {
+    throw new BadRequestError("specifying resource version is not allowed when using continue");
+  }
+  if (revision === LATEST) return { kind: "mostRecent", startAfter, limit };
+  return { kind: "continuation", revision, startAfter, limit };
+}
+
+function listFaults(request: ListRequest): OptionFault[] {
+  const { resourceVersion = "", resourceVersionMatch: match = "", continue: token = "" } = request;
+  if (match === "") return [];
+  const faults: OptionFault[] = [];
+  if (resourceVersion === "") {
+    faults.push(forbiddenMatch("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  }
+  if (token !== "") faults.push(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
+  if (match !== "Exact" && match !== "NotOlderThan") {
+    faults.push(unsupportedMatch(match, ["Exact", "NotOlderThan", ""]));
+  }
+  if (match === "Exact" && resourceVersion === "0") {
+    faults.push(forbiddenMatch('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  return faults;
+}
+
+/** Where a watch starts. */
+export type WatchPlan =
+  | { readonly kind: "initialEvents"; readonly from: "mostRecent" | "any" | number }
+  | { readonly kind: "events"; readonly from: "mostRecent" | "any" | number };
+
+/** Decides what a watch request asks for. Throws InvalidOptionsError or BadRequestError. */
+export function planWatch(request: CacheWatchRequest): WatchPlan {
+  const faults = watchFaults(request);
+  if (faults.length > 0) throw new InvalidOptionsError(faults);
+  const { resourceVersion = "", sendInitialEvents } = request;
+  const revision = parseResourceVersion(resourceVersion);
+  const from = resourceVersion === "" ? "mostRecent" : revision === 0 ? "any" : revision;
+  const initial = sendInitialEvents ?? revision === 0;
+  return { kind: initial ? "initialEvents" : "events", from };
+}
+
+function watchFaults(request: CacheWatchRequest): OptionFault[] {
+  const { resourceVersionMatch: match = "", sendInitialEvents } = request;
+  const faults: OptionFault[] = [];
+  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
+    faults.push(forbiddenMatch("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+  }
+  if (match !== "" && sendInitialEvents === undefined) {
+    faults.push(forbiddenMatch("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+  }
+  if (match !== "" && match !== "NotOlderThan") faults.push(unsupportedMatch(match, ["NotOlderThan"]));
+  return faults;
+}
+
+/** 0 for unset and `0`. Throws InvalidOptionsError for what is not a number. */
+export function parseResourceVersion(text: string): number {
+  if (text === "") return 0;
+  const revision = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(revision)) return revision;
+  const detail = `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${/^\d+$/.test(text) ? "value out of range" : "invalid syntax"}`;
+  throw new InvalidOptionsError([{ field: "resourceVersion", type: "Invalid", value: text, detail }]);
+}
+
+/** Lists report an unreadable version as a bad request. */
+function parseListVersion(text: string): number {
+  try {
+    return parseResourceVersion(text);
+  } catch (error) {
+    if (!(error instanceof InvalidOptionsError)) throw error;
+    const detail = error.faults[0]?.detail;
+    throw new BadRequestError(
+      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${detail}`,
+    );
+  }
+}
+
+function forbiddenMatch(detail: string): OptionFault {
+  return { field: "resourceVersionMatch", type: "Forbidden", detail };
+}
+
+function unsupportedMatch(value: string, supported: readonly string[]): OptionFault {
+  return { field: "resourceVersionMatch", type: "NotSupported", detail: "unsupported value", value, supported };
+}

@@ -1,0 +1,122 @@
+import { CompactedError, FutureRevisionError } from "../store/errors.ts";
+import type { Store } from "../store/store.ts";
+import type { ObjectCodec } from "./codec.ts";
+import type { ConsistentRead } from "./consistent-read.ts";
+import { type ContinueTokens, LATEST } from "./continue-token.ts";
+import { ExpiredError, TooLargeResourceVersionError } from "./errors.ts";
+import type { ListPlan } from "./list-plan.ts";
+import type { ObjectState } from "./object-state.ts";
+import type { ListRequest, ListResult } from "./requests.ts";
+import type { RevisionGate } from "./revision-gate.ts";
+import { type Page, type PageRequest, selectPage } from "./select-page.ts";
+import { selectFromStore } from "./store-pages.ts";
+
+type Position = Pick<PageRequest, "startAfter" | "limit">;
+
+/** Carries out list plans: from the present state, from a snapshot, or from the store's history. */
+export class ListReader {
+  readonly #store: Store;
+  readonly #codec: ObjectCodec;
+  readonly #state: ObjectState;
+  readonly #gate: RevisionGate;
+  readonly #consistent: ConsistentRead;
+  readonly #tokens: ContinueTokens;
+
+  constructor(parts: {
+    readonly store: Store;
+    readonly codec: ObjectCodec;
+    readonly state: ObjectState;
+    readonly gate: RevisionGate;
+    readonly consistent: ConsistentRead;
+    readonly tokens: ContinueTokens;
+  }) {
+    this.#store = parts.store;
+    this.#codec = parts.codec;
+    this.#state = parts.state;
+    this.#gate = parts.gate;
+    this.#consistent = parts.consistent;
+    this.#tokens = parts.tokens;
+  }
+
+  async list(request: ListRequest, plan: ListPlan): Promise<ListResult> {
+    switch (plan.kind) {
+      case "any":
+        return this.#present(request, {});
+      case "notOlderThan":
+        await this.#consistent.notOlderThan(plan.revision);
+        return this.#present(request, plan);
+      case "mostRecent":
+        return this.#mostRecent(request, plan);
+      case "exact":
+        await this.#consistent.notOlderThan(plan.revision);
+        return this.#exact(request, plan.revision, plan);
+      case "continuation":
+        return this.#continuation(request, plan);
+    }
+  }
+
+  async #mostRecent(request: ListRequest, position: Position): Promise<ListResult> {
+    try {
+      await this.#consistent.mostRecent();
+    } catch (error) {
+      // The cache cannot keep up: the store itself is the most recent there is.
+      if (!(error instanceof TooLargeResourceVersionError)) throw error;
+      return this.#fromStore(request, undefined, position);
+    }
+    return this.#present(request, position);
+  }
+
+  #present(request: ListRequest, position: Position): ListResult {
+    const revision = this.#gate.current;
+    return this.#resultOf(this.#state.page(pageOf(request, position), revision), request, revision);
+  }
+
+  async #exact(request: ListRequest, revision: number, position: Position): Promise<ListResult> {
+    const objects = this.#state.snapshotAt(revision, this.#gate.current);
+    if (objects === undefined) return this.#fromStore(request, revision, position);
+    return this.#resultOf(selectPage(objects, pageOf(request, position)), request, revision);
+  }
+
+  async #continuation(
+    request: ListRequest,
+    plan: { readonly revision: number; readonly startAfter: string; readonly limit: number | undefined },
+  ): Promise<ListResult> {
+    try {
+      await this.#consistent.notOlderThan(plan.revision);
+      return await this.#exact(request, plan.revision, plan);
+    } catch (error) {
+      if (!(error instanceof ExpiredError)) throw error;
+      const token = this.#tokens.encode({ revision: LATEST, startAfter: plan.startAfter }, request.scope);
+      throw ExpiredError.continuation(token, error);
+    }
+  }
+
+  async #fromStore(request: ListRequest, atRevision: number | undefined, position: Position): Promise<ListResult> {
+    try {
+      const wanted = pageOf(request, position);
+      const { found, revision } = await selectFromStore(this.#store, this.#codec, wanted, atRevision);
+      return this.#resultOf(found, request, revision);
+    } catch (error) {
+      if (error instanceof CompactedError) throw ExpiredError.list(error);
+      if (error instanceof FutureRevisionError) {
+        throw new TooLargeResourceVersionError(error.requested, error.current);
+      }
+      throw error;
+    }
+  }
+
+  #resultOf(page: Page, request: ListRequest, revision: number): ListResult {
+    const last = page.items.at(-1);
+    const more = page.more && last !== undefined;
+    return {
+      items: page.items,
+      resourceVersion: revision,
+      continue: more ? this.#tokens.encode({ revision, startAfter: last.key }, request.scope) : undefined,
+      remainingItemCount: more ? page.remaining : undefined,
+    };
+  }
+}
+
+function pageOf({ scope, selector }: ListRequest, { startAfter, limit }: Position): PageRequest {
+  return { scope, selector, startAfter, limit };
+}

@@ -1,0 +1,110 @@
+import type { Clock } from "../lib/clock.ts";
+import { newSortedMap } from "../lib/sorted-map.ts";
+import type { StoreEntry, StoreEvent } from "../store/store.ts";
+import { AttributeIndexes } from "./attribute-indexes.ts";
+import type { CachedObject } from "./cached-object.ts";
+import type { ObjectCodec } from "./codec.ts";
+import { EventLog, type EventLogLimits } from "./event-log.ts";
+import type { MemoBudget } from "./memo-budget.ts";
+import { type ObjectMap, type Page, type PageRequest, selectCandidates, selectPage } from "./select-page.ts";
+import { Snapshots } from "./snapshots.ts";
+import { CacheEvent } from "./watch-event.ts";
+
+export interface ObjectStateOptions {
+  readonly codec: ObjectCodec;
+  readonly budget: MemoBudget;
+  readonly clock: Clock;
+  readonly snapshotRetentionMs: number;
+  readonly history: EventLogLimits;
+}
+
+/** What a cache knows: the objects in key order, indexes over them, the recent events, and past states. Never waits. */
+export class ObjectState {
+  readonly #options: ObjectStateOptions;
+  readonly #indexes = new AttributeIndexes();
+  readonly #snapshots: Snapshots;
+  #objects: ObjectMap = newSortedMap();
+  #log: EventLog;
+
+  constructor(options: ObjectStateOptions) {
+    this.#options = options;
+    this.#snapshots = new Snapshots(options.clock, options.snapshotRetentionMs);
+    this.#log = new EventLog(0, options.history);
+  }
+
+  get log(): EventLog {
+    return this.#log;
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get(key: string): CachedObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  /** A page of the present state, which has the given revision. */
+  page(request: PageRequest, revision: number): Page {
+    const hint = request.selector?.hint;
+    const found =
+      hint === undefined
+        ? selectPage(this.#objects, request)
+        : selectCandidates(this.#objects, this.#indexes.keysFor(hint, this.#objects.values()), request);
+    // Later pages will want this very state.
+    if (found.more) this.#snapshots.take(revision, this.#objects);
+    return found;
+  }
+
+  /** The present state as a copy that stays as it is. */
+  snapshot(revision: number): ObjectMap {
+    return this.#snapshots.take(revision, this.#objects);
+  }
+
+  /** The state at an earlier revision; undefined when neither copies nor events reach back to it. */
+  snapshotAt(revision: number, presentRevision: number): ObjectMap | undefined {
+    return this.#snapshots.at(revision, { revision: presentRevision, objects: this.#objects }, this.#log);
+  }
+
+  clear(): void {
+    this.#objects = newSortedMap();
+    this.#indexes.clear();
+    this.#snapshots.clear();
+  }
+
+  load(entries: readonly StoreEntry[]): void {
+    for (const { key, value, modRevision } of entries) {
+      this.#objects.set(key, this.#options.codec.decode(key, value, modRevision));
+    }
+  }
+
+  /** Loading is over: events are complete from this revision on. */
+  completeAt(revision: number): void {
+    this.#log = new EventLog(revision, this.#options.history);
+  }
+
+  apply(event: StoreEvent): CacheEvent {
+    const { key } = event;
+    const previous = this.#objects.get(key);
+    const change = this.#newEvent(event, previous);
+    if (change.current === undefined) this.#objects.delete(key);
+    else this.#objects.set(key, change.current);
+    this.#indexes.replace(previous, change.current);
+    if (previous !== undefined) this.#options.budget.release(previous);
+    this.#log.append(change);
+    return change;
+  }
+
+  /** An event that the store tells about long after it happened. */
+  pastEvent(event: StoreEvent): CacheEvent {
+    const { key, previous } = event;
+    return this.#newEvent(event, previous && this.#options.codec.decode(key, previous.value, previous.modRevision));
+  }
+
+  #newEvent(event: StoreEvent, previous: CachedObject | undefined): CacheEvent {
+    const { codec, budget, clock } = this.#options;
+    const { key, revision } = event;
+    const current = event.type === "put" ? codec.decode(key, event.value, revision) : undefined;
+    return new CacheEvent({ key, revision, time: clock.now(), current, previous }, codec, budget);
+  }
+}

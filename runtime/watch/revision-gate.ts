@@ -1,0 +1,51 @@
+import type { Clock } from "../lib/clock.ts";
+
+interface Waiter {
+  readonly revision: number;
+  readonly resolve: (reached: boolean) => void;
+  readonly cancelTimeout: () => void;
+}
+
+/** A revision that only grows, and those who wait for it to get somewhere. */
+export class RevisionGate {
+  readonly #clock: Clock;
+  #waiters: Waiter[] = [];
+  #current = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get current(): number {
+    return this.#current;
+  }
+
+  get hasWaiters(): boolean {
+    return this.#waiters.length > 0;
+  }
+
+  advance(revision: number): void {
+    if (revision <= this.#current) return;
+    this.#current = revision;
+    if (this.#waiters.length === 0) return;
+    const reached = this.#waiters.filter((waiter) => waiter.revision <= revision);
+    this.#waiters = this.#waiters.filter((waiter) => waiter.revision > revision);
+    for (const waiter of reached) {
+      waiter.cancelTimeout();
+      waiter.resolve(true);
+    }
+  }
+
+  /** Resolves with true once the revision is reached, with false when that takes longer than the timeout. */
+  reaches(revision: number, timeoutMs: number): Promise<boolean> {
+    if (revision <= this.#current) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const cancelTimeout = this.#clock.after(timeoutMs, () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      });
+      const waiter: Waiter = { revision, resolve, cancelTimeout };
+      this.#waiters.push(waiter);
+    });
+  }
+}

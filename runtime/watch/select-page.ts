@@ -1,0 +1,69 @@
+import { prefixEnd } from "../lib/prefix-end.ts";
+import type { SortedMap } from "../lib/sorted-map.ts";
+import type { CachedObject } from "./cached-object.ts";
+import type { Selector } from "./requests.ts";
+
+export type ObjectMap = SortedMap<string, CachedObject>;
+
+export interface PageRequest {
+  readonly scope: string;
+  readonly startAfter?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly selector?: Selector | undefined;
+}
+
+export interface Page {
+  readonly items: CachedObject[];
+  /** Objects follow the last item; with a selector some of them may not match. */
+  readonly more: boolean;
+  /** How many follow; undefined when a selector was used or none follow. */
+  readonly remaining: number | undefined;
+}
+
+/** One page of an ordered state. Throws the CorruptError of an object that cannot be read. */
+export function selectPage(objects: ObjectMap, request: PageRequest): Page {
+  const { scope, startAfter, selector, limit = Number.POSITIVE_INFINITY } = request;
+  const items: CachedObject[] = [];
+  const end = prefixEnd(scope);
+  let following = 0;
+  objects.forRange(firstKey(scope, startAfter), end, false, (key, object) => {
+    if (key === startAfter) return undefined;
+    if (items.length >= limit) {
+      following++;
+      return selector === undefined ? undefined : STOP;
+    }
+    if (selector === undefined || selects(selector, object)) items.push(readable(object));
+    return undefined;
+  });
+  return { items, more: following > 0, remaining: selector === undefined && following > 0 ? following : undefined };
+}
+
+/** The same from a set of candidate keys, found by an index. */
+export function selectCandidates(objects: ObjectMap, candidates: ReadonlySet<string>, request: PageRequest): Page {
+  const { scope, startAfter, selector, limit = Number.POSITIVE_INFINITY } = request;
+  const items: CachedObject[] = [];
+  const keys = [...candidates].filter((key) => key.startsWith(scope) && (startAfter === undefined || key > startAfter));
+  for (const key of keys.sort()) {
+    const object = objects.get(key);
+    if (object === undefined || (selector !== undefined && !selects(selector, object))) continue;
+    if (items.length >= limit) return { items, more: true, remaining: undefined };
+    items.push(readable(object));
+  }
+  return { items, more: false, remaining: undefined };
+}
+
+/** A corrupt object is selected by everything: nobody can say that it does not match. */
+function selects(selector: Selector, object: CachedObject): boolean {
+  return object.corruption !== undefined || selector.matches(object);
+}
+
+export function readable(object: CachedObject): CachedObject {
+  if (object.corruption !== undefined) throw object.corruption;
+  return object;
+}
+
+export function firstKey(scope: string, startAfter: string | undefined): string {
+  return startAfter !== undefined && startAfter > scope ? startAfter : scope;
+}
+
+const STOP = { break: true };

@@ -1,0 +1,46 @@
+import type { Store } from "../store/store.ts";
+import type { CachedObject } from "./cached-object.ts";
+import type { ObjectCodec } from "./codec.ts";
+import { type Page, type PageRequest, readable } from "./select-page.ts";
+
+const SMALLEST_FETCH = 500;
+const LARGEST_FETCH = 10_000;
+
+/**
+ * One page read from the store's history instead of the cache. A selector may drop much of what is fetched, so fetches
+ * grow until the page is full. Throws Compacted, FutureRevision, Corrupt.
+ */
+export async function selectFromStore(
+  store: Store,
+  codec: ObjectCodec,
+  request: PageRequest,
+  atRevision: number | undefined,
+): Promise<{ found: Page; revision: number }> {
+  const { scope: prefix, selector, limit = Number.POSITIVE_INFINITY } = request;
+  const items: CachedObject[] = [];
+  let revision = atRevision;
+  let startAfter = request.startAfter;
+  let fetch = selector === undefined ? limit : Math.max(limit, SMALLEST_FETCH);
+  for (;;) {
+    const range = await store.range({
+      prefix,
+      count: true,
+      ...(fetch !== Number.POSITIVE_INFINITY && { limit: fetch }),
+      ...(startAfter !== undefined && { startAfter }),
+      ...(revision !== undefined && { atRevision: revision }),
+    });
+    revision = range.revision;
+    for (const [index, { key, value, modRevision }] of range.entries.entries()) {
+      startAfter = key;
+      const object = readable(codec.decode(key, value, modRevision));
+      if (selector !== undefined && !selector.matches(object)) continue;
+      items.push(object);
+      if (items.length < limit) continue;
+      const following = (range.count ?? range.entries.length) - index - 1;
+      const remaining = selector === undefined && following > 0 ? following : undefined;
+      return { found: { items, more: following > 0, remaining }, revision };
+    }
+    if (!range.more) return { found: { items, more: false, remaining: undefined }, revision };
+    fetch = Math.min(fetch * 2, LARGEST_FETCH);
+  }
+}

@@ -1,0 +1,60 @@
+import { CorruptError } from "../store/errors.ts";
+import { decodeStoredJson, encodeStoredJson, isStoredJson } from "../store/value/stored-json.ts";
+import { CachedObject, type ObjectReader } from "./cached-object.ts";
+import type { ObjectCodec, PlainObject } from "./codec.ts";
+
+const OPEN_BRACE = 0x7b;
+
+export interface StoredObjectCodecOptions {
+  readonly reader: ObjectReader;
+  /** Reads values in another format than JSON, such as the `k8s\0` protobuf envelope; throws when it cannot. */
+  readonly decodeForeign?: (value: Uint8Array) => PlainObject;
+}
+
+/**
+ * Reads objects however they were stored, by how the value begins: spliced JSON (the embedded store), plain JSON (custom
+ * resources in etcd) and whatever `decodeForeign` knows. All become the same cached object.
+ */
+export class StoredObjectCodec implements ObjectCodec {
+  readonly #reader: ObjectReader;
+  readonly #decodeForeign: ((value: Uint8Array) => PlainObject) | undefined;
+
+  constructor(options: StoredObjectCodecOptions) {
+    this.#reader = options.reader;
+    this.#decodeForeign = options.decodeForeign;
+  }
+
+  /** The value to put into the embedded store for an object. */
+  encode(object: PlainObject): Buffer {
+    return encodeStoredJson(object, {
+      fields: this.#reader.selectableFields(object),
+      stringify: (value) => this.#reader.stringify(value),
+    });
+  }
+
+  decode(key: string, value: Uint8Array, modRevision: number): CachedObject {
+    try {
+      const stored = isStoredJson(value) ? value : this.encode(this.#readOther(value));
+      return this.#fromStored(key, stored, modRevision);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
+      return CachedObject.corrupt(key, modRevision, corruption, this.#reader);
+    }
+  }
+
+  withRevision(object: CachedObject, modRevision: number): CachedObject {
+    return this.#fromStored(object.key, this.encode(object.object), modRevision);
+  }
+
+  #readOther(value: Uint8Array): PlainObject {
+    if (value[0] === OPEN_BRACE) return this.#reader.parse(Buffer.from(value));
+    if (this.#decodeForeign === undefined) throw new Error("it is in no format known here");
+    return this.#decodeForeign(value);
+  }
+
+  #fromStored(key: string, stored: Uint8Array, modRevision: number): CachedObject {
+    const { json, labels, fields } = decodeStoredJson(stored, modRevision);
+    return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields }, this.#reader);
+  }
+}

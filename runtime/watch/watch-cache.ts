@@ -1,0 +1,243 @@
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { CompactedError } from "../store/errors.ts";
+import type { Store, StoreEvent } from "../store/store.ts";
+import { CacheFeed } from "./cache-feed.ts";
+import { DEFAULT_LIMITS, type WatchCacheLimits } from "./cache-limits.ts";
+import type { CacheWatch } from "./cache-watch.ts";
+import type { CachedObject } from "./cached-object.ts";
+import type { ObjectCodec } from "./codec.ts";
+import { ConsistentRead } from "./consistent-read.ts";
+import type { ContinueTokens } from "./continue-token.ts";
+import { CacheError, ExpiredError } from "./errors.ts";
+import { parseResourceVersion, planList, planWatch } from "./list-plan.ts";
+import { ListReader } from "./list-reader.ts";
+import type { MemoBudget } from "./memo-budget.ts";
+import { ObjectState } from "./object-state.ts";
+import type { CacheWatchRequest, ListRequest, ListResult } from "./requests.ts";
+import type { ResourceCache } from "./resource-cache.ts";
+import { RevisionGate } from "./revision-gate.ts";
+import { readable } from "./select-page.ts";
+import type { WatchNotice } from "./watch-event.ts";
+import { readHistory } from "./watch-history.ts";
+import { initialNotices, loggedNotices } from "./watch-prelude.ts";
+import { Watcher } from "./watcher.ts";
+import { WatcherRegistry } from "./watcher-registry.ts";
+
+export interface WatchCacheOptions {
+  readonly store: Store;
+  /** The resource's keys: `/registry/pods/`. */
+  readonly prefix: string;
+  readonly codec: ObjectCodec;
+  readonly tokens: ContinueTokens;
+  readonly budget: MemoBudget;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly limits?: Partial<WatchCacheLimits>;
+}
+
+/**
+ * All objects of one resource in memory, in key order, kept up to date from the store. It answers reads of every
+ * consistency that section 4.5 knows and feeds watches; it is filled when first needed.
+ */
+export class WatchCache implements ResourceCache {
+  readonly #store: Store;
+  readonly #prefix: string;
+  readonly #codec: ObjectCodec;
+  readonly #tokens: ContinueTokens;
+  readonly #budget: MemoBudget;
+  readonly #clock: Clock;
+  readonly #limits: WatchCacheLimits;
+  readonly #gate: RevisionGate;
+  readonly #consistent: ConsistentRead;
+  readonly #state: ObjectState;
+  readonly #lists: ListReader;
+  readonly #watchers: WatcherRegistry;
+  readonly #feed: CacheFeed;
+  #started = false;
+  #filled = false;
+  #onFilled: (() => void)[] = [];
+  #backfill: Promise<void> = Promise.resolve();
+
+  constructor(options: WatchCacheOptions) {
+    const { store, prefix, codec, tokens, budget, clock = systemClock, random = Math.random } = options;
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#store = store;
+    this.#prefix = prefix;
+    this.#codec = codec;
+    this.#tokens = tokens;
+    this.#budget = budget;
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#gate = new RevisionGate(clock);
+    this.#consistent = new ConsistentRead(store, this.#gate, clock, limits.freshnessTimeoutMs);
+    this.#state = new ObjectState({
+      codec,
+      budget,
+      clock,
+      snapshotRetentionMs: limits.snapshotRetentionMs,
+      history: { maxAgeMs: limits.historyMs, maxBytes: limits.historyBytes },
+    });
+    const state = this.#state;
+    this.#lists = new ListReader({ store, codec, state, gate: this.#gate, consistent: this.#consistent, tokens });
+    const bookmarks = { intervalMs: limits.bookmarkIntervalMs, beforeEndMs: limits.bookmarkBeforeEndMs, random };
+    this.#watchers = new WatcherRegistry(clock, bookmarks, () => this.#gate.current);
+    this.#feed = new CacheFeed(store, prefix, clock, {
+      restarted: () => state.clear(),
+      loaded: (entries) => state.load(entries),
+      ready: (revision) => this.#becomeFilled(revision),
+      changed: (events, revision) => this.#apply(events, revision),
+      progress: (revision) => this.#gate.advance(revision),
+      lost: () => this.#lose(),
+    });
+  }
+
+  /** The revision the cache shows. */
+  get revision(): number {
+    return this.#gate.current;
+  }
+
+  /** Fills the cache; reads that need it do so by themselves. Throws CacheError NotReady when that takes too long. */
+  async fill(): Promise<void> {
+    if (!this.#started) {
+      this.#started = true;
+      this.#feed.start();
+    }
+    if (this.#filled) return;
+    const filled = await new Promise<boolean>((resolve) => {
+      const cancel = this.#clock.after(this.#limits.fillTimeoutMs, () => resolve(false));
+      this.#onFilled.push(() => {
+        cancel();
+        resolve(true);
+      });
+    });
+    if (!filled) throw new CacheError("NotReady", "storage is (re)initializing");
+  }
+
+  async get(key: string, resourceVersion = ""): Promise<CachedObject | undefined> {
+    const revision = parseResourceVersion(resourceVersion);
+    if (revision > 0) {
+      await this.fill();
+      await this.#consistent.notOlderThan(revision);
+    } else if (!this.#filled || (resourceVersion === "" && !this.#store.watchesAreImmediate)) {
+      return this.#getFromStore(key);
+    }
+    const object = this.#state.get(key);
+    return object && readable(object);
+  }
+
+  async list(request: ListRequest): Promise<ListResult> {
+    const plan = planList(request, this.#tokens);
+    await this.fill();
+    return this.#lists.list(request, plan);
+  }
+
+  async watch(request: CacheWatchRequest): Promise<CacheWatch> {
+    const plan = planWatch(request);
+    await this.fill();
+    if (plan.from === "mostRecent") await this.#consistent.mostRecent();
+    if (plan.kind === "events") return this.#watchEvents(request, plan.from);
+    if (typeof plan.from === "number") await this.#consistent.notOlderThan(plan.from);
+    const revision = this.#gate.current;
+    const endsWithBookmark = request.sendInitialEvents === true && request.allowBookmarks === true;
+    const objects = this.#state.snapshot(revision);
+    const prelude = initialNotices(objects, request, this.#budget, endsWithBookmark ? revision : undefined);
+    return this.#open(request, prelude, revision);
+  }
+
+  count(scope: string): number | undefined {
+    if (!this.#filled) return undefined;
+    if (scope === this.#prefix) return this.#state.size;
+    return this.#state.page({ scope }, this.#gate.current).items.length;
+  }
+
+  close(): void {
+    this.#feed.stop();
+    this.#watchers.endAll({ reason: "reset" });
+  }
+
+  async #getFromStore(key: string): Promise<CachedObject | undefined> {
+    const entry = await this.#store.get(key);
+    if (entry === undefined) return undefined;
+    const cached = this.#state.get(key);
+    if (cached?.modRevision === entry.modRevision) return readable(cached);
+    return readable(this.#codec.decode(key, entry.value, entry.modRevision));
+  }
+
+  async #watchEvents(request: CacheWatchRequest, start: number | "mostRecent" | "any"): Promise<CacheWatch> {
+    const from = typeof start === "number" ? start : this.#gate.current;
+    await this.#reachBackTo(from);
+    // From here on in one turn: what is logged goes to the prelude, what comes later to the open watch.
+    return this.#open(request, loggedNotices(this.#state.log.since(from), request), from);
+  }
+
+  #open(request: CacheWatchRequest, prelude: Iterator<WatchNotice>, after: number): CacheWatch {
+    const timeoutMs = request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000;
+    let cancelTimeout: (() => void) | undefined;
+    const watcher = new Watcher({
+      scope: request.scope,
+      selector: request.selector,
+      after,
+      prelude,
+      allowBookmarks: request.allowBookmarks ?? false,
+      bufferLimit: this.#limits.watchBuffer,
+      deadline: timeoutMs === undefined ? undefined : this.#clock.now() + timeoutMs,
+      onEnd: () => {
+        this.#watchers.remove(watcher);
+        cancelTimeout?.();
+      },
+    });
+    if (timeoutMs !== undefined) {
+      cancelTimeout = this.#clock.after(timeoutMs, () => watcher.end({ reason: "timeout" }));
+    }
+    this.#watchers.add(watcher);
+    return watcher;
+  }
+
+  /** Makes sure that the log holds every event after a revision, reading older ones from the store once for all. */
+  async #reachBackTo(revision: number): Promise<void> {
+    const turn = this.#backfill.then(() => this.#extendLog(revision));
+    this.#backfill = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #extendLog(revision: number): Promise<void> {
+    const { log } = this.#state;
+    const { floor } = log;
+    if (revision >= floor) return;
+    const found = await this.#readHistory(revision, floor);
+    // The log may have moved on or been replaced while the store was read.
+    if (this.#state.log !== log || log.floor !== floor) return this.#extendLog(revision);
+    log.prepend(
+      found.map((event) => this.#state.pastEvent(event)),
+      revision,
+    );
+  }
+
+  async #readHistory(after: number, upTo: number): Promise<readonly StoreEvent[]> {
+    const timing = { clock: this.#clock, timeoutMs: this.#limits.freshnessTimeoutMs };
+    try {
+      const found = await readHistory(this.#store, { prefix: this.#prefix, after, upTo }, timing);
+      if (found !== undefined) return found;
+    } catch (error) {
+      if (!(error instanceof CompactedError)) throw error;
+    }
+    throw ExpiredError.watch(after, upTo);
+  }
+
+  #becomeFilled(revision: number): void {
+    this.#state.completeAt(revision);
+    this.#gate.advance(revision);
+    this.#filled = true;
+    for (const announce of this.#onFilled.splice(0)) announce();
+  }
+
+  #apply(events: readonly StoreEvent[], revision: number): void {
+    this.#watchers.dispatch(events.map((event) => this.#state.apply(event)));
+    this.#gate.advance(revision);
+  }
+
+  #lose(): void {
+    this.#filled = false;
+    this.#watchers.endAll({ reason: "reset" });
+  }
+}

@@ -1,0 +1,96 @@
+import type { Clock } from "../lib/clock.ts";
+import type { WatchEnd } from "./cache-watch.ts";
+import type { CacheEvent } from "./watch-event.ts";
+import type { Watcher } from "./watcher.ts";
+
+export interface BookmarkTiming {
+  readonly intervalMs: number;
+  /** How long before a watch ends by itself its last bookmark is sent. */
+  readonly beforeEndMs: number;
+  /** A number from 0 to 1 that spreads the bookmarks of many watches over time. */
+  readonly random: () => number;
+}
+
+const TICK_MS = 1000;
+
+/**
+ * The open watches of one resource, found by what they watch: an event visits the watches of its key, of each directory
+ * above it, and no others.
+ */
+export class WatcherRegistry {
+  readonly #clock: Clock;
+  readonly #timing: BookmarkTiming;
+  readonly #byScope = new Map<string, Set<Watcher>>();
+  readonly #bookmarked = new Set<Watcher>();
+  readonly #revision: () => number;
+  #cancelTick: (() => void) | undefined;
+
+  constructor(clock: Clock, timing: BookmarkTiming, revision: () => number) {
+    this.#clock = clock;
+    this.#timing = timing;
+    this.#revision = revision;
+  }
+
+  add(watcher: Watcher): void {
+    const watchers = this.#byScope.get(watcher.scope);
+    if (watchers === undefined) this.#byScope.set(watcher.scope, new Set([watcher]));
+    else watchers.add(watcher);
+    if (!watcher.allowBookmarks) return;
+    this.#bookmarked.add(watcher);
+    this.#planBookmark(watcher);
+    this.#cancelTick ??= this.#clock.after(TICK_MS, () => this.#tick());
+  }
+
+  remove(watcher: Watcher): void {
+    const watchers = this.#byScope.get(watcher.scope);
+    if (watchers?.delete(watcher) && watchers.size === 0) this.#byScope.delete(watcher.scope);
+    this.#bookmarked.delete(watcher);
+  }
+
+  /** Offers events to the watches they concern; each reader is woken once. */
+  dispatch(events: readonly CacheEvent[]): void {
+    if (this.#byScope.size === 0) return;
+    const woken = new Set<Watcher>();
+    for (const event of events) {
+      for (const scope of scopesOf(event.key)) {
+        for (const watcher of this.#byScope.get(scope) ?? []) {
+          if (watcher.offer(event)) woken.add(watcher);
+        }
+      }
+    }
+    for (const watcher of woken) watcher.wake();
+  }
+
+  endAll(end: WatchEnd): void {
+    for (const watchers of [...this.#byScope.values()]) {
+      for (const watcher of [...watchers]) watcher.end(end);
+    }
+    this.#cancelTick?.();
+    this.#cancelTick = undefined;
+  }
+
+  #tick(): void {
+    this.#cancelTick = this.#bookmarked.size > 0 ? this.#clock.after(TICK_MS, () => this.#tick()) : undefined;
+    const now = this.#clock.now();
+    for (const watcher of this.#bookmarked) {
+      if (now < watcher.nextBookmarkAt) continue;
+      this.#planBookmark(watcher);
+      if (watcher.offerBookmark(this.#revision())) watcher.wake();
+    }
+  }
+
+  #planBookmark(watcher: Watcher): void {
+    const now = this.#clock.now();
+    const regular = now + this.#timing.intervalMs * (0.75 + this.#timing.random() / 4);
+    const last = (watcher.deadline ?? Number.POSITIVE_INFINITY) - this.#timing.beforeEndMs;
+    watcher.nextBookmarkAt = last > now ? Math.min(regular, last) : Number.POSITIVE_INFINITY;
+  }
+}
+
+/** A key and the directories above it: /registry/pods/a/b, /registry/pods/a/, /registry/pods/, … */
+function* scopesOf(key: string): Iterable<string> {
+  yield key;
+  for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
+    yield key.slice(0, slash + 1);
+  }
+}
