@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { decodeStoredJson, encodeStoredJson, isStoredJson } from "../../runtime/store/value/stored-json.ts";
+
+const metadata = fc.record(
+  {
+    name: fc.string(),
+    namespace: fc.string(),
+    uid: fc.string(),
+    resourceVersion: fc.string(),
+    labels: fc.dictionary(fc.string(), fc.string({ unit: "grapheme" })),
+    annotations: fc.dictionary(fc.string(), fc.string({ unit: "grapheme" })),
+    generation: fc.nat(),
+  },
+  { requiredKeys: [] },
+);
+const objects = fc.record(
+  { apiVersion: fc.string(), kind: fc.string(), spec: fc.jsonValue(), metadata, status: fc.jsonValue() },
+  { requiredKeys: [] },
+);
+
+it("gives back every object with its resourceVersion and its labels", () => {
+  fc.assert(
+    fc.property(objects, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (object, revision) => {
+      const value = encodeStoredJson(object, { fields: { "metadata.name": "ä" } });
+      expect(isStoredJson(value)).toBe(true);
+      const { json, labels, fields } = decodeStoredJson(value, revision);
+      expect(JSON.parse(json.toString())).toEqual(
+        JSON.parse(JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } })),
+      );
+      expect(labels && JSON.parse(json.toString("utf8", labels.start, labels.end))).toEqual(object.metadata?.labels);
+      expect(fields).toEqual({ "metadata.name": "ä" });
+    }),
+  );
+});
+
+it("puts resourceVersion where Kubernetes prints it", () => {
+  const value = encodeStoredJson({ kind: "Pod", metadata: { name: "a", uid: "u", labels: { x: "y" } }, spec: {} });
+  expect(decodeStoredJson(value, 7).json.toString()).toBe(
+    '{"kind":"Pod","metadata":{"name":"a","uid":"u","resourceVersion":"7","labels":{"x":"y"}},"spec":{}}',
+  );
+});
+
+it("knows its own values from others and refuses damaged ones", () => {
+  expect(isStoredJson(Buffer.from('{"kind":"Pod","metadata":{}}'))).toBe(false);
+  expect(isStoredJson(Buffer.from("k8s\0…………………………"))).toBe(false);
+  const value = encodeStoredJson({ metadata: { name: "a" } });
+  expect(() => decodeStoredJson(value.subarray(0, 20), 7)).toThrow(RangeError);
+});

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { MemoBudget, type MemoHolder } from "../../runtime/watch/memo-budget.ts";
+
+const holder = (): MemoHolder => ({ memos: undefined });
+const make = (budget: MemoBudget, on: MemoHolder, name = "x"): boolean => {
+  let made = false;
+  budget.remember(
+    on,
+    name,
+    () => {
+      made = true;
+      return "v";
+    },
+    () => 10,
+  );
+  return made;
+};
+
+it("makes a thing once while it fits", () => {
+  const budget = new MemoBudget(100);
+  const on = holder();
+  expect([make(budget, on), make(budget, on), make(budget, on, "y")]).toEqual([true, false, true]);
+  expect(budget.usedBytes).toBe(20);
+});
+
+it("stays within its limit, sparing what was asked for again", () => {
+  const budget = new MemoBudget(30);
+  const holders = Array.from({ length: 4 }, holder);
+  const [a, b, c, d] = holders as [MemoHolder, MemoHolder, MemoHolder, MemoHolder];
+  for (const on of [a, b, c]) make(budget, on);
+  make(budget, a);
+  make(budget, d);
+  expect(budget.usedBytes).toBe(30);
+  expect(holders.map((on) => on.memos !== undefined)).toEqual([true, false, true, true]);
+});
+
+it("forgets what a released holder remembered, and never keeps what is larger than itself", () => {
+  const budget = new MemoBudget(15);
+  const on = holder();
+  make(budget, on);
+  budget.release(on);
+  expect([budget.usedBytes, on.memos]).toEqual([0, undefined]);
+  budget.remember(
+    on,
+    "large",
+    () => "v",
+    () => 16,
+  );
+  expect(on.memos).toBeUndefined();
+});
