@@ -1,6 +1,5 @@
 import { createHash, type KeyObject, randomBytes, sign, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import { ipBytes } from "../../lib/ip-address.ts";
 import {
   ascii,
   bits,
@@ -16,7 +15,8 @@ import {
   tagged,
   time,
   utf8,
-} from "./der.ts";
+} from "../../lib/der.ts";
+import { ipBytes } from "../../lib/ip-address.ts";
 
 const OID = {
   commonName: "2.5.4.3",

@@ -84,13 +84,14 @@ function lengthBytes(length: number): number[] {
   return bytes;
 }
 
-/** The elements directly inside a constructed one, each with its header. */
+/** The elements directly inside a constructed one, each with its header. Throws a RangeError where one does not fit. */
 export function children(der: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (let offset = headerLength(der, 0); offset < der.length; ) {
-    const size = headerLength(der, offset) + contentLength(der, offset);
-    found.push(der.subarray(offset, offset + size));
-    offset += size;
+    const end = offset + headerLength(der, offset) + contentLength(der, offset);
+    if (end > der.length) throw new RangeError("element exceeds its container");
+    found.push(der.subarray(offset, end));
+    offset = end;
   }
   return found;
 }

@@ -1,0 +1,78 @@
+import type { AdmissionChain, AdmissionPlugin, AdmissionRequest } from "../contract/admission.ts";
+import type { PluginEnvironment } from "./plugin-environment.ts";
+import { type PluginSelection, PluginSelectionError, selectPlugins } from "./plugin-names.ts";
+import { createCertificateApproval } from "./plugins/certificate-approval.ts";
+import { createCertificateSigning } from "./plugins/certificate-signing.ts";
+import { createCertificateSubjectRestriction } from "./plugins/certificate-subject-restriction.ts";
+import { createClusterTrustBundleAttest } from "./plugins/cluster-trust-bundle-attest.ts";
+import { createDefaultIngressClass } from "./plugins/default-ingress-class.ts";
+import { createDefaultStorageClass } from "./plugins/default-storage-class.ts";
+import { createDefaultTolerationSeconds } from "./plugins/default-toleration-seconds.ts";
+import { alwaysAdmit, alwaysDeny } from "./plugins/fixed.ts";
+import { createLimitRanger } from "./plugins/limit-ranger.ts";
+import { createNamespaceLifecycle } from "./plugins/namespace-lifecycle.ts";
+import { createNodeRestriction } from "./plugins/node-restriction.ts";
+import { createPersistentVolumeClaimResize } from "./plugins/persistent-volume-claim-resize.ts";
+import { createPodSecurity } from "./plugins/pod-security.ts";
+import { createPriority } from "./plugins/priority.ts";
+import { createResourceQuota } from "./plugins/resource-quota.ts";
+import { createRuntimeClass } from "./plugins/runtime-class.ts";
+import { createServiceAccount } from "./plugins/service-account.ts";
+import { createStorageObjectInUseProtection } from "./plugins/storage-object-in-use-protection.ts";
+import { createTaintNodesByCondition } from "./plugins/taint-nodes-by-condition.ts";
+
+const FACTORIES: Readonly<Record<string, (environment: PluginEnvironment) => AdmissionPlugin>> = {
+  AlwaysAdmit: () => alwaysAdmit,
+  AlwaysDeny: () => alwaysDeny,
+  CertificateApproval: createCertificateApproval,
+  CertificateSigning: createCertificateSigning,
+  CertificateSubjectRestriction: createCertificateSubjectRestriction,
+  ClusterTrustBundleAttest: createClusterTrustBundleAttest,
+  DefaultIngressClass: createDefaultIngressClass,
+  DefaultStorageClass: createDefaultStorageClass,
+  DefaultTolerationSeconds: createDefaultTolerationSeconds,
+  LimitRanger: createLimitRanger,
+  NamespaceLifecycle: createNamespaceLifecycle,
+  NodeRestriction: createNodeRestriction,
+  PersistentVolumeClaimResize: createPersistentVolumeClaimResize,
+  PodSecurity: createPodSecurity,
+  Priority: createPriority,
+  ResourceQuota: createResourceQuota,
+  RuntimeClass: createRuntimeClass,
+  ServiceAccount: createServiceAccount,
+  StorageObjectInUseProtection: createStorageObjectInUseProtection,
+  TaintNodesByCondition: createTaintNodesByCondition,
+};
+
+export interface AdmissionChainOptions extends PluginSelection {
+  readonly environment: PluginEnvironment;
+  /** Plugins made elsewhere (webhooks, policies); each takes its named place in the order, if it is on. */
+  readonly plugins?: readonly AdmissionPlugin[];
+  /** Checks that no flag turns off, made before all others. */
+  readonly guards?: readonly AdmissionPlugin[];
+}
+
+/** Puts the chosen plugins in order. A plugin asked for by name that nobody made is refused. */
+export function createAdmissionChain(options: AdmissionChainOptions): AdmissionChain {
+  const given = new Map((options.plugins ?? []).map((plugin) => [plugin.name, plugin]));
+  const chosen = selectPlugins(options).flatMap((name) => {
+    const plugin = given.get(name) ?? FACTORIES[name]?.(options.environment);
+    if (plugin === undefined && options.enable?.includes(name))
+      throw new PluginSelectionError(`enable-admission-plugins plugin "${name}" is not part of this server`);
+    return plugin ?? [];
+  });
+  return chain([...(options.guards ?? []), ...chosen]);
+}
+
+function chain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
+  const mutating = plugins.filter((plugin) => plugin.mutate !== undefined);
+  const validating = plugins.filter((plugin) => plugin.validate !== undefined);
+  return {
+    async mutate(request: AdmissionRequest) {
+      for (const plugin of mutating) if (plugin.operations.has(request.operation)) await plugin.mutate?.(request);
+    },
+    async validate(request: AdmissionRequest) {
+      for (const plugin of validating) if (plugin.operations.has(request.operation)) await plugin.validate?.(request);
+    },
+  };
+}

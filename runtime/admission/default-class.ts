@@ -1,0 +1,9 @@
+import type { ApiObject } from "../contract/api-object.ts";
+
+/** The class marked as default by an annotation: the newest, and of equally new ones the first by name. */
+export function findDefaultClass(classes: readonly ApiObject[], annotations: readonly string[]): ApiObject | undefined {
+  const created = (object: ApiObject) => Date.parse(object.metadata.creationTimestamp ?? "") || 0;
+  return classes
+    .filter((each) => annotations.some((annotation) => each.metadata.annotations?.[annotation] === "true"))
+    .sort((a, b) => created(b) - created(a) || ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1))[0];
+}

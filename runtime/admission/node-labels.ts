@@ -1,0 +1,35 @@
+import type { Naming } from "../contract/naming.ts";
+
+/** Labels a node may set on itself under the vendor's domains. */
+const OWN_AREAS = ["kubelet", "node"];
+const OWN_NAMES = ["hostname", "instance-type", "os", "arch"];
+const OWN_BETA = ["instance-type", "os", "arch"];
+const OWN_TOPOLOGY = ["region", "zone"];
+
+/** The labels a node changed that only administrators may, sorted. */
+export function forbiddenNodeLabels(
+  naming: Naming,
+  labels: Readonly<Record<string, string>> = {},
+  old: Readonly<Record<string, string>> = {},
+): string[] {
+  const changed = new Set([...Object.keys(labels), ...Object.keys(old)].filter((key) => labels[key] !== old[key]));
+  return [...changed].filter((key) => isForbidden(key, naming)).sort();
+}
+
+function isForbidden(key: string, naming: Naming): boolean {
+  const slash = key.indexOf("/");
+  const domain = slash < 0 ? "" : key.slice(0, slash);
+  const isUnder = (parent: string) => domain === parent || domain.endsWith(`.${parent}`);
+  const vendor = `${naming.vendor}.io`;
+  if (isUnder(`node-restriction.${vendor}`)) return true;
+  if (!isUnder(vendor) && !isUnder(naming.domain)) return false;
+  if (OWN_AREAS.some((area) => isUnder(`${area}.${vendor}`))) return false;
+  const allowed = new Set([
+    ...OWN_NAMES.map((name) => naming.key(name)),
+    ...OWN_BETA.map((name) => naming.key(name, "beta")),
+    ...OWN_TOPOLOGY.flatMap((name) => [naming.key(name, "topology"), naming.key(name, "failure-domain.beta")]),
+    naming.key("instance-type", "node"),
+    naming.key("windows-build", "node"),
+  ]);
+  return !allowed.has(key);
+}

@@ -1,0 +1,73 @@
+import { didYouMean } from "../lib/did-you-mean.ts";
+
+/** All plugins Kubernetes knows, in the order in which they run; `on` marks those that run unless disabled. */
+const PLUGINS: readonly (readonly [name: string, state: "on" | "off"])[] = [
+  ["AlwaysAdmit", "off"],
+  ["NamespaceAutoProvision", "off"],
+  ["NamespaceLifecycle", "on"],
+  ["NamespaceExists", "off"],
+  ["LimitPodHardAntiAffinityTopology", "off"],
+  ["LimitRanger", "on"],
+  ["ServiceAccount", "on"],
+  ["NodeRestriction", "off"],
+  ["TaintNodesByCondition", "on"],
+  ["AlwaysPullImages", "off"],
+  ["ImagePolicyWebhook", "off"],
+  ["PodSecurity", "on"],
+  ["PodNodeSelector", "off"],
+  ["Priority", "on"],
+  ["DefaultTolerationSeconds", "on"],
+  ["PodTolerationRestriction", "off"],
+  ["EventRateLimit", "off"],
+  ["ExtendedResourceToleration", "off"],
+  ["DefaultStorageClass", "on"],
+  ["StorageObjectInUseProtection", "on"],
+  ["OwnerReferencesPermissionEnforcement", "off"],
+  ["PersistentVolumeClaimResize", "on"],
+  ["RuntimeClass", "on"],
+  ["CertificateApproval", "on"],
+  ["CertificateSigning", "on"],
+  ["ClusterTrustBundleAttest", "on"],
+  ["CertificateSubjectRestriction", "on"],
+  ["DefaultIngressClass", "on"],
+  ["DenyServiceExternalIPs", "off"],
+  ["PodTopologyLabels", "on"],
+  ["MutatingAdmissionPolicy", "on"],
+  ["MutatingAdmissionWebhook", "on"],
+  ["ValidatingAdmissionPolicy", "on"],
+  ["ValidatingAdmissionWebhook", "on"],
+  ["ResourceQuota", "on"],
+  ["AlwaysDeny", "off"],
+];
+
+/** A choice of plugins that cannot be used, and why. */
+export class PluginSelectionError extends Error {
+  readonly code = "admission-plugins";
+}
+
+export interface PluginSelection {
+  /** `--enable-admission-plugins`. */
+  readonly enable?: readonly string[];
+  /** `--disable-admission-plugins`. */
+  readonly disable?: readonly string[];
+}
+
+/** Names of the plugins that are to run, in order. Unknown names and contradictions are refused. */
+export function selectPlugins({ enable = [], disable = [] }: PluginSelection): string[] {
+  const known = PLUGINS.map(([name]) => name);
+  for (const [flag, names] of [
+    ["enable-admission-plugins", enable],
+    ["disable-admission-plugins", disable],
+  ] as const)
+    for (const name of names)
+      if (!known.includes(name))
+        throw new PluginSelectionError(`${flag} plugin "${name}" is unknown${didYouMean(name, known)}`);
+  const both = enable.filter((name) => disable.includes(name));
+  if (both.length > 0)
+    throw new PluginSelectionError(
+      `[${both.join(" ")}] in enable-admission-plugins and disable-admission-plugins overlapped`,
+    );
+  return PLUGINS.filter(([name, state]) => (state === "on" ? !disable.includes(name) : enable.includes(name))).map(
+    ([name]) => name,
+  );
+}

@@ -1,0 +1,21 @@
+import type { AdmissionPlugin } from "../../contract/admission.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { isFor, UPDATE } from "../requests.ts";
+import { maySign } from "../signer-access.ts";
+
+/** Certificate requests are approved by those who may approve for their signer. */
+export function createCertificateApproval(environment: PluginEnvironment): AdmissionPlugin {
+  const group = environment.naming.group("certificates");
+  return {
+    name: "CertificateApproval",
+    operations: UPDATE,
+    async validate(request) {
+      if (!isFor(request, group, "certificatesigningrequests", "approval")) return;
+      const { signerName = "" } = (request.oldObject?.spec ?? {}) as { signerName?: string };
+      if (!(await maySign(environment, request.user, "approve", signerName)))
+        throw refuseAdmission(request, `user not permitted to approve requests with signerName ${goQuote(signerName)}`);
+    },
+  };
+}

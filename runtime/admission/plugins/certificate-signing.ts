@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AdmissionPlugin } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { isFor, UPDATE } from "../requests.ts";
+import { maySign } from "../signer-access.ts";
+
+/** Certificates are written by those who may sign for the request's signer. */
+export function createCertificateSigning(environment: PluginEnvironment): AdmissionPlugin {
+  const group = environment.naming.group("certificates");
+  const signed = (object: ApiObject | undefined) => {
+    const { certificate, conditions } = (object?.status ?? {}) as { certificate?: string; conditions?: unknown[] };
+    return [certificate ?? "", conditions ?? []];
+  };
+  return {
+    name: "CertificateSigning",
+    operations: UPDATE,
+    async validate(request) {
+      if (!isFor(request, group, "certificatesigningrequests", "status")) return;
+      if (isDeepStrictEqual(signed(request.object), signed(request.oldObject))) return;
+      const { signerName = "" } = (request.oldObject?.spec ?? {}) as { signerName?: string };
+      if (!(await maySign(environment, request.user, "sign", signerName)))
+        throw refuseAdmission(request, `user not permitted to sign requests with signerName ${goQuote(signerName)}`);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AdmissionPlugin } from "../../contract/admission.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
+import { maySign } from "../signer-access.ts";
+
+/** Trust bundles that speak for a signer are written by those who may attest for it. */
+export function createClusterTrustBundleAttest(environment: PluginEnvironment): AdmissionPlugin {
+  const group = environment.naming.group("certificates");
+  return {
+    name: "ClusterTrustBundleAttest",
+    operations: CREATE_AND_UPDATE,
+    async validate(request) {
+      if (!isFor(request, group, "clustertrustbundles") || !environment.featureEnabled("ClusterTrustBundle")) return;
+      const { signerName = "" } = (request.object?.spec ?? {}) as { signerName?: string };
+      if (signerName === "") return;
+      if (request.operation === "UPDATE" && isDeepStrictEqual(request.object?.spec, request.oldObject?.spec)) return;
+      if (!(await maySign(environment, request.user, "attest", signerName)))
+        throw refuseAdmission(request, `user not permitted to attest for signerName ${goQuote(signerName)}`);
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { notFound } from "../../contract/status.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import { forbiddenNodeLabels } from "../node-labels.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import { projections, referencesConfigMaps, referencesSecrets } from "../pod-references.ts";
+import type { Pod } from "../pod-shape.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { WRITES } from "../requests.ts";
+
+type Rule = (node: string, request: AdmissionRequest) => void | Promise<void>;
+
+/** Keeps a node's credentials to the node itself, its own pods and what belongs to them. */
+export function createNodeRestriction(environment: PluginEnvironment): AdmissionPlugin {
+  const { naming, reader, authorizer, featureEnabled } = environment;
+  const mirror = `${naming.vendor}.io/config.mirror`;
+  const pods = { group: "", resource: "pods" };
+
+  async function findPod(request: AdmissionRequest, name: string): Promise<Pod> {
+    const pod = await reader.get(pods, request.namespace, name);
+    if (pod === undefined) throw notFound(pods, name);
+    return pod as Pod;
+  }
+
+  const admitPod: Rule = async (node, request) => {
+    switch (`${request.subresource} ${request.operation}`) {
+      case " CREATE":
+        return admitMirrorPod(node, request);
+      case " DELETE":
+        if ((await findPod(request, request.name)).spec.nodeName !== node)
+          throw refuseAdmission(request, `node "${node}" can only delete pods with spec.nodeName set to itself`);
+        return;
+      case "status UPDATE":
+        return admitPodStatus(node, request);
+      case "eviction CREATE": {
+        const name = request.name || request.object?.metadata.name;
+        if (!name) throw refuseAdmission(request, "could not determine pod from request data");
+        if ((await findPod(request, name)).spec.nodeName !== node)
+          throw refuseAdmission(request, `node ${node} can only evict pods with spec.nodeName set to itself`);
+        return;
+      }
+    }
+    if (request.subresource === "")
+      throw refuseAdmission(
+        request,
+        `unexpected operation "${request.operation}", node "${node}" can only create and delete mirror pods`,
+      );
+    if (request.subresource === "status" || request.subresource === "eviction")
+      throw refuseAdmission(request, `unexpected operation "${request.operation}"`);
+    throw refuseAdmission(
+      request,
+      `unexpected pod subresource "${request.subresource}", only 'status' and 'eviction' are allowed`,
+    );
+  };
+
+  const admitMirrorPod: Rule = async (node, request) => {
+    const { metadata, spec } = request.object as Pod;
+    const refuse = (why: string) => refuseAdmission(request, why);
+    if (metadata.annotations?.[mirror] === undefined)
+      throw refuse(`pod does not have "${mirror}" annotation, node "${node}" can only create mirror pods`);
+    if (spec.nodeName !== node) throw refuse(`node "${node}" can only create pods with spec.nodeName set to itself`);
+    const owners = metadata.ownerReferences ?? [];
+    if (owners.length > 1)
+      throw refuse(`node "${node}" can only create pods with a single owner reference set to itself`);
+    const [owner] = owners;
+    if (owner === undefined || owner.apiVersion !== "v1" || owner.kind !== "Node" || owner.name !== node)
+      throw refuse(`node "${node}" can only create pods with an owner reference set to itself`);
+    if (!owner.controller)
+      throw refuse(`node "${node}" can only create pods with a controller owner reference set to itself`);
+    if (owner.blockOwnerDeletion) throw refuse(`node "${node}" must not set blockOwnerDeletion on an owner reference`);
+    const stored = await reader.get({ group: "", resource: "nodes" }, "", node);
+    if (stored === undefined) throw notFound({ group: "", resource: "nodes" }, node);
+    if (owner.uid !== stored.metadata.uid)
+      throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`);
+    const cannot = (what: string) => refuse(`node "${node}" can not create pods that reference ${what}`);
+    if (spec.serviceAccountName) throw cannot("a service account");
+    if (referencesSecrets(spec)) throw cannot("secrets");
+    if (referencesConfigMaps(spec)) throw cannot("configmaps");
+    const volumes = spec.volumes ?? [];
+    if (projections(volumes).some((source) => source.clusterTrustBundle !== undefined))
+      throw cannot("clustertrustbundles");
+    if (volumes.some((volume) => volume.persistentVolumeClaim !== undefined)) throw cannot("persistentvolumeclaims");
+  };
+
+  const admitNode: Rule = (node, request) => {
+    const { object, oldObject, operation, name } = request;
+    if (name !== node) throw refuseAdmission(request, `node "${node}" is not allowed to modify node "${name}"`);
+    if (object === undefined) return;
+    const taints = (each: ApiObject | undefined) => (each?.spec as { taints?: unknown[] } | undefined)?.taints ?? [];
+    if (operation === "UPDATE" && !isDeepStrictEqual(taints(object), taints(oldObject)))
+      throw refuseAdmission(request, `node "${node}" is not allowed to modify taints`);
+    const labels = forbiddenNodeLabels(naming, object.metadata.labels, oldObject?.metadata.labels);
+    if (labels.length === 0) return;
+    throw refuseAdmission(
+      request,
+      operation === "CREATE"
+        ? `node "${node}" is not allowed to set the following labels: ${labels.join(", ")}`
+        : `is not allowed to modify labels: ${labels.join(", ")}`,
+    );
+  };
+
+  const admitToken: Rule = async (node, request) => {
+    if (request.operation !== "CREATE" || request.subresource !== "token") return;
+    const spec = (request.object?.spec ?? {}) as {
+      audiences?: string[];
+      boundObjectRef?: { apiVersion?: string; kind?: string; name?: string; uid?: string };
+    };
+    const ref = spec.boundObjectRef;
+    if (ref?.apiVersion !== "v1" || ref.kind !== "Pod" || !ref.name)
+      throw refuseAdmission(request, "node requested token not bound to a pod");
+    if (!ref.uid) throw refuseAdmission(request, "node requested token with a pod binding without a uid");
+    const pod = await findPod(request, ref.name);
+    if (pod.metadata.uid !== ref.uid)
+      throw refuseAdmission(
+        request,
+        `the UID in the bound object reference (${ref.uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+      );
+    if (pod.spec.nodeName !== node)
+      throw refuseAdmission(request, "node requested token bound to a pod scheduled on a different node");
+    if (featureEnabled("ServiceAccountNodeAudienceRestriction"))
+      await checkAudience(request, pod, spec.audiences ?? []);
+  };
+
+  async function checkAudience(request: AdmissionRequest, pod: Pod, audiences: readonly string[]): Promise<void> {
+    if (audiences.length > 1) throw refuseAdmission(request, "node may only request 0 or 1 audiences");
+    const [audience = ""] = audiences;
+    const tokens = projections(pod.spec.volumes ?? []).flatMap((source) => source.serviceAccountToken ?? []);
+    if (tokens.some((token) => (token.audience ?? "") === audience)) return;
+    const { user, namespace, name } = request;
+    const verb = "request-serviceaccounts-token-audience";
+    const asked = { user, verb, group: "", version: "v1", resource: audience, subresource: "", namespace, name };
+    if ((await authorizer.authorize(asked)).decision === "allow") return;
+    throw refuseAdmission(
+      request,
+      `audience "${audience}" not found in pod spec volume, ${user.name} is not authorized to request tokens for this audience`,
+    );
+  }
+
+  const rules: Readonly<Record<string, Rule>> = {
+    "/pods": admitPod,
+    "/nodes": admitNode,
+    "/persistentvolumeclaims": admitClaimStatus,
+    "/serviceaccounts": admitToken,
+    [`${naming.group("coordination")}/leases`]: (node, request) => {
+      if (request.namespace !== "kube-node-lease")
+        throw refuseAdmission(request, 'can only access leases in the "kube-node-lease" system namespace');
+      if ((request.name || request.object?.metadata.name) !== node)
+        throw refuseAdmission(request, "can only access node lease with the same name as the requesting node");
+    },
+    [`${naming.group("storage")}/csinodes`]: (node, request) => {
+      if ((request.name || request.object?.metadata.name) !== node)
+        throw refuseAdmission(request, "can only access CSINode with the same name as the requesting node");
+    },
+    [`${naming.group("resource")}/resourceslices`]: (node, request) => {
+      const { nodeName } = ((request.object ?? request.oldObject)?.spec ?? {}) as { nodeName?: string };
+      if (nodeName !== node)
+        throw refuseAdmission(request, "can only access ResourceSlice with the same NodeName as the requesting node");
+    },
+  };
+
+  return {
+    name: "NodeRestriction",
+    operations: WRITES,
+    async mutate(request) {
+      if (!isNode(request.user)) return;
+      const node = request.user.name.slice(NODE_PREFIX.length);
+      if (node === "") throw refuseAdmission(request, `could not determine node from user "${request.user.name}"`);
+      await rules[`${request.resource.group}/${request.resource.resource}`]?.(node, request);
+    },
+  };
+}
+
+const NODE_PREFIX = "system:node:";
+
+function isNode({ name, groups }: UserInfo): boolean {
+  return name.startsWith(NODE_PREFIX) && groups.includes("system:nodes");
+}
+
+const admitPodStatus: Rule = (node, request) => {
+  const [pod, old] = [request.object as Pod, request.oldObject as Pod];
+  if (old.spec.nodeName !== node)
+    throw refuseAdmission(
+      request,
+      `node "${node}" can only update pod status for pods with spec.nodeName set to itself`,
+    );
+  if (!isDeepStrictEqual(pod.metadata.labels ?? {}, old.metadata.labels ?? {}))
+    throw refuseAdmission(request, `node "${node}" cannot update labels through pod status`);
+};
+
+const admitClaimStatus: Rule = (node, request) => {
+  if (request.subresource !== "status") throw refuseAdmission(request, "may only update PVC status");
+  const fixed = (object: ApiObject | undefined) => {
+    const { resourceVersion: _, managedFields: __, ...metadata } = object?.metadata ?? {};
+    const own = ["capacity", "conditions", "allocatedResources", "allocatedResourceStatuses"];
+    const status = Object.entries(object?.status ?? {}).filter(([field]) => !own.includes(field));
+    return { ...object, metadata, status: Object.fromEntries(status) };
+  };
+  if (!isDeepStrictEqual(fixed(request.object), fixed(request.oldObject)))
+    throw refuseAdmission(
+      request,
+      `node "${node}" is not allowed to update fields other than status.quantity and status.conditions`,
+    );
+};

@@ -1,0 +1,166 @@
+import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
+import { forbidden, internalError, invalid } from "../../contract/status.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import type { AnnotationKeys } from "../pod-security/findings.ts";
+import {
+  compareLevels,
+  formatLevel,
+  type LevelVersion,
+  type PodSecurityPolicy,
+  readPolicy,
+} from "../pod-security/policy-labels.ts";
+import { describeFindings, evaluatePod } from "../pod-security/standards.ts";
+import type { Container, Pod, PodSpec } from "../pod-shape.ts";
+import { CREATE_AND_UPDATE } from "../requests.ts";
+
+const IGNORED_SUBRESOURCES = "exec attach binding eviction log portforward proxy status".split(" ");
+/** How many existing pods a tightened namespace is checked against. */
+const MAXIMUM_PODS = 3000;
+
+/** Where the pod template of each kind that makes pods is. */
+const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+  "/replicationcontrollers": ["spec", "template"],
+  "/podtemplates": ["template"],
+  "apps/replicasets": ["spec", "template"],
+  "apps/deployments": ["spec", "template"],
+  "apps/statefulsets": ["spec", "template"],
+  "apps/daemonsets": ["spec", "template"],
+  "batch/jobs": ["spec", "template"],
+  "batch/cronjobs": ["spec", "jobTemplate", "spec", "template"],
+};
+
+/** Holds pods to the standard their namespace's labels name; warns about what would make pods that fall short of it. */
+export function createPodSecurity({ naming, reader }: PluginEnvironment): AdmissionPlugin {
+  const keys: AnnotationKeys = {
+    appArmorPrefix: naming.key("", "container.apparmor.security.beta"),
+    seccompPod: naming.key("pod", "seccomp.security.alpha"),
+    seccompPrefix: naming.key("", "container.seccomp.security.alpha"),
+  };
+
+  async function policyOf(request: AdmissionRequest): Promise<PodSecurityPolicy> {
+    const namespace = await reader.get({ group: "", resource: "namespaces" }, "", request.namespace);
+    if (namespace === undefined) throw internalError(`failed to lookup namespace "${request.namespace}"`);
+    return readPolicy(namespace.metadata.labels ?? {}, naming).policy;
+  }
+
+  async function checkNamespace(request: AdmissionRequest, namespace: ApiObject): Promise<void> {
+    const { policy, problems } = readPolicy(namespace.metadata.labels ?? {}, naming);
+    const old = readPolicy(request.oldObject?.metadata.labels ?? {}, naming);
+    const known = request.operation === "UPDATE" && JSON.stringify(problems) === JSON.stringify(old.problems);
+    if (problems.length > 0 && !known) throw invalid(request.kind, request.name, problems);
+    if (request.operation === "CREATE") return;
+    const before = old.policy.enforce;
+    const after = policy.enforce;
+    if (after.level === "privileged") return;
+    if (after.version === before.version && compareLevels(after.level, before.level) <= 0) return;
+    for (const warning of await warningsForPods(namespace.metadata.name ?? "", after)) request.warn(warning);
+  }
+
+  async function warningsForPods(namespace: string, enforce: LevelVersion): Promise<string[]> {
+    const pods = representativesFirst(
+      (await reader.list({ group: "", resource: "pods" }, namespace)) as readonly Pod[],
+    );
+    const byReason = new Map<string, string[]>();
+    for (const { metadata, spec } of pods.slice(0, MAXIMUM_PODS)) {
+      const findings = evaluatePod(enforce, spec, metadata, keys);
+      if (findings.length === 0) continue;
+      const reason = findings.map((finding) => finding.reason).join(", ");
+      byReason.set(reason, [...(byReason.get(reason) ?? []), metadata.name ?? ""]);
+    }
+    const warnings: string[] = [];
+    if (pods.length > MAXIMUM_PODS)
+      warnings.push(
+        `new PodSecurity enforce level only checked against the first ${MAXIMUM_PODS} of ${pods.length} existing pods`,
+      );
+    if (byReason.size > 0)
+      warnings.push(
+        `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${formatLevel(enforce)}"`,
+      );
+    const perReason = [...byReason].map(([reason, names]) => {
+      const others = names.length - 1;
+      const more = others === 0 ? "" : ` (and ${others} other ${others === 1 ? "pod" : "pods"})`;
+      return `${[...names].sort()[0]}${more}: ${reason}`;
+    });
+    return [...warnings, ...perReason.sort()];
+  }
+
+  function evaluate(request: AdmissionRequest, policy: PodSecurityPolicy, pod: Template, enforce: boolean): void {
+    const problemsAt = (level: LevelVersion) =>
+      describeFindings(evaluatePod(level, pod.spec, pod.metadata ?? {}, keys));
+    const audit = problemsAt(policy.audit);
+    if (audit !== "")
+      request.annotate(
+        naming.key("audit-violations", "pod-security"),
+        `would violate PodSecurity "${formatLevel(policy.audit)}": ${audit}`,
+      );
+    if (enforce) {
+      request.annotate(naming.key("enforce-policy", "pod-security"), formatLevel(policy.enforce));
+      const problems = problemsAt(policy.enforce);
+      if (problems !== "")
+        throw forbidden(
+          request.resource,
+          request.name,
+          `violates PodSecurity "${formatLevel(policy.enforce)}": ${problems}`,
+        );
+    }
+    const problems = problemsAt(policy.warn);
+    if (problems !== "") request.warn(`would violate PodSecurity "${formatLevel(policy.warn)}": ${problems}`);
+  }
+
+  return {
+    name: "PodSecurity",
+    operations: CREATE_AND_UPDATE,
+    async validate(request) {
+      const { object, oldObject, resource, subresource, operation } = request;
+      if (object === undefined) return;
+      const where = `${resource.group}/${resource.resource}`;
+      if (where === "/namespaces") {
+        if (subresource === "") await checkNamespace(request, object);
+      } else if (where === "/pods") {
+        if (IGNORED_SUBRESOURCES.includes(subresource)) return;
+        if (operation === "UPDATE" && !isSignificant(object as Pod, oldObject as Pod)) return;
+        evaluate(request, await policyOf(request), object as Pod, true);
+      } else if (subresource === "" && TEMPLATES[where] !== undefined) {
+        const template = templateIn(object, TEMPLATES[where]);
+        if (template?.spec !== undefined) evaluate(request, await policyOf(request), template, false);
+      }
+    },
+  };
+}
+
+interface Template {
+  readonly metadata?: ObjectMeta;
+  readonly spec: PodSpec;
+}
+
+function templateIn(object: ApiObject, path: readonly string[]): Template | undefined {
+  let value: unknown = object;
+  for (const field of path) value = (value as Record<string, unknown> | undefined)?.[field];
+  return value as Template | undefined;
+}
+
+/** Only new images and new containers are looked at again. */
+function isSignificant({ spec }: Pod, { spec: old }: Pod): boolean {
+  const image = (container: Container | undefined) => (container as { image?: string } | undefined)?.image;
+  const differ = (list: readonly Container[] = [], before: readonly Container[] = []) =>
+    list.length !== before.length || list.some((container, index) => image(container) !== image(before[index]));
+  if (differ(spec.containers, old.containers) || differ(spec.initContainers, old.initContainers)) return true;
+  const known = new Map((old.ephemeralContainers ?? []).map((container) => [container.name, image(container)]));
+  return (spec.ephemeralContainers ?? []).some(
+    (container) => !known.has(container.name) || known.get(container.name) !== image(container),
+  );
+}
+
+/** One pod of each controller before the rest, so that a limited look sees the most. */
+function representativesFirst(pods: readonly Pod[]): Pod[] {
+  const first: Pod[] = [];
+  const rest: Pod[] = [];
+  const seen = new Set<string>();
+  for (const pod of pods) {
+    const controller = pod.metadata.ownerReferences?.find((reference) => reference.controller)?.uid;
+    (controller !== undefined && seen.has(controller) ? rest : first).push(pod);
+    if (controller !== undefined) seen.add(controller);
+  }
+  return [...first, ...rest];
+}

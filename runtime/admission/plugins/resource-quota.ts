@@ -1,0 +1,129 @@
+import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { hasReason } from "../../contract/status.ts";
+import { compareQuantities, type Quantity } from "../../lib/quantity.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import type { Pod, ResourceList } from "../pod-shape.ts";
+import {
+  type Amounts,
+  addAmounts,
+  describeAmounts,
+  onlyNames,
+  readAmounts,
+  surplus,
+  withoutZeros,
+  writeAmounts,
+} from "../quota/amounts.ts";
+import { podMatchesScope, type ScopeSelector } from "../quota/scopes.ts";
+import { type UsageRules, usageRules } from "../quota/usage.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { CREATE_AND_UPDATE } from "../requests.ts";
+
+const ATTEMPTS = 4;
+
+interface ResourceQuota extends ApiObject {
+  spec?: { scopes?: string[]; scopeSelector?: { matchExpressions?: ScopeSelector[] } };
+  status?: { hard?: ResourceList; used?: ResourceList };
+}
+
+/**
+ * Counts what is created in a namespace against its quotas. Usage is booked in the quota's status before the object is
+ * stored; requests of one namespace take turns, those of other servers are noticed by conflict. Giving usage back is a
+ * controller's work.
+ */
+export function createResourceQuota(environment: PluginEnvironment): AdmissionPlugin {
+  const { naming, reader, writer } = environment;
+  const quotas = { group: "", resource: "resourcequotas" };
+  const turns = new Map<string, Promise<void>>();
+
+  async function charge(request: AdmissionRequest, rules: UsageRules): Promise<void> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        const all = (await reader.list(quotas, request.namespace)) as readonly ResourceQuota[];
+        const charged = all.flatMap((quota) => chargeQuota(request, rules, quota) ?? []);
+        if (request.dryRun) return;
+        for (const quota of charged) await writer.update(quotas, quota, "status");
+        return;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !hasReason(error, "Conflict")) throw error;
+      }
+  }
+
+  /** One after the other per namespace, so that two requests never book the same room. */
+  async function inTurn(namespace: string, work: () => Promise<void>): Promise<void> {
+    const before = turns.get(namespace);
+    const mine = (async () => {
+      await before?.catch(() => {});
+      await work();
+    })();
+    turns.set(namespace, mine);
+    try {
+      await mine;
+    } finally {
+      if (turns.get(namespace) === mine) turns.delete(namespace);
+    }
+  }
+
+  return {
+    name: "ResourceQuota",
+    operations: CREATE_AND_UPDATE,
+    async validate(request) {
+      const { resource, namespace } = request;
+      if (namespace === "" || request.object === undefined) return;
+      if (resource.resource === "namespaces" && resource.group === "") return;
+      if (resource.resource === "events" && (resource.group === "" || resource.group === naming.group("events")))
+        return;
+      const rules = usageRules(resource, environment);
+      if (!rules.handles(request)) return;
+      if ((await reader.list(quotas, namespace)).length === 0) return;
+      await inTurn(namespace, () => charge(request, rules));
+    },
+  };
+}
+
+/** The quota with the request booked, undefined if it does not concern it; refuses what does not fit. */
+function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): ResourceQuota | undefined {
+  const object = request.object as ApiObject;
+  const hard = readAmounts(quota.status?.hard);
+  const names = [...hard.keys()].filter((name) => rules.concerns(name));
+  if (names.length === 0 || !matchesScopes(request, quota, object)) return undefined;
+  const name = quota.metadata.name ?? "";
+  const missing = rules.missing?.(object, names);
+  if (missing !== undefined) throw refuseAdmission(request, `failed quota: ${name}: ${missing}`);
+  const used = readAmounts(quota.status?.used);
+  if (names.some((each) => !used.has(each)))
+    throw refuseAdmission(request, `status unknown for quota: ${name}, resources: ${names.sort().join(",")}`);
+
+  const requested = onlyNames(requestedUsage(request, rules, quota), hard.keys());
+  if (requested.size === 0) return undefined;
+  const next = addAmounts(used, requested);
+  const exceeded = [...requested.keys()].filter(
+    (each) => compareQuantities(next.get(each) as Quantity, hard.get(each) as Quantity) > 0,
+  );
+  if (exceeded.length > 0 && request.subresource !== "status") {
+    const show = (amounts: Amounts) => describeAmounts(onlyNames(amounts, exceeded));
+    throw refuseAdmission(
+      request,
+      `exceeded quota: ${name}, requested: ${show(requested)}, used: ${show(used)}, limited: ${show(hard)}`,
+    );
+  }
+  return { ...quota, status: { ...quota.status, used: writeAmounts(next) } };
+}
+
+/** What a request adds: all of a new object, only the growth of one the quota counted before. */
+function requestedUsage(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): Amounts {
+  const { operation, object, oldObject } = request;
+  const now = rules.usage(object as ApiObject);
+  const counted = operation === "UPDATE" && oldObject !== undefined && matchesScopes(request, quota, oldObject);
+  return withoutZeros(counted ? surplus(now, rules.usage(oldObject)) : now);
+}
+
+function matchesScopes(request: AdmissionRequest, { spec }: ResourceQuota, object: ApiObject): boolean {
+  const selectors: ScopeSelector[] = [
+    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" })),
+    ...(spec?.scopeSelector?.matchExpressions ?? []),
+  ];
+  if (selectors.length === 0) return true;
+  const isPod = request.resource.group === "" && request.resource.resource === "pods";
+  return isPod && selectors.every((selector) => podMatchesScope(object as Pod, selector));
+}

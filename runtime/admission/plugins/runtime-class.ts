@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { canonicalQuantity } from "../../lib/quantity.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import type { Pod, ResourceList, Toleration } from "../pod-shape.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { CREATE, isFor } from "../requests.ts";
+
+interface RuntimeClass extends ApiObject {
+  overhead?: { podFixed?: ResourceList };
+  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
+}
+
+const MISMATCH = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+
+/** A pod gets the overhead and the scheduling rules of its runtime class. */
+export function createRuntimeClass({ naming, reader }: PluginEnvironment): AdmissionPlugin {
+  const classes = { group: naming.group("node"), resource: "runtimeclasses" };
+
+  async function classOf(request: AdmissionRequest): Promise<RuntimeClass | undefined> {
+    const name = (request.object as Pod).spec.runtimeClassName;
+    if (name === undefined) return undefined;
+    const found = await reader.get(classes, "", name);
+    if (found === undefined) throw refuseAdmission(request, `pod rejected: RuntimeClass "${name}" not found`);
+    return found;
+  }
+
+  return {
+    name: "RuntimeClass",
+    operations: CREATE,
+    async mutate(request) {
+      if (!isFor(request, "", "pods") || request.object === undefined) return;
+      const runtimeClass = await classOf(request);
+      const { spec } = request.object as Pod;
+      if (runtimeClass?.overhead !== undefined) {
+        const fixed = runtimeClass.overhead.podFixed;
+        if (!isEmpty(spec.overhead) && !sameAmounts(spec.overhead, fixed)) throw refuseAdmission(request, MISMATCH);
+        if (fixed !== undefined) spec.overhead = { ...fixed };
+      }
+      const scheduling = runtimeClass?.scheduling;
+      if (scheduling === undefined) return;
+      for (const [key, value] of Object.entries(scheduling.nodeSelector ?? {})) {
+        const own = spec.nodeSelector?.[key];
+        if (own !== undefined && own !== value)
+          throw refuseAdmission(
+            request,
+            `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
+          );
+        spec.nodeSelector = { ...spec.nodeSelector, [key]: value };
+      }
+      if (scheduling.tolerations?.length)
+        spec.tolerations = mergeTolerations(spec.tolerations ?? [], scheduling.tolerations);
+    },
+    async validate(request) {
+      if (!isFor(request, "", "pods") || request.object === undefined) return;
+      const runtimeClass = await classOf(request);
+      const { overhead } = (request.object as Pod).spec;
+      if (runtimeClass?.overhead !== undefined) {
+        if (!sameAmounts(overhead, runtimeClass.overhead.podFixed)) throw refuseAdmission(request, MISMATCH);
+      } else if (overhead !== undefined)
+        throw refuseAdmission(
+          request,
+          "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead",
+        );
+    },
+  };
+}
+
+function isEmpty(list: ResourceList | undefined): boolean {
+  return list === undefined || Object.keys(list).length === 0;
+}
+
+function sameAmounts(a: ResourceList = {}, b: ResourceList = {}): boolean {
+  const canonical = (list: ResourceList) =>
+    Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, canonicalQuantity(String(amount))]));
+  return isDeepStrictEqual(canonical(a), canonical(b));
+}
+
+/** One toleration is superfluous when another tolerates all that it does. */
+function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
+  const all = [...first, ...second];
+  const merged: Toleration[] = [];
+  all.forEach((one, index) => {
+    const covered = merged.some((other) => isSuperset(other, one));
+    const coveredLater = all.slice(index + 1).some((other) => isSuperset(other, one) && !isDeepStrictEqual(other, one));
+    if (!covered && !coveredLater) merged.push(one);
+  });
+  return merged;
+}
+
+function isSuperset(wide: Toleration, narrow: Toleration): boolean {
+  if (isDeepStrictEqual(wide, narrow)) return true;
+  if (wide.key !== narrow.key && !(wide.key === undefined && wide.operator === "Exists")) return false;
+  if (wide.effect !== narrow.effect && wide.effect !== undefined) return false;
+  if (wide.effect === "NoExecute" && wide.tolerationSeconds !== undefined)
+    if (narrow.tolerationSeconds === undefined || wide.tolerationSeconds < narrow.tolerationSeconds) return false;
+  if (wide.operator === "Exists") return true;
+  return narrow.operator !== "Exists" && (wide.value ?? "") === (narrow.value ?? "");
+}

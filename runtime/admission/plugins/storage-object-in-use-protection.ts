@@ -1,0 +1,26 @@
+import type { AdmissionPlugin } from "../../contract/admission.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import { CREATE, isFor } from "../requests.ts";
+
+/** Volumes, claims and attribute classes carry a finalizer from birth, so that none vanishes while it is in use. */
+export function createStorageObjectInUseProtection({ naming, featureEnabled }: PluginEnvironment): AdmissionPlugin {
+  return {
+    name: "StorageObjectInUseProtection",
+    operations: CREATE,
+    mutate(request) {
+      const { object } = request;
+      if (object === undefined) return;
+      const finalizer = isFor(request, "", "persistentvolumes")
+        ? naming.key("pv-protection")
+        : isFor(request, "", "persistentvolumeclaims")
+          ? naming.key("pvc-protection")
+          : isFor(request, naming.group("storage"), "volumeattributesclasses") &&
+              featureEnabled("VolumeAttributesClass")
+            ? naming.key("vac-protection")
+            : undefined;
+      const present = object.metadata.finalizers ?? [];
+      if (finalizer === undefined || present.includes(finalizer)) return;
+      object.metadata.finalizers = [...present, finalizer];
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { ObjectMeta } from "../../contract/api-object.ts";
+import { allContainers, type Container, type PodSpec, type SecurityContext } from "../pod-shape.ts";
+
+/** Why a pod falls short of a standard: a short reason, and which parts of it are at fault. */
+export interface Finding {
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** One rule of a standard; nothing is found in a pod that keeps it. */
+export type Check = (spec: PodSpec, metadata: ObjectMeta, keys: AnnotationKeys) => Finding | undefined;
+
+/** Annotations that said in older releases what fields say now. */
+export interface AnnotationKeys {
+  readonly appArmorPrefix: string;
+  readonly seccompPod: string;
+  readonly seccompPrefix: string;
+}
+
+export function quoted(items: Iterable<string>): string {
+  return [...items].map((item) => `"${item}"`).join(", ");
+}
+
+export function sorted(items: Iterable<string>): string[] {
+  return [...new Set(items)].sort();
+}
+
+/** `container "a"`, `containers "a", "b"`. */
+export function nameContainers(names: readonly string[]): string {
+  return `${names.length === 1 ? "container" : "containers"} ${quoted(names)}`;
+}
+
+export function badContainers(spec: PodSpec, isBad: (container: Container) => boolean): string[] {
+  return [...allContainers(spec)].filter(isBad).map((container) => container.name);
+}
+
+/** Who sets something they must not: the pod, containers, or both, as messages name them; none if nobody does. */
+export interface Setters {
+  readonly names: readonly string[];
+  readonly text: string;
+}
+
+/** Looks through the security contexts of the pod and its containers. */
+export function findSetters(spec: PodSpec, isBad: (context: SecurityContext) => boolean): Setters {
+  const names: string[] = [];
+  if (spec.securityContext !== undefined && isBad(spec.securityContext)) names.push("pod");
+  const containers = badContainers(
+    spec,
+    ({ securityContext }) => securityContext !== undefined && isBad(securityContext),
+  );
+  if (containers.length > 0) names.push(nameContainers(containers));
+  return { names, text: names.join(" and ") };
+}

@@ -1,0 +1,64 @@
+import type { FieldError } from "../../contract/field-error.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { invalidField } from "../../lib/field-errors.ts";
+
+export const LEVELS = ["privileged", "baseline", "restricted"] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** A standard as of a release (`latest`, `v1.25`). */
+export interface LevelVersion {
+  readonly level: Level;
+  readonly version: string;
+}
+
+export interface PodSecurityPolicy {
+  readonly enforce: LevelVersion;
+  readonly audit: LevelVersion;
+  readonly warn: LevelVersion;
+}
+
+const DEFAULT: LevelVersion = { level: "privileged", version: "latest" };
+
+export function formatLevel({ level, version }: LevelVersion): string {
+  return `${level}:${version}`;
+}
+
+export function compareLevels(a: Level, b: Level): number {
+  return LEVELS.indexOf(a) - LEVELS.indexOf(b);
+}
+
+/** What a namespace's labels ask for. A level that cannot be read is enforced as the strictest, and not warned about. */
+export function readPolicy(
+  labels: Readonly<Record<string, string>>,
+  naming: Naming,
+): { readonly policy: PodSecurityPolicy; readonly problems: FieldError[] } {
+  const problems: FieldError[] = [];
+  const read = (
+    mode: "enforce" | "audit" | "warn",
+  ): LevelVersion & { readonly given: boolean; readonly bad: boolean } => {
+    const key = naming.key(mode, "pod-security");
+    const levelText = labels[key];
+    const versionText = labels[`${key}-version`];
+    const bad = levelText !== undefined && !(LEVELS as readonly string[]).includes(levelText);
+    if (bad) problems.push(invalidField(`metadata.labels[${key}]`, levelText, `must be one of ${LEVELS.join(", ")}`));
+    const badVersion = versionText !== undefined && !/^(latest|v1\.(0|[1-9][0-9]*))$/.test(versionText);
+    if (badVersion)
+      problems.push(invalidField(`metadata.labels[${key}-version]`, versionText, 'must be "latest" or "v1.x"'));
+    const fallback: Level = mode === "enforce" ? "restricted" : "privileged";
+    return {
+      level: bad ? fallback : ((levelText as Level | undefined) ?? DEFAULT.level),
+      version: badVersion ? "latest" : (versionText ?? DEFAULT.version),
+      given: levelText !== undefined,
+      bad,
+    };
+  };
+  const enforce = read("enforce");
+  const audit = read("audit");
+  let warn: LevelVersion & { readonly given: boolean } = read("warn");
+  if (!warn.given && enforce.given && !enforce.bad && compareLevels(enforce.level, warn.level) > 0) {
+    const hasVersion = labels[`${naming.key("warn", "pod-security")}-version`] !== undefined;
+    warn = { ...warn, level: enforce.level, version: hasVersion ? warn.version : enforce.version };
+  }
+  const plain = ({ level, version }: LevelVersion): LevelVersion => ({ level, version });
+  return { policy: { enforce: plain(enforce), audit: plain(audit), warn: plain(warn) }, problems };
+}

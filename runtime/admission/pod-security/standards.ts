@@ -1,0 +1,103 @@
+import type { ObjectMeta } from "../../contract/api-object.ts";
+import type { PodSpec } from "../pod-shape.ts";
+import * as baseline from "./baseline-checks.ts";
+import type { AnnotationKeys, Check, Finding } from "./findings.ts";
+import type { LevelVersion } from "./policy-labels.ts";
+import * as restricted from "./restricted-checks.ts";
+
+interface Standard {
+  readonly level: "baseline" | "restricted";
+  /** By the minor release from which each form applies, ascending. */
+  readonly since: readonly (readonly [minor: number, check: Check])[];
+  /** A stricter check makes its laxer counterpart superfluous. */
+  readonly replaces?: string;
+}
+
+/** The Pod Security Standards, in the order in which findings are reported. */
+const STANDARDS: Readonly<Record<string, Standard>> = {
+  appArmorProfile: { level: "baseline", since: [[0, baseline.appArmorProfile]] },
+  capabilities: { level: "baseline", since: [[0, baseline.baselineCapabilities]] },
+  hostNamespaces: { level: "baseline", since: [[0, baseline.hostNamespaces]] },
+  hostPathVolumes: { level: "baseline", since: [[0, baseline.hostPathVolumes]] },
+  hostPorts: { level: "baseline", since: [[0, baseline.hostPorts]] },
+  privileged: { level: "baseline", since: [[0, baseline.privileged]] },
+  procMount: { level: "baseline", since: [[0, baseline.procMount]] },
+  seLinuxOptions: {
+    level: "baseline",
+    since: [
+      [0, baseline.seLinuxOptions],
+      [31, baseline.seLinuxOptionsSince31],
+    ],
+  },
+  seccompProfile: {
+    level: "baseline",
+    since: [
+      [0, baseline.seccompAnnotations],
+      [19, baseline.seccompProfile],
+    ],
+  },
+  sysctls: {
+    level: "baseline",
+    since: [
+      [0, baseline.sysctls],
+      [27, baseline.sysctlsSince27],
+      [29, baseline.sysctlsSince29],
+      [32, baseline.sysctlsSince32],
+    ],
+  },
+  windowsHostProcess: { level: "baseline", since: [[0, baseline.windowsHostProcess]] },
+  allowPrivilegeEscalation: {
+    level: "restricted",
+    since: [
+      [8, restricted.allowPrivilegeEscalation],
+      [25, restricted.unlessWindows(restricted.allowPrivilegeEscalation)],
+    ],
+  },
+  restrictedCapabilities: {
+    level: "restricted",
+    replaces: "capabilities",
+    since: [
+      [22, restricted.restrictedCapabilities],
+      [25, restricted.unlessWindows(restricted.restrictedCapabilities)],
+    ],
+  },
+  restrictedVolumes: {
+    level: "restricted",
+    replaces: "hostPathVolumes",
+    since: [[0, restricted.restrictedVolumes]],
+  },
+  runAsNonRoot: { level: "restricted", since: [[0, restricted.runAsNonRoot]] },
+  runAsUser: { level: "restricted", since: [[23, restricted.runAsUser]] },
+  restrictedSeccomp: {
+    level: "restricted",
+    replaces: "seccompProfile",
+    since: [
+      [19, restricted.restrictedSeccomp],
+      [25, restricted.unlessWindows(restricted.restrictedSeccomp)],
+    ],
+  },
+};
+
+/** All that keeps a pod from meeting a standard. */
+export function evaluatePod(
+  { level, version }: LevelVersion,
+  spec: PodSpec,
+  metadata: ObjectMeta,
+  keys: AnnotationKeys,
+): Finding[] {
+  if (level === "privileged") return [];
+  const minor = version === "latest" ? Number.POSITIVE_INFINITY : Number(version.slice("v1.".length));
+  const checks = new Map<string, Check>();
+  for (const [name, standard] of Object.entries(STANDARDS)) {
+    if (standard.level === "restricted" && level !== "restricted") continue;
+    const check = standard.since.findLast(([since]) => since <= minor)?.[1];
+    if (check === undefined) continue;
+    if (standard.replaces !== undefined) checks.delete(standard.replaces);
+    checks.set(name, check);
+  }
+  return [...checks.values()].flatMap((check) => check(spec, metadata, keys) ?? []);
+}
+
+export function describeFindings(findings: readonly Finding[]): string {
+  return findings.map(({ reason, detail }) => (detail === "" ? reason : `${reason} (${detail})`)).join(", ");
+}

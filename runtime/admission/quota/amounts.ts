@@ -1,0 +1,67 @@
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  ZERO_QUANTITY,
+} from "../../lib/quantity.ts";
+import type { ResourceList } from "../pod-shape.ts";
+
+/** Amounts by resource name, read and ready to be reckoned with. */
+export type Amounts = ReadonlyMap<string, Quantity>;
+
+export const NO_AMOUNTS: Amounts = new Map();
+
+export function readAmounts(list: ResourceList | undefined): Amounts {
+  return new Map(Object.entries(list ?? {}).map(([name, amount]) => [name, parseQuantity(String(amount))]));
+}
+
+export function writeAmounts(amounts: Amounts): ResourceList {
+  return Object.fromEntries([...amounts].map(([name, amount]) => [name, formatQuantity(amount)]));
+}
+
+export function addAmounts(a: Amounts, b: Amounts): Amounts {
+  const sum = new Map(a);
+  for (const [name, amount] of b) {
+    const known = sum.get(name);
+    sum.set(name, known === undefined ? amount : addQuantities(known, amount));
+  }
+  return sum;
+}
+
+/** The larger of each. */
+export function maxAmounts(a: Amounts, b: Amounts): Amounts {
+  const larger = new Map(a);
+  for (const [name, amount] of b) {
+    const known = larger.get(name);
+    if (known === undefined || compareQuantities(amount, known) > 0) larger.set(name, amount);
+  }
+  return larger;
+}
+
+/** What `a` has more than `b`; what it has less counts as nothing. */
+export function surplus(a: Amounts, b: Amounts): Amounts {
+  const difference = new Map<string, Quantity>();
+  for (const [name, amount] of a) {
+    const less = b.get(name);
+    const left = less === undefined ? amount : addQuantities(amount, { ...less, unscaled: -less.unscaled });
+    difference.set(name, left.unscaled < 0n ? ZERO_QUANTITY : left);
+  }
+  return difference;
+}
+
+export function onlyNames(amounts: Amounts, names: Iterable<string>): Amounts {
+  const wanted = new Set(names);
+  return new Map([...amounts].filter(([name]) => wanted.has(name)));
+}
+
+export function withoutZeros(amounts: Amounts): Amounts {
+  return new Map([...amounts].filter(([, amount]) => amount.unscaled !== 0n));
+}
+
+/** `cpu=1,pods=2`, by name. */
+export function describeAmounts(amounts: Amounts): string {
+  const names = [...amounts.keys()].sort();
+  return names.map((name) => `${name}=${formatQuantity(amounts.get(name) as Quantity)}`).join(",");
+}

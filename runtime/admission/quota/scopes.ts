@@ -1,0 +1,61 @@
+import type { Pod } from "../pod-shape.ts";
+import { allContainers } from "../pod-shape.ts";
+import { hasDeadline } from "./usage.ts";
+
+/** One condition under which a quota counts a pod. */
+export interface ScopeSelector {
+  readonly scopeName: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+/** Only pods have scopes: a quota with any never counts anything else. */
+export function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSelector): boolean {
+  switch (scopeName) {
+    case "Terminating":
+      return hasDeadline(pod);
+    case "NotTerminating":
+      return !hasDeadline(pod);
+    case "BestEffort":
+      return isBestEffort(pod);
+    case "NotBestEffort":
+      return !isBestEffort(pod);
+    case "PriorityClass": {
+      const name = pod.spec.priorityClassName ?? "";
+      if (operator === "In") return values.includes(name);
+      if (operator === "NotIn") return !values.includes(name);
+      return (operator === "DoesNotExist") === (name === "");
+    }
+    case "CrossNamespacePodAffinity":
+      return (
+        usesOtherNamespaces(pod.spec.affinity?.podAffinity) || usesOtherNamespaces(pod.spec.affinity?.podAntiAffinity)
+      );
+    default:
+      return false;
+  }
+}
+
+/** No container states any processor time or memory. */
+function isBestEffort({ spec }: Pod): boolean {
+  const states = (list: Record<string, string> | undefined) =>
+    ["cpu", "memory"].some((name) => list?.[name] !== undefined && !/^0+[a-zA-Z]*$/.test(String(list[name])));
+  const all = [spec, ...allContainers({ ...spec, ephemeralContainers: [] })];
+  return !all.some(({ resources }) => states(resources?.requests) || states(resources?.limits));
+}
+
+interface AffinityTerm {
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: unknown;
+}
+
+function usesOtherNamespaces(affinity: unknown): boolean {
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: required = [],
+    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
+  } = (affinity ?? {}) as {
+    requiredDuringSchedulingIgnoredDuringExecution?: AffinityTerm[];
+    preferredDuringSchedulingIgnoredDuringExecution?: { podAffinityTerm?: AffinityTerm }[];
+  };
+  const terms = [...required, ...preferred.map((weighted) => weighted.podAffinityTerm)];
+  return terms.some((term) => (term?.namespaces?.length ?? 0) > 0 || term?.namespaceSelector !== undefined);
+}

@@ -1,0 +1,64 @@
+import type { PluginEnvironment } from "../../runtime/admission/plugin-environment.ts";
+import type { AdmissionRequest } from "../../runtime/contract/admission.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { Authorizer } from "../../runtime/contract/authorization.ts";
+import { createNaming } from "../../runtime/contract/naming.ts";
+import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
+
+export const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
+
+export const admin = { name: "admin", groups: ["system:masters", "system:authenticated"] };
+
+/** What plugins are handed in tests: time stands still, suffixes count up, everything is allowed. */
+export function environmentOver(
+  objects: InMemoryObjects,
+  overrides: Partial<PluginEnvironment> = {},
+): PluginEnvironment {
+  let count = 0;
+  const authorizer: Authorizer = { authorize: () => ({ decision: "allow", reason: "" }) };
+  return {
+    naming,
+    reader: objects,
+    writer: objects,
+    authorizer,
+    now: () => new Date("2026-01-01T00:00:00Z"),
+    delay: async () => {},
+    randomSuffix: () => `abcd${count++}`,
+    featureEnabled: () => false,
+    ...overrides,
+  };
+}
+
+type Parts = Partial<Omit<AdmissionRequest, "resource" | "object">>;
+
+/** A request for `group/resource` (or `group/resource/subresource`); warnings and annotations are collected. */
+export function admissionRequest(
+  target: string,
+  object: object | undefined,
+  parts: Parts = {},
+): AdmissionRequest & { readonly warnings: string[]; readonly annotations: Record<string, string> } {
+  const [group = "", resource = "", subresource = ""] = target.split("/");
+  const warnings: string[] = [];
+  const annotations: Record<string, string> = {};
+  const typed = object === undefined ? undefined : ({ metadata: {}, ...structuredClone(object) } as ApiObject);
+  return {
+    operation: "CREATE",
+    resource: { group, version: "v1", resource },
+    kind: { group, version: "v1", kind: typed?.kind ?? "" },
+    subresource,
+    namespace: "default",
+    name: typed?.metadata.name ?? "",
+    oldObject: undefined,
+    options: {},
+    dryRun: false,
+    user: admin,
+    ...parts,
+    object: typed,
+    warnings,
+    annotations,
+    warn: (message) => warnings.push(message),
+    annotate: (key, value) => {
+      annotations[key] = value;
+    },
+  };
+}
