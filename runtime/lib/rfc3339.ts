@@ -40,21 +40,58 @@ const PIECES: readonly (readonly [pattern: RegExp, name: string, max?: number, o
 
 /** Reads a Time or (with `micro`) a MicroTime, which must be written with its six decimals. */
 export function parseTime(text: string, micro = false): Moment {
+  const plain = micro ? undefined : parsePlain(text);
+  if (plain !== undefined) return plain;
   const match = SYNTAX.exec(text);
   if (match === null || (micro && match[7]?.length !== 6)) throw timeError(text, micro);
-  const [, year, month, day, hour, minute, second, fraction = "", zone = "Z"] = match;
-  const millis = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  const date = new Date(millis);
-  if (Number(year) < 100) date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  const inRange =
-    date.getUTCMonth() === Number(month) - 1 &&
-    date.getUTCDate() === Number(day) &&
-    Number(hour) < 24 &&
-    Number(minute) < 60 &&
-    Number(second) < 60;
-  if (!inRange) throw timeError(text, micro);
-  const nanos = Number(fraction.slice(0, 9).padEnd(9, "0"));
-  return { seconds: date.getTime() / 1000 - zoneOffset(zone, text), nanos };
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const isReal = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  if (!isReal || hour > 23 || minute > 59 || second > 59) throw timeError(text, micro);
+  const nanos = Number((match[7] ?? "").slice(0, 9).padEnd(9, "0"));
+  const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+  return { seconds: seconds - zoneOffset(match[8] ?? "Z", text), nanos };
+}
+
+/** The common form, `2024-05-01T10:00:00Z`, without a regular expression; undefined for anything that is not just that. */
+function parsePlain(text: string): Moment | undefined {
+  if (text.length !== 20 || text[4] !== "-" || text[7] !== "-" || text[10] !== "T") return undefined;
+  if (text[13] !== ":" || text[16] !== ":" || text[19] !== "Z") return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  const isReal = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  if (!isReal || !(hour >= 0 && hour < 24) || !(minute >= 0 && minute < 60) || !(second >= 0 && second < 60))
+    return undefined;
+  return { seconds: daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second, nanos: 0 };
+}
+
+/** Below zero, whatever the other digit, where one of the two is none. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NEGATIVE_INFINITY;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Counts from March, so that the leap day is the last of its year. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const y = month <= 2 ? year - 1 : year;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468;
 }
 
 function zoneOffset(zone: string, text: string): number {
@@ -106,7 +143,21 @@ export function formatMicroTime(moment: Moment): string {
 }
 
 function calendar(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19);
+  const day = Math.floor(seconds / 86_400);
+  const rest = seconds - day * 86_400;
+  return `${dateOf(day)}T${pad(Math.floor(rest / 3600))}:${pad(Math.floor(rest / 60) % 60)}:${pad(rest % 60)}`;
+}
+
+function pad(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
+}
+
+/** Objects of a cluster share few dates: the last one asked for is kept. */
+let lastDate = { day: 0, text: "1970-01-01" };
+
+function dateOf(day: number): string {
+  if (day !== lastDate.day) lastDate = { day, text: new Date(day * 86_400_000).toISOString().slice(0, 10) };
+  return lastDate.text;
 }
 
 export function isZeroTime(moment: Moment): boolean {

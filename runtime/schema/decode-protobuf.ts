@@ -6,7 +6,15 @@ import { setOwn } from "../lib/json-object.ts";
 import { canonicalQuantity } from "../lib/quantity.ts";
 import { formatMicroTime, formatTime, isZeroTime, type Moment } from "../lib/rfc3339.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
-import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape } from "./shape.ts";
+import {
+  type FieldShape,
+  type ListShape,
+  lazy,
+  type MapShape,
+  type ScalarShape,
+  type Shape,
+  type StructShape,
+} from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 import { type PlainScalar, wireTypeOf } from "./wire-type.ts";
 
@@ -43,7 +51,7 @@ export class ProtobufDecoderCompiler {
     let fields: readonly (FieldReader | undefined)[] | undefined;
     let finishers: readonly Finisher[] | undefined;
     const struct: StructReader = {
-      size: () => shape.flatFields.length,
+      size: lazy(() => shape.flatFields.length),
       read: (reader, slots, base) => {
         fields ??= this.#fields(shape);
         while (!reader.atEnd) {
@@ -91,7 +99,9 @@ export class ProtobufDecoderCompiler {
       const inner = this.#struct(type as StructShape);
       return (reader, slots, base, wireType) => {
         expectWireType(wireType, WIRE_BYTES, owner, "inline");
-        reader.nested(() => inner.read(reader, slots, base + slot));
+        const outer = reader.enter();
+        inner.read(reader, slots, base + slot);
+        reader.leave(outer);
       };
     }
     if (type.kind === "list" && !type.message) return this.#repeated(name, slot, type);
@@ -115,9 +125,9 @@ export class ProtobufDecoderCompiler {
       }
       // Numbers may come packed.
       expectWireType(wireType, WIRE_BYTES, "list", name);
-      reader.nested(() => {
-        while (!reader.atEnd) list.push(read(reader));
-      });
+      const outer = reader.enter();
+      while (!reader.atEnd) list.push(read(reader));
+      reader.leave(outer);
     };
   }
 
@@ -127,17 +137,17 @@ export class ProtobufDecoderCompiler {
     return (reader, slots, base, wireType) => {
       expectWireType(wireType, WIRE_BYTES, "map", name);
       const map = (slots[base + slot] ??= {}) as PlainObject;
-      reader.nested(() => {
-        let key = "";
-        let value: unknown;
-        while (!reader.atEnd) {
-          const tag = reader.uint32();
-          if (tag === 0x0a) key = reader.string();
-          else if (tag === 16 + expected) value = read(reader);
-          else reader.skip(tag & 7, tag >>> 3);
-        }
-        setOwn(map, key, value === undefined ? zeroValue(type.element) : value);
-      });
+      const outer = reader.enter();
+      let key = "";
+      let value: unknown;
+      while (!reader.atEnd) {
+        const tag = reader.uint32();
+        if (tag === 0x0a) key = reader.string();
+        else if (tag === 16 + expected) value = read(reader);
+        else reader.skip(tag & 7, tag >>> 3);
+      }
+      reader.leave(outer);
+      setOwn(map, key, value === undefined ? zeroValue(type.element) : value);
     };
   }
 
@@ -145,12 +155,13 @@ export class ProtobufDecoderCompiler {
     switch (type.kind) {
       case "struct": {
         const struct = this.#struct(type);
-        return (reader) =>
-          reader.nested(() => {
-            const slots = new Array<unknown>(struct.size());
-            struct.read(reader, slots, 0);
-            return struct.build(slots);
-          });
+        return (reader) => {
+          const outer = reader.enter();
+          const slots = new Array<unknown>(struct.size());
+          struct.read(reader, slots, 0);
+          reader.leave(outer);
+          return struct.build(slots);
+        };
       }
       case "list": {
         const items = this.#repeated("items", 0, type);
@@ -220,12 +231,12 @@ function expectWireType(actual: number, expected: number, owner: string, field: 
 
 /** Reads a nested message field by field; fields that `take` declines are passed over. */
 function readMessage(reader: WireReader, take: (field: number, wireType: number) => boolean): void {
-  reader.nested(() => {
-    while (!reader.atEnd) {
-      const tag = reader.uint32();
-      if (!take(tag >>> 3, tag & 7)) reader.skip(tag & 7, tag >>> 3);
-    }
-  });
+  const outer = reader.enter();
+  while (!reader.atEnd) {
+    const tag = reader.uint32();
+    if (!take(tag >>> 3, tag & 7)) reader.skip(tag & 7, tag >>> 3);
+  }
+  reader.leave(outer);
 }
 
 function readMoment(reader: WireReader): Moment | undefined {

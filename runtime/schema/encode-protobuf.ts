@@ -10,8 +10,8 @@ import { type PlainScalar, wireTypeOf } from "./wire-type.ts";
 
 /** Writes a value without its tag. Undefined and null write the zero value. */
 type ValueWriter = (value: unknown, writer: WireWriter) => void;
-/** Writes a field of an object, tag and all, or nothing. */
-type FieldWriter = (object: PlainObject, writer: WireWriter) => void;
+/** Writes a field given its value, tag and all, or nothing. An inlined struct takes the object itself. */
+type FieldWriter = (value: unknown, object: PlainObject, writer: WireWriter) => void;
 
 const NOTHING: PlainObject = {};
 
@@ -40,20 +40,29 @@ export class ProtobufEncoderCompiler {
   #struct(shape: StructShape): (object: PlainObject, writer: WireWriter) => void {
     const known = this.#structs.get(shape);
     if (known !== undefined) return known;
-    let fields: readonly FieldWriter[] | undefined;
+    let compiled: CompiledFields | undefined;
     const encode = (object: PlainObject, writer: WireWriter) => {
-      fields ??= this.#fields(shape);
-      for (let i = fields.length - 1; i >= 0; i--) (fields[i] as FieldWriter)(object, writer);
+      const { writers, places } = (compiled ??= this.#fields(shape));
+      // Most fields of most objects are not set: sorting the set ones into places beats asking for every one.
+      const values = new Array<unknown>(writers.length);
+      for (const key in object) {
+        const place = places.get(key);
+        if (place !== undefined) values[place] = object[key];
+      }
+      for (let i = writers.length - 1; i >= 0; i--) (writers[i] as FieldWriter)(values[i], object, writer);
     };
     this.#structs.set(shape, encode);
     return encode;
   }
 
-  #fields(shape: StructShape): readonly FieldWriter[] {
-    return shape.fields
+  #fields(shape: StructShape): CompiledFields {
+    const fields = shape.fields
       .filter((field) => field.number !== undefined)
-      .sort((a, b) => (a.number as number) - (b.number as number))
-      .map((field) => this.#field(field, field.number as number));
+      .sort((a, b) => (a.number as number) - (b.number as number));
+    return {
+      writers: fields.map((field) => this.#field(field, field.number as number)),
+      places: new Map(fields.map((field, place) => [field.name, place])),
+    };
   }
 
   #field(field: FieldShape, number: number): FieldWriter {
@@ -61,29 +70,28 @@ export class ProtobufEncoderCompiler {
     if (name === "") {
       const write = this.#value(type);
       const tag = tagOf(number, WIRE_BYTES);
-      return (object, writer) => {
+      return (_value, object, writer) => {
         write(object, writer);
         writer.varint(tag);
       };
     }
-    if (type.kind === "list" && !type.message) return this.#repeated(name, number, type);
-    if (type.kind === "map") return this.#entries(name, number, type);
+    if (type.kind === "list" && !type.message) return this.#repeated(number, type);
+    if (type.kind === "map") return this.#entries(number, type);
     const write = this.#value(type);
     const tag = tagOf(number, wireTypeOf(type));
     const onlyWhenSet = tracked || (type.kind === "scalar" && type.scalar === "bytes");
-    return (object, writer) => {
-      const value = object[name];
+    return (value, _object, writer) => {
       if (onlyWhenSet && (value === undefined || value === null)) return;
       write(value, writer);
       writer.varint(tag);
     };
   }
 
-  #repeated(name: string, number: number, type: ListShape): FieldWriter {
+  #repeated(number: number, type: ListShape): FieldWriter {
     const write = this.#value(type.element);
     const tag = tagOf(number, wireTypeOf(type.element));
-    return (object, writer) => {
-      const list = object[name] as readonly unknown[] | null | undefined;
+    return (value, _object, writer) => {
+      const list = value as readonly unknown[] | null | undefined;
       if (list === undefined || list === null) return;
       for (let i = list.length - 1; i >= 0; i--) {
         write(list[i], writer);
@@ -92,12 +100,12 @@ export class ProtobufEncoderCompiler {
     };
   }
 
-  #entries(name: string, number: number, type: MapShape): FieldWriter {
+  #entries(number: number, type: MapShape): FieldWriter {
     const write = this.#value(type.element);
     const tag = tagOf(number, WIRE_BYTES);
     const valueTag = tagOf(2, wireTypeOf(type.element));
-    return (object, writer) => {
-      const map = object[name] as PlainObject | null | undefined;
+    return (value, _object, writer) => {
+      const map = value as PlainObject | null | undefined;
       if (map === undefined || map === null) return;
       const keys = sortUtf8(Object.keys(map));
       for (let i = keys.length - 1; i >= 0; i--) {
@@ -121,8 +129,8 @@ export class ProtobufEncoderCompiler {
         return nested((value, writer) => encode((value as PlainObject | null | undefined) ?? NOTHING, writer));
       }
       case "list": {
-        const items = this.#repeated("items", 1, type);
-        return nested((value, writer) => items({ items: value }, writer));
+        const items = this.#repeated(1, type);
+        return nested((value, writer) => items(value, NOTHING, writer));
       }
       case "map":
         throw new TypeError("a map has no wire form outside a field");
@@ -156,6 +164,12 @@ export class ProtobufEncoderCompiler {
       }
     });
   }
+}
+
+interface CompiledFields {
+  /** In number order. */
+  readonly writers: readonly FieldWriter[];
+  readonly places: ReadonlyMap<string, number>;
 }
 
 const KEY_TAG = tagOf(1, WIRE_BYTES);

@@ -22,16 +22,17 @@ export interface ParseOptions {
  * float's spelling). Only such documents, and broken ones, are parsed again by our own parser.
  */
 export function parseJson(text: string | Uint8Array, options?: ParseOptions): ParsedJson {
-  const source = typeof text === "string" ? text : asBuffer(text).toString("utf8");
+  const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : asBuffer(text);
+  const source = typeof text === "string" ? text : bytes.toString("utf8");
   const floatLiterals = options?.floatLiterals === true;
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch {
-    explainBrokenJson(typeof text === "string" ? Buffer.from(text, "utf8") : asBuffer(text));
+    explainBrokenJson(bytes);
     return parseJsonSlowly(source, floatLiterals);
   }
-  const found = scan(source);
+  const found = scan(bytes);
   const plain = !found.longNumber && !(found.float && floatLiterals) && found.depth <= SHALLOW;
   if (plain && countKeys(value) === found.keys) return { value, floats: false };
   return parseJsonSlowly(source, floatLiterals);
@@ -52,44 +53,43 @@ interface Scan {
 }
 
 const QUOTE = 0x22;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const LARGE_E = 0x45;
+const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const SMALL_E = 0x65;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
-/** One look at every character outside strings of a document known to be valid. */
-function scan(text: string): Scan {
+/** One look at every byte outside strings of a document known to be valid. Written for speed: it sees every request. */
+function scan(bytes: Buffer): Scan {
   let keys = 0;
   let depth = 0;
   let deepest = 0;
   let digits = 0;
   let float = false;
   let longNumber = false;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0x30 && unit <= 0x39) {
+  const end = bytes.length;
+  for (let i = 0; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte >= ZERO && byte <= NINE) {
       if (++digits > 15) longNumber = true;
       continue;
     }
-    switch (unit) {
-      case QUOTE:
-        for (i++; text.charCodeAt(i) !== QUOTE; i++) if (text.charCodeAt(i) === BACKSLASH) i++;
-        break;
-      case 0x3a: // :
-        keys++;
-        break;
-      case 0x7b: // {
-      case 0x5b: // [
-        if (++depth > deepest) deepest = depth;
-        break;
-      case 0x7d: // }
-      case 0x5d: // ]
-        depth--;
-        break;
-      case 0x2e: // .
-        float = true;
-        break;
-      case 0x65: // e, unless it belongs to true or false
-      case 0x45: // E
-        if (digits > 0) float = true;
-        break;
+    if (byte === QUOTE) {
+      for (i++; bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
+    } else if (byte === COLON) {
+      keys++;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      if (++depth > deepest) deepest = depth;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      depth--;
+    } else if (byte === DOT || ((byte === SMALL_E || byte === LARGE_E) && digits > 0)) {
+      float = true;
     }
     digits = 0;
   }

@@ -49,7 +49,7 @@ export function decodeEnvelope(bytes: Uint8Array): Required<Envelope> {
   let typeMeta = { apiVersion: "", kind: "" };
   let raw: Buffer = Buffer.alloc(0);
   readFields(reader, (field) => {
-    if (field === 1) typeMeta = reader.nested(readTypeMeta);
+    if (field === 1) typeMeta = readTypeMeta(reader);
     else if (field === 2) raw = reader.bytes();
     else if (field === 3 || field === 4) fields[field - 1] = reader.string();
     else return false;
@@ -60,12 +60,14 @@ export function decodeEnvelope(bytes: Uint8Array): Required<Envelope> {
 
 function readTypeMeta(reader: WireReader): { apiVersion: string; kind: string } {
   const typeMeta = { apiVersion: "", kind: "" };
+  const outer = reader.enter();
   readFields(reader, (field) => {
     if (field === 1) typeMeta.apiVersion = reader.string();
     else if (field === 2) typeMeta.kind = reader.string();
     else return false;
     return true;
   });
+  reader.leave(outer);
   return typeMeta;
 }
 

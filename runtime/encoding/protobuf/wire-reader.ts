@@ -21,6 +21,7 @@ export class WireReader {
   /** Where the message being read ends; readers of nested messages set and restore it. */
   end: number;
   depth = 0;
+  #text: string | undefined;
 
   constructor(bytes: Uint8Array) {
     this.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -34,6 +35,13 @@ export class WireReader {
 
   /** An unsigned number that must fit 32 bits: tags and lengths. */
   uint32(): number {
+    if (this.position < this.end) {
+      const first = this.buffer[this.position] as number;
+      if (first < 0x80) {
+        this.position++;
+        return first;
+      }
+    }
     let result = 0;
     for (let shift = 0; shift < 35; shift += 7) {
       const byte = this.#byte();
@@ -81,7 +89,13 @@ export class WireReader {
   string(): string {
     const size = this.uint32();
     const at = this.#take(size);
-    return this.buffer.toString("utf8", at, at + size);
+    const { buffer } = this;
+    const end = at + size;
+    for (let i = at; i < end; i++) {
+      if ((buffer[i] as number) >= 0x80) return buffer.toString("utf8", at, end);
+    }
+    // Most texts are ASCII: parts of the message read as one text are had without a call into the runtime.
+    return (this.#text ??= buffer.toString("latin1")).slice(at, end);
   }
 
   /** The bytes of a length-prefixed field, not copied. */
@@ -91,19 +105,21 @@ export class WireReader {
     return this.buffer.subarray(at, at + size);
   }
 
-  /** Runs `read` on a nested message and checks that it ends where it says. */
-  nested<T>(read: (reader: WireReader) => T): T {
+  /** Begins a nested message; what it returns goes to `leave` at its end. */
+  enter(): number {
     const size = this.uint32();
     const outer = this.end;
     const inner = this.position + size;
     if (inner > outer) throw new ProtobufError("unexpected EOF");
     if (++this.depth > MAX_DEPTH) throw new ProtobufError("proto: exceeded max depth");
     this.end = inner;
-    const value = read(this);
-    this.position = inner;
+    return outer;
+  }
+
+  leave(outer: number): void {
+    this.position = this.end;
     this.end = outer;
     this.depth--;
-    return value;
   }
 
   /** Passes over the value of a field nobody knows. */

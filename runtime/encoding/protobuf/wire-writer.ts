@@ -69,11 +69,12 @@ export class WireWriter {
     const units = value.length;
     if (units < SHORT) {
       const at = this.#reserve(units);
+      const buffer = this.#buffer;
       let i = 0;
       for (; i < units; i++) {
         const unit = value.charCodeAt(i);
         if (unit >= 0x80) break;
-        this.#buffer[at + i] = unit;
+        buffer[at + i] = unit;
       }
       if (i === units) {
         this.varint(units);
@@ -112,4 +113,4 @@ export class WireWriter {
 }
 
 /** Below this a loop over characters beats the call into the runtime. */
-const SHORT = 32;
+const SHORT = 64;
