@@ -1,6 +1,6 @@
 import { type CheckerOptions, check } from "./checker/checker.ts";
 import { Declarations, LibrarySet } from "./checker/declarations.ts";
-import { validateLiterals } from "./checker/literal-validators.ts";
+import { validateHomogeneity, validateLiterals } from "./checker/literal-validators.ts";
 import { childrenOf, type TypedNode } from "./checker/typed-node.ts";
 import { compileProgram, type Program } from "./compiler/compile.ts";
 import { Budget } from "./cost/budget.ts";
@@ -128,11 +128,9 @@ export class Environment {
     };
     const expr = parse(expression, parserOptions, issues);
     if (expr === undefined) return issues.sorted();
-    const checkerOptions: CheckerOptions = {
-      homogeneousLiterals: this.#settings.homogeneousLiterals ?? true,
-      lenient: options.typeCheck === false,
-    };
+    const checkerOptions: CheckerOptions = { lenient: options.typeCheck === false };
     const root = check(expr, this.#declarations, checkerOptions, issues);
+    if (issues.empty && this.#settings.homogeneousLiterals !== false) validateHomogeneity(root, issues);
     if (issues.empty && this.#settings.validateLiterals === true) validateLiterals(root, issues);
     if (issues.empty && options.expectedType !== undefined) expectType(root, options.expectedType, issues);
     return issues.empty ? new CompiledExpression(expression, root) : issues.sorted();

@@ -23,8 +23,6 @@ import { resolveCall } from "./overloads.ts";
 import type { Local, TypedNode } from "./typed-node.ts";
 
 export interface CheckerOptions {
-  /** Refuse list and map literals whose elements have different types. */
-  readonly homogeneousLiterals: boolean;
   /** Leave what does not check to fail at run time. */
   readonly lenient: boolean;
 }
@@ -157,13 +155,10 @@ export class Checker {
     }
   }
 
-  /** The type both may have; where they have none in common, dyn or a recorded mismatch. */
-  join(previous: CelType | undefined, current: TypedNode, type: CelType): CelType {
+  /** The type both may have; where they have none in common, dyn. */
+  #join(previous: CelType | undefined, type: CelType): CelType {
     if (previous === undefined) return type;
-    if (this.assignable([previous], [type])) return mostGeneral(previous, type);
-    if (!this.options.homogeneousLiterals || this.options.lenient) return DYN;
-    this.mismatch(current.offset, previous, type);
-    return ERROR;
+    return this.assignable([previous], [type]) ? mostGeneral(previous, type) : DYN;
   }
 
   #checkIdent(expr: IdentExpr): TypedNode {
@@ -223,7 +218,7 @@ export class Checker {
     let element: CelType | undefined;
     const elements = expr.elements.map(({ value: item, optional }) => {
       const value = this.check(item);
-      element = this.join(element, value, this.#elementType(value, optional));
+      element = this.#join(element, this.#elementType(value, optional));
       return { value, optional };
     });
     return this.add({ kind: "list", type: listOf(element ?? this.freshType()), elements, offset: expr.offset });
@@ -234,9 +229,9 @@ export class Checker {
     let valueType: CelType | undefined;
     const entries = expr.entries.map((entry) => {
       const key = this.check(entry.key);
-      keyType = this.join(keyType, key, key.type);
+      keyType = this.#join(keyType, key.type);
       const value = this.check(entry.value);
-      valueType = this.join(valueType, value, this.#elementType(value, entry.optional));
+      valueType = this.#join(valueType, this.#elementType(value, entry.optional));
       return { key, value, optional: entry.optional };
     });
     const type = mapOf(keyType ?? this.freshType(), valueType ?? this.freshType());

@@ -1,4 +1,5 @@
 import type { IssueList } from "../syntax/issue.ts";
+import { type CelType, formatType, sameType, unwrapOptional } from "../types/cel-type.ts";
 import { compilePattern } from "../values/patterns.ts";
 import { parseDuration, parseTimestamp } from "../values/time.ts";
 import { type CallNode, childrenOf, type TypedNode } from "./typed-node.ts";
@@ -30,4 +31,42 @@ function isPattern(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The one function whose arguments are meant to be of mixed types. */
+const TAKES_MIXED = "format";
+
+/** Refuses list and map literals whose elements have different types, except to format them. */
+export function validateHomogeneity(node: TypedNode, issues: IssueList): void {
+  if (node.kind === "call" && node.function === TAKES_MIXED) return;
+  if (node.kind === "list") {
+    const elements = node.elements.map(({ value, optional }) => typed(value, optional));
+    expectSameTypes(elements, issues);
+  } else if (node.kind === "map") {
+    expectSameTypes(
+      node.entries.map(({ key }) => typed(key, false)),
+      issues,
+    );
+    expectSameTypes(
+      node.entries.map(({ value, optional }) => typed(value, optional)),
+      issues,
+    );
+  }
+  for (const child of childrenOf(node)) validateHomogeneity(child, issues);
+}
+
+interface TypedElement {
+  readonly offset: number;
+  readonly type: CelType;
+}
+
+const typed = ({ offset, type }: TypedNode, optional: boolean): TypedElement => ({
+  offset,
+  type: optional ? unwrapOptional(type) : type,
+});
+
+function expectSameTypes([first, ...others]: readonly TypedElement[], issues: IssueList): void {
+  const other = others.find(({ type }) => first !== undefined && !sameType(type, first.type));
+  if (first === undefined || other === undefined) return;
+  issues.add("type", other.offset, `expected type '${formatType(first.type)}' but found '${formatType(other.type)}'`);
 }

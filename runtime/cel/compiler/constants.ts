@@ -1,6 +1,7 @@
 import type { TypedNode } from "../checker/typed-node.ts";
-import { sameType } from "../types/cel-type.ts";
+import { type CelType, sameType } from "../types/cel-type.ts";
 import { CelMap } from "../values/containers.ts";
+import { toDynamic } from "../values/json.ts";
 
 const CONVERSIONS = new Set(["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"]);
 
@@ -31,21 +32,27 @@ function foldList(node: TypedNode & { kind: "list" }): Folded | undefined {
   if (node.type.kind !== "list") return undefined;
   const values: unknown[] = [];
   for (const { value, optional } of node.elements) {
-    const folded = optional || !sameType(value.type, node.type.element) ? undefined : fold(value);
+    const folded = optional ? undefined : foldAs(value, node.type.element);
     if (folded === undefined) return undefined;
     values.push(folded.value);
   }
   return { value: values };
 }
 
+/** The value of a node where its type, or dyn, is expected. */
+function foldAs(node: TypedNode, type: CelType): Folded | undefined {
+  const folded = fold(node);
+  if (folded === undefined || sameType(node.type, type)) return folded;
+  return type.kind === "dyn" ? { value: toDynamic(folded.value, node.type) } : undefined;
+}
+
 function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
   if (node.type.kind !== "map" || node.type.key.kind === "double") return undefined;
   const entries: [unknown, unknown][] = [];
   for (const entry of node.entries) {
-    const typed = sameType(entry.key.type, node.type.key) && sameType(entry.value.type, node.type.value);
-    const key = fold(entry.key);
-    const value = fold(entry.value);
-    if (entry.optional || !typed || key === undefined || value === undefined) return undefined;
+    const key = foldAs(entry.key, node.type.key);
+    const value = foldAs(entry.value, node.type.value);
+    if (entry.optional || key === undefined || value === undefined) return undefined;
     entries.push([key.value, value.value]);
   }
   return attempt(() => CelMap.of(entries));

@@ -8,6 +8,7 @@ export class Emitter {
   #temporaries = 0;
   #labels = 0;
   #pendingCost = 0;
+  #costLine = -1;
   readonly #pool: unknown[] = [];
   readonly #pooled = new Map<unknown, string>();
   /** Whether anything emitted since it was last cleared may throw an error that `&&` and `||` absorb. */
@@ -50,15 +51,20 @@ export class Emitter {
     return this.constant(value);
   }
 
-  /** Adds to the cost of what runs here. Costs of straight lines are added up before the program runs. */
+  /**
+   * Adds to the cost of what runs here. Costs of straight lines are added up before the program runs, and paid in
+   * advance: Kubernetes charges for calls on errors too, so a failure half-way does not make it cheaper.
+   */
   charge(cost: number): void {
+    if (this.#costLine < 0) this.#costLine = this.#lines.push("") - 1;
     this.#pendingCost += cost;
   }
 
-  /** Emits the cost charged so far; wherever control flow splits or joins, and before the limit is checked. */
+  /** Ends a straight line; wherever control flow splits or joins, and before the limit is checked. */
   settleCost(): void {
-    if (this.#pendingCost !== 0) this.line(`budget.spent += ${this.#pendingCost};`);
+    if (this.#costLine >= 0) this.#lines[this.#costLine] = `budget.spent += ${this.#pendingCost};`;
     this.#pendingCost = 0;
+    this.#costLine = -1;
   }
 
   checkLimit(): void {

@@ -30,6 +30,8 @@ class Estimate {
   cost(node: TypedNode): Range {
     switch (node.kind) {
       case "constant":
+        // The name of a type is looked up like a variable.
+        return node.type.kind === "type" ? IDENT : NOTHING;
       case "failure":
         return NOTHING;
       case "variable":
@@ -253,7 +255,7 @@ function literalSize(node: TypedNode): Range | undefined {
     case "constant":
       if (typeof node.value === "string") return fixed(codePointLength(node.value));
       if (node.value instanceof Uint8Array) return fixed(node.value.length);
-      return node.type.kind === "type" ? undefined : ONE;
+      return node.type.kind === "type" ? NOTHING : ONE;
     default:
       return undefined;
   }

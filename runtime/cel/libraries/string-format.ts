@@ -1,40 +1,50 @@
+import { goQuote } from "../../lib/go-quote.ts";
 import { isMap, mapGet, mapKeys, type TypeValue } from "../values/containers.ts";
 import { type EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
 import { kindOfValue, typeNameOf } from "../values/kinds.ts";
-import { Double, plainDecimal, Uint } from "../values/numbers.ts";
+import { Double, formatDouble, plainDecimal, Uint } from "../values/numbers.ts";
+
+/** How numbers and the elements of lists and maps are written. */
+export interface FormatStyle {
+  fixed(number: number, precision: number): string;
+  scientific(number: number, precision: number): string;
+  /** An element of a list or map, or a key. */
+  element(value: unknown): string;
+  readonly keySeparator: string;
+}
 
 /** `"%s has %d".format([name, count])`: the clauses of printf that CEL knows, over dyn values. */
-export function formatString(template: string, args: readonly unknown[]): string {
-  let next = 0;
-  const result = template.replace(
-    /%(?:%|(\.\d+)?([\s\S]?))/g,
-    (clause, precision: string | undefined, verb: string) => {
+export function stringFormatter(style: FormatStyle): (template: string, args: readonly unknown[]) => string {
+  return (template, args) => {
+    let next = 0;
+    return template.replace(/%(?:%|(\.\d+)?([\s\S]?))/g, (clause, precision: string | undefined, verb: string) => {
       if (clause === "%%") return "%";
       if (verb === "" || verb === undefined) throw failed("unexpected end of string");
       if (next >= args.length) throw failed(`index ${next} out of range`);
-      const digits = precision === undefined ? 6 : Number(precision.slice(1));
-      return formatClause(verb, args[next++], digits);
-    },
-  );
-  return result;
+      const digits = precision === undefined ? DEFAULT_PRECISION : Number(precision.slice(1));
+      if (digits > MAX_PRECISION) throw failed("precision too large");
+      return formatClause(style, verb, args[next++], digits);
+    });
+  };
 }
 
+const DEFAULT_PRECISION = 6;
+const MAX_PRECISION = 100;
 const failed = (message: string): EvaluationError => invalidArgument(`error during formatting: ${message}`);
 
-function formatClause(verb: string, value: unknown, precision: number): string {
+function formatClause(style: FormatStyle, verb: string, value: unknown, precision: number): string {
   switch (verb) {
     case "s":
-      return display(value);
+      return display(value, style);
     case "d":
       return decimal(value);
     case "f":
-      return fixed(value, precision);
+      return style.fixed(double(value, "fixed-point"), precision);
     case "e":
-      return scientific(value, precision);
+      return style.scientific(double(value, "scientific"), precision);
     case "b":
-      return typeof value === "boolean"
-        ? String(Number(value))
-        : integer(value, "binary", "integers and bools").toString(2);
+      if (typeof value === "boolean") return String(Number(value));
+      return integer(value, "binary", "integers and bools").toString(2);
     case "o":
       return integer(value, "octal", "integers").toString(8);
     case "x":
@@ -47,13 +57,13 @@ function formatClause(verb: string, value: unknown, precision: number): string {
 }
 
 /** The text of any value that has one. */
-function display(value: unknown): string {
+export function display(value: unknown, style: FormatStyle): string {
   const kind = kindOfValue(value);
   switch (kind) {
     case "list":
-      return `[${(value as unknown[]).map(display).join(", ")}]`;
+      return `[${(value as unknown[]).map((item) => style.element(item)).join(", ")}]`;
     case "map":
-      return displayMap(value);
+      return displayMap(value, style);
     case "bytes":
       return new TextDecoder().decode(value as Uint8Array);
     case "double":
@@ -76,15 +86,15 @@ function displayDouble(value: number): string {
   return plainDecimal(value);
 }
 
-function displayMap(value: unknown): string {
+function displayMap(value: unknown, style: FormatStyle): string {
   if (!isMap(value)) return "";
   const pairs = mapKeys(value).map((key): [string, string] => {
     if (!["string", "bool", "int", "uint"].includes(kindOfValue(key)))
       throw failed(`no formatting function for map key of type ${typeNameOf(key)}`);
-    return [display(key), display(mapGet(value, key))];
+    return [style.element(key), style.element(mapGet(value, key))];
   });
   pairs.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${pairs.map(([key, item]) => `${key}: ${item}`).join(", ")}}`;
+  return `{${pairs.map(([key, item]) => `${key}${style.keySeparator}${item}`).join(", ")}}`;
 }
 
 function decimal(value: unknown): string {
@@ -109,13 +119,6 @@ function double(value: unknown, clause: string): number {
   throw failed(`${clause} clause can only be used on doubles, was given ${typeNameOf(value)}`);
 }
 
-function fixed(value: unknown, precision: number): string {
-  const number = double(value, "fixed-point");
-  if (!Number.isFinite(number)) return displayDouble(number);
-  if (precision > 100) throw failed("precision too large");
-  return Math.abs(number) < 1e21 ? roundHalfEven(number, precision) : `${BigInt(number)}.${"0".repeat(precision)}`;
-}
-
 /** `toFixed` takes the larger of two equally near numbers; Go takes the one whose last digit is even. */
 function roundHalfEven(number: number, precision: number): string {
   const exact = number.toFixed(Math.min(100, precision + 60));
@@ -125,15 +128,60 @@ function roundHalfEven(number: number, precision: number): string {
   return Number(truncated.at(-1)) % 2 === 0 ? truncated : number.toFixed(precision);
 }
 
-function scientific(value: unknown, precision: number): string {
-  const number = double(value, "scientific");
-  if (!Number.isFinite(number)) return displayDouble(number);
-  if (precision > 100) throw failed("precision too large");
-  return number.toExponential(precision).replace(/e([+-])(\d)$/, "e$10$2");
-}
-
 function hexadecimal(value: unknown): string {
   if (typeof value === "string") return Buffer.from(value).toString("hex");
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
   return integer(value, "hex", "integers, byte buffers, and strings").toString(16);
 }
+
+/** As the language definition has it. */
+export const PLAIN_STYLE: FormatStyle = {
+  keySeparator: ": ",
+  element: (value) => display(value, PLAIN_STYLE),
+  fixed(number, precision) {
+    if (!Number.isFinite(number)) return displayDouble(number);
+    return Math.abs(number) < 1e21 ? roundHalfEven(number, precision) : `${BigInt(number)}.${"0".repeat(precision)}`;
+  },
+  scientific(number, precision) {
+    if (!Number.isFinite(number)) return displayDouble(number);
+    return number.toExponential(precision).replace(/e([+-])(\d)$/, "e$10$2");
+  },
+};
+
+const SUPERSCRIPTS: Record<string, string> = {
+  "-": "⁻",
+  ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((digit, i) => [String(i), digit])),
+};
+
+/** As Kubernetes v1.33 has it: numbers in the manner of American English, elements as CEL literals. */
+export const LOCALIZED_STYLE: FormatStyle = {
+  keySeparator: ":",
+  fixed(number, precision) {
+    const digits = { minimumFractionDigits: precision, maximumFractionDigits: precision };
+    return new Intl.NumberFormat("en-US", { ...digits, roundingMode: "halfEven" }).format(number);
+  },
+  scientific(number) {
+    if (!Number.isFinite(number)) return LOCALIZED_STYLE.fixed(number, 0);
+    const [mantissa = "", exponent = ""] = number.toExponential(DEFAULT_PRECISION).split("e");
+    const power = `${exponent.startsWith("-") ? "-" : ""}${exponent.slice(1).padStart(2, "0")}`;
+    return `${mantissa}×10${[...power].map((character) => SUPERSCRIPTS[character]).join("")}`;
+  },
+  element(value) {
+    switch (kindOfValue(value)) {
+      case "string":
+        return goQuote(value as string);
+      case "bytes":
+        return `b${goQuote(new TextDecoder().decode(value as Uint8Array))}`;
+      case "double": {
+        const number = value instanceof Double ? value.value : (value as number);
+        return Number.isFinite(number) ? number.toFixed(DEFAULT_PRECISION) : goQuote(formatDouble(number));
+      }
+      case "timestamp":
+        return `timestamp(${goQuote(String(value))})`;
+      case "duration":
+        return `duration(${goQuote(String(value))})`;
+      default:
+        return display(value, LOCALIZED_STYLE);
+    }
+  },
+};

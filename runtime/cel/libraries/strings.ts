@@ -2,7 +2,7 @@ import { codePointLength } from "../syntax/source.ts";
 import { DYN, INT, listOf, STRING } from "../types/cel-type.ts";
 import { invalidArgument } from "../values/evaluation-error.ts";
 import { declare, type FunctionDeclaration, global, type Library, member } from "./library.ts";
-import { formatString } from "./string-format.ts";
+import { LOCALIZED_STYLE, PLAIN_STYLE, stringFormatter } from "./string-format.ts";
 
 const TOTAL = { total: true };
 const outOfRange = (index: number | bigint) => invalidArgument(`index out of range: ${index}`);
@@ -141,20 +141,24 @@ const BASE: readonly FunctionDeclaration[] = [
   ),
 ];
 
-const FORMATTING: readonly FunctionDeclaration[] = [
-  declare("format", member("string_format", [STRING, listOf(DYN)], STRING, formatString)),
-  declare("strings.quote", global("strings_quote", [STRING], STRING, quote, TOTAL)),
-];
+const quoting = declare("strings.quote", global("strings_quote", [STRING], STRING, quote, TOTAL));
+const formatting = (version: number) => {
+  const format = stringFormatter(version < 3 ? LOCALIZED_STYLE : PLAIN_STYLE);
+  return declare("format", member("string_format", [STRING, listOf(DYN)], STRING, format));
+};
 
 const reverse = declare(
   "reverse",
   member("string_reverse", [STRING], STRING, (text: string) => [...text].reverse().join(""), TOTAL),
 );
 
-/** The extended strings library: version 0 is the oldest, 1 adds `format` and `strings.quote`, 3 adds `reverse`. */
+/**
+ * The extended strings library. Version 0 is the oldest; 1 adds `format` and `strings.quote`; 3 adds `reverse`,
+ * and formats as the language definition says instead of as Kubernetes does.
+ */
 export function stringsLibrary(version: 0 | 1 | 2 | 3): Library {
   return {
     name: "strings",
-    functions: [...BASE, ...(version >= 1 ? FORMATTING : []), ...(version >= 3 ? [reverse] : [])],
+    functions: [...BASE, ...(version >= 1 ? [formatting(version), quoting] : []), ...(version >= 3 ? [reverse] : [])],
   };
 }

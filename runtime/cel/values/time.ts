@@ -21,9 +21,12 @@ export class Duration {
 export class Timestamp {
   /** Since 1970-01-01T00:00:00Z. */
   readonly nanos: bigint;
+  /** The offset from UTC it was written with, which it is shown with again; no part of its value. */
+  readonly offsetMinutes: number;
 
-  constructor(nanos: bigint) {
+  constructor(nanos: bigint, offsetMinutes = 0) {
     this.nanos = nanos;
+    this.offsetMinutes = offsetMinutes;
   }
 
   toString(): string {
@@ -105,9 +108,10 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const real = date.getUTCMonth() === month! - 1 && date.getUTCDate() === day && month! > 0;
   if (!real || hour! > 23 || minute! > 59 || second! > 59) return undefined;
   const local = BigInt(date.setUTCHours(hour!, minute!, second!)) * 1_000_000n;
-  const offset = BigInt(Number(offsetHours) * 60 + Number(offsetMinutes)) * UNITS.m!;
-  const nanos = local + BigInt(fraction.slice(0, 9).padEnd(9, "0")) + (sign === "-" ? offset : -offset);
-  return nanos < EARLIEST || nanos >= LATEST ? undefined : new Timestamp(nanos);
+  const distance = Number(offsetHours) * 60 + Number(offsetMinutes);
+  const offset = sign === "-" ? -distance : distance;
+  const nanos = local + BigInt(fraction.slice(0, 9).padEnd(9, "0")) - BigInt(offset) * UNITS.m!;
+  return nanos < EARLIEST || nanos >= LATEST ? undefined : new Timestamp(nanos, offset);
 }
 
 export function timestampFromString(text: string): Timestamp {
@@ -116,11 +120,16 @@ export function timestampFromString(text: string): Timestamp {
   return parsed;
 }
 
-/** RFC 3339 in UTC, with as many decimals as needed. */
+/** RFC 3339 with the offset it was written with, and as many decimals as needed. */
 export function formatTimestamp(timestamp: Timestamp): string {
-  const fraction = (((timestamp.nanos % SECOND) + SECOND) % SECOND).toString().padStart(9, "0").replace(/0+$/, "");
-  const iso = dateOf(timestamp).toISOString().slice(0, 19);
-  return `${iso}${fraction === "" ? "" : `.${fraction}`}Z`;
+  const { nanos, offsetMinutes } = timestamp;
+  const fraction = (((nanos % SECOND) + SECOND) % SECOND).toString().padStart(9, "0").replace(/0+$/, "");
+  const local = new Date(dateOf(timestamp).getTime() + offsetMinutes * 60_000);
+  const iso = local.toISOString().slice(0, 19);
+  const two = (part: number) => String(part).padStart(2, "0");
+  const distance = Math.abs(offsetMinutes);
+  const zone = `${offsetMinutes < 0 ? "-" : "+"}${two(Math.trunc(distance / 60))}:${two(distance % 60)}`;
+  return `${iso}${fraction === "" ? "" : `.${fraction}`}${distance === 0 ? "Z" : zone}`;
 }
 
 export function unixSeconds(timestamp: Timestamp): bigint {
