@@ -1,7 +1,9 @@
+import type { CelSchema } from "../cel/schema/cel-schema.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
 import type { TypeRef, TypeSource } from "../contract/type-table.ts";
 import { emptyObject } from "./absent-value.ts";
+import { CelSchemas } from "./cel-schema.ts";
 import { DecoderCompiler } from "./decode.ts";
 import { ProtobufDecoderCompiler } from "./decode-protobuf.ts";
 import { DefaulterCompiler } from "./defaults.ts";
@@ -23,6 +25,7 @@ export function createSchemas(source: TypeSource, options: SchemasOptions = {}):
     encoders: new ProtobufEncoderCompiler(),
     readers: new ProtobufDecoderCompiler(),
     mergeTypes: new MergeTypes(),
+    celSchemas: new CelSchemas(),
   };
   const known = new Map<TypeRef, TypeSchema>();
   return {
@@ -44,6 +47,7 @@ interface Compilers {
   readonly encoders: ProtobufEncoderCompiler;
   readonly readers: ProtobufDecoderCompiler;
   readonly mergeTypes: MergeTypes;
+  readonly celSchemas: CelSchemas;
 }
 
 class CompiledSchema implements TypeSchema {
@@ -55,6 +59,7 @@ class CompiledSchema implements TypeSchema {
   readonly #encode: () => (object: PlainObject) => Buffer;
   readonly #read: () => (bytes: Uint8Array) => PlainObject;
   readonly #mergeType: () => MergeType;
+  readonly #celSchema: () => CelSchema;
 
   constructor(ref: TypeRef, shape: StructShape, compilers: Compilers) {
     this.ref = ref;
@@ -65,6 +70,7 @@ class CompiledSchema implements TypeSchema {
     this.#encode = lazy(() => compilers.encoders.message(shape));
     this.#read = lazy(() => compilers.readers.message(shape));
     this.#mergeType = lazy(() => compilers.mergeTypes.of(shape));
+    this.#celSchema = lazy(() => compilers.celSchemas.of(shape));
   }
 
   decode(value: unknown, options?: DecodeOptions): PlainObject {
@@ -101,5 +107,9 @@ class CompiledSchema implements TypeSchema {
 
   get mergeType(): MergeType {
     return this.#mergeType();
+  }
+
+  get celSchema(): CelSchema {
+    return this.#celSchema();
   }
 }

@@ -1,3 +1,4 @@
+import type { CelSchema } from "../cel/schema/cel-schema.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
 import type { TypeRef } from "../contract/type-table.ts";
@@ -46,6 +47,8 @@ export interface TypeSchema<T extends object = PlainObject> {
   /** The canonical object in a protobuf message. Throws `ProtobufError` on malformed input. */
   decodeProtobuf(bytes: Uint8Array): T;
   readonly mergeType: MergeType;
+  /** The type as CEL expressions see it. */
+  readonly celSchema: CelSchema;
 }
 
 export interface Schemas {

@@ -8,8 +8,14 @@ import type { PlainObject } from "./type-schema.ts";
 import { duplicateEntries, entryKey } from "./validate-entries.ts";
 import { markerChecks } from "./validate-markers.ts";
 
+/** What the rules of one object may cost together; used up below zero. */
+export interface RuleBudget {
+  remaining: number;
+}
+
 /** Checks rules of one value; `old` is undefined on creation. Paths are relative to the value. */
-export type RuleCheck = (value: unknown, old: unknown) => FieldError[];
+export type RuleCheck = (value: unknown, old: unknown, budget: RuleBudget) => FieldError[];
+export type RuleCompiler = (shape: Shape, rules: readonly ValidationRule[]) => RuleCheck;
 
 export interface ValidatorOptions {
   /**
@@ -19,8 +25,11 @@ export interface ValidatorOptions {
    */
   readonly enforces?: (module: TypeModule) => boolean;
   /** Compiles the CEL rules of a type; without it rules are not checked. */
-  readonly compileRules?: (shape: Shape, rules: readonly ValidationRule[]) => RuleCheck;
+  readonly compileRules?: RuleCompiler;
 }
+
+/** What Kubernetes lets the rules of one object cost. */
+const RULE_BUDGET = 10_000_000;
 
 /** Adds what is wrong to `errors`, with paths relative to the value. `old` is undefined where there is none. */
 export type Validator = (value: unknown, old: unknown, errors: FieldError[]) => void;
@@ -33,6 +42,8 @@ export class ValidatorCompiler {
   readonly #source: TypeSource;
   readonly #options: ValidatorOptions;
   readonly #structs = new Map<StructShape, { validator: Validator | undefined }>();
+  /** Of the object being validated: validation never waits, so there is only one. */
+  #budget: RuleBudget = { remaining: RULE_BUDGET };
 
   constructor(source: TypeSource, options: ValidatorOptions) {
     this.#source = source;
@@ -44,6 +55,7 @@ export class ValidatorCompiler {
     const validator = this.#struct(shape);
     return (object, old) => {
       const errors: FieldError[] = [];
+      this.#budget = { remaining: RULE_BUDGET };
       validator?.(object, old, errors);
       return errors;
     };
@@ -153,7 +165,7 @@ export class ValidatorCompiler {
     const check = lazy(() => compile(shape, rules));
     return [
       (value, old, errors) => {
-        errors.push(...check()(value, old));
+        errors.push(...check()(value, old, this.#budget));
       },
     ];
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createRuleCompiler } from "../../runtime/schema/cel-rules.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { librarySource } from "../fixtures/library-tables.ts";
 
@@ -73,18 +74,41 @@ describe("rules", () => {
         compiled++;
         return (value, old) => {
           seen.push([value, old]);
-          return [{ field: "pages", reason: "FieldValueInvalid", message: `failed rule: ${rules[0]?.rule}` }];
+          return [{ field: "pages", reason: "FieldValueInvalid", message: `failed: ${rules[0]?.message}` }];
         };
       },
     });
     const schema = schemas.of("library/v1.Book");
     const object = make({ pages: 1 });
-    expect(schema.validate(object)).toMatchObject([{ field: "spec.pages", message: "failed rule: self.pages > 0" }]);
+    expect(schema.validate(object)).toMatchObject([{ field: "spec.pages", message: "failed: essays are short" }]);
     schema.validateUpdate(object, object);
     expect(compiled).toBe(1);
     expect(seen).toEqual([
       [object.spec, undefined],
       [object.spec, object.spec],
+    ]);
+  });
+});
+
+describe("CEL rules", () => {
+  const schema = createSchemas(librarySource, { compileRules: createRuleCompiler() }).of("library/v1.Book");
+
+  it("hold or are named with the path of the type they stand on", () => {
+    expect(schema.validate(make({ pages: 1 }))).toEqual([]);
+    const errors = schema.validate(make({ pages: 7, sequels: [{ title: "Next", pages: 4 }], genre: "Essay" }));
+    expect(errors).toMatchObject([
+      { field: "spec", reason: "FieldValueInvalid", message: 'Invalid value: "object": essays are short' },
+    ]);
+  });
+
+  it("compare with the value before on updates only", () => {
+    const old = make({ pages: 2, copies: 5 });
+    expect(schema.validate(make({ pages: 2, copies: 3 }))).toEqual([]);
+    expect(schema.validateUpdate(make({ pages: 2, copies: 3 }), old)).toMatchObject([
+      {
+        field: "spec",
+        message: 'Invalid value: "object": failed rule: !has(oldSelf.copies) || self.copies >= oldSelf.copies',
+      },
     ]);
   });
 });
