@@ -23,7 +23,8 @@ export function readDefinitions(tree: SourceTree, diagnostics: Diagnostics): Def
     skipFileDependencyResolution: true,
     compilerOptions: { target: ts.ScriptTarget.ESNext },
   });
-  return [...tree.files].flatMap(([path, text]) => {
+  const inOrder = [...tree.files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return inOrder.flatMap(([path, text]) => {
     if (!isDefinition(path)) return [];
     const source = project.createSourceFile(`/${path}`, text);
     return isCode(source, path) ? [] : [readFile(source, path, tree, diagnostics)];

@@ -1,0 +1,154 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "./fixture.ts";
+
+const run = promisify(execFile);
+let copy = "";
+
+/** Runs the generator on the copy; a failure is a result too. */
+async function generator(...args: string[]): Promise<{ status: number; output: string }> {
+  const command = ["--disable-warning=ExperimentalWarning", join(root, "generator/main.ts"), ...args, "--root", copy];
+  return run(join(root, "node_modules/.bin/node"), command).then(
+    ({ stdout, stderr }) => ({ status: 0, output: stdout + stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      status: error.code,
+      output: error.stdout + error.stderr,
+    }),
+  );
+}
+
+async function edit(path: string, change: (text: string) => string): Promise<void> {
+  await writeFile(join(copy, path), change(await readFile(join(copy, path), "utf8")));
+}
+
+const modified = async (path: string): Promise<number> => (await stat(join(copy, path))).mtimeMs;
+
+/** A copy of the tree with a new group in it, made the way a newcomer would. */
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "typeplane-"));
+  for (const folder of ["api-definitions", "generated", "runtime"]) {
+    await cp(join(root, folder), join(copy, folder), { recursive: true });
+  }
+  for (const file of ["tsconfig.json", "package.json"]) await cp(join(root, file), join(copy, file));
+  await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+describe("adding a kind", () => {
+  it("finds the generated files of the repository up to date", async () => {
+    expect(await generator("--check")).toMatchObject({ status: 0 });
+  });
+
+  it("starts from a scaffold", async () => {
+    const { status, output } = await generator("scaffold", "library.example.com/v1", "Book");
+    expect(output).toContain("wrote api-definitions/library/v1/book.ts");
+    expect(status).toBe(0);
+    expect((await generator("scaffold", "library.example.com/v1/Book")).output).toContain("is already there");
+  });
+
+  it("is noticed by --check until it is generated", async () => {
+    const before = await generator("--check");
+    expect(before.status).toBe(1);
+    expect(before.output).toContain("run `make generate`");
+    const generated = await generator();
+    expect(generated.output).toMatch(/generated\/: \d+ files, \d+ written, 0 removed/);
+    expect((await generator("--check")).status).toBe(0);
+  });
+
+  it("leaves definitions and generated code that compile", async () => {
+    const tsc = join(root, "node_modules/typescript-native/bin/tsc");
+    const config = join(copy, "tsconfig.library.json");
+    const include = ["api-definitions/library", "generated/registry.ts", "generated/resources/library.v1.ts"];
+    await writeFile(config, JSON.stringify({ extends: "./tsconfig.json", include }));
+    const { stdout } = await run(join(root, "node_modules/.bin/node"), [tsc, "--noEmit", "-p", config]);
+    expect(stdout).toBe("");
+  });
+
+  it("describes the map list, the set, the default and the rule to clients", async () => {
+    const document = JSON.parse(
+      await readFile(join(copy, "generated/openapi/v3/apis/library.example.com/v1.json"), "utf8"),
+    );
+    const { Book, BookSpec } = {
+      Book: document.components.schemas["com.example.library.v1.Book"],
+      BookSpec: document.components.schemas["com.example.library.v1.BookSpec"],
+    };
+    expect(BookSpec.properties.parts).toMatchObject({
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["name"],
+    });
+    expect(BookSpec.properties.labels).toMatchObject({ "x-kubernetes-list-type": "set" });
+    expect(BookSpec.properties.size).toMatchObject({ default: 10, minimum: 0 });
+    expect(Book.properties.spec["x-kubernetes-validations"][0]).toMatchObject({ message: "more parts than fit" });
+    expect(Object.keys(document.paths)).toContain(
+      "/apis/library.example.com/v1/namespaces/{namespace}/books/{name}/status",
+    );
+  });
+
+  it("adds a second version with a renamed field, and its conversion", async () => {
+    await generator("scaffold", "library.example.com/v1beta1", "Book");
+    await edit("api-definitions/library/v1beta1/book.ts", (text) =>
+      text.replace("  title:", "  name:").replaceAll("spec.title", "spec.name"),
+    );
+    const without = await generator();
+    expect(without.output).toContain("library/v1beta1.Book");
+    const conversions = `import { conversion } from "../conversion-vocabulary.ts";
+import type { Book } from "./v1/book.ts";
+import type { Book as BookV1beta1 } from "./v1beta1/book.ts";
+
+export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name": "spec.title" } });
+`;
+    await writeFile(join(copy, "api-definitions/library/conversions.ts"), conversions);
+    expect((await generator()).output).not.toContain("library/v1beta1.Book");
+    const rows = JSON.parse(await readFile(join(copy, "generated/conversions.json"), "utf8")) as { from: string }[];
+    expect(rows.find((row) => row.from === "library/v1beta1.Book")).toEqual({
+      from: "library/v1beta1.Book",
+      hub: "library/v1.Book",
+      how: "declared",
+      rename: { "spec.name": "spec.title" },
+    });
+  });
+});
+
+describe("the writer", () => {
+  it("does nothing when nothing changed", async () => {
+    expect((await generator()).output).toContain("is up to date");
+  });
+
+  it("writes only the files that differ and removes stale ones", async () => {
+    const before = await modified("generated/types/core.v1.json");
+    await writeFile(join(copy, "generated/types/stale.v1.json"), "{}");
+    await edit("api-definitions/library/v1/book.ts", (text) => text.replace("Minimum<0>", "Minimum<1>"));
+    const { output } = await generator();
+    expect(output).toContain("1 removed");
+    expect(await modified("generated/types/core.v1.json")).toBe(before);
+    expect(await readFile(join(copy, "generated/types/library.v1.json"), "utf8")).toContain('"minimum":1');
+  });
+
+  it("repairs a generated file that was edited by hand", async () => {
+    await edit("generated/types/library.v1.json", (text) => text.replace('"minimum":1', '"minimum":2'));
+    expect((await generator("--check")).status).toBe(1);
+    expect((await generator()).output).toContain("1 written");
+  });
+
+  it("touches nothing when there is an error, and shows where it is", async () => {
+    const before = await modified("generated/types/library.v1.json");
+    await edit("api-definitions/library/v1/book.ts", (text) =>
+      text.replace("Int32 & Default<10>", "Int23 & Default<10>"),
+    );
+    const { status, output } = await generator();
+    expect(status).toBe(1);
+    expect(output).toMatch(/api-definitions\/library\/v1\/book\.ts:\d+:\d+ error unknown-type/);
+    expect(output).toContain("did you mean Int32?");
+    expect(output).toContain("generated/ was not touched");
+    expect(await modified("generated/types/library.v1.json")).toBe(before);
+  });
+
+  it("explains itself", async () => {
+    expect(await generator("--help")).toMatchObject({ status: 0 });
+    expect((await generator("nonsense")).status).toBe(2);
+  });
+});

@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from "../../generator/diagnostics.ts";
+import { BOOK, definition, diagnose, GROUP, generateFrom } from "./fixture.ts";
+
+const NUMBERS = "api-definitions/library/v1/field-numbers.json";
+const OLD = "api-definitions/library/v1beta1/book.ts";
+const CONVERSIONS = "api-definitions/library/conversions.ts";
+
+/** A Book with the given spec fields, and its kind. */
+function book(fields: string, declaration = 'plural: "books"', extra = ""): string {
+  return `export interface Book extends Namespaced { spec: Spec }
+export interface Spec { ${fields} }
+export interface Item { name: string; note?: string; tags?: string[]; optional?: string }
+${extra}
+export const book = kind<Book>({ ${declaration} });`;
+}
+
+interface Case {
+  readonly text: string;
+  readonly files?: { readonly [path: string]: string };
+  /** What must be said, in order. */
+  readonly says: readonly string[];
+}
+
+const cases: { readonly [code in DiagnosticCode]: Case } = {
+  "syntax-error": { text: book("name: string").replace("export interface Book", "export interface Book {"), says: [] },
+  "unsupported-syntax": {
+    text: `${book("name: string")}\nenum Color { Red }`,
+    says: ["an enum cannot be part of a definition", 'expected: type Name = "A" | "B"'],
+  },
+  "unresolved-import": {
+    text: `import type { Nothing } from "./nothing.ts";\n${book("name: string")}`,
+    says: ["./nothing.ts is not a definition file"],
+  },
+  "not-a-literal": {
+    text: book("name: string", 'plural: "books", shortNames: names()'),
+    says: ["the declaration must be written out, found an expression", "found:    names()"],
+  },
+  "unknown-type": { text: book("item: Itm"), says: ["Itm is not a type", "found:    Itm", "did you mean Item?"] },
+  "unknown-marker": {
+    text: `import type { Minimun } from "../../vocabulary.ts";\n${book("count: Int32 & Minimun<0>")}`,
+    says: ["Minimun is not a word of the vocabulary", "did you mean Minimum?"],
+  },
+  "marker-arguments": {
+    text: book('count: Int32 & Minimum<"0">'),
+    says: ["Minimum is written with the wrong arguments", 'found:    Minimum<"0">', "expected: Minimum<number>"],
+  },
+  "two-types": { text: book("name: string & Int32"), says: ["found two types", "found:    Int32"] },
+  "no-type": { text: book("name: Minimum<0> & Maximum<1>"), says: ["found no type"] },
+  "marker-target": {
+    text: book("name: string & Minimum<0>"),
+    says: ["Minimum does not fit string", "found:    name", "expected: a number: Int32, Int64 or Double"],
+  },
+  "marker-on-item": {
+    text: book("names: ListAtomic<string & MaxLength<3>>"),
+    says: ["a marker on the items of a list needs a type with a name"],
+  },
+  "marker-twice": { text: book("count: Int32 & Minimum<0> & Minimum<1>"), says: ["Minimum is given twice"] },
+  "mixed-union": { text: book('size: "S" | 1'), says: ["only strings can be alternatives", "found:    1"] },
+  "duplicate-type": {
+    text: book("name: string"),
+    files: { "api-definitions/library/v1/other.ts": definition("export interface Item { name: string }") },
+    says: [`Item is already defined in ${BOOK}`],
+  },
+  "duplicate-field": { text: book("name: string; name: string"), says: ["Spec has two fields named name"] },
+  "duplicate-kind": {
+    text: book("name: string"),
+    files: {
+      "api-definitions/library/v1/tome.ts": definition(
+        'export interface Tome extends Namespaced { title: string }\nexport const tome = kind<Tome>({ plural: "books" });',
+      ),
+    },
+    says: [`books is already declared in ${BOOK}`],
+  },
+  "unknown-kind-type": {
+    text: book("name: string").replace("kind<Book>", "kind<Bok>"),
+    says: ["kind<Bok> names no interface of this version", "did you mean Book?"],
+  },
+  "kind-scope": {
+    text: book("name: string").replace(" extends Namespaced", ""),
+    says: ["Book is neither Namespaced nor ClusterScoped", "expected: interface Book extends Namespaced"],
+  },
+  "version-name": {
+    text: "",
+    files: { "api-definitions/library/version1/book.ts": definition(book("name: string")) },
+    says: ["version1 is not the name of a version", "expected: vX, vXbetaY or vXalphaY"],
+  },
+  "version-unlisted": {
+    text: "",
+    files: { "api-definitions/library/v2/book.ts": definition(book("name: string")) },
+    says: ["library does not list version v2"],
+  },
+  "group-missing": {
+    text: "",
+    files: { "api-definitions/lost/v1/book.ts": definition(book("name: string")) },
+    says: ["folder lost has versions but no group.ts"],
+  },
+  "list-key-missing": {
+    text: book('items: ListMap<Item, "nam">'),
+    says: ["nam is not a field of Item", "did you mean name?"],
+  },
+  "list-key-not-scalar": {
+    text: book('items: ListMap<Item, "tags">'),
+    says: ["list key tags of Item is not a scalar"],
+  },
+  "list-key-optional": {
+    text: book('items: ListMap<Item, "optional">'),
+    says: ["list key optional of Item may be left out and has no default"],
+  },
+  "list-items": { text: book('items: ListMap<string, "name">'), says: ["a map list holds objects, not string"] },
+  "set-items": { text: book("items: ListSet<Item>"), says: ["a set holds scalars, not Item"] },
+  "default-type": { text: book('count?: Int32 & Default<"one">'), says: ['the default "one" is not a int32'] },
+  "default-enum": {
+    text: book('size?: Size & Default<"Smal">', undefined, 'export type Size = "Small" | "Large";'),
+    says: ['the default "Smal" is not one of the allowed values', 'expected: "Small", "Large"', "did you mean Small?"],
+  },
+  "range-empty": { text: book("count: Int32 & Minimum<5> & Maximum<3>"), says: ["5 is above 3: nothing is allowed"] },
+  "pattern-invalid": { text: book('name: string & Pattern<"(?=a)b">'), says: ["the pattern is not valid RE2"] },
+  "rule-invalid": {
+    text: book('name: string & Rule<"self.size( > 1", "bad">'),
+    says: ["the rule is not valid", "found:    self.size( > 1"],
+  },
+  "column-path": {
+    text: book("name: string", 'plural: "books", columns: [{ name: "Name", type: "string", path: ".spec.nam" }]'),
+    says: [
+      "column Name reads .spec.nam, which Book does not have",
+      'found:    ".spec.nam"',
+      "did you mean .spec.name?",
+    ],
+  },
+  "selectable-field": {
+    text: book("name: string", 'plural: "books", selectableFields: ["spec.nme"]'),
+    says: ["Book has no field spec.nme to select by", "did you mean spec.name?"],
+  },
+  "scale-path": {
+    text: book(
+      "copies: Int32",
+      'plural: "books", subresources: { scale: { specReplicasPath: ".spec.copie", statusReplicasPath: ".spec.copies", kind: "Book" } }',
+    ),
+    says: ["the scale subresource reads .spec.copie, which Book does not have", "did you mean .spec.copies?"],
+  },
+  "subresource-kind": {
+    text: book("name: string", 'plural: "books", subresources: { lend: { kind: "Lona", verbs: ["create"] } }'),
+    says: ["subresource lend carries Lona, which is not defined"],
+  },
+  "replacement-kind": {
+    text: book("name: string", 'plural: "books", replacement: "Tome"'),
+    says: ["the replacement Tome does not name a kind"],
+  },
+  "storage-twice": {
+    text: book("name: string", 'plural: "books", storage: true'),
+    files: { [OLD]: definition(book("name: string", 'plural: "books", storage: true')) },
+    says: ["Book of library.example.com is stored in both v1 and v1beta1"],
+  },
+  "storage-missing": {
+    text: book("name: string", 'plural: "books", storedIn: "archive"'),
+    says: ["Book is stored in archive, which does not define it"],
+  },
+  "plural-shape": { text: book("name: string", 'plural: "Books"'), says: ["Books cannot be the name of a resource"] },
+  "lifecycle-order": {
+    text: book("name: string", 'plural: "books", introduced: "1.22", deprecated: "1.9"'),
+    says: ["introduced 1.22 comes after deprecated 1.9"],
+  },
+  "hooks-orphan": {
+    text: book("name: string"),
+    files: { "api-definitions/library/v1/tome.hooks.ts": "export const hooks = {};" },
+    says: ["tome.hooks.ts:1:1 error hooks-orphan: no kind stands beside this hooks file"],
+  },
+  "field-number-taken": {
+    text: book("name: string"),
+    files: { [NUMBERS]: '{\n  "Spec": { "fields": { "name": 1 }, "reserved": [{ "number": 1, "name": "title" }] }\n}' },
+    says: ["field-numbers.json:2:3", "Spec.name has number 1, which is reserved"],
+  },
+  "conversion-unknown": {
+    text: book("name: string"),
+    files: {
+      [OLD]: definition(book("title: string")),
+      [CONVERSIONS]: `import { conversion } from "../conversion-vocabulary.ts";
+import type { Book } from "./v1/book.ts";
+import type { Book as Old } from "./v1beta1/book.ts";
+export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.titel": "spec.name" } });`,
+    },
+    says: ["conversions.ts:4:", "spec.titel is not a field of library/v1beta1.Book"],
+  },
+  "conversion-missing": {
+    text: book("name: string"),
+    files: { [OLD]: definition(book("title: string")) },
+    says: ["1 kinds differ in shape from their stored version", "library/v1beta1.Book"],
+  },
+};
+
+/** Checks that need the expression engine are exercised where it is. */
+const ELSEWHERE = new Set<DiagnosticCode>(["rule-invalid"]);
+
+describe("diagnostics", () => {
+  for (const code of DIAGNOSTIC_CODES) {
+    if (ELSEWHERE.has(code)) continue;
+    it(`reports ${code} where it is, with what was expected`, () => {
+      const { text, files, says } = cases[code];
+      const all = diagnose(text, files);
+      const found = all.filter((one) => one.includes(` ${code}: `));
+      expect(found.length, all.join("\n")).toBeGreaterThan(0);
+      for (const part of says) expect(found.join("\n")).toContain(part);
+      expect(found[0]).toMatch(/^api-definitions[^ ]*:\d+:\d+ (error|warning) /);
+      expect(found[0]).toContain("    expected: ");
+    });
+  }
+
+  it("says nothing about a sound definition", () => {
+    expect(diagnose(book('name: string; items?: ListMap<Item, "name">'))).toEqual([]);
+  });
+
+  it("reports every problem of a run, in order of place", () => {
+    const found = diagnose(book("a: Itm; b: string & Int32; c: Nothing"));
+    expect(found.map((one) => one.split(" ")[2])).toEqual(["unknown-type:", "two-types:", "unknown-type:"]);
+  });
+
+  it("points at line and column of the offending text", () => {
+    const found = diagnose("export interface Spec {\n  item: Itm;\n}");
+    expect(found[0]).toMatch(/^api-definitions\/library\/v1\/book\.ts:5:9 error unknown-type/);
+  });
+
+  it("generates nothing when there is an error", () => {
+    const { artifacts, fieldNumbers } = generateFrom({ [BOOK]: definition(book("item: Itm")) });
+    expect([...artifacts, ...fieldNumbers]).toEqual([]);
+  });
+
+  it("keeps generating when there are only warnings", () => {
+    const files = { [BOOK]: definition(book("name: string")), [OLD]: definition(book("title: string")) };
+    expect(generateFrom(files).artifacts.length).toBeGreaterThan(0);
+  });
+
+  it("does not mistake the group file for a version", () => {
+    expect(generateFrom({ [BOOK]: definition(book("name: string")) }).model.modules.has("library")).toBe(false);
+    expect(GROUP).toContain("group.ts");
+  });
+});

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { dereference } from "@apidevtools/json-schema-ref-parser";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import openapiTS, { astToString } from "openapi-typescript";
+import { describe, expect, it } from "vitest";
+import { root } from "./fixture.ts";
+
+const folder = join(root, "generated/openapi");
+const documents = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".json"))
+  .sort();
+const read = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+
+describe("OpenAPI documents", () => {
+  it("are there for every version", () => {
+    expect(documents).toContain("v2.json");
+    expect(documents).toContain("v3/api/v1.json");
+    expect(documents.length).toBeGreaterThan(80);
+  });
+
+  it("pass a strict validator, each of them", async () => {
+    // A field that is itself named $ref, as JSON schemas have, is taken for a reference by the validator.
+    const renamed = (name: string) => JSON.parse(JSON.stringify(read(name)).replaceAll('"$ref":{', '"ref":{'));
+    const validator = new Validator();
+    const problems: string[] = [];
+    for (const name of documents) {
+      const { valid, errors } = await validator.validate(renamed(name));
+      if (!valid) problems.push(`${name}: ${JSON.stringify(errors).slice(0, 500)}`);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it("refer to nothing that is not there", async () => {
+    for (const name of documents) {
+      const document = read(name);
+      const used = new Set(JSON.stringify(document).match(/(?<="\$ref":"#\/)[^"]+/g) ?? []);
+      for (const ref of used) {
+        const found = ref.split("/").reduce((node, key) => node?.[key], document);
+        expect(found, `${name}: ${ref}`).toBeDefined();
+      }
+    }
+    await expect(dereference(read("v3/apis/apps/v1.json"))).resolves.toBeDefined();
+  });
+
+  it("name every operation once", () => {
+    const seen = new Set<string>();
+    for (const item of Object.values<Record<string, { operationId?: string }>>(read("v2.json").paths)) {
+      for (const { operationId } of Object.values(item)) {
+        if (operationId === undefined) continue;
+        expect(seen.has(operationId), operationId).toBe(false);
+        seen.add(operationId);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(700);
+  });
+
+  it("become TypeScript types with openapi-typescript, each document of version 3", async () => {
+    for (const name of documents.filter((one) => one.startsWith("v3/"))) {
+      const text = astToString(await openapiTS(read(name)));
+      expect(text, name).toContain("export interface paths");
+    }
+  });
+});
