@@ -9,9 +9,13 @@ export interface MutatingAdmissionPolicyBinding extends ClusterScoped {
   spec?: MutatingAdmissionPolicyBindingSpec & Always;
 }
 
+/** Which policy, and for what. */
 export interface MutatingAdmissionPolicyBindingSpec {
+  /** The policy. */
   policyName?: string & OmitZero;
+  /** Its parameters. */
   paramRef?: ParamRef;
+  /** Narrows down which requests it looks at. */
   matchResources?: MatchResources;
 }
 

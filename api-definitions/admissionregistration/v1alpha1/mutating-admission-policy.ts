@@ -19,29 +19,45 @@ export interface MutatingAdmissionPolicy extends ClusterScoped {
   spec?: MutatingAdmissionPolicySpec & Always;
 }
 
+/** What a policy looks at and changes. */
 export interface MutatingAdmissionPolicySpec {
+  /** Kind of its parameters. */
   paramKind?: ParamKind;
+  /** Requests it looks at. */
   matchConstraints?: MatchResources;
+  /** Values the changes can use. */
   variables?: ListAtomic<Variable>;
+  /** The changes, one after the other. */
   mutations?: ListAtomic<Mutation>;
+  /** What happens when a change cannot be evaluated. */
   failurePolicy?: FailurePolicyType & Default<"Fail">;
+  /** Conditions in CEL that must all hold for it to look. */
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
+  /** Whether it is called again after others have changed the object. */
   reinvocationPolicy?: ReinvocationPolicyType & OmitZero;
 }
 
+/** A change. */
 export interface Mutation {
+  /** Whether it is applied or patched. */
   patchType: PatchType & Discriminator;
+  /** Fields to apply. */
   applyConfiguration?: ApplyConfiguration;
+  /** A JSON patch. */
   jsonPatch?: JSONPatch;
 }
 
 export type PatchType = "ApplyConfiguration" | "JSONPatch";
 
+/** Fields to apply. */
 export interface ApplyConfiguration {
+  /** The fields, in CEL. */
   expression?: string & OmitZero;
 }
 
+/** A JSON patch. */
 export interface JSONPatch {
+  /** The patch, in CEL. */
   expression?: string & OmitZero;
 }
 

@@ -9,10 +9,15 @@ export interface ValidatingAdmissionPolicyBinding extends ClusterScoped {
   spec?: ValidatingAdmissionPolicyBindingSpec & Always;
 }
 
+/** Which policy, for what, and how strictly. */
 export interface ValidatingAdmissionPolicyBindingSpec {
+  /** The policy. */
   policyName?: string & OmitZero;
+  /** Its parameters. */
   paramRef?: ParamRef;
+  /** Narrows down which requests it looks at. */
   matchResources?: MatchResources;
+  /** What happens when a rule does not hold. */
   validationActions?: ListSet<ValidationAction>;
 }
 

@@ -22,40 +22,65 @@ export interface ValidatingAdmissionPolicy extends ClusterScoped {
   status?: ValidatingAdmissionPolicyStatus & Always;
 }
 
+/** What a policy looks at and demands. */
 export interface ValidatingAdmissionPolicySpec {
+  /** Kind of its parameters. */
   paramKind?: ParamKind;
+  /** Requests it looks at. */
   matchConstraints?: MatchResources;
+  /** Rules that must hold. */
   validations?: ListAtomic<Validation>;
+  /** What happens when a rule cannot be evaluated. */
   failurePolicy?: FailurePolicyType & Default<"Fail">;
+  /** Notes for the audit log. */
   auditAnnotations?: ListAtomic<AuditAnnotation>;
+  /** Conditions in CEL that must all hold for it to look. */
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
+  /** Values the rules can use. */
   variables?: ListMap<Variable, "name"> & PatchMerge<"name">;
 }
 
+/** A rule that must hold. */
 export interface Validation {
+  /** The rule, in CEL. */
   expression: string;
+  /** What to say when it does not. */
   message?: string & OmitZero;
+  /** The cause, for programs. */
   reason?: StatusReason;
+  /** What to say, computed in CEL. */
   messageExpression?: string & OmitZero;
 }
 
+/** A note for the audit log. */
 export interface AuditAnnotation {
+  /** Its key. */
   key: string;
+  /** Its value, in CEL. */
   valueExpression: string;
 }
 
+/** What came of a policy. */
 export interface ValidatingAdmissionPolicyStatus {
+  /** Generation the controller last looked at. */
   observedGeneration?: Int64 & OmitZero;
+  /** What is wrong with the types in its rules. */
   typeChecking?: TypeChecking;
+  /** Findings about the policy. */
   conditions?: ListMap<Condition, "type">;
 }
 
+/** What is wrong with the types in rules. */
 export interface TypeChecking {
+  /** One warning per rule. */
   expressionWarnings?: ListAtomic<ExpressionWarning>;
 }
 
+/** What is wrong with one rule. */
 export interface ExpressionWarning {
+  /** Where the rule is. */
   fieldRef: string;
+  /** What is wrong. */
   warning: string;
 }
 

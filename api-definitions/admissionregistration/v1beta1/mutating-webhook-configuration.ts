@@ -15,21 +15,35 @@ import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-conf
 
 /** Webhooks that may change objects before they are stored. */
 export interface MutatingWebhookConfiguration extends ClusterScoped {
+  /** The webhooks. */
   webhooks?: ListMap<MutatingWebhook, "name"> & PatchMerge<"name">;
 }
 
+/** A webhook that may change objects. */
 export interface MutatingWebhook {
+  /** Its full name, such as `images.example.com`. */
   name: string;
+  /** How to reach it. */
   clientConfig: WebhookClientConfig;
+  /** Requests it is asked about. */
   rules?: ListAtomic<RuleWithOperations>;
+  /** What happens when it cannot be reached. */
   failurePolicy?: FailurePolicyType & Default<"Ignore">;
+  /** Whether requests in other versions count too. */
   matchPolicy?: MatchPolicyType & Default<"Exact">;
+  /** Only objects of these namespaces. */
   namespaceSelector?: LabelSelector & Default<{}>;
+  /** Only objects with these labels. */
   objectSelector?: LabelSelector & Default<{}>;
+  /** Whether it does anything besides answering. */
   sideEffects?: SideEffectClass & Default<"Unknown">;
+  /** Seconds it has to answer. */
   timeoutSeconds?: Int32 & Default<30>;
+  /** Versions of the question it understands, best first. */
   admissionReviewVersions?: ListAtomic<string> & Default<["v1beta1"]>;
+  /** Whether it is asked again after others have changed the object. */
   reinvocationPolicy?: ReinvocationPolicyType & Default<"Never">;
+  /** Conditions in CEL that must all hold for it to be asked. */
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
 }
 

@@ -9,19 +9,29 @@ export interface ValidatingAdmissionPolicyBinding extends ClusterScoped {
   spec?: ValidatingAdmissionPolicyBindingSpec & Always;
 }
 
+/** Which policy, for what, and how strictly. */
 export interface ValidatingAdmissionPolicyBindingSpec {
+  /** The policy. */
   policyName?: string & OmitZero;
+  /** Its parameters. */
   paramRef?: ParamRef;
+  /** Narrows down which requests it looks at. */
   matchResources?: MatchResources;
+  /** What happens when a rule does not hold. */
   validationActions?: ListSet<ValidationAction>;
 }
 
 export type ValidationAction = "Deny" | "Warn" | "Audit";
 
+/** Which parameters are used. */
 export interface ParamRef extends AtomicStruct {
+  /** One object, by name. */
   name?: string & OmitZero;
+  /** Namespace of the parameters. */
   namespace?: string & OmitZero;
+  /** Objects by label. */
   selector?: LabelSelector;
+  /** What happens when there are none. */
   parameterNotFoundAction?: ParameterNotFoundActionType;
 }
 

@@ -180,6 +180,7 @@ export interface CustomResourceDefinitionStatus {
   storedVersions?: ListAtomic<string> & Always;
 }
 
+/** One finding about an object. */
 export interface CustomResourceDefinitionCondition {
   /** What the finding is about. */
   type: CustomResourceDefinitionConditionType;

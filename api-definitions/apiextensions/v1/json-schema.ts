@@ -12,7 +12,10 @@ import type {
   SchemaOrStringArray,
 } from "../../vocabulary.ts";
 
-/** A schema: what a value may look like. */
+/**
+ * A schema: what a value may look like. What refers to another schema has a plain comment: it is published as a bare reference, as
+ * Kubernetes does.
+ */
 export interface JSONSchemaProps {
   /** Name of the schema. */
   id?: string & OmitZero;
@@ -60,7 +63,7 @@ export interface JSONSchemaProps {
   minProperties?: Int64;
   /** Fields that must be there. */
   required?: ListAtomic<string>;
-  /** Schema of the items. */
+  // Schema of the items.
   items?: SchemaOrArray<JSONSchemaProps>;
   /** Schemas that must all hold. */
   allOf?: ListAtomic<JSONSchemaProps>;
@@ -68,23 +71,23 @@ export interface JSONSchemaProps {
   oneOf?: ListAtomic<JSONSchemaProps>;
   /** Schemas of which at least one must hold. */
   anyOf?: ListAtomic<JSONSchemaProps>;
-  /** A schema that must not hold. */
+  // A schema that must not hold.
   not?: JSONSchemaProps;
   /** Schemas of the fields. */
   properties?: Record<string, JSONSchemaProps>;
-  /** Schema of all other fields, or whether there may be any. */
+  // Schema of all other fields, or whether there may be any.
   additionalProperties?: SchemaOrBool<JSONSchemaProps>;
   /** Schemas of fields by the shape of their name. */
   patternProperties?: Record<string, JSONSchemaProps>;
   /** What else must be there when a field is. */
   dependencies?: Record<string, SchemaOrStringArray<JSONSchemaProps>>;
-  /** Schema of items beyond those listed. */
+  // Schema of items beyond those listed.
   additionalItems?: SchemaOrBool<JSONSchemaProps>;
   /** Schemas to refer to. */
   definitions?: Record<string, JSONSchemaProps>;
-  /** A page that tells more. */
+  // A page that tells more.
   externalDocs?: ExternalDocumentation;
-  /** A value as an example. */
+  // A value as an example.
   example?: Json;
   /** Whether null is allowed. */
   nullable?: boolean & OmitZero;

@@ -43,6 +43,7 @@ export interface CustomResourceDefinitionSpec {
   versions?: ListAtomic<CustomResourceDefinitionVersion>;
   /** Columns of all versions. */
   additionalPrinterColumns?: ListAtomic<CustomResourceColumnDefinition>;
+  /** Fields that selectors may name, of all versions. */
   selectableFields?: ListAtomic<SelectableField> & Gated<"CustomResourceFieldSelectors">;
   /** How objects go from one version to another. */
   conversion?: CustomResourceConversion & Default<{ strategy: "None" }>;
@@ -183,6 +184,7 @@ export interface CustomResourceDefinitionStatus {
   storedVersions?: ListAtomic<string> & Always;
 }
 
+/** One finding about an object. */
 export interface CustomResourceDefinitionCondition {
   /** What the finding is about. */
   type: CustomResourceDefinitionConditionType;

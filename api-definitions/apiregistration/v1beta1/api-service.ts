@@ -21,26 +21,41 @@ export interface APIService extends ClusterScoped {
   status?: APIServiceStatus & Always;
 }
 
+/** What is served by whom, and how it ranks. */
 export interface APIServiceSpec {
+  /** Service of the server; this server itself when unset. */
   service?: ServiceReference;
+  /** The group. */
   group?: string & OmitZero;
+  /** The version. */
   version?: string & OmitZero;
+  /** Does not check the server's certificate. */
   insecureSkipTLSVerify?: boolean & OmitZero;
+  /** Certificates to trust, in PEM. */
   caBundle?: Bytes & AtomicLabel;
+  /** How high the group ranks among groups. */
   groupPriorityMinimum: Int32;
+  /** How high the version ranks in its group. */
   versionPriority: Int32;
 }
 
+/** A service of the cluster. */
 export interface ServiceReference {
+  /** Its namespace. */
   namespace?: string & OmitZero;
+  /** Its name. */
   name?: string & OmitZero;
+  /** Its port. */
   port?: Int32 & Default<443>;
 }
 
+/** Whether the server can be reached. */
 export interface APIServiceStatus {
+  /** Findings about it. */
   conditions?: ListMap<APIServiceCondition, "type"> & PatchMerge<"type">;
 }
 
+/** One finding about an object. */
 export interface APIServiceCondition {
   /** What the finding is about. */
   type: APIServiceConditionType;

@@ -3,12 +3,17 @@ import { type Always, configKind, type Nullable, type RawObject } from "../../vo
 
 /** Settings of the admission plugins. */
 export interface AdmissionConfiguration extends TypeMeta {
+  /** Settings by plugin. */
   plugins?: AdmissionPluginConfiguration[] & Always;
 }
 
+/** Settings of one plugin. */
 export interface AdmissionPluginConfiguration {
+  /** Name of the plugin. */
   name: string;
+  /** File with the settings. */
   path?: string & Always;
+  /** The settings themselves. */
   configuration?: RawObject & Nullable;
 }
 

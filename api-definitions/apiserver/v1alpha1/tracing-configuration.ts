@@ -3,7 +3,9 @@ import { configKind, type Int32 } from "../../vocabulary.ts";
 
 /** Where traces are sent, and how many. */
 export interface TracingConfiguration extends TypeMeta {
+  /** Address of the collector. */
   endpoint?: string;
+  /** How many of a million spans are kept. */
   samplingRatePerMillion?: Int32;
 }
 

@@ -21,19 +21,29 @@ export interface StorageVersion extends ClusterScoped {
 
 export type StorageVersionSpec = EmptyStruct;
 
+/** What the servers of a cluster store and can read. */
 export interface StorageVersionStatus {
+  /** One entry per server. */
   storageVersions?: ListMap<ServerStorageVersion, "apiServerID">;
+  /** The version all of them store, if they agree. */
   commonEncodingVersion?: string;
+  /** Whether they agree. */
   conditions?: ListMap<StorageVersionCondition, "type">;
 }
 
+/** What one server stores and can read. */
 export interface ServerStorageVersion {
+  /** The server. */
   apiServerID?: string & OmitZero;
+  /** The version it stores. */
   encodingVersion?: string & OmitZero;
+  /** Versions it can read. */
   decodableVersions?: ListSet<string>;
+  /** Versions it serves. */
   servedVersions?: ListSet<string>;
 }
 
+/** One finding about an object. */
 export interface StorageVersionCondition {
   /** What the finding is about. */
   type: StorageVersionConditionType;

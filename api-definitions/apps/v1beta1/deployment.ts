@@ -95,6 +95,7 @@ export interface DeploymentStatus {
   collisionCount?: Int32;
 }
 
+/** One finding about a deployment. */
 export interface DeploymentCondition {
   /** What the finding is about. */
   type: DeploymentConditionType;

@@ -114,6 +114,7 @@ export interface StatefulSetStatus {
   availableReplicas?: Int32 & Always;
 }
 
+/** One finding about a stateful set. */
 export interface StatefulSetCondition {
   /** What the finding is about. */
   type: string;

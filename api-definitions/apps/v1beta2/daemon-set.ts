@@ -82,6 +82,7 @@ export interface DaemonSetStatus {
   conditions?: ListMap<DaemonSetCondition, "type"> & PatchMerge<"type">;
 }
 
+/** One finding about a daemon set. */
 export interface DaemonSetCondition {
   /** What the finding is about. */
   type: string;

@@ -55,6 +55,7 @@ export interface ReplicaSetStatus {
   conditions?: ListMap<ReplicaSetCondition, "type"> & PatchMerge<"type">;
 }
 
+/** One finding about a replica set. */
 export interface ReplicaSetCondition {
   /** What the finding is about. */
   type: ReplicaSetConditionType;

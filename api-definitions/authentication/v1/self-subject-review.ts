@@ -8,7 +8,9 @@ export interface SelfSubjectReview extends ClusterScoped {
   status?: SelfSubjectReviewStatus & Always;
 }
 
+/** Who one is. */
 export interface SelfSubjectReviewStatus {
+  /** Name, groups and more. */
   userInfo?: UserInfo & Always;
 }
 

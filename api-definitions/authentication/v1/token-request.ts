@@ -18,21 +18,33 @@ export interface TokenRequest extends Namespaced {
   status?: TokenRequestStatus & Always;
 }
 
+/** What token is asked for. */
 export interface TokenRequestSpec {
+  /** Whom the token is meant for. */
   audiences: ListAtomic<string>;
+  /** Seconds it should be valid. */
   expirationSeconds?: Int64 & Nullable & Default<3600>;
+  /** Object with which it becomes invalid. */
   boundObjectRef?: BoundObjectReference & Nullable;
 }
 
+/** An object that a token is bound to. */
 export interface BoundObjectReference {
+  /** Its kind. */
   kind?: string & OmitZero;
+  /** Group and version of its kind. */
   apiVersion?: string & OmitZero;
+  /** Its name. */
   name?: string & OmitZero;
+  /** Its uid. */
   uid?: string & OmitZero;
 }
 
+/** The token. */
 export interface TokenRequestStatus {
+  /** The token. */
   token: string;
+  /** When it becomes invalid. */
   expirationTimestamp: Time;
 }
 

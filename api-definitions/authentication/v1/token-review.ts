@@ -10,15 +10,23 @@ export interface TokenReview extends ClusterScoped {
   status?: TokenReviewStatus & Always;
 }
 
+/** The token in question. */
 export interface TokenReviewSpec {
+  /** The token. */
   token?: string & OmitZero;
+  /** Whom it should be meant for. */
   audiences?: ListAtomic<string>;
 }
 
+/** What was found out about a token. */
 export interface TokenReviewStatus {
+  /** Whether it is good. */
   authenticated?: boolean & OmitZero;
+  /** Whose it is. */
   user?: UserInfo & Always;
+  /** Whom it is meant for, of those asked about. */
   audiences?: ListAtomic<string>;
+  /** Why it could not be checked. */
   error?: string & OmitZero;
 }
 

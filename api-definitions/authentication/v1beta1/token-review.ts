@@ -9,22 +9,35 @@ export interface TokenReview extends ClusterScoped {
   status?: TokenReviewStatus & Always;
 }
 
+/** The token in question. */
 export interface TokenReviewSpec {
+  /** The token. */
   token?: string & OmitZero;
+  /** Whom it should be meant for. */
   audiences?: ListAtomic<string>;
 }
 
+/** What was found out about a token. */
 export interface TokenReviewStatus {
+  /** Whether it is good. */
   authenticated?: boolean & OmitZero;
+  /** Whose it is. */
   user?: UserInfo & Always;
+  /** Whom it is meant for, of those asked about. */
   audiences?: ListAtomic<string>;
+  /** Why it could not be checked. */
   error?: string & OmitZero;
 }
 
+/** Who somebody is. */
 export interface UserInfo {
+  /** Name of the user. */
   username?: string & OmitZero;
+  /** Id of the user. */
   uid?: string & OmitZero;
+  /** Groups the user is in. */
   groups?: ListAtomic<string>;
+  /** Further facts. */
   extra?: Record<string, ExtraValue>;
 }
 

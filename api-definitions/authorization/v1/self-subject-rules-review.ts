@@ -9,26 +9,41 @@ export interface SelfSubjectRulesReview extends ClusterScoped {
   status?: SubjectRulesReviewStatus & Always;
 }
 
+/** Where one would do something. */
 export interface SelfSubjectRulesReviewSpec {
+  /** The namespace. */
   namespace?: string & OmitZero;
 }
 
+/** What one may do. */
 export interface SubjectRulesReviewStatus {
+  /** With resources. */
   resourceRules: ListAtomic<ResourceRule>;
+  /** Outside the API. */
   nonResourceRules: ListAtomic<NonResourceRule>;
+  /** Whether there may be more. */
   incomplete: boolean;
+  /** Why there may be more. */
   evaluationError?: string & OmitZero;
 }
 
+/** Something one may do with resources. */
 export interface ResourceRule {
+  /** What. */
   verbs: ListAtomic<string>;
+  /** Groups of the resources. */
   apiGroups?: ListAtomic<string>;
+  /** With which resources. */
   resources?: ListAtomic<string>;
+  /** Only objects with these names; all when empty. */
   resourceNames?: ListAtomic<string>;
 }
 
+/** Something one may do outside the API. */
 export interface NonResourceRule {
+  /** What. */
   verbs: ListAtomic<string>;
+  /** With which paths. */
   nonResourceURLs?: ListAtomic<string>;
 }
 

@@ -10,21 +10,33 @@ export interface SubjectAccessReview extends ClusterScoped {
   status?: SubjectAccessReviewStatus & Always;
 }
 
+/** Who would do what; with a resource or outside the API. */
 export interface SubjectAccessReviewSpec {
+  /** With a resource. */
   resourceAttributes?: ResourceAttributes;
+  /** Outside the API. */
   nonResourceAttributes?: NonResourceAttributes;
+  /** Name of the user. */
   user?: string & OmitZero;
+  /** Groups the user is in. */
   groups?: ListAtomic<string>;
+  /** Further facts about the user. */
   extra?: Record<string, ExtraValue>;
+  /** Id of the user. */
   uid?: string & OmitZero;
 }
 
 export type ExtraValue = Message<string[]>;
 
+/** Whether it is allowed. */
 export interface SubjectAccessReviewStatus {
+  /** Whether it is. */
   allowed: boolean;
+  /** Whether it is forbidden, whoever else might allow it. */
   denied?: boolean & OmitZero;
+  /** Why. */
   reason?: string & OmitZero;
+  /** What went wrong on the way. */
   evaluationError?: string & OmitZero;
 }
 

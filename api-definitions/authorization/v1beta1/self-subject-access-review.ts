@@ -11,8 +11,11 @@ export interface SelfSubjectAccessReview extends ClusterScoped {
   status?: SubjectAccessReviewStatus & Always;
 }
 
+/** What one would do; one of the two. */
 export interface SelfSubjectAccessReviewSpec {
+  /** With a resource. */
   resourceAttributes?: ResourceAttributes;
+  /** Outside the API. */
   nonResourceAttributes?: NonResourceAttributes;
 }
 

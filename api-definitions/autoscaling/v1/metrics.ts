@@ -4,6 +4,7 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Always, Int32, OmitZero, Open, Quantity, Time } from "../../vocabulary.ts";
 import type { CrossVersionObjectReference } from "./horizontal-pod-autoscaler.ts";
 
+/** One finding about an object. */
 export interface HorizontalPodAutoscalerCondition {
   /** What the finding is about. */
   type: HorizontalPodAutoscalerConditionType;

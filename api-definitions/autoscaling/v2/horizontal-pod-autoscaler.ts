@@ -89,6 +89,7 @@ export interface HorizontalPodAutoscalerStatus {
   conditions?: ListMap<HorizontalPodAutoscalerCondition, "type"> & PatchMerge<"type">;
 }
 
+/** One finding about an object. */
 export interface HorizontalPodAutoscalerCondition {
   /** What the finding is about. */
   type: HorizontalPodAutoscalerConditionType;

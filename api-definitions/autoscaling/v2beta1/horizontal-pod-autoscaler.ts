@@ -49,6 +49,7 @@ export interface HorizontalPodAutoscalerStatus {
   conditions?: ListAtomic<HorizontalPodAutoscalerCondition> & Always;
 }
 
+/** One finding about an object. */
 export interface HorizontalPodAutoscalerCondition {
   /** What the finding is about. */
   type: HorizontalPodAutoscalerConditionType;

@@ -91,6 +91,7 @@ export interface JobStatus {
   ready?: Int32;
 }
 
+/** One finding about an object. */
 export interface JobCondition {
   /** What the finding is about. */
   type: JobConditionType;

@@ -23,14 +23,23 @@ export interface CertificateSigningRequest extends ClusterScoped {
   status?: CertificateSigningRequestStatus & Always;
 }
 
+/** What certificate is asked for, of whom, by whom. */
 export interface CertificateSigningRequestSpec {
+  /** The request, in PEM. */
   request: Bytes & AtomicLabel;
+  /** Who should sign. */
   signerName?: string;
+  /** Seconds the certificate should be valid. */
   expirationSeconds?: Int32;
+  /** What it should be good for. */
   usages?: ListAtomic<KeyUsage> & Default<["digital signature", "key encipherment"]>;
+  /** Who asks. */
   username?: string & OmitZero;
+  /** Id of who asks. */
   uid?: string & OmitZero;
+  /** Groups of who asks. */
   groups?: ListAtomic<string>;
+  /** Further facts about who asks. */
   extra?: Record<string, ExtraValue>;
 }
 
@@ -62,11 +71,15 @@ export type KeyUsage = Open<
 
 export type ExtraValue = Message<string[]>;
 
+/** What came of it. */
 export interface CertificateSigningRequestStatus {
+  /** Whether it was approved or denied. */
   conditions?: ListMap<CertificateSigningRequestCondition, "type">;
+  /** The certificate, in PEM. */
   certificate?: Bytes & AtomicLabel;
 }
 
+/** One finding about an object. */
 export interface CertificateSigningRequestCondition {
   /** What the finding is about. */
   type: RequestConditionType;

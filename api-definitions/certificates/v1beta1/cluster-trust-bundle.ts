@@ -7,8 +7,11 @@ export interface ClusterTrustBundle extends ClusterScoped {
   spec: ClusterTrustBundleSpec;
 }
 
+/** Certificates, and whose they are. */
 export interface ClusterTrustBundleSpec {
+  /** The signer they belong to. */
   signerName?: string & OmitZero & Immutable;
+  /** The certificates, in PEM. */
   trustBundle: string;
 }
 

@@ -38,6 +38,7 @@ export interface NamespaceStatus {
 
 export type NamespacePhase = "Active" | "Terminating";
 
+/** One finding about an object. */
 export interface NamespaceCondition {
   /** What the finding is about. */
   type: NamespaceConditionType;

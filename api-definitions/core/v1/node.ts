@@ -96,6 +96,7 @@ export interface NodeStatus {
 
 export type NodePhase = "Pending" | "Running" | "Terminated";
 
+/** One finding about an object. */
 export interface NodeCondition {
   /** What the finding is about. */
   type: NodeConditionType;

@@ -80,6 +80,7 @@ export type ClaimResourceStatus =
   | "NodeResizeInProgress"
   | "NodeResizeInfeasible";
 
+/** One finding about an object. */
 export interface PersistentVolumeClaimCondition {
   /** What the finding is about. */
   type: PersistentVolumeClaimConditionType;

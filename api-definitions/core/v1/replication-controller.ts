@@ -53,6 +53,7 @@ export interface ReplicationControllerStatus {
   conditions?: ListMap<ReplicationControllerCondition, "type"> & PatchMerge<"type">;
 }
 
+/** One finding about an object. */
 export interface ReplicationControllerCondition {
   /** What the finding is about. */
   type: ReplicationControllerConditionType;

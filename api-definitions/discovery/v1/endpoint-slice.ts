@@ -15,47 +15,75 @@ import {
 
 /** Some of the addresses behind a service. */
 export interface EndpointSlice extends Namespaced {
+  /** What sort of addresses they are; fixed for good. */
   addressType: AddressType & Immutable;
+  /** The addresses. */
   endpoints: ListAtomic<Endpoint>;
+  /** Ports all of them share. */
   ports?: ListAtomic<EndpointPort> & Always;
 }
 
 export type AddressType = "IPv4" | "IPv6" | "FQDN";
 
+/** Something behind a service. */
 export interface Endpoint {
+  /** Its addresses, which all lead to the same place. */
   addresses: ListSet<string>;
+  /** Whether it is ready. */
   conditions?: EndpointConditions & Always;
+  /** Its host name. */
   hostname?: string;
+  /** The pod it belongs to. */
   targetRef?: ObjectReference;
+  /** Where it is, as older versions said it. */
   deprecatedTopology?: Record<string, string> & Deprecated;
+  /** The node it is on. */
   nodeName?: string;
+  /** The zone it is in. */
   zone?: string;
+  /** Who should use it. */
   hints?: EndpointHints;
 }
 
+/** Whether something behind a service is ready. */
 export interface EndpointConditions {
+  /** Whether it takes traffic. */
   ready?: boolean;
+  /** Whether it could take traffic, even while it stops. */
   serving?: boolean;
+  /** Whether it is stopping. */
   terminating?: boolean;
 }
 
+/** Who should use an address. */
 export interface EndpointHints {
+  /** Clients in these zones. */
   forZones?: ListAtomic<ForZone>;
+  /** Clients on these nodes. */
   forNodes?: ListAtomic<ForNode>;
 }
 
+/** A zone. */
 export interface ForZone {
+  /** Its name. */
   name: string;
 }
 
+/** A node. */
 export interface ForNode {
+  /** Its name. */
   name: string;
 }
 
+/** A port behind a service. */
 export interface EndpointPort extends AtomicStruct {
+  /** Name of the port, as the service calls it. */
   name?: string & Default<"">;
+  /** Protocol spoken on the port. */
   protocol?: Protocol & Default<"TCP">;
+  /** The port. */
   port?: Int32;
+  /** Application protocol, as a hint to proxies. */
   appProtocol?: string;
 }
 

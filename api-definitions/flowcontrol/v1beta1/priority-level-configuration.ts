@@ -20,43 +20,65 @@ export interface PriorityLevelConfiguration extends ClusterScoped {
   status?: PriorityLevelConfigurationStatus & Always;
 }
 
+/** How the requests of a level are treated. */
 export interface PriorityLevelConfigurationSpec {
+  /** Whether the level is limited. */
   type: PriorityLevelEnablement & Discriminator;
+  /** Limits of a limited level. */
   limited?: LimitedPriorityLevelConfiguration;
+  /** Settings of a level without limits. */
   exempt?: ExemptPriorityLevelConfiguration;
 }
 
 export type PriorityLevelEnablement = Open<"Exempt" | "Limited">;
 
+/** Limits of a level. */
 export interface LimitedPriorityLevelConfiguration {
+  /** Its share of the requests that run at once. */
   assuredConcurrencyShares?: Int32 & Always & Default<30>;
+  /** What happens to requests beyond its share. */
   limitResponse?: LimitResponse & Always;
+  /** Share of its seats that others may borrow. */
   lendablePercent?: Int32 & Default<0>;
+  /** How many seats it may borrow from others. */
   borrowingLimitPercent?: Int32;
 }
 
+/** What happens to requests beyond a level's share. */
 export interface LimitResponse {
+  /** Whether they wait or are refused. */
   type: LimitResponseType & Discriminator;
+  /** How they wait. */
   queuing?: QueuingConfiguration;
 }
 
 export type LimitResponseType = Open<"Queue" | "Reject">;
 
+/** How requests wait. */
 export interface QueuingConfiguration {
+  /** How many queues there are. */
   queues?: Int32 & Always & Default<64>;
+  /** How many queues a flow may use. */
   handSize?: Int32 & Always & Default<8>;
+  /** How long a queue may get. */
   queueLengthLimit?: Int32 & Always & Default<50>;
 }
 
+/** Settings of a level without limits. */
 export interface ExemptPriorityLevelConfiguration {
+  /** Its share of the requests that run at once. */
   nominalConcurrencyShares?: Int32 & Default<0>;
+  /** Share of its seats that others may borrow. */
   lendablePercent?: Int32 & Default<0>;
 }
 
+/** What came of a level. */
 export interface PriorityLevelConfigurationStatus {
+  /** Findings about it. */
   conditions?: ListMap<PriorityLevelConfigurationCondition, "type">;
 }
 
+/** One finding about an object. */
 export interface PriorityLevelConfigurationCondition {
   /** What the finding is about. */
   type?: string & OmitZero;

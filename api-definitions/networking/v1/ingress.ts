@@ -71,7 +71,7 @@ export interface IngressRule extends IngressRuleValue {
 
 /** How requests are told apart. */
 export interface IngressRuleValue {
-  /** By path. */
+  // By path. A plain comment, so that it is published as a bare reference, as Kubernetes does.
   http?: HTTPIngressRuleValue;
 }
 

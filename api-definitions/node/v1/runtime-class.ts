@@ -5,17 +5,25 @@ import { type Immutable, kind, type ListAtomic, type MapAtomic } from "../../voc
 
 /** A container runtime that pods can ask for. */
 export interface RuntimeClass extends ClusterScoped {
+  /** Name the container runtime knows it by; fixed for good. */
   handler: string & Immutable;
+  /** What the runtime itself uses. */
   overhead?: Overhead;
+  /** Nodes that have it. */
   scheduling?: Scheduling;
 }
 
+/** What a runtime itself uses. */
 export interface Overhead {
+  /** For every pod. */
   podFixed?: ResourceList;
 }
 
+/** Nodes that have a runtime. */
 export interface Scheduling {
+  /** Labels they have. */
   nodeSelector?: MapAtomic<string>;
+  /** Taints they have. */
   tolerations?: ListAtomic<Toleration>;
 }
 

@@ -9,18 +9,27 @@ export interface RuntimeClass extends ClusterScoped {
   spec: RuntimeClassSpec;
 }
 
+/** A container runtime. */
 export interface RuntimeClassSpec {
+  /** Name the container runtime knows it by. */
   runtimeHandler: string;
+  /** What the runtime itself uses. */
   overhead?: Overhead;
+  /** Nodes that have it. */
   scheduling?: Scheduling;
 }
 
+/** What a runtime itself uses. */
 export interface Overhead {
+  /** For every pod. */
   podFixed?: ResourceList;
 }
 
+/** Nodes that have a runtime. */
 export interface Scheduling {
+  /** Labels they have. */
   nodeSelector?: MapAtomic<string>;
+  /** Taints they have. */
   tolerations?: ListAtomic<Toleration>;
 }
 

@@ -8,11 +8,15 @@ export interface DeviceClass extends ClusterScoped {
   spec: DeviceClassSpec;
 }
 
+/** What the devices of a class have in common. */
 export interface DeviceClassSpec {
+  /** Which devices; all must hold. */
   selectors?: ListAtomic<DeviceSelector>;
+  /** Settings for their drivers. */
   config?: ListAtomic<DeviceClassConfiguration>;
 }
 
+/** Settings for a driver. */
 export interface DeviceClassConfiguration extends DeviceConfiguration {}
 
 export const deviceClass = kind<DeviceClass>({

@@ -8,16 +8,25 @@ export interface DeviceTaintRule extends ClusterScoped {
   spec: DeviceTaintRuleSpec;
 }
 
+/** Which devices get which taint. */
 export interface DeviceTaintRuleSpec {
+  /** The devices. */
   deviceSelector?: DeviceTaintSelector;
+  /** The taint. */
   taint: DeviceTaint;
 }
 
+/** Devices; all that is said must hold. */
 export interface DeviceTaintSelector {
+  /** Those of a class. */
   deviceClassName?: string;
+  /** Those of a driver. */
   driver?: string;
+  /** Those of a pool. */
   pool?: string;
+  /** The one with this name. */
   device?: string;
+  /** Those that meet these expressions. */
   selectors?: ListAtomic<DeviceSelector>;
 }
 

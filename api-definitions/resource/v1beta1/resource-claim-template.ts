@@ -9,8 +9,11 @@ export interface ResourceClaimTemplate extends Namespaced {
   spec: ResourceClaimTemplateSpec;
 }
 
+/** A claim to be copied. */
 export interface ResourceClaimTemplateSpec {
+  /** Labels and annotations of the copies. */
   metadata?: ObjectMeta & Always;
+  /** What they ask for. */
   spec: ResourceClaimSpec;
 }
 

@@ -18,60 +18,99 @@ export interface ResourceSlice extends ClusterScoped {
   spec: ResourceSliceSpec;
 }
 
+/** Devices of a pool, and where they can be used. */
 export interface ResourceSliceSpec {
+  /** The driver that offers them; fixed for good. */
   driver: string & Immutable;
+  /** The pool they belong to. */
   pool: ResourcePool;
+  /** On one node. */
   nodeName?: string & OmitZero & Immutable;
+  /** On some nodes. */
   nodeSelector?: NodeSelector;
+  /** On all nodes. */
   allNodes?: boolean & OmitZero;
+  /** The devices. */
   devices?: ListAtomic<Device> & Always;
+  /** Each device says where. */
   perDeviceNodeSelection?: boolean & Gated<"DRAPartitionableDevices">;
+  /** Counters that devices draw on. */
   sharedCounters?: ListAtomic<CounterSet> & Gated<"DRAPartitionableDevices">;
 }
 
+/** A pool of devices. */
 export interface ResourcePool {
+  /** Its name. */
   name: string;
+  /** Counts the changes of the pool; only the newest slices count. */
   generation: Int64;
+  /** How many slices the pool has. */
   resourceSliceCount: Int64;
 }
 
+/** A device. */
 export interface Device {
+  /** Its name in the pool. */
   name: string;
+  /** What is known of it. */
   basic?: BasicDevice;
 }
 
+/** What is known of a device. */
 export interface BasicDevice {
+  /** What it is like. */
   attributes?: Record<string, DeviceAttribute>;
+  /** How much it has. */
   capacity?: Record<string, DeviceCapacity>;
+  /** What it draws from shared counters. */
   consumesCounters?: ListAtomic<DeviceCounterConsumption> & Gated<"DRAPartitionableDevices">;
+  /** On one node. */
   nodeName?: string & Gated<"DRAPartitionableDevices">;
+  /** On some nodes. */
   nodeSelector?: NodeSelector;
+  /** On all nodes. */
   allNodes?: boolean & Gated<"DRAPartitionableDevices">;
+  /** Marks that keep claims away. */
   taints?: ListAtomic<DeviceTaint> & Gated<"DRADeviceTaints">;
 }
 
+/** Something a device is like; one of the four. */
 export interface DeviceAttribute {
+  /** A number. */
   int?: Int64;
+  /** True or false. */
   bool?: boolean;
+  /** A text. */
   string?: string;
+  /** A version. */
   version?: string;
 }
 
+/** How much a device has of something. */
 export interface DeviceCapacity {
+  /** How much. */
   value: Quantity;
 }
 
+/** What a device draws from a set of counters. */
 export interface DeviceCounterConsumption {
+  /** The set. */
   counterSet: string;
+  /** How much of which. */
   counters: Record<string, Counter> & OmitZero;
 }
 
+/** An amount that devices share. */
 export interface Counter {
+  /** How much there is. */
   value: Quantity;
 }
 
+/** Amounts that devices share. */
 export interface CounterSet {
+  /** Name of the set. */
   name: string;
+  /** The amounts. */
   counters: Record<string, Counter> & OmitZero;
 }
 

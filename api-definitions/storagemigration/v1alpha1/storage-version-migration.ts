@@ -18,22 +18,33 @@ export interface StorageVersionMigration extends ClusterScoped {
   status?: StorageVersionMigrationStatus & Always;
 }
 
+/** What is rewritten. */
 export interface StorageVersionMigrationSpec {
+  /** The resource. */
   resource: GroupVersionResource;
+  /** Where to go on. */
   continueToken?: string & OmitZero;
 }
 
+/** A resource. */
 export interface GroupVersionResource {
+  /** Its group. */
   group?: string & OmitZero;
+  /** Its version. */
   version?: string & OmitZero;
+  /** Its plural name. */
   resource?: string & OmitZero;
 }
 
+/** How far it is. */
 export interface StorageVersionMigrationStatus {
+  /** Whether it is running, done or failed. */
   conditions?: ListMap<MigrationCondition, "type"> & PatchMerge<"type">;
+  /** The moment up to which everything is rewritten. */
   resourceVersion?: string & OmitZero;
 }
 
+/** One finding about an object. */
 export interface MigrationCondition {
   /** What the finding is about. */
   type: MigrationConditionType;

@@ -123,7 +123,7 @@ export class Definitions {
   #combine(schema: Json, { default: standard, ...more }: { [key: string]: JsonPart | undefined }): Json {
     if (this.#dialect === "v2") return { ...schema, ...more } as Json;
     const added = { ...more, ...(standard !== undefined && { default: standard }) } as Json;
-    return "$ref" in schema ? { ...added, allOf: [schema] } : { ...schema, ...added };
+    return "$ref" in schema && Object.keys(added).length > 0 ? { ...added, allOf: [schema] } : { ...schema, ...added };
   }
 
   #schema(type: TypeExpr, module: ModuleModel, published: boolean): Json {
