@@ -1,0 +1,126 @@
+import { type ChannelCredentials, Client, type ClientDuplexStream, credentials } from "@grpc/grpc-js";
+import { isUnreachable, wasNeverSent } from "./etcd-errors.ts";
+import { type MessageCodec, messageCodec, type WatchResponse } from "./messages.ts";
+
+export interface EtcdTls {
+  readonly ca?: Buffer;
+  readonly key?: Buffer;
+  readonly cert?: Buffer;
+}
+
+export interface EtcdConnectionOptions {
+  /** `http://127.0.0.1:2379`, `https://…`, or host and port alone. */
+  readonly endpoints: readonly string[];
+  readonly tls?: EtcdTls;
+  /** How long a call may take. */
+  readonly callTimeoutMs: number;
+}
+
+const CHANNEL_OPTIONS = {
+  "grpc.max_receive_message_length": -1,
+  "grpc.max_send_message_length": -1,
+  "grpc.keepalive_time_ms": 30_000,
+  "grpc.keepalive_timeout_ms": 10_000,
+  "grpc.initial_reconnect_backoff_ms": 100,
+  "grpc.max_reconnect_backoff_ms": 2000,
+};
+
+const watchCodec = messageCodec<object, WatchResponse>("WatchRequest", "WatchResponse");
+
+export type WatchCall = ClientDuplexStream<object, WatchResponse>;
+
+/** Connections to the members of one etcd cluster. Calls go to one of them until it fails, then to the next. */
+export class EtcdConnection {
+  readonly #clients: readonly Client[];
+  readonly #endpoints: readonly string[];
+  readonly #callTimeoutMs: number;
+  #current = 0;
+
+  constructor(options: EtcdConnectionOptions) {
+    this.#endpoints = options.endpoints;
+    this.#callTimeoutMs = options.callTimeoutMs;
+    this.#clients = options.endpoints.map((endpoint) => {
+      const address = endpoint.replace(/^https?:\/\//, "");
+      return new Client(address, credentialsFor(endpoint, options.tls), CHANNEL_OPTIONS);
+    });
+  }
+
+  get endpoint(): string {
+    return this.#endpoints[this.#current] ?? "nowhere";
+  }
+
+  /**
+   * Makes a call, on each member in turn while none can be reached. A call that writes moves on only if it was certainly
+   * never sent. Rejects with the error of gRPC.
+   */
+  async call<Request, Response>(
+    path: string,
+    codec: MessageCodec<Request, Response>,
+    request: Request,
+    isWrite: boolean,
+  ): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const member = this.#current;
+      try {
+        return await this.#callMember(member, path, codec, request);
+      } catch (error) {
+        if (isUnreachable(error)) this.#leave(member);
+        const mayRepeat = isWrite ? wasNeverSent(error) : isUnreachable(error);
+        if (!mayRepeat || attempt >= this.#clients.length) throw error;
+      }
+    }
+  }
+
+  /** Opens the stream of watches; `leave` moves later calls and streams to another member. */
+  openWatch(): { readonly call: WatchCall; readonly leave: () => void } {
+    const member = this.#current;
+    const call = this.#client(member).makeBidiStreamRequest(
+      "/etcdserverpb.Watch/Watch",
+      watchCodec.serialize,
+      watchCodec.deserialize,
+    );
+    return { call, leave: () => this.#leave(member) };
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close();
+  }
+
+  #callMember<Request, Response>(
+    member: number,
+    path: string,
+    codec: MessageCodec<Request, Response>,
+    request: Request,
+  ): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const options = { deadline: Date.now() + this.#callTimeoutMs };
+      this.#client(member).makeUnaryRequest(
+        path,
+        codec.serialize,
+        codec.deserialize,
+        request,
+        options,
+        (error, answer) => {
+          if (error) reject(error);
+          else resolve(answer as Response);
+        },
+      );
+    });
+  }
+
+  #leave(member: number): void {
+    if (this.#current === member) this.#current = (member + 1) % this.#clients.length;
+  }
+
+  #client(member: number): Client {
+    const client = this.#clients[member];
+    if (client === undefined) throw new Error("no etcd endpoint was given");
+    return client;
+  }
+}
+
+function credentialsFor(endpoint: string, tls: EtcdTls | undefined): ChannelCredentials {
+  const secure = endpoint.startsWith("https://") || (tls !== undefined && !endpoint.startsWith("http://"));
+  if (!secure) return credentials.createInsecure();
+  return credentials.createSsl(tls?.ca ?? null, tls?.key ?? null, tls?.cert ?? null);
+}

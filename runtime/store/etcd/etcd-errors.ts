@@ -1,0 +1,49 @@
+import { status } from "@grpc/grpc-js";
+import { CompactedError, FutureRevisionError, NoSpaceError, StoreError, UnavailableError } from "../errors.ts";
+
+interface RpcFailure {
+  readonly code: number;
+  readonly details: string;
+}
+
+/** What was known when a call failed, for errors that need to say more than etcd does. */
+export interface CallContext {
+  readonly endpoint: string;
+  readonly requestedRevision?: number;
+  readonly currentRevision: number;
+  readonly isWrite: boolean;
+}
+
+/** Translates a failed call into the store's errors. */
+export function storeError(error: unknown, context: CallContext): StoreError {
+  const { code, details } = error as RpcFailure;
+  if (details?.includes("required revision has been compacted")) return new CompactedError(0, { cause: error });
+  if (details?.includes("required revision is a future revision")) {
+    return new FutureRevisionError(context.requestedRevision ?? 0, context.currentRevision, { cause: error });
+  }
+  if (details?.includes("database space exceeded")) {
+    return new NoSpaceError("etcd has no space left: its database has reached its quota", { cause: error });
+  }
+  if (
+    details?.includes("request is too large") ||
+    (code === status.RESOURCE_EXHAUSTED && details?.includes("larger"))
+  ) {
+    return new StoreError("TooLarge", `etcd refuses a request this large: ${details}`, { cause: error });
+  }
+  return new UnavailableError(`etcd at ${context.endpoint} does not answer: ${details ?? String(error)}`, {
+    cause: error,
+    maybeApplied: context.isWrite && !wasNeverSent(error),
+  });
+}
+
+/** The call certainly did not reach a server: it may be made again elsewhere, even if it writes. */
+export function wasNeverSent(error: unknown): boolean {
+  const { code, details } = error as RpcFailure;
+  return code === status.UNAVAILABLE && /no connection established|failed to connect|name resolution/i.test(details);
+}
+
+/** Another member may well answer. */
+export function isUnreachable(error: unknown): boolean {
+  const { code } = error as RpcFailure;
+  return code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED;
+}

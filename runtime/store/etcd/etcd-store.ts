@@ -1,0 +1,236 @@
+import { createHash } from "node:crypto";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { CasFailedError, StoreError, UnavailableError } from "../errors.ts";
+import type {
+  PutOptions,
+  PutResult,
+  RangeRequest,
+  RangeResult,
+  Store,
+  StoreEntry,
+  StoreWatch,
+  WatchReceiver,
+  WatchRequest,
+} from "../store.ts";
+import { EtcdCompactor } from "./etcd-compactor.ts";
+import { EtcdConnection, type EtcdTls } from "./etcd-connection.ts";
+import { storeError } from "./etcd-errors.ts";
+import { EtcdLeases } from "./etcd-leases.ts";
+import { EtcdWatches, entryOf } from "./etcd-watches.ts";
+import { keyRange } from "./key-range.ts";
+import { type Header, type MessageCodec, messageCodec, type RangeResponse, type TxnResponse } from "./messages.ts";
+
+/** Entries fetched per call when a range has no limit. */
+const PAGE = 2000;
+const EQUAL = 0;
+const VERSION = 0;
+const MOD_REVISION = 2;
+
+const rangeCall = messageCodec<object, RangeResponse>("RangeRequest", "RangeResponse");
+const txnCall = messageCodec<object, TxnResponse>("TxnRequest", "TxnResponse");
+const compactCall = messageCodec<object, { header: Header }>("CompactionRequest", "CompactionResponse");
+const leaseCall = messageCodec<object, { header: Header; id: string }>(
+  "LeaseGrantRequest",
+  "LeaseGrantResponse",
+  String,
+);
+
+interface RangeMessage {
+  readonly key: Uint8Array;
+  readonly range_end?: Uint8Array;
+  readonly limit?: number;
+  readonly revision?: number;
+  readonly count_only?: boolean;
+}
+
+export interface EtcdStoreOptions {
+  readonly endpoints: readonly string[];
+  readonly tls?: EtcdTls;
+  readonly clock?: Clock;
+  readonly callTimeoutMs?: number;
+  /** How often etcd is compacted; 0 leaves that to others. */
+  readonly compactionIntervalMs?: number;
+}
+
+/** The store of any number of servers: real etcd, spoken to over gRPC. */
+export class EtcdStore implements Store {
+  readonly watchesAreImmediate = false;
+  readonly #connection: EtcdConnection;
+  readonly #watches: EtcdWatches;
+  readonly #leases: EtcdLeases;
+  readonly #compactor: EtcdCompactor | undefined;
+  #identity: Uint8Array = new Uint8Array();
+  #lastRevision = 0;
+  #closed = false;
+
+  private constructor(options: EtcdStoreOptions) {
+    const { endpoints, tls, clock = systemClock, callTimeoutMs = 10_000, compactionIntervalMs = 0 } = options;
+    this.#connection = new EtcdConnection({ endpoints, callTimeoutMs, ...(tls && { tls }) });
+    this.#watches = new EtcdWatches(this.#connection, clock);
+    this.#leases = new EtcdLeases((ttl) => this.#grantLease(ttl), clock);
+    if (compactionIntervalMs > 0) {
+      const calls = {
+        claim: (key: string, version: number, value: string) => this.#claim(key, version, value),
+        compact: (revision: number) => this.compact(revision),
+      };
+      this.#compactor = new EtcdCompactor(calls, clock, compactionIntervalMs);
+    }
+  }
+
+  /** Connects, or throws Unavailable with a sentence that says what was tried. */
+  static async connect(options: EtcdStoreOptions): Promise<EtcdStore> {
+    const store = new EtcdStore(options);
+    try {
+      await store.currentRevision();
+      return store;
+    } catch (error) {
+      await store.close();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new UnavailableError(`no etcd could be reached; tried ${options.endpoints.join(", ")}: ${reason}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Bytes that belong to the cluster: the same for every server over it. */
+  get identity(): Uint8Array {
+    return this.#identity;
+  }
+
+  async currentRevision(): Promise<number> {
+    const answer = await this.#range({ key: Buffer.from("/"), count_only: true });
+    return answer.header.revision;
+  }
+
+  async get(key: string, options?: { atRevision?: number }): Promise<StoreEntry | undefined> {
+    const answer = await this.#range({ key: Buffer.from(key), revision: options?.atRevision ?? 0 });
+    const [kv] = answer.kvs;
+    return kv && entryOf(kv);
+  }
+
+  async range(request: RangeRequest): Promise<RangeResult> {
+    const { prefix, limit, atRevision } = request;
+    const first = await this.#range({
+      ...keyRange(prefix, request.startAfter),
+      limit: limit ?? PAGE,
+      revision: atRevision ?? 0,
+    });
+    const revision = atRevision ?? first.header.revision;
+    const entries = first.kvs.map(entryOf);
+    let { more } = first;
+    while (more && limit === undefined) {
+      const startAfter = entries[entries.length - 1]?.key;
+      const page = await this.#range({ ...keyRange(prefix, startAfter), limit: PAGE, revision });
+      for (const kv of page.kvs) entries.push(entryOf(kv));
+      more = page.more;
+    }
+    return { entries, revision, more, ...(request.count && { count: first.count }) };
+  }
+
+  async put(key: string, value: Uint8Array, options: PutOptions): Promise<PutResult> {
+    this.#checkOpen();
+    const lease = options.ttlSeconds === undefined ? 0 : await this.#leases.leaseFor(options.ttlSeconds);
+    return this.#compareAndSet(key, options.expected, { put: { key: Buffer.from(key), value, lease } });
+  }
+
+  async delete(key: string, options: { expected: number }): Promise<PutResult> {
+    // etcd reports revision 0 for a key that does not exist, which would match.
+    if (options.expected === 0) throw new CasFailedError(key, await this.get(key));
+    return this.#compareAndSet(key, options.expected, { delete: { key: Buffer.from(key) } });
+  }
+
+  watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch {
+    this.#checkOpen();
+    return this.#watches.open(request, receiver);
+  }
+
+  async requestProgress(): Promise<void> {
+    this.#checkOpen();
+    this.#watches.requestProgress();
+  }
+
+  async compact(revision: number): Promise<void> {
+    await this.#call("/etcdserverpb.KV/Compact", compactCall, { revision }, { isWrite: true, revision });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#compactor?.stop();
+    this.#watches.close();
+    this.#connection.close();
+  }
+
+  #range(request: RangeMessage): Promise<RangeResponse> {
+    const revision = request.revision ?? 0;
+    return this.#call("/etcdserverpb.KV/Range", rangeCall, request, { isWrite: false, revision });
+  }
+
+  async #compareAndSet(key: string, expected: number, operation: object): Promise<PutResult> {
+    const keyBytes = Buffer.from(key);
+    const request = {
+      compare: [{ result: EQUAL, target: MOD_REVISION, key: keyBytes, mod_revision: expected }],
+      success: [operation],
+      failure: [{ range: { key: keyBytes } }],
+    };
+    const answer = await this.#call("/etcdserverpb.KV/Txn", txnCall, request, { isWrite: true });
+    if (answer.succeeded) return { revision: answer.header.revision };
+    const current = answer.responses[0]?.range?.kvs[0];
+    throw new CasFailedError(key, current && entryOf(current));
+  }
+
+  async #claim(
+    key: string,
+    version: number,
+    value: string,
+  ): Promise<{ claimed: boolean; version: number; revision: number }> {
+    const keyBytes = Buffer.from(key);
+    const request = {
+      compare: [{ result: EQUAL, target: VERSION, key: keyBytes, version }],
+      success: [{ put: { key: keyBytes, value: Buffer.from(value) } }],
+      failure: [{ range: { key: keyBytes } }],
+    };
+    const answer = await this.#call("/etcdserverpb.KV/Txn", txnCall, request, { isWrite: true });
+    const { revision } = answer.header;
+    if (answer.succeeded) return { claimed: true, version: version + 1, revision };
+    return { claimed: false, version: answer.responses[0]?.range?.kvs[0]?.version ?? 0, revision };
+  }
+
+  async #grantLease(ttl: number): Promise<string> {
+    const answer = await this.#call("/etcdserverpb.Lease/LeaseGrant", leaseCall, { ttl }, { isWrite: true });
+    return answer.id;
+  }
+
+  async #call<Request, Response extends { readonly header: Header }>(
+    path: string,
+    codec: MessageCodec<Request, Response>,
+    request: Request,
+    about: { readonly isWrite: boolean; readonly revision?: number },
+  ): Promise<Response> {
+    this.#checkOpen();
+    try {
+      const answer = await this.#connection.call(path, codec, request, about.isWrite);
+      this.#noteHeader(answer.header);
+      return answer;
+    } catch (error) {
+      this.#checkOpen();
+      throw storeError(error, {
+        endpoint: this.#connection.endpoint,
+        isWrite: about.isWrite,
+        currentRevision: this.#lastRevision,
+        ...(about.revision !== undefined && { requestedRevision: about.revision }),
+      });
+    }
+  }
+
+  #noteHeader(header: Header): void {
+    this.#lastRevision = Math.max(this.#lastRevision, Number(header.revision));
+    if (this.#identity.length === 0) {
+      this.#identity = createHash("sha256").update(String(header.cluster_id)).digest();
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new StoreError("Closed", "the store is closed");
+  }
+}

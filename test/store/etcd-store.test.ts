@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
+import { EtcdProcess } from "../tools/etcd-process.ts";
+import { findTool, skipMessage } from "../tools/tools.ts";
+import { Recorder, runStoreTests } from "./run-store-tests.ts";
+
+const available = findTool("etcd") !== undefined;
+if (!available) console.warn(`etcd store: ${skipMessage("etcd")}`);
+
+describe.runIf(available)("with a real etcd", () => {
+  let etcd: EtcdProcess;
+  let run = 0;
+  beforeAll(async () => {
+    etcd = await EtcdProcess.start();
+  });
+  afterAll(() => etcd.stop());
+  const connect = (): Promise<EtcdStore> => EtcdStore.connect({ endpoints: [etcd.endpoint] });
+
+  runStoreTests("etcd", async () => ({ store: await connect(), prefix: `/registry/run-${++run}/` }));
+
+  it("goes on over a restart of etcd without losing or doubling an event", async () => {
+    const store = await connect();
+    const prefix = `/registry/run-${++run}/`;
+    const recorder = new Recorder(store, { prefix, startRevision: (await store.currentRevision()) + 1 });
+    const write = async (name: string): Promise<number> =>
+      (await store.put(prefix + name, Buffer.from(name), { expected: 0 })).revision;
+    const revisions = [await write("a"), await write("b")];
+    await recorder.until(() => recorder.events.length === 2);
+    await etcd.kill();
+    await expect(store.get(`${prefix}a`)).rejects.toMatchObject({ code: "Unavailable" });
+    await etcd.restart();
+    revisions.push(await write("c"), await write("d"));
+    await recorder.until(() => recorder.events.length >= 4);
+    expect(recorder.events.map((event) => event.revision)).toEqual(revisions);
+    await store.close();
+  });
+
+  it("uses another member when one cannot be reached", async () => {
+    const store = await EtcdStore.connect({ endpoints: ["http://127.0.0.1:1", etcd.endpoint] });
+    const prefix = `/registry/run-${++run}/`;
+    await store.put(`${prefix}a`, Buffer.from("a"), { expected: 0 });
+    expect(await store.get(`${prefix}a`)).toBeDefined();
+    await store.close();
+  });
+
+  it("gives keys with a time to live a lease that they share", async () => {
+    const store = await connect();
+    const prefix = `/registry/run-${++run}/`;
+    for (const name of ["a", "b"]) {
+      await store.put(prefix + name, Buffer.from(name), { expected: 0, ttlSeconds: 3600 });
+    }
+    expect((await store.range({ prefix })).entries).toHaveLength(2);
+    await store.close();
+  });
+
+  it("compacts once per interval however many servers try", async () => {
+    const interval = { compactionIntervalMs: 300 };
+    const stores = await Promise.all([1, 2].map(() => EtcdStore.connect({ endpoints: [etcd.endpoint], ...interval })));
+    const [store] = stores as [EtcdStore, EtcdStore];
+    const prefix = `/registry/run-${++run}/`;
+    const first = (await store.put(`${prefix}a`, Buffer.from("1"), { expected: 0 })).revision;
+    await store.put(`${prefix}a`, Buffer.from("2"), { expected: first });
+    for (;;) {
+      const outcome = await store.range({ prefix, atRevision: first }).catch((error: { code: string }) => error.code);
+      if (outcome === "Compacted") break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await store.range({ prefix })).entries).toHaveLength(1);
+    await Promise.all(stores.map((each) => each.close()));
+  });
+});
+
+it("says what was tried when no etcd can be reached", async () => {
+  const endpoints = ["http://127.0.0.1:1", "http://127.0.0.1:2"];
+  await expect(EtcdStore.connect({ endpoints, callTimeoutMs: 1000 })).rejects.toMatchObject({
+    code: "Unavailable",
+    message: expect.stringContaining("tried http://127.0.0.1:1, http://127.0.0.1:2"),
+  });
+});

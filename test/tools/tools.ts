@@ -1,0 +1,30 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+
+/** Programs that tests talk to when they are there; `make tools` fetches them. */
+export type Tool = "kubectl" | "etcd" | "etcdctl";
+
+/** The path of a program: in TYPEPLANE_TOOLS, in .cache/tools, or on the PATH. Undefined when it is nowhere. */
+export function findTool(tool: Tool): string | undefined {
+  const configured = process.env.TYPEPLANE_TOOLS;
+  const fetched = resolve(import.meta.dirname, "../../.cache/tools");
+  const path = (process.env.PATH ?? "").split(delimiter);
+  return [configured, fetched, ...path]
+    .filter((directory) => directory !== undefined && directory !== "")
+    .map((directory) => join(directory as string, tool))
+    .find(isExecutable);
+}
+
+/** What to say when tests are skipped for want of a program. */
+export function skipMessage(tool: Tool): string {
+  return `skipped: ${tool} was not found in TYPEPLANE_TOOLS, .cache/tools or PATH (try \`make tools\`)`;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
