@@ -16,11 +16,11 @@ export const DELETE_FROM_LIST = "$deleteFromPrimitiveList";
 /** `$setElementOrder/<field>: [values or keys]` */
 export const SET_ORDER = "$setElementOrder";
 
-export function hasPatchDirective(value: JsonValue): value is JsonObject {
+export function hasPatchDirective(value: JsonValue | undefined): value is JsonObject {
   return isJsonObject(value) && Object.hasOwn(value, PATCH_DIRECTIVE);
 }
 
-/** Whether a list entry only says that an entry is to go; throws nothing. */
+/** Whether a list entry only says that an entry is to go. */
 export function isDeletion(value: JsonValue): boolean {
   return hasPatchDirective(value) && value[PATCH_DIRECTIVE] === "delete";
 }

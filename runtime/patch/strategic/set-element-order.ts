@@ -9,7 +9,7 @@ import {
   setOwn,
 } from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
-import { hasPatchDirective, SET_ORDER, withoutDirectives } from "./directives.ts";
+import { hasPatchDirective, isDeletion, SET_ORDER, withoutDirectives } from "./directives.ts";
 import { orderItems } from "./list-order.ts";
 import { mergeKeyOf } from "./merge-key.ts";
 import { elementKind, type MergeMaps, mergeLists } from "./merge-list.ts";
@@ -53,13 +53,19 @@ function mergeItems(
   return meta.strategy === "merge" ? mergeLists(live, patch, meta, mergeMaps) : patch;
 }
 
-/** The entries of the patch list must appear in the order list, in the same order; deletions need not. */
+/**
+ * The entries of the patch list must appear in the order list, in the same order; deletions need not. Other directives
+ * are passed over as long as there is something left of the order list, as Kubernetes does.
+ */
 function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
-  const entries = patch.filter((item) => !hasPatchDirective(item)).map((item) => mergeKeyOf(item, mergeKey));
+  const entries = mergeKey === "" ? patch : patch.filter((item) => !isDeletion(item));
   let found = 0;
   for (const item of order) {
-    if (found < entries.length && mergeKeyOf(item, mergeKey) === entries[found]) found++;
+    while (hasPatchDirective(entries[found])) found++;
+    const entry = entries[found];
+    if (entry === undefined) return;
+    if (mergeKeyOf(item, mergeKey) === mergeKeyOf(entry, mergeKey)) found++;
   }
   if (found === entries.length) return;
   const directive = `${SET_ORDER} list:\n${goValue(order)}\n`;
