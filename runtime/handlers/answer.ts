@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { Status } from "../contract/status.ts";
+import type { Status, StatusError } from "../contract/status.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
@@ -34,7 +34,8 @@ export interface ListAnswer {
 
 export interface WatchAnswer {
   readonly type: "watch";
-  readonly watch: CacheWatch;
+  /** A failure that is told inside the stream, or the stream of changes. */
+  readonly watch: CacheWatch | StatusError;
   readonly resource: ServedResource;
 }
 

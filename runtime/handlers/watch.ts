@@ -1,8 +1,14 @@
+import type { StatusError } from "../contract/status.ts";
 import { registryKey, registryScope } from "../resource/registry-key.ts";
+import type { CacheWatch } from "../watch/cache-watch.ts";
+import { ExpiredError, TooLargeResourceVersionError } from "../watch/errors.ts";
+import type { CacheWatchRequest } from "../watch/requests.ts";
+import type { ResourceCache } from "../watch/resource-cache.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { integerParameter, parseBoolean } from "./query-options.ts";
 import { readSelection } from "./selection.ts";
+import { toStatusError } from "./translate-errors.ts";
 
 export interface WatchLimits {
   /** Seconds a watch lasts that does not say how long. */
@@ -17,7 +23,7 @@ export function watchHandler(limits: WatchLimits) {
     const asked = integerParameter(query, "timeoutSeconds");
     const selector = readSelection(query, stored);
     const initial = query.get("sendInitialEvents");
-    const watch = await stored.cache.watch({
+    const watch = await openWatch(stored.cache, {
       scope: info.named
         ? registryKey(stored.prefix, info.namespace, info.name)
         : registryScope(stored.prefix, info.namespace),
@@ -31,4 +37,16 @@ export function watchHandler(limits: WatchLimits) {
     });
     return { type: "watch", watch, resource };
   };
+}
+
+/** A version that is gone or not yet there is told inside the stream; other faults are plain answers. */
+async function openWatch(cache: ResourceCache, request: CacheWatchRequest): Promise<CacheWatch | StatusError> {
+  try {
+    return await cache.watch(request);
+  } catch (error) {
+    if (error instanceof ExpiredError || error instanceof TooLargeResourceVersionError) {
+      return toStatusError(error);
+    }
+    throw error;
+  }
 }

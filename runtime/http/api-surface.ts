@@ -1,0 +1,72 @@
+import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import { compareGroups } from "./discovery/group-order.ts";
+
+/** One group with the versions it is served in, most preferred first. */
+export interface SurfaceGroup {
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly preferredVersion: string;
+}
+
+/** A resource, and how to get at it: types and hooks of a kind are loaded when it is first asked for. */
+export interface ResourceEntry {
+  readonly descriptor: ResourceDescriptor;
+  readonly loaded: ServedResource | undefined;
+  load(): Promise<ServedResource>;
+}
+
+/** Everything the server serves, found by look-up. Kinds that come and go replace the whole surface. */
+export class ApiSurface {
+  readonly groups: readonly SurfaceGroup[];
+  readonly #resources = new Map<string, Map<string, ResourceEntry>>();
+  readonly #groupNames: ReadonlySet<string>;
+
+  constructor(groups: readonly SurfaceGroup[], entries: readonly ResourceEntry[], domain: string) {
+    this.groups = [...groups].sort((a, b) => compareGroups(a.name, b.name, domain));
+    this.#groupNames = new Set(groups.map((group) => group.name));
+    for (const entry of entries) {
+      const key = versionKey(entry.descriptor.group, entry.descriptor.version);
+      let version = this.#resources.get(key);
+      if (version === undefined) {
+        version = new Map();
+        this.#resources.set(key, version);
+      }
+      version.set(entry.descriptor.resource, entry);
+    }
+  }
+
+  find(group: string, version: string, resource: string): ResourceEntry | undefined {
+    return this.#resources.get(versionKey(group, version))?.get(resource);
+  }
+
+  group(name: string): SurfaceGroup | undefined {
+    return this.groups.find((group) => group.name === name);
+  }
+
+  hasGroup(name: string): boolean {
+    return this.#groupNames.has(name);
+  }
+
+  hasVersion(group: string, version: string): boolean {
+    return this.#resources.has(versionKey(group, version));
+  }
+
+  /** The resources of a version, by name. */
+  resourcesOf(group: string, version: string): ResourceDescriptor[] {
+    const entries = this.#resources.get(versionKey(group, version))?.values() ?? [];
+    return [...entries]
+      .map((entry) => entry.descriptor)
+      .sort((a, b) => (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0));
+  }
+
+  *entries(): Iterable<ResourceEntry> {
+    for (const version of this.#resources.values()) {
+      yield* version.values();
+    }
+  }
+}
+
+function versionKey(group: string, version: string): string {
+  return `${group}/${version}`;
+}

@@ -1,0 +1,81 @@
+import Koa from "koa";
+import type { UserInfo } from "../contract/user-info.ts";
+import type { AppContext, AppState, Next } from "./app-state.ts";
+import { type DispatchContext, dispatch } from "./dispatch.ts";
+import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
+import { type ErrorContext, renderErrors } from "./render-errors.ts";
+import { parseRequestInfo } from "./request-info.ts";
+
+/** Finds out who asks. Throws 401. */
+export type Authenticate = (ctx: AppContext) => Promise<UserInfo>;
+/** Refuses what the user may not do. Throws 403. */
+export type Authorize = (ctx: AppContext) => Promise<void>;
+/** Told of every request when it is over. */
+export type Observe = (ctx: AppContext, milliseconds: number) => void;
+
+export interface AppContextParts extends ErrorContext, DispatchContext {
+  readonly authenticate: Authenticate;
+  readonly authorize: Authorize;
+  readonly limits: InFlightLimits;
+  readonly observe: Observe;
+  readonly newUid: () => string;
+  readonly monotonic: () => number;
+}
+
+/** The server as an ordered list of small functions. */
+export function createApp(parts: AppContextParts): Koa<AppState> {
+  const app = new Koa<AppState>();
+  app.silent = true;
+  app.use(beginRequest(parts));
+  app.use(renderErrors(parts));
+  app.use(readRequestInfo);
+  app.use(async (ctx: AppContext, next: Next) => {
+    ctx.state.user = await parts.authenticate(ctx);
+    await next();
+  });
+  app.use(limitInFlight(parts.limits));
+  app.use(async (ctx: AppContext, next: Next) => {
+    await parts.authorize(ctx);
+    await next();
+  });
+  app.use(dispatch(parts));
+  return app;
+}
+
+function beginRequest({ observe, newUid, monotonic }: AppContextParts) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    const { state } = ctx;
+    state.started = monotonic();
+    state.warnings = new Set();
+    const asked = ctx.req.headers["audit-id"];
+    state.auditId = typeof asked === "string" && asked !== "" ? asked : newUid();
+    await next();
+    observe(ctx, monotonic() - state.started);
+  };
+}
+
+async function readRequestInfo(ctx: AppContext, next: Next): Promise<void> {
+  const url = ctx.req.url ?? "/";
+  const at = url.indexOf("?");
+  const path = decodePath(at < 0 ? url : url.slice(0, at));
+  ctx.state.query = readQuery(at < 0 ? "" : url.slice(at + 1));
+  ctx.state.info = parseRequestInfo(ctx.method, path, ctx.state.query);
+  await next();
+}
+
+/** A bare `dryRun` asks for nothing (section 4.3). */
+function readQuery(text: string): URLSearchParams {
+  const terms = text.split("&").filter((term) => term !== "dryRun" && !term.includes(";"));
+  return new URLSearchParams(terms.join("&"));
+}
+
+function decodePath(path: string): string {
+  if (!path.includes("%")) {
+    return path;
+  }
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

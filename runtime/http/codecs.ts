@@ -1,0 +1,8 @@
+/** How values become bytes; one per media type, put together by the composition root. */
+export interface Codecs {
+  readonly stringifyJson: (value: unknown, pretty?: boolean) => string;
+  readonly stringifyYaml: (value: unknown) => string;
+  readonly encodeCbor: (value: unknown) => Uint8Array;
+  /** The protobuf envelope of section 2.7. */
+  readonly encodeEnvelope: (apiVersion: string, kind: string, message: Uint8Array) => Uint8Array;
+}

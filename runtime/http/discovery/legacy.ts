@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import type { ResourceDescriptor, SubresourceDescriptor } from "../../contract/resource-descriptor.ts";
+import { apiVersionOf } from "../../resource/served-resource.ts";
+import type { ApiSurface, SurfaceGroup } from "../api-surface.ts";
+
+/** `/api`: the versions of the core group, and where to reach the server. */
+export function coreVersions(surface: ApiSurface, serverAddress: string) {
+  return {
+    kind: "APIVersions",
+    versions: surface.group("")?.versions ?? [],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
+  };
+}
+
+/** `/apis`: all named groups. */
+export function groupList(surface: ApiSurface) {
+  return {
+    kind: "APIGroupList",
+    apiVersion: "v1",
+    groups: surface.groups.filter((group) => group.name !== "").map(groupBody),
+  };
+}
+
+/** `/apis/<group>`. */
+export function groupDocument(group: SurfaceGroup) {
+  return { kind: "APIGroup", apiVersion: "v1", ...groupBody(group) };
+}
+
+function groupBody(group: SurfaceGroup) {
+  const version = (name: string) => ({
+    groupVersion: apiVersionOf({ group: group.name, version: name }),
+    version: name,
+  });
+  return {
+    name: group.name,
+    versions: group.versions.map(version),
+    preferredVersion: version(group.preferredVersion),
+  };
+}
+
+/** `/api/v1` and `/apis/<group>/<version>`. The core group never said its apiVersion. */
+export function resourceList(surface: ApiSurface, group: string, version: string) {
+  return {
+    kind: "APIResourceList",
+    ...(group !== "" && { apiVersion: "v1" }),
+    groupVersion: apiVersionOf({ group, version }),
+    resources: surface
+      .resourcesOf(group, version)
+      .flatMap((resource) => [
+        resourceEntry(resource),
+        ...[...resource.subresources]
+          .sort((a, b) => (a.name < b.name ? -1 : 1))
+          .map((subresource) => subresourceEntry(resource, subresource)),
+      ]),
+  };
+}
+
+function resourceEntry(resource: ResourceDescriptor) {
+  return {
+    name: resource.resource,
+    singularName: resource.singular,
+    namespaced: resource.namespaced,
+    kind: resource.kind,
+    verbs: resource.verbs,
+    ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
+    ...(resource.categories.length > 0 && { categories: resource.categories }),
+    ...(!resource.virtual && { storageVersionHash: storageVersionHash(resource) }),
+  };
+}
+
+function subresourceEntry(resource: ResourceDescriptor, subresource: SubresourceDescriptor) {
+  const { group, version, kind } = subresource.kind;
+  const elsewhere = group !== resource.group || version !== resource.version;
+  return {
+    name: `${resource.resource}/${subresource.name}`,
+    singularName: "",
+    namespaced: resource.namespaced,
+    ...(elsewhere && group !== "" && { group }),
+    ...(elsewhere && { version }),
+    kind,
+    verbs: subresource.verbs,
+  };
+}
+
+/** Tells storage migrators in which version objects are written. */
+export function storageVersionHash({ storage }: Pick<ResourceDescriptor, "storage">): string {
+  const text = `${storage.group}/${storage.version}/${storage.kind}`;
+  return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
+}

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { mediaTypesAccepted, methodNotAllowed, unknownPath } from "../../contract/status.ts";
+import type { TypeRef } from "../../contract/type-table.ts";
+import type { ApiSurface } from "../api-surface.ts";
+import type { AppContext } from "../app-state.ts";
+import { type EncodingContext, encodeValue } from "../encode-object.ts";
+import { clauseNames, negotiate, negotiateClauses, parseAccept, type Representation } from "../negotiate.ts";
+import { sendBytes } from "../send.ts";
+import { textNotFound } from "../text-answers.ts";
+import { aggregatedDiscovery } from "./aggregated.ts";
+import { coreVersions, groupDocument, groupList, resourceList } from "./legacy.ts";
+
+export interface DiscoveryContext extends EncodingContext {
+  readonly surface: () => ApiSurface;
+  readonly serverAddress: () => string;
+  /** Whether the beta of aggregated discovery is still spoken. */
+  readonly speaksBeta: boolean;
+}
+
+const RULES = { watch: false, transforms: false };
+
+/** Answers `/api`, `/apis` and below as far as no resource is named. False when the path is none of those. */
+export async function answerDiscovery(ctx: AppContext, path: string, context: DiscoveryContext): Promise<boolean> {
+  const parts = path.split("/").slice(1);
+  while (parts.length > 1 && parts.at(-1) === "") {
+    parts.pop();
+  }
+  const [root, second, third] = parts;
+  if (root !== "api" && root !== "apis") {
+    return false;
+  }
+  const surface = context.surface();
+  if (parts.length === 1) {
+    await answerRoot(ctx, root === "api", surface, context);
+    return true;
+  }
+  if (root === "api") {
+    if (parts.length > 2 || second === undefined || !surface.hasVersion("", second)) {
+      throw unknownPath();
+    }
+    await answerVersion(ctx, "", second, surface, context);
+    return true;
+  }
+  const group = surface.group(second ?? "");
+  if (group === undefined || second === "") {
+    await textNotFound(ctx);
+    return true;
+  }
+  if (third === undefined) {
+    const accept = ctx.req.headers.accept ?? "";
+    const representation = accept === "" ? JSON_PLAIN : negotiateClauses(accept, context.types, RULES);
+    if (representation === undefined) {
+      throw mediaTypesAccepted(context.types.names);
+    }
+    await send(ctx, groupDocument(group), "meta/v1.APIGroup", representation, context);
+    return true;
+  }
+  if (!surface.hasVersion(group.name, third) || parts.length > 3) {
+    throw unknownPath();
+  }
+  await answerVersion(ctx, group.name, third, surface, context);
+  return true;
+}
+
+const JSON_PLAIN: Representation = { format: "json", pretty: false };
+
+/** `/api` and `/apis`: aggregated where the client asks for it, else the old documents. */
+async function answerRoot(
+  ctx: AppContext,
+  core: boolean,
+  surface: ApiSurface,
+  context: DiscoveryContext,
+): Promise<void> {
+  const accept = ctx.req.headers.accept ?? "";
+  if (core && ctx.method !== "GET") {
+    throw methodNotAllowed();
+  }
+  for (const clause of accept === "" ? [] : parseAccept(accept)) {
+    const { parameters } = clause;
+    const format = context.types.formats.find((candidate) => clauseNames(clause, context.types.nameOf[candidate]));
+    if (format === undefined) {
+      continue;
+    }
+    if (!parameters.has("as")) {
+      break;
+    }
+    const version = parameters.get("v");
+    const known = version === "v2" || (version === "v2beta1" && context.speaksBeta);
+    if (
+      parameters.get("as") === "APIGroupDiscoveryList" &&
+      parameters.get("g") === context.types.discoveryGroup &&
+      known
+    ) {
+      const apiVersion = `${context.types.discoveryGroup}/${version}`;
+      const document = aggregatedDiscovery(surface, core, apiVersion);
+      const suffix = `;g=${context.types.discoveryGroup};v=${version};as=APIGroupDiscoveryList`;
+      await send(
+        ctx,
+        document,
+        `apidiscovery/${version}.APIGroupDiscoveryList`,
+        { format, pretty: false },
+        context,
+        suffix,
+      );
+      return;
+    }
+  }
+  const representation = accept === "" ? JSON_PLAIN : negotiateRoot(accept, core, context);
+  const document = core ? coreVersions(surface, context.serverAddress()) : groupList(surface);
+  await send(ctx, document, core ? "meta/v1.APIVersions" : "meta/v1.APIGroupList", representation, context);
+}
+
+function negotiateRoot(accept: string, core: boolean, context: DiscoveryContext): Representation {
+  if (core) {
+    return negotiate(accept, context.types, RULES);
+  }
+  const found = negotiateClauses(accept, context.types, RULES);
+  if (found === undefined) {
+    throw mediaTypesAccepted(context.types.names);
+  }
+  return found;
+}
+
+async function answerVersion(
+  ctx: AppContext,
+  group: string,
+  version: string,
+  surface: ApiSurface,
+  context: DiscoveryContext,
+): Promise<void> {
+  if (ctx.method !== "GET") {
+    throw methodNotAllowed();
+  }
+  const representation = negotiate(ctx.req.headers.accept, context.types, RULES);
+  await send(ctx, resourceList(surface, group, version), "meta/v1.APIResourceList", representation, context);
+}
+
+async function send(
+  ctx: AppContext,
+  document: object,
+  type: TypeRef,
+  { format, pretty }: Representation,
+  context: DiscoveryContext,
+  contentTypeSuffix = "",
+): Promise<void> {
+  const value = { apiVersion: "v1", ...document } as unknown as ApiObject;
+  const bytes =
+    format === "protobuf"
+      ? context.codecs.encodeEnvelope(
+          value.apiVersion ?? "v1",
+          value.kind ?? "",
+          context.schemas.of(type).encodeProtobuf(document as Record<string, unknown>),
+        )
+      : encodeValue(document as ApiObject, context.schemas.of<ApiObject>(type), format, pretty, context);
+  const headers: Record<string, string> = {};
+  if (contentTypeSuffix !== "") {
+    const tag = `"${createHash("sha512").update(bytes).digest("hex").toUpperCase()}"`;
+    headers.ETag = tag;
+    headers.Vary = "Accept";
+    if (ctx.req.headers["if-none-match"] === tag) {
+      await sendBytes(ctx, Buffer.alloc(0), { status: 304, contentType: "", compress: false, headers });
+      return;
+    }
+  }
+  const contentType = `${context.types.nameOf[format]}${contentTypeSuffix}`;
+  await sendBytes(ctx, bytes, { status: 200, contentType, compress: true, headers });
+}

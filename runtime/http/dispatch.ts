@@ -1,0 +1,115 @@
+import type { ResourceRequestInfo } from "../contract/request-info.ts";
+import type { Verb } from "../contract/resource-descriptor.ts";
+import { methodNotAllowed, unsupportedMediaType } from "../contract/status.ts";
+import type { Answer } from "../handlers/answer.ts";
+import type { ApiRequest } from "../handlers/api-request.ts";
+import { patchKindOf } from "../handlers/patch.ts";
+import type { ApiSurface } from "./api-surface.ts";
+import type { AppContext } from "./app-state.ts";
+import { formatOfBody, negotiate, type Representation } from "./negotiate.ts";
+import { answerPath, type PathContext } from "./paths/routes.ts";
+import { readBody } from "./read-body.ts";
+import { type ResponseContext, respond } from "./respond.ts";
+import { findRoute, type Route } from "./route.ts";
+import { textNotFound } from "./text-answers.ts";
+
+export type Handler = (request: ApiRequest) => Promise<Answer>;
+
+/** Which function answers a route; undefined where nothing does. */
+export type FindHandler = (route: Route) => Handler | undefined;
+
+export interface DispatchContext extends ResponseContext {
+  readonly surface: () => ApiSurface;
+  readonly paths: PathContext;
+  readonly findHandler: FindHandler;
+  /** The text of the warning for using a deprecated version. */
+  readonly deprecation: (route: Route) => string | undefined;
+}
+
+/** Innermost: finds the handler by look-up, calls it, sends its answer. */
+export function dispatch(context: DispatchContext) {
+  return async (ctx: AppContext): Promise<void> => {
+    const { info } = ctx.state;
+    if (!info.isResource) {
+      await answerPath(ctx, info.path, context.paths);
+      return;
+    }
+    const route = findRoute(context.surface(), info, ctx.method);
+    if (route === "nothing") {
+      await textNotFound(ctx);
+      return;
+    }
+    const handler = context.findHandler(route);
+    if (handler === undefined) {
+      throw methodNotAllowed();
+    }
+    const representation = representationFor(ctx, route.verb, context);
+    const warning = context.deprecation(route);
+    if (warning !== undefined) {
+      ctx.state.warnings.add(warning);
+    }
+    const resource = route.entry.loaded ?? (await route.entry.load());
+    const answer = await handler(apiRequest(ctx, info, route, resource, context));
+    await respond(ctx, answer, representation, context);
+  };
+}
+
+function representationFor(ctx: AppContext, verb: Verb, context: DispatchContext): Representation {
+  const representation = negotiate(ctx.req.headers.accept, context.types, {
+    watch: verb === "watch" || verb === "list",
+    transforms: true,
+  });
+  if (verb === "patch") {
+    patchKindOf(mediaTypeOf(ctx));
+  }
+  const pretty = isPretty(ctx);
+  return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };
+}
+
+const PEOPLE_AGENTS = /^(curl|Wget|Mozilla\/)/;
+
+/** `pretty` says it; without it, what people use to look at an API gets it pretty. */
+function isPretty(ctx: AppContext): boolean | undefined {
+  const value = ctx.state.query.get("pretty");
+  if (value !== null) {
+    return value !== "false" && value !== "0";
+  }
+  const agent = ctx.req.headers["user-agent"];
+  return agent !== undefined && PEOPLE_AGENTS.test(agent) ? true : undefined;
+}
+
+function mediaTypeOf(ctx: AppContext): string {
+  return (ctx.req.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function apiRequest(
+  ctx: AppContext,
+  info: ResourceRequestInfo,
+  route: Route,
+  resource: ApiRequest["resource"],
+  context: DispatchContext,
+): ApiRequest {
+  const { state, req } = ctx;
+  let body: Promise<Buffer> | undefined;
+  return {
+    info: route.entry.descriptor.namespaced ? info : { ...info, namespace: "" },
+    resource,
+    subresource: route.subresource,
+    query: state.query,
+    user: state.user,
+    userAgent: req.headers["user-agent"],
+    bodyFormat: () => {
+      const format = formatOfBody(req.headers["content-type"], context.types);
+      if (!context.types.formats.includes(format)) {
+        throw unsupportedMediaType(context.types.names);
+      }
+      return format;
+    },
+    contentType: mediaTypeOf(ctx),
+    body: () => (body ??= readBody(req)),
+    warn: (message) => {
+      state.warnings.add(message);
+    },
+    annotate: () => undefined,
+  };
+}

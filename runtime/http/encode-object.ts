@@ -1,0 +1,78 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
+import type { CachedObject } from "../watch/cached-object.ts";
+import type { Codecs } from "./codecs.ts";
+import type { MediaFormat, MediaTypes } from "./media-types.ts";
+import type { Representation } from "./negotiate.ts";
+
+export interface EncodingContext {
+  readonly codecs: Codecs;
+  readonly types: MediaTypes;
+  readonly schemas: Schemas;
+  readonly now: () => Date;
+  /** Annotations of the platform itself begin with it: `<domain>`. */
+  readonly annotationPrefix: string;
+}
+
+const NEWLINE = Buffer.from("\n");
+
+/** An object in one format, with the newline that ends JSON. */
+export function encodeValue(
+  value: ApiObject,
+  schema: TypeSchema<ApiObject>,
+  format: MediaFormat,
+  pretty: boolean,
+  { codecs }: EncodingContext,
+): Uint8Array {
+  switch (format) {
+    case "json":
+      return Buffer.from(`${codecs.stringifyJson(value, pretty)}\n`);
+    case "yaml":
+      return Buffer.from(codecs.stringifyYaml(value));
+    case "cbor":
+      return codecs.encodeCbor(value);
+    case "protobuf":
+      return codecs.encodeEnvelope(value.apiVersion ?? "", value.kind ?? "", schema.encodeProtobuf(value));
+  }
+}
+
+/** A cached object in the version of the resource, in one format: kept bytes wherever there are some. */
+export function encodeCached(
+  cached: CachedObject,
+  resource: ServedResource,
+  representation: Representation,
+  context: EncodingContext,
+): Uint8Array {
+  const { format, pretty } = representation;
+  if (format === "json" && !pretty) {
+    return Buffer.concat([jsonOf(cached, resource, context), NEWLINE]);
+  }
+  if (format === "protobuf") {
+    const message = messageOf(cached, resource);
+    return context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.kind, message);
+  }
+  return encodeValue(servedObject(cached, resource), resource.schema, format, pretty, context);
+}
+
+/** The JSON of an object, no newline. */
+export function jsonOf(cached: CachedObject, resource: ServedResource, { codecs }: EncodingContext): Uint8Array {
+  if (resource.isStoredVersion) {
+    return cached.json;
+  }
+  return cached.encoding(`${resource.apiVersion} json`, () =>
+    Buffer.from(codecs.stringifyJson(servedObject(cached, resource))),
+  );
+}
+
+/** The protobuf message of an object, no envelope. */
+export function messageOf(cached: CachedObject, resource: ServedResource): Uint8Array {
+  return cached.encoding(`${resource.apiVersion} protobuf`, () =>
+    resource.schema.encodeProtobuf(servedObject(cached, resource)),
+  );
+}
+
+/** The object in the version of the resource; shared, must not be changed. */
+export function servedObject(cached: CachedObject, resource: ServedResource): ApiObject {
+  return resource.fromStored(cached.object as unknown as ApiObject);
+}

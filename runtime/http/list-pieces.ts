@@ -1,0 +1,206 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import type { ListResult } from "../watch/requests.ts";
+import { type EncodingContext, jsonOf, messageOf, servedObject } from "./encode-object.ts";
+import type { Representation } from "./negotiate.ts";
+import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
+
+/** A list as pieces of bytes, to be sent one after the other. */
+export interface ListPieces {
+  readonly pieces: Iterable<Uint8Array>;
+  /** Their length, as far as it is known before they are made; enough to decide about compression. */
+  readonly size: number;
+}
+
+const COMMA = Buffer.from(",");
+const BRACE = Buffer.from("{");
+
+export interface ListMeta {
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+export function listMeta(list: ListResult): ListMeta {
+  return {
+    resourceVersion: String(list.resourceVersion),
+    ...(list.continue && { continue: list.continue }),
+    ...(list.remainingItemCount !== undefined && { remainingItemCount: list.remainingItemCount }),
+  };
+}
+
+/** Lays a list out in the representation asked for. */
+export function listPieces(
+  list: ListResult,
+  resource: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  context: EncodingContext,
+): ListPieces {
+  const { transform, format, pretty } = representation;
+  if (transform === undefined && format === "json" && !pretty) {
+    return joinJson(list, resource, context);
+  }
+  if (transform === undefined && format === "protobuf") {
+    return joinProtobuf(list, resource, context);
+  }
+  if (transform !== undefined && format === "json" && !pretty) {
+    return transformJson(list, resource, representation, include, context);
+  }
+  const bytes = encodeWhole(list, resource, representation, include, context);
+  return { pieces: [bytes], size: bytes.length };
+}
+
+/** Kept bytes, joined. Items of a list do not repeat kind and apiVersion, which come first in the bytes. */
+function joinJson(list: ListResult, resource: ServedResource, context: EncodingContext): ListPieces {
+  const { descriptor, apiVersion } = resource;
+  const head = Buffer.from(
+    `${context.codecs.stringifyJson({ kind: descriptor.listKind, apiVersion, metadata: listMeta(list) }).slice(0, -1)},"items":[`,
+  );
+  const skipped = Buffer.byteLength(
+    `{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
+  );
+  const { items } = list;
+  let size = head.length + 3;
+  for (const item of items) {
+    size += item.json.length;
+  }
+  function* pieces(): Generator<Uint8Array> {
+    yield head;
+    for (const [index, item] of items.entries()) {
+      if (index > 0) {
+        yield COMMA;
+      }
+      yield BRACE;
+      yield jsonOf(item, resource, context).subarray(skipped);
+    }
+    yield Buffer.from("]}\n");
+  }
+  return { pieces: pieces(), size };
+}
+
+/** `List { metadata = 1; repeated items = 2 }` inside the envelope, from kept messages. */
+function joinProtobuf(list: ListResult, resource: ServedResource, context: EncodingContext): ListPieces {
+  const meta = context.schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) });
+  const messages = list.items.map((item) => messageOf(item, resource));
+  const parts: Uint8Array[] = [lengthPrefix(0x0a, meta.length), meta];
+  for (const message of messages) {
+    parts.push(lengthPrefix(0x12, message.length), message);
+  }
+  const body = Buffer.concat(parts);
+  const bytes = context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.listKind, body);
+  return { pieces: [bytes], size: bytes.length };
+}
+
+/** The tag of a length-delimited field and its length. */
+export function lengthPrefix(tag: number, length: number): Uint8Array {
+  const bytes = [tag];
+  let rest = length;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  bytes.push(rest);
+  return Uint8Array.from(bytes);
+}
+
+function metaApiVersion(representation: Representation, context: EncodingContext): string {
+  return `${context.types.metaGroup}/${representation.transform?.version ?? "v1"}`;
+}
+
+function* transformedItems(
+  list: ListResult,
+  resource: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  context: EncodingContext,
+): Generator<unknown> {
+  const apiVersion = metaApiVersion(representation, context);
+  for (const item of list.items) {
+    const object = servedObject(item, resource);
+    yield representation.transform?.kind === "Table"
+      ? tableRow(resource, object, { metaApiVersion: apiVersion, include, now: context.now })
+      : partialMetadata(object, apiVersion);
+  }
+}
+
+function transformHead(
+  list: ListResult,
+  resource: ServedResource,
+  representation: Representation,
+  context: EncodingContext,
+): Record<string, unknown> {
+  const isTable = representation.transform?.kind === "Table";
+  return {
+    kind: isTable ? "Table" : "PartialObjectMetadataList",
+    apiVersion: metaApiVersion(representation, context),
+    metadata: listMeta(list),
+    ...(isTable && { columnDefinitions: tableShape(resource).columnDefinitions }),
+  };
+}
+
+function transformJson(
+  list: ListResult,
+  resource: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  context: EncodingContext,
+): ListPieces {
+  const { stringifyJson } = context.codecs;
+  const field = representation.transform?.kind === "Table" ? "rows" : "items";
+  function* pieces(): Generator<Uint8Array> {
+    const head = stringifyJson(transformHead(list, resource, representation, context));
+    yield Buffer.from(`${head.slice(0, -1)},"${field}":[`);
+    let first = true;
+    for (const item of transformedItems(list, resource, representation, include, context)) {
+      yield Buffer.from(`${first ? "" : ","}${stringifyJson(item)}`);
+      first = false;
+    }
+    yield Buffer.from("]}\n");
+  }
+  return { pieces: pieces(), size: list.items.length * 1024 };
+}
+
+function encodeWhole(
+  list: ListResult,
+  resource: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  context: EncodingContext,
+): Uint8Array {
+  const { codecs } = context;
+  const value = wholeList(list, resource, representation, include, context);
+  switch (representation.format) {
+    case "yaml":
+      return Buffer.from(codecs.stringifyYaml(value));
+    case "cbor":
+      return codecs.encodeCbor(value);
+    case "json":
+      return Buffer.from(`${codecs.stringifyJson(value, representation.pretty)}\n`);
+    case "protobuf": {
+      const schema = context.schemas.of("meta/v1.PartialObjectMetadataList");
+      return codecs.encodeEnvelope(String(value.apiVersion), String(value.kind), schema.encodeProtobuf(value));
+    }
+  }
+}
+
+function wholeList(
+  list: ListResult,
+  resource: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  context: EncodingContext,
+): Record<string, unknown> {
+  if (representation.transform !== undefined) {
+    const field = representation.transform.kind === "Table" ? "rows" : "items";
+    return {
+      ...transformHead(list, resource, representation, context),
+      [field]: [...transformedItems(list, resource, representation, include, context)],
+    };
+  }
+  const items = list.items.map((item) => {
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = servedObject(item, resource);
+    return rest as ApiObject;
+  });
+  return { kind: resource.descriptor.listKind, apiVersion: resource.apiVersion, metadata: listMeta(list), items };
+}

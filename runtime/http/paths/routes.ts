@@ -1,0 +1,76 @@
+import { unknownPath } from "../../contract/status.ts";
+import type { ApiSurface } from "../api-surface.ts";
+import type { AppContext } from "../app-state.ts";
+import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
+import { sendBytes } from "../send.ts";
+import { sendText, textNotFound } from "../text-answers.ts";
+import { answerHealth, type HealthChecks } from "./health.ts";
+import { indexDocument } from "./index-document.ts";
+import type { VersionInfo } from "./version.ts";
+
+/** What lies outside the resources. */
+export interface PathContext {
+  readonly surface: () => ApiSurface;
+  readonly discovery: DiscoveryContext;
+  readonly health: HealthChecks;
+  readonly version: VersionInfo;
+  readonly answerOpenApi: (ctx: AppContext, path: string) => Promise<boolean>;
+  /** The exposition of all metrics, and of the service level ones. */
+  readonly metrics: (path: "/metrics" | "/metrics/slis") => string;
+  /** `/.well-known/openid-configuration` and `/openid/v1/jwks`; undefined while service accounts have no issuer. */
+  readonly openIdDocument: (path: string) => { contentType: string; body: string } | undefined;
+}
+
+const OPENID_PATHS = new Set(["/.well-known/openid-configuration", "/openid/v1/jwks"]);
+
+/** Answers a request that names no resource. */
+export async function answerPath(ctx: AppContext, path: string, context: PathContext): Promise<void> {
+  const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+  if (path === "/" || path === "/index.html") {
+    await sendJson(ctx, 200, indexDocument(context.surface(), context.health));
+  } else if (trimmed === "/version") {
+    await answerVersion(ctx, context.version);
+  } else if (path === "/metrics" || path === "/metrics/slis") {
+    await sendText(ctx, 200, context.metrics(path));
+  } else if (OPENID_PATHS.has(trimmed)) {
+    await answerOpenId(ctx, trimmed, context);
+  } else if (trimmed.startsWith("/openid/v1/jwks/")) {
+    throw unknownPath();
+  } else if (
+    !(await answerHealth(ctx, trimmed, context.health)) &&
+    !(await context.answerOpenApi(ctx, path)) &&
+    !(await answerDiscovery(ctx, path, context.discovery))
+  ) {
+    await textNotFound(ctx);
+  }
+}
+
+async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<void> {
+  if (ctx.method !== "GET" && ctx.method !== "HEAD") {
+    await sendBytes(ctx, Buffer.alloc(0), { status: 405, contentType: "application/json", compress: false });
+    return;
+  }
+  await sendJson(ctx, 200, version);
+}
+
+async function answerOpenId(ctx: AppContext, path: string, context: PathContext): Promise<void> {
+  const document = context.openIdDocument(path);
+  if (document === undefined) {
+    await textNotFound(ctx);
+    return;
+  }
+  await sendBytes(ctx, Buffer.from(document.body), {
+    status: 200,
+    contentType: document.contentType,
+    compress: false,
+    headers: { "Cache-Control": "public, max-age=3600" },
+  });
+}
+
+async function sendJson(ctx: AppContext, status: number, value: unknown): Promise<void> {
+  await sendBytes(ctx, Buffer.from(JSON.stringify(value, undefined, 2)), {
+    status,
+    contentType: "application/json",
+    compress: false,
+  });
+}

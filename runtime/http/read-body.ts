@@ -1,0 +1,53 @@
+import type { IncomingMessage } from "node:http";
+import { requestEntityTooLarge, timeoutError } from "../contract/status.ts";
+
+/** Bodies beyond this are refused, as Kubernetes does. */
+export const BODY_LIMIT = 3 * 1024 * 1024;
+
+/** Reads a whole body, at most `limit` bytes of it. A client that stops sending is given up after `timeoutMs`. */
+export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 60_000): Promise<Buffer> {
+  const announced = Number(req.headers["content-length"] ?? 0);
+  if (announced > limit) {
+    req.resume();
+    return Promise.reject(tooLarge(limit));
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      req.off("data", onData);
+      settle();
+    };
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => finish(() => reject(timeoutError("the body of the request did not arrive in time", 1))),
+        timeoutMs,
+      );
+      timer.unref();
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > limit) {
+        finish(() => reject(tooLarge(limit)));
+        req.resume();
+        return;
+      }
+      chunks.push(chunk);
+      wait();
+    };
+    wait();
+    req.on("data", onData);
+    req.once("end", () =>
+      finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes))),
+    );
+    req.once("error", (error) => finish(() => reject(error)));
+    req.once("close", () => finish(() => reject(new Error("the client went away"))));
+  });
+}
+
+function tooLarge(limit: number) {
+  return requestEntityTooLarge(`limit is ${limit}`);
+}

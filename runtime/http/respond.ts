@@ -1,0 +1,119 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { failure, type Status } from "../contract/status.ts";
+import type { Answer, ObjectAnswer } from "../handlers/answer.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import type { AppContext } from "./app-state.ts";
+import { type EncodingContext, encodeCached, encodeValue, servedObject } from "./encode-object.ts";
+import { listPieces } from "./list-pieces.ts";
+import type { Representation } from "./negotiate.ts";
+import { sendBytes, sendPieces } from "./send.ts";
+import { sendWatch } from "./send-watch.ts";
+import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
+import { sendText } from "./text-answers.ts";
+
+export interface ResponseContext extends EncodingContext {
+  /** Whether large answers are compressed. */
+  readonly compress: boolean;
+  readonly stopping: AbortSignal;
+}
+
+/** Gives an answer the representation its client asked for, and sends it. */
+export async function respond(
+  ctx: AppContext,
+  answer: Answer,
+  representation: Representation,
+  context: ResponseContext,
+): Promise<void> {
+  const contentType = context.types.nameOf[representation.format];
+  const compress = context.compress && ctx.method === "GET";
+  switch (answer.type) {
+    case "cached": {
+      const bytes = representation.transform
+        ? transformOne(ctx, servedObject(answer.object, answer.resource), answer.resource, representation, context)
+        : encodeCached(answer.object, answer.resource, representation, context);
+      await sendBytes(ctx, bytes, { status: 200, contentType, compress });
+      return;
+    }
+    case "object":
+      await sendBytes(ctx, encodeAnswer(ctx, answer, representation, context), {
+        status: answer.status,
+        contentType,
+        compress,
+      });
+      return;
+    case "list": {
+      const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
+      const { pieces, size } = listPieces(answer.list, answer.resource, representation, include, context);
+      await sendPieces(ctx, pieces, size, { status: 200, contentType, compress });
+      return;
+    }
+    case "watch":
+      await sendWatch(ctx, answer, representation, context, context.stopping);
+      return;
+    case "status":
+      await sendStatus(ctx, answer.body, answer.status, representation, context);
+      return;
+    case "text":
+      await sendText(ctx, 200, answer.text);
+  }
+}
+
+export async function sendStatus(
+  ctx: AppContext,
+  status: Status,
+  code: number,
+  { format, pretty }: Representation,
+  context: EncodingContext,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const schema = context.schemas.of<ApiObject>("meta/v1.Status");
+  const bytes = encodeValue(status as unknown as ApiObject, schema, format, pretty, context);
+  await sendBytes(ctx, bytes, { status: code, contentType: context.types.nameOf[format], compress: false, headers });
+}
+
+function encodeAnswer(
+  ctx: AppContext,
+  answer: ObjectAnswer,
+  representation: Representation,
+  context: EncodingContext,
+): Uint8Array {
+  if (representation.transform !== undefined && answer.resource !== undefined) {
+    return transformOne(ctx, answer.object, answer.resource, representation, context);
+  }
+  return encodeValue(answer.object, answer.schema, representation.format, representation.pretty, context);
+}
+
+/** One object as a table of one row, or as its metadata. */
+function transformOne(
+  ctx: AppContext,
+  object: ApiObject,
+  resource: ServedResource,
+  representation: Representation,
+  context: EncodingContext,
+): Uint8Array {
+  const { transform, format, pretty } = representation;
+  const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
+  if (transform?.kind === "PartialObjectMetadataList") {
+    const goType = `*${resource.descriptor.storage.type.split("/")[0]}.${resource.descriptor.kind}`;
+    throw failure(
+      406,
+      "NotAcceptable",
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`,
+    );
+  }
+  if (transform?.kind === "PartialObjectMetadata") {
+    const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
+    return encodeValue(partialMetadata(object, metaApiVersion), schema, format, pretty, context);
+  }
+  const include = readIncludeObject(ctx.state.query);
+  const table = {
+    kind: "Table",
+    apiVersion: metaApiVersion,
+    metadata: {
+      ...(object.metadata.resourceVersion !== undefined && { resourceVersion: object.metadata.resourceVersion }),
+    },
+    columnDefinitions: tableShape(resource).columnDefinitions,
+    rows: [tableRow(resource, object, { metaApiVersion, include, now: context.now })],
+  };
+  return encodeValue(table, context.schemas.of<ApiObject>("meta/v1.Table"), format, pretty, context);
+}

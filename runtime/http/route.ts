@@ -1,0 +1,84 @@
+import type { ResourceRequestInfo } from "../contract/request-info.ts";
+import type { SubresourceDescriptor, Verb } from "../contract/resource-descriptor.ts";
+import { badRequest, methodNotAllowed, unknownPath } from "../contract/status.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import { checkPathSegment } from "../lib/names.ts";
+import type { ApiSurface, ResourceEntry } from "./api-surface.ts";
+
+/** Where a request leads. */
+export interface Route {
+  readonly entry: ResourceEntry;
+  readonly subresource: SubresourceDescriptor | undefined;
+  readonly verb: Verb;
+}
+
+const COLLECTION_VERBS: readonly Verb[] = ["list", "watch", "create", "deletecollection"];
+const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watch"];
+
+/** `"nothing"`: no API has this path, which is told in plain text. Throws 404 and 405 as Status. */
+export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method: string): Route | "nothing" {
+  if (!surface.hasGroup(info.group)) {
+    return info.group === "" ? refuse() : "nothing";
+  }
+  const entry = surface.find(info.group, info.version, info.resource);
+  if (entry === undefined) {
+    throw unknownPath();
+  }
+  const { descriptor } = entry;
+  const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
+  if (inNamespace && !descriptor.namespaced) {
+    throw unknownPath();
+  }
+  const named = info.named;
+  if (named && descriptor.namespaced && !inNamespace) {
+    throw unknownPath();
+  }
+  if (named) {
+    checkName(info.name);
+  }
+  if (info.subresource !== "") {
+    return routeSubresource(entry, info, method);
+  }
+  const possible = named ? OBJECT_VERBS : COLLECTION_VERBS;
+  const available = possible.filter((verb) => descriptor.verbs.includes(verb));
+  const acrossNamespaces = !named && descriptor.namespaced && !inNamespace;
+  const offered = acrossNamespaces ? available.filter((verb) => verb === "list" || verb === "watch") : available;
+  if (offered.length === 0) {
+    throw unknownPath();
+  }
+  const { verb } = info;
+  if (method === "HEAD" || verb === "" || !offered.includes(verb)) {
+    throw methodNotAllowed();
+  }
+  return { entry, subresource: undefined, verb };
+}
+
+function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, method: string): Route {
+  const subresource = entry.descriptor.subresources.find(({ name }) => name === info.subresource);
+  const takesPath = subresource?.connect?.path === true;
+  if (subresource === undefined || !info.named || (info.rest.length > 0 && !takesPath)) {
+    throw unknownPath();
+  }
+  if (subresource.connect !== undefined) {
+    if (!subresource.connect.methods.includes(method)) {
+      throw methodNotAllowed();
+    }
+    return { entry, subresource, verb: info.verb === "" ? "get" : info.verb };
+  }
+  const { verb } = info;
+  if (method === "HEAD" || verb === "" || !subresource.verbs.includes(verb)) {
+    throw methodNotAllowed();
+  }
+  return { entry, subresource, verb };
+}
+
+function checkName(name: string): void {
+  const [problem] = checkPathSegment(name);
+  if (problem !== undefined) {
+    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problem}`);
+  }
+}
+
+function refuse(): never {
+  throw unknownPath();
+}

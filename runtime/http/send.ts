@@ -1,0 +1,146 @@
+import { createGzip, gzip } from "node:zlib";
+import { type AppContext, rawResponse } from "./app-state.ts";
+
+/** Responses from this size on are compressed for clients that accept it. */
+export const GZIP_THRESHOLD = 128 * 1024;
+/** Pieces are joined to chunks of about this size. */
+const CHUNK_BYTES = 64 * 1024;
+/** After this many bytes others get their turn. */
+const YIELD_BYTES = 1024 * 1024;
+
+export interface SendOptions {
+  readonly status: number;
+  readonly contentType: string;
+  readonly compress: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a complete body. */
+export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: SendOptions): Promise<void> {
+  const res = rawResponse(ctx);
+  setHeaders(ctx, options);
+  let body = bytes;
+  if (options.compress && bytes.length > GZIP_THRESHOLD && acceptsGzip(ctx)) {
+    body = await compress(bytes);
+    res.setHeader("Content-Encoding", "gzip");
+    res.setHeader("Vary", "Accept-Encoding");
+  }
+  res.setHeader("Content-Length", body.length);
+  res.writeHead(options.status);
+  res.end(ctx.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * Sends pieces as they come, in bounded chunks and no faster than the client reads. `size` is the length of all of them,
+ * where it is known.
+ */
+export async function sendPieces(
+  ctx: AppContext,
+  pieces: Iterable<Uint8Array>,
+  size: number,
+  options: SendOptions,
+): Promise<void> {
+  const res = rawResponse(ctx);
+  setHeaders(ctx, options);
+  const zipped = options.compress && size > GZIP_THRESHOLD && acceptsGzip(ctx);
+  if (zipped) {
+    res.setHeader("Content-Encoding", "gzip");
+    res.setHeader("Vary", "Accept-Encoding");
+  }
+  res.writeHead(options.status);
+  const out = zipped ? createGzip({ level: 1 }) : res;
+  if (zipped) {
+    out.pipe(res);
+  }
+  let buffered: Uint8Array[] = [];
+  let bytes = 0;
+  let sinceYield = 0;
+  const flush = async (): Promise<void> => {
+    const chunk = Buffer.concat(buffered, bytes);
+    buffered = [];
+    sinceYield += bytes;
+    bytes = 0;
+    if (!out.write(chunk)) {
+      await drained(out, res);
+      sinceYield = 0;
+    } else if (sinceYield > YIELD_BYTES) {
+      sinceYield = 0;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  };
+  for (const piece of pieces) {
+    buffered.push(piece);
+    bytes += piece.length;
+    if (bytes >= CHUNK_BYTES) {
+      await flush();
+      if (res.destroyed) {
+        return;
+      }
+    }
+  }
+  if (bytes > 0) {
+    await flush();
+  }
+  out.end();
+}
+
+/** Resolves when a stream takes more, or when nobody reads it any more. */
+export function drained(
+  out: NodeJS.WritableStream,
+  res: NodeJS.WritableStream & { destroyed: boolean },
+): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      out.off("drain", done);
+      res.off("close", done);
+      resolve();
+    };
+    if (res.destroyed) {
+      resolve();
+      return;
+    }
+    out.once("drain", done);
+    res.once("close", done);
+  });
+}
+
+/** The headers every answer has. */
+export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentType" | "headers">): void {
+  const { res } = ctx;
+  res.setHeader("Audit-Id", ctx.state.auditId);
+  res.setHeader("Cache-Control", "no-cache, private");
+  if (options.contentType !== "") {
+    res.setHeader("Content-Type", options.contentType);
+  }
+  if (ctx.state.warnings.size > 0) {
+    res.setHeader("Warning", [...ctx.state.warnings].map(warningHeader));
+  }
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    res.setHeader(name, value);
+  }
+}
+
+/** `299 - "text"`: quotes escaped, what a header cannot carry replaced. */
+export function warningHeader(text: string): string {
+  const safe = text
+    .replace(/\p{Cc}/gu, " ")
+    .replace(/[^\u0020-\u007e]/g, (character) => encodeLatin(character))
+    .replace(/["\\]/g, "\\$&");
+  return `299 - "${safe}"`;
+}
+
+/** Bytes of UTF-8 as single characters: how a header carries them. */
+function encodeLatin(character: string): string {
+  return Buffer.from(character, "utf8").toString("latin1");
+}
+
+function acceptsGzip(ctx: AppContext): boolean {
+  const header = ctx.req.headers["accept-encoding"];
+  return typeof header === "string" && header.split(",").some((item) => item.trim().split(";")[0] === "gzip");
+}
+
+function compress(bytes: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    gzip(bytes, { level: 1 }, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+}

@@ -1,0 +1,121 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { fieldErrorText } from "../contract/field-error.ts";
+import type { ColumnDescriptor } from "../contract/resource-descriptor.ts";
+import { badRequest } from "../contract/status.ts";
+import { invalidField } from "../lib/field-errors.ts";
+import { formatAge } from "../lib/format-age.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import { type CompiledPath, compilePath } from "../schema/paths.ts";
+
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+/** How objects of one resource become rows. */
+export interface TableShape {
+  readonly columnDefinitions: readonly Omit<ColumnDescriptor, "path">[];
+  cells(object: ApiObject, now: () => Date): unknown[];
+}
+
+const shapes = new WeakMap<ServedResource, TableShape>();
+
+/** The table of a resource, worked out once. */
+export function tableShape(resource: ServedResource): TableShape {
+  let shape = shapes.get(resource);
+  if (shape === undefined) {
+    shape = compileShape(resource);
+    shapes.set(resource, shape);
+  }
+  return shape;
+}
+
+/** The table of kinds that declare none (section 2.6). */
+const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
+  {
+    name: "Name",
+    type: "string",
+    format: "name",
+    description: "The name of the object.",
+    priority: 0,
+    path: ".metadata.name",
+  },
+  {
+    name: "Created At",
+    type: "date",
+    format: "",
+    description: "When the object was created.",
+    priority: 0,
+    path: ".metadata.creationTimestamp",
+  },
+];
+
+function compileShape(resource: ServedResource): TableShape {
+  const declared = resource.descriptor.columns;
+  const columns = declared.length === 0 ? DEFAULT_COLUMNS : declared;
+  const readers = columns.map((column) => (column.path === undefined ? undefined : compilePath(column.path)));
+  return {
+    columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
+      name,
+      type,
+      format,
+      description,
+      priority,
+    })),
+    cells(object, now) {
+      const made = resource.hooks.cells?.(object, { now }) ?? {};
+      return columns.map((column, index) =>
+        Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], object, now),
+      );
+    },
+  };
+}
+
+function readCell(
+  column: ColumnDescriptor,
+  read: CompiledPath | undefined,
+  object: ApiObject,
+  now: () => Date,
+): unknown {
+  if (column.name === "Age") {
+    return formatAge(object.metadata.creationTimestamp ?? undefined, now());
+  }
+  const value = read?.(object);
+  if (value !== undefined && value !== null) {
+    return value;
+  }
+  return column.type === "integer" || column.type === "number" ? 0 : column.type === "boolean" ? false : "";
+}
+
+/** Reads `includeObject`; metadata where nothing is said. */
+export function readIncludeObject(query: URLSearchParams): IncludeObject {
+  const value = query.get("includeObject") ?? "";
+  if (value === "") {
+    return "Metadata";
+  }
+  if (value === "None" || value === "Metadata" || value === "Object") {
+    return value;
+  }
+  const problem = invalidField("includeObject", value, "must be 'Metadata', 'Object', 'None', or empty");
+  throw badRequest(`Unable to convert to Table as requested: ${fieldErrorText(problem)}`);
+}
+
+export interface TableOptions {
+  readonly metaApiVersion: string;
+  readonly include: IncludeObject;
+  readonly now: () => Date;
+}
+
+export function tableRow(resource: ServedResource, object: ApiObject, options: TableOptions) {
+  return {
+    cells: tableShape(resource).cells(object, options.now),
+    object:
+      options.include === "None"
+        ? null
+        : options.include === "Object"
+          ? object
+          : partialMetadata(object, options.metaApiVersion),
+  };
+}
+
+/** An object reduced to its metadata. */
+export function partialMetadata(object: ApiObject, metaApiVersion: string): ApiObject {
+  return { kind: "PartialObjectMetadata", apiVersion: metaApiVersion, metadata: object.metadata };
+}

@@ -1,0 +1,117 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { Status } from "../contract/status.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../watch/watch-event.ts";
+import { type EncodingContext, jsonOf, messageOf, servedObject } from "./encode-object.ts";
+import { lengthPrefix } from "./list-pieces.ts";
+import type { Representation } from "./negotiate.ts";
+import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
+
+/** Turns notices into the bytes of one watch stream. */
+export interface WatchFramer {
+  frame(notice: WatchNotice): Uint8Array;
+  /** The last event of a watch that failed. */
+  error(status: Status): Uint8Array;
+}
+
+const INITIAL_EVENTS_END = "initial-events-end";
+
+/** Frames are made once per change and representation; only tables, which send their columns once, are made per watch. */
+export function createFramer(
+  resource: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  context: EncodingContext,
+): WatchFramer {
+  const { format, transform } = representation;
+  const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
+  const memoName = `frame ${resource.apiVersion} ${format} ${transform?.kind ?? ""} ${metaApiVersion}`;
+  let columnsSent = false;
+
+  const table = (object: ApiObject): ApiObject => {
+    const columnDefinitions = columnsSent ? null : tableShape(resource).columnDefinitions;
+    columnsSent = true;
+    return {
+      kind: "Table",
+      apiVersion: metaApiVersion,
+      metadata: { resourceVersion: object.metadata.resourceVersion ?? "" },
+      columnDefinitions,
+      rows: [tableRow(resource, object, { metaApiVersion, include, now: context.now })],
+    };
+  };
+
+  const frameObject = (notice: ObjectNotice): Uint8Array => {
+    if (transform === undefined && format === "json") {
+      return jsonFrame(notice.type, jsonOf(notice.object, resource, context));
+    }
+    if (transform === undefined && format === "protobuf") {
+      const message = messageOf(notice.object, resource);
+      return protobufFrame(
+        notice.type,
+        context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.kind, message),
+      );
+    }
+    const object = servedObject(notice.object, resource);
+    return frameValue(notice.type, transform === undefined ? object : partialMetadata(object, metaApiVersion));
+  };
+
+  const frameValue = (type: string, object: ApiObject): Uint8Array => {
+    switch (format) {
+      case "protobuf": {
+        const schema =
+          object.kind === "Status" ? "meta/v1.Status" : transform ? "meta/v1.PartialObjectMetadata" : undefined;
+        const message = (schema ? context.schemas.of<ApiObject>(schema) : resource.schema).encodeProtobuf(object);
+        return protobufFrame(type, context.codecs.encodeEnvelope(object.apiVersion ?? "", object.kind ?? "", message));
+      }
+      case "cbor":
+        return context.codecs.encodeCbor({ type, object });
+      default:
+        return jsonFrame(type, Buffer.from(context.codecs.stringifyJson(object)));
+    }
+  };
+
+  return {
+    frame(notice) {
+      if (notice.type === "BOOKMARK") {
+        const bookmark = bookmarkObject(resource, notice, context.annotationPrefix);
+        if (transform?.kind === "Table") {
+          const { metadata } = bookmark;
+          return frameValue("BOOKMARK", { ...table(bookmark), metadata, rows: [] });
+        }
+        return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion) : bookmark);
+      }
+      if (transform?.kind === "Table") {
+        return frameValue(notice.type, table(servedObject(notice.object, resource)));
+      }
+      return notice.frame(memoName, () => frameObject(notice));
+    },
+    error: (status) => frameValue("ERROR", status as unknown as ApiObject),
+  };
+}
+
+function bookmarkObject(resource: ServedResource, notice: BookmarkNotice, annotationPrefix: string): ApiObject {
+  return {
+    ...resource.schema.emptyObject(),
+    kind: resource.descriptor.kind,
+    apiVersion: resource.apiVersion,
+    metadata: {
+      resourceVersion: String(notice.revision),
+      creationTimestamp: null,
+      ...(notice.initialEventsEnd && { annotations: { [`${annotationPrefix}/${INITIAL_EVENTS_END}`]: "true" } }),
+    },
+  };
+}
+
+function jsonFrame(type: string, json: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), json, Buffer.from("}\n")]);
+}
+
+/** Four bytes of length, then `WatchEvent { type = 1; object = 2 { raw = 1 } }`. */
+function protobufFrame(type: string, envelope: Uint8Array): Uint8Array {
+  const typeBytes = Buffer.from(type);
+  const raw = Buffer.concat([lengthPrefix(0x0a, envelope.length), envelope]);
+  const event = Buffer.concat([lengthPrefix(0x0a, typeBytes.length), typeBytes, lengthPrefix(0x12, raw.length), raw]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(event.length);
+  return Buffer.concat([length, event]);
+}
