@@ -7,7 +7,13 @@ export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
 
 /** A body taken apart as far as is possible without knowing its type. */
 export type ParsedBody =
-  | { readonly form: "value"; readonly value: unknown; readonly duplicates?: DuplicateKeys | undefined }
+  | {
+      readonly form: "value";
+      readonly value: unknown;
+      readonly duplicates?: DuplicateKeys | undefined;
+      /** What the parser itself found wrong. */
+      readonly problems?: readonly string[];
+    }
   | {
       readonly form: "message";
       readonly apiVersion: string;
@@ -79,7 +85,7 @@ export function decodeObject(
 }
 
 function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): DecodedObject {
-  const problems: string[] = [];
+  const problems: string[] = parsed.form === "value" ? [...(parsed.problems ?? [])] : [];
   const decoded =
     parsed.form === "message"
       ? expected.schema.decodeProtobuf(parsed.bytes)

@@ -1,0 +1,100 @@
+import { excludeFields } from "../apply/fieldpath/field-filter.ts";
+import { fieldPath } from "../apply/fieldpath/path.ts";
+import { createFieldManager, type FieldManager } from "../apply/managed-fields/field-manager.ts";
+import type { ApiObject } from "../contract/api-object.ts";
+import type { MergeType } from "../contract/merge-schema.ts";
+import type { JsonObject } from "../lib/json-object.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import type { FieldOwnership, WriteRequest } from "../resource/write-request.ts";
+
+/** Finds a version of the kind of a resource; undefined when it is not served. */
+export type FindVersion = (resource: ServedResource, apiVersion: string) => ServedResource | undefined;
+
+/**
+ * Ownership of fields for the write path. Managers think in the version of the request; objects are given and returned in
+ * the stored one.
+ */
+export function createFieldOwnership(findVersion: FindVersion, now: () => Date): FieldOwnership {
+  const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
+
+  const managerFor = ({ resource, subresource }: WriteRequest): FieldManager => {
+    let bySubresource = managers.get(resource);
+    if (bySubresource === undefined) {
+      bySubresource = new Map();
+      managers.set(resource, bySubresource);
+    }
+    let manager = bySubresource.get(subresource);
+    if (manager === undefined) {
+      manager = newManager(resource, subresource);
+      bySubresource.set(subresource, manager);
+    }
+    return manager;
+  };
+
+  const newManager = (resource: ServedResource, subresource: string): FieldManager => {
+    const reset = resetFields(resource, subresource);
+    const filter =
+      reset.length === 0 ? undefined : excludeFields(...reset.map((path) => fieldPath(...path.split("."))));
+    return createFieldManager({
+      apiVersion: resource.apiVersion,
+      kind: resource.descriptor.kind,
+      subresource,
+      now,
+      schemaFor: (apiVersion): MergeType | undefined => findVersion(resource, apiVersion)?.schema.mergeType,
+      convert(object, apiVersion) {
+        const from = findVersion(resource, String(object.apiVersion)) ?? resource;
+        const to = findVersion(resource, apiVersion) ?? resource;
+        return plain(to.fromStored(from.toStored(asObject(object))));
+      },
+      ...(filter && { resetFields: () => filter }),
+    });
+  };
+
+  return {
+    update(request, live, next) {
+      const { resource } = request;
+      const result = managerFor(request).update(
+        live && plain(resource.fromStored(live)),
+        plain(resource.fromStored(next)),
+        request.fieldManager,
+      );
+      return resource.toStored(asObject(result));
+    },
+    apply(request, live, configuration, force) {
+      const { resource } = request;
+      const current = live && plain(resource.fromStored(live));
+      const result = managerFor(request).apply(current, plain(configuration), request.fieldManager, force);
+      return result === current && live !== undefined ? live : resource.toStored(asObject(result));
+    },
+  };
+}
+
+/** What a request through this endpoint cannot set, so that nobody comes to own it. */
+function resetFields({ stored }: ServedResource, subresource: string): readonly string[] {
+  const declared = stored.hooks.resetFields?.[subresource];
+  if (declared !== undefined) {
+    return declared;
+  }
+  if (!stored.hasStatus) {
+    return [];
+  }
+  if (subresource === "") {
+    return ["status"];
+  }
+  if (subresource !== "status" || stored.schema.mergeType.kind !== "map") {
+    return [];
+  }
+  const others = new Set(stored.schema.mergeType.fields.keys());
+  for (const field of ["apiVersion", "kind", "metadata", "status"]) {
+    others.delete(field);
+  }
+  return [...others];
+}
+
+function plain(object: ApiObject): JsonObject {
+  return object as unknown as JsonObject;
+}
+
+function asObject(object: JsonObject): ApiObject {
+  return object as unknown as ApiObject;
+}

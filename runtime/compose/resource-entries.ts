@@ -1,0 +1,153 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
+import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import type { ResourceEntry } from "../http/api-surface.ts";
+import { ObjectStore } from "../resource/object-store.ts";
+import { registryPrefix } from "../resource/registry-key.ts";
+import { apiVersionOf, type ServedResource, type StoredKind } from "../resource/served-resource.ts";
+import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
+import type { Store } from "../store/store.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
+import type { MemoBudget } from "../watch/memo-budget.ts";
+import type { ResourceCache } from "../watch/resource-cache.ts";
+import { createObjectCodec } from "./object-codec.ts";
+import { selectableFields } from "./selectable-fields.ts";
+
+/** Turns objects of one version into the stored one and back. Neither function changes what it is given. */
+export interface Converter {
+  toHub(object: ApiObject): ApiObject;
+  fromHub(object: ApiObject): ApiObject;
+}
+
+export interface EntryParts {
+  readonly schemas: Schemas;
+  readonly store: Store;
+  readonly budget: MemoBudget;
+  readonly metaGroup: string;
+  readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
+  /** Undefined where versions differ in nothing but their name. */
+  readonly loadConverter: (resource: ResourceDescriptor) => Promise<Converter | undefined>;
+  readonly openCache: (prefix: string, codec: ObjectCodec, storedKind: string) => ResourceCache;
+}
+
+/** Makes the entries of the API surface. Versions of a kind share what is stored of it. */
+export function createResourceEntries(descriptors: readonly ResourceDescriptor[], parts: EntryParts): ResourceEntry[] {
+  const kinds = new StoredKinds(descriptors, parts);
+  return descriptors.map((descriptor) => new LazyEntry(descriptor, () => loadResource(descriptor, kinds, parts)));
+}
+
+class LazyEntry implements ResourceEntry {
+  readonly descriptor: ResourceDescriptor;
+  loaded: ServedResource | undefined;
+  readonly #make: () => Promise<ServedResource>;
+  #loading: Promise<ServedResource> | undefined;
+
+  constructor(descriptor: ResourceDescriptor, make: () => Promise<ServedResource>) {
+    this.descriptor = descriptor;
+    this.#make = make;
+  }
+
+  load(): Promise<ServedResource> {
+    this.#loading ??= this.#make().then((resource) => {
+      this.loaded = resource;
+      return resource;
+    });
+    return this.#loading;
+  }
+}
+
+class StoredKinds {
+  readonly #descriptors: readonly ResourceDescriptor[];
+  readonly #parts: EntryParts;
+  readonly #kinds = new Map<TypeRef, Promise<StoredKind>>();
+
+  constructor(descriptors: readonly ResourceDescriptor[], parts: EntryParts) {
+    this.#descriptors = descriptors;
+    this.#parts = parts;
+  }
+
+  get(descriptor: ResourceDescriptor): Promise<StoredKind> {
+    const { type } = descriptor.storage;
+    let kind = this.#kinds.get(type);
+    if (kind === undefined) {
+      kind = this.#load(descriptor);
+      this.#kinds.set(type, kind);
+    }
+    return kind;
+  }
+
+  async #load(descriptor: ResourceDescriptor): Promise<StoredKind> {
+    const { storage } = descriptor;
+    const parts = this.#parts;
+    const gvk: GroupVersionKind = { group: storage.group, version: storage.version, kind: storage.kind };
+    const apiVersion = apiVersionOf(storage);
+    const hub = this.#descriptors.find(({ type }) => type === storage.type) ?? descriptor;
+    const hooks = await parts.loadHooks(storage.type);
+    const schema = parts.schemas.of<ApiObject>(storage.type);
+    const fields = selectableFields(hub.selectableFields, hooks);
+    const codec = createObjectCodec({
+      schema,
+      kind: gvk.kind,
+      apiVersion,
+      selectableFields: (object) => fields.read(object),
+      budget: parts.budget,
+    });
+    const prefix = registryPrefix(storage);
+    const hasStatus = hub.subresources.some(({ name }) => name === "status");
+    return {
+      gvk,
+      apiVersion,
+      groupResource: { group: storage.group, resource: storage.resource },
+      namespaced: hub.namespaced,
+      schema,
+      hooks,
+      hasStatus,
+      tracksGeneration: hooks.tracksGeneration ?? (hasStatus && "spec" in fieldsOf(schema)),
+      prefix,
+      objects: new ObjectStore({ store: parts.store, codec, encode: codec.encode, parse: codec.parse }),
+      cache: parts.openCache(prefix, codec, storage.type),
+      selectableFields: fields.names,
+    };
+  }
+}
+
+/** Whether a type has a spec shows in how it merges. */
+function fieldsOf(schema: TypeSchema<ApiObject>): Record<string, true> {
+  const { mergeType } = schema;
+  return mergeType.kind === "map" ? Object.fromEntries([...mergeType.fields.keys()].map((name) => [name, true])) : {};
+}
+
+async function loadResource(
+  descriptor: ResourceDescriptor,
+  kinds: StoredKinds,
+  parts: EntryParts,
+): Promise<ServedResource> {
+  const [stored, hooks, converter] = await Promise.all([
+    kinds.get(descriptor),
+    parts.loadHooks(descriptor.type),
+    parts.loadConverter(descriptor),
+  ]);
+  const apiVersion = apiVersionOf(descriptor);
+  const isStoredVersion = descriptor.type === descriptor.storage.type;
+  const named = (object: ApiObject, kind: string, version: string): ApiObject => {
+    const { kind: _kind, apiVersion: _version, ...rest } = object;
+    return { kind, apiVersion: version, ...rest } as ApiObject;
+  };
+  return {
+    descriptor,
+    apiVersion,
+    groupResource: { group: descriptor.group, resource: descriptor.resource },
+    metaGroup: parts.metaGroup,
+    schema: parts.schemas.of<ApiObject>(descriptor.type),
+    hooks,
+    stored,
+    isStoredVersion,
+    toStored: isStoredVersion
+      ? (object) => object
+      : (object) => named(converter ? converter.toHub(object) : object, stored.gvk.kind, stored.apiVersion),
+    fromStored: isStoredVersion
+      ? (object) => object
+      : (object) => named(converter ? converter.fromHub(object) : object, descriptor.kind, apiVersion),
+  };
+}

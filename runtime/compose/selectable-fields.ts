@@ -1,0 +1,34 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
+import { compilePath } from "../schema/paths.ts";
+
+export interface SelectableFields {
+  readonly names: ReadonlySet<string>;
+  read(object: ApiObject): Record<string, string>;
+}
+
+/** What field selectors may name: name, namespace (for all kinds, as in Kubernetes), and what the kind declares. */
+export function selectableFields(declared: readonly string[], hooks: KindHooks<ApiObject>): SelectableFields {
+  const readers = declared.map((field) => {
+    const made = hooks.selectable?.[field];
+    const path = compilePath(`.${field}`);
+    return [field, made ?? ((object: ApiObject) => asText(path(object)))] as const;
+  });
+  return {
+    names: new Set(["metadata.name", "metadata.namespace", ...declared]),
+    read(object) {
+      const fields: Record<string, string> = {
+        "metadata.name": object.metadata.name ?? "",
+        "metadata.namespace": object.metadata.namespace ?? "",
+      };
+      for (const [field, read] of readers) {
+        fields[field] = read(object);
+      }
+      return fields;
+    },
+  };
+}
+
+function asText(value: unknown): string {
+  return value === undefined || value === null ? "" : String(value);
+}
