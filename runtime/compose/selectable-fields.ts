@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
-import { compilePath } from "../schema/paths.ts";
+import { compileGetter } from "../lib/json-path.ts";
 
 export interface SelectableFields {
   readonly names: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface SelectableFields {
 export function selectableFields(declared: readonly string[], hooks: KindHooks<ApiObject>): SelectableFields {
   const readers = declared.map((field) => {
     const made = hooks.selectable?.[field];
-    const path = compilePath(`.${field}`);
+    const path = compileGetter(`.${field}`);
     return [field, made ?? ((object: ApiObject) => asText(path(object)))] as const;
   });
   return {

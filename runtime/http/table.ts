@@ -3,9 +3,9 @@ import { fieldErrorText } from "../contract/field-error.ts";
 import type { ColumnDescriptor } from "../contract/resource-descriptor.ts";
 import { badRequest } from "../contract/status.ts";
 import { invalidField } from "../lib/field-errors.ts";
-import { formatAge } from "../lib/format-age.ts";
+import { since } from "../lib/human-duration.ts";
+import { compileGetter } from "../lib/json-path.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
-import { type CompiledPath, compilePath } from "../schema/paths.ts";
 
 export type IncludeObject = "None" | "Metadata" | "Object";
 
@@ -50,7 +50,7 @@ const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
 function compileShape(resource: ServedResource): TableShape {
   const declared = resource.descriptor.columns;
   const columns = declared.length === 0 ? DEFAULT_COLUMNS : declared;
-  const readers = columns.map((column) => (column.path === undefined ? undefined : compilePath(column.path)));
+  const readers = columns.map((column) => (column.path === undefined ? undefined : compileGetter(column.path)));
   return {
     columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
       name,
@@ -70,12 +70,12 @@ function compileShape(resource: ServedResource): TableShape {
 
 function readCell(
   column: ColumnDescriptor,
-  read: CompiledPath | undefined,
+  read: ((object: unknown) => unknown) | undefined,
   object: ApiObject,
   now: () => Date,
 ): unknown {
   if (column.name === "Age") {
-    return formatAge(object.metadata.creationTimestamp ?? undefined, now());
+    return since(object.metadata.creationTimestamp, now);
   }
   const value = read?.(object);
   if (value !== undefined && value !== null) {

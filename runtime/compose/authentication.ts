@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { createBearerAuthenticator, joinTokenAuthenticators } from "../auth/authenticate/bearer-token.ts";
+import { createCertificateAuthenticator } from "../auth/authenticate/client-certificate.ts";
+import { impersonate } from "../auth/authenticate/impersonation.ts";
+import { RequestAuthentication } from "../auth/authenticate/request-authenticator.ts";
+import { ServiceAccountAuthenticator } from "../auth/authenticate/service-account-authenticator.ts";
+import { ServiceAccountIssuer } from "../auth/authenticate/service-account-issuer.ts";
+import { type VerificationKey, verificationKey } from "../auth/authenticate/service-account-keys.ts";
+import { TokenCache } from "../auth/authenticate/token-cache.ts";
+import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
+import { ensureSigningKey } from "../auth/pki/signing-key.ts";
+import { jsonWebKeySet, openidConfiguration } from "../auth/reviews/openid-discovery.ts";
+import type { TokenAuthenticator } from "../contract/authentication.ts";
+import type { Authorizer } from "../contract/authorization.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { ObjectReader } from "../contract/object-access.ts";
+import type { UserInfo } from "../contract/user-info.ts";
+import type { AppContext } from "../http/app-state.ts";
+import { credentialsOf } from "../http/credentials.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+export interface Authentication {
+  /** Who sent a request, or whom they may speak for. Throws 401 and 403. */
+  authenticate(ctx: AppContext): Promise<UserInfo>;
+  readonly tokens: TokenAuthenticator;
+  readonly issuer: ServiceAccountIssuer;
+  readonly audiences: readonly string[];
+  openIdDocument(path: string): { contentType: string; body: string } | undefined;
+}
+
+export interface AuthenticationParts {
+  readonly config: ServerConfig;
+  readonly naming: Naming;
+  readonly reader: ObjectReader;
+  readonly authorizer: () => Authorizer;
+  readonly now: () => Date;
+  /** `https://127.0.0.1:6443` */
+  readonly serverUrl: () => string;
+}
+
+export function createAuthentication(parts: AuthenticationParts): Authentication {
+  const { config, naming, now } = parts;
+  const key = ensureSigningKey(config.certDir);
+  const keys = key.then((signing): VerificationKey[] => [verificationKey(signing)]);
+  let knownKeys: readonly VerificationKey[] | undefined;
+  void keys.then((loaded) => {
+    knownKeys = loaded;
+  });
+  const issuer = new ServiceAccountIssuer({ naming, issuer: config.serviceAccountIssuer, key, newId: randomUUID });
+  const audiences = config.apiAudiences.length > 0 ? config.apiAudiences : [config.serviceAccountIssuer];
+  const accounts = new ServiceAccountAuthenticator({
+    naming,
+    issuers: [config.serviceAccountIssuer],
+    audiences,
+    keys: () => keys,
+    reader: parts.reader,
+    now,
+  });
+  const tokenFile = config.tokenAuthFile;
+  const tokens = joinTokenAuthenticators([
+    ...(tokenFile ? [createTokenFileAuthenticator(tokenFile.contents, tokenFile.path)] : []),
+    new TokenCache(accounts, { now }),
+  ]);
+  const authentication = new RequestAuthentication(
+    [createCertificateAuthenticator(naming), createBearerAuthenticator(naming, tokens)],
+    { enabled: config.anonymousAuth },
+  );
+  return {
+    tokens,
+    issuer,
+    audiences,
+    async authenticate(ctx) {
+      const credentials = credentialsOf(ctx);
+      const { user } = await authentication.authenticate(credentials);
+      return (await impersonate(user, credentials, { naming, authorizer: parts.authorizer() })) ?? user;
+    },
+    openIdDocument(path) {
+      if (knownKeys === undefined) {
+        return undefined;
+      }
+      if (path === "/openid/v1/jwks") {
+        return { contentType: "application/jwk-set+json", body: JSON.stringify(jsonWebKeySet(knownKeys)) };
+      }
+      const document = openidConfiguration({
+        issuer: config.serviceAccountIssuer,
+        jwksUri: `${parts.serverUrl()}/openid/v1/jwks`,
+        keys: knownKeys,
+      });
+      return { contentType: "application/json", body: JSON.stringify(document) };
+    },
+  };
+}

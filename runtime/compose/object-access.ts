@@ -1,0 +1,199 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type {
+  DeleteRequest,
+  GroupResource,
+  ObjectChange,
+  ObjectFeed,
+  ObjectReader,
+  ObjectWriter,
+} from "../contract/object-access.ts";
+import { formatGroupResource } from "../contract/object-access.ts";
+import type { UserInfo } from "../contract/user-info.ts";
+import type { ResourceEntry } from "../http/api-surface.ts";
+import { createObject } from "../resource/create-object.ts";
+import { deleteObject } from "../resource/delete-object.ts";
+import type { DeleteOptions } from "../resource/delete-options.ts";
+import { registryKey, registryScope } from "../resource/registry-key.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import { updateObject } from "../resource/update-object.ts";
+import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
+import type { CacheWatch } from "../watch/cache-watch.ts";
+import type { CachedObject } from "../watch/cached-object.ts";
+
+/** The server itself, as the author of what its own parts write. */
+export const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
+
+export interface ObjectAccessParts {
+  readonly entries: () => Iterable<ResourceEntry>;
+  readonly environment: () => WriteEnvironment;
+  /** Owner of the fields the server writes. */
+  readonly fieldManager: string;
+}
+
+/** How controllers, admission and authorization reach stored objects: past HTTP, through the same write path. */
+export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & ObjectFeed & ObjectWriter {
+  /** The entry that serves a kind in the version it is stored in, or else any that stores it. */
+  const find = async (wanted: GroupResource): Promise<ServedResource> => {
+    let fallback: ResourceEntry | undefined;
+    for (const entry of parts.entries()) {
+      const { storage, type } = entry.descriptor;
+      if (storage.group === wanted.group && storage.resource === wanted.resource) {
+        if (type === storage.type) {
+          return entry.load();
+        }
+        fallback ??= entry;
+      }
+    }
+    if (fallback === undefined) {
+      throw new RangeError(`no resource ${formatGroupResource(wanted)} is served`);
+    }
+    return fallback.load();
+  };
+
+  const request = (resource: ServedResource, namespace: string, subresource = ""): WriteRequest => ({
+    resource,
+    subresource,
+    namespace,
+    user: SERVER_USER,
+    dryRun: false,
+    fieldManager: parts.fieldManager,
+    options: {},
+    warn: () => undefined,
+    annotate: () => undefined,
+  });
+
+  return {
+    async get(wanted, namespace, name) {
+      const { stored } = await find(wanted);
+      const cached = await stored.cache.get(registryKey(stored.prefix, namespace, name));
+      return cached && plain(cached);
+    },
+    async list(wanted, namespace = "", labels = {}) {
+      const { stored } = await find(wanted);
+      const pairs = Object.entries(labels);
+      const { items } = await stored.cache.list({
+        scope: registryScope(stored.prefix, namespace),
+        ...(pairs.length > 0 && {
+          selector: {
+            matches: (object: CachedObject) => pairs.every(([key, value]) => object.labels[key] === value),
+          },
+        }),
+      });
+      return items.map(plain);
+    },
+    async follow(wanted, listener) {
+      const { stored } = await find(wanted);
+      return followCache(stored.cache, stored.prefix, listener);
+    },
+    async create(wanted, object) {
+      const resource = await find(wanted);
+      const write = request(resource, object.metadata.namespace ?? "");
+      const complete = named(resource, object);
+      resource.stored.schema.applyDefaults(complete);
+      resource.stored.hooks.defaults?.(complete);
+      return (await createObject(write, complete, parts.environment())).object;
+    },
+    async update(wanted, object, subresource = "") {
+      const resource = await find(wanted);
+      const write = request(resource, object.metadata.namespace ?? "", subresource);
+      const environment = parts.environment();
+      const result = await updateObject(
+        write,
+        {
+          name: object.metadata.name ?? "",
+          uid: object.metadata.uid,
+          change: (live) => environment.ownership.update(write, live, named(resource, object)),
+        },
+        environment,
+      );
+      return result.object;
+    },
+    async delete(wanted, namespace, name, options = {}) {
+      const resource = await find(wanted);
+      await deleteObject(request(resource, namespace), name, deleteOptions(options), parts.environment());
+    },
+  };
+}
+
+function plain(cached: CachedObject): ApiObject {
+  return cached.object as unknown as ApiObject;
+}
+
+/** A copy that says what it is, decoded as if a client had sent it. */
+function named({ stored }: ServedResource, object: ApiObject): ApiObject {
+  return stored.schema.decode({ ...object, kind: stored.gvk.kind, apiVersion: stored.apiVersion });
+}
+
+function deleteOptions({ propagationPolicy, gracePeriodSeconds, uid, resourceVersion }: DeleteRequest): DeleteOptions {
+  const preconditions = {
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+  return {
+    ...(propagationPolicy && { propagationPolicy }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length > 0 && { preconditions }),
+  };
+}
+
+/** Tells of what is there, then of every change, across watches that end. */
+async function followCache(
+  cache: ServedResource["stored"]["cache"],
+  prefix: string,
+  listener: (change: ObjectChange) => void,
+): Promise<() => void> {
+  let stopped = false;
+  let watch: CacheWatch | undefined;
+  const known = new Map<string, CachedObject>();
+
+  const tell = (type: "put" | "delete", cached: CachedObject): void => {
+    if (type === "put") {
+      known.set(cached.key, cached);
+    } else {
+      known.delete(cached.key);
+    }
+    listener({ type, object: plain(cached) });
+  };
+
+  const open = async (): Promise<void> => {
+    const list = await cache.list({ scope: prefix });
+    const present = new Set(list.items.map((item) => item.key));
+    for (const [key, cached] of known) {
+      if (!present.has(key)) {
+        tell("delete", cached);
+      }
+    }
+    for (const item of list.items) {
+      if (known.get(item.key)?.modRevision !== item.modRevision) {
+        tell("put", item);
+      }
+    }
+    watch = await cache.watch({
+      scope: prefix,
+      resourceVersion: String(list.resourceVersion),
+      allowBookmarks: false,
+      timeoutSeconds: Number.MAX_SAFE_INTEGER,
+    });
+    const current = watch;
+    const drain = (): void => {
+      for (let notices = current.read(); notices.length > 0; notices = current.read()) {
+        for (const notice of notices) {
+          if (notice.type !== "BOOKMARK") {
+            tell(notice.type === "DELETED" ? "delete" : "put", notice.object);
+          }
+        }
+      }
+      if (current.ended !== undefined && !stopped) {
+        void open();
+      }
+    };
+    current.onReadable(drain);
+    drain();
+  };
+
+  await open();
+  return () => {
+    stopped = true;
+    watch?.close();
+  };
+}

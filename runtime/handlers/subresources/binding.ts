@@ -1,0 +1,112 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import { fieldErrorText } from "../../contract/field-error.ts";
+import { badRequest, conflict, invalid, plainFailure, success } from "../../contract/status.ts";
+import { requiredField, unsupportedField } from "../../lib/field-errors.ts";
+import { formatTime } from "../../lib/format-time.ts";
+import { admitMutating, admitValidating } from "../../resource/admit.ts";
+import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { modifyObject } from "../../resource/modify-object.ts";
+import { withMeta } from "../../resource/object-meta.ts";
+import type { Answer } from "../answer.ts";
+import type { ApiRequest } from "../api-request.ts";
+import { readWriteQuery } from "../query-options.ts";
+import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
+import type { SubresourceContext } from "./subresource-handlers.ts";
+import { subresourceType } from "./subresource-type.ts";
+
+interface Binding extends ApiObject {
+  readonly target?: { readonly kind?: string; readonly name?: string };
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+/** POST to `pods/<name>/binding`: the scheduler's decision where a pod runs. */
+export function bindingHandler(context: SubresourceContext) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const { resource, info } = request;
+    const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
+    const expected = subresourceType(request, context);
+    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
+    reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+    const binding = decoded.object as Binding;
+    checkNamespaceInBody(binding, info.namespace);
+    const name = binding.metadata.name ?? "";
+    if (name !== "" && name !== info.name) {
+      throw badRequest(`name in URL does not match name in Binding object`);
+    }
+    const problem = checkTarget(binding);
+    if (problem !== undefined) {
+      throw plainFailure(fieldErrorText(problem));
+    }
+    const write = writeRequest(request, query);
+    await admitMutating(write, "CREATE", info.name, binding, undefined, context);
+    await admitValidating(write, "CREATE", info.name, binding, undefined, context);
+    await bind(request, binding, context, query.dryRun);
+    return { type: "status", status: 201, body: success() };
+  };
+}
+
+function checkTarget({ target = {} }: Binding) {
+  if ((target.kind ?? "") !== "" && target.kind !== "Node") {
+    return unsupportedField("target.kind", target.kind, ["Node", "<empty>"]);
+  }
+  return (target.name ?? "") === "" ? requiredField("target.name") : undefined;
+}
+
+async function bind(
+  request: ApiRequest,
+  binding: Binding,
+  context: SubresourceContext,
+  dryRun: boolean,
+): Promise<void> {
+  const { info } = request;
+  const subject = { group: "", resource: "pods/binding" };
+  const write = writeRequest(request, { dryRun, fieldManager: "", options: {} });
+  await modifyObject(write, info.name, (pod) => {
+    const spec = (pod.spec ?? {}) as { nodeName?: string; schedulingGates?: readonly unknown[] };
+    if ((binding.metadata.uid ?? "") !== "" && binding.metadata.uid !== pod.metadata.uid) {
+      throw conflict(
+        subject,
+        info.name,
+        `Precondition failed: UID in precondition: ${binding.metadata.uid}, UID in object meta: ${pod.metadata.uid}`,
+      );
+    }
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      throw conflict(subject, info.name, `pod ${info.name} is being deleted, cannot be assigned to a host`);
+    }
+    if ((spec.nodeName ?? "") !== "") {
+      throw conflict(subject, info.name, `pod ${info.name} is already assigned to node "${spec.nodeName}"`);
+    }
+    if ((spec.schedulingGates ?? []).length > 0) {
+      throw conflict(subject, info.name, `pod ${info.name} has non-empty .spec.schedulingGates`);
+    }
+    return bound(pod, binding, formatTime(context.now()));
+  });
+}
+
+function bound(pod: ApiObject, binding: Binding, now: string): ApiObject {
+  const status = (pod.status ?? {}) as { conditions?: readonly Condition[] };
+  const conditions = (status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+  const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
+  return {
+    ...withMeta(pod, { annotations: Object.keys(annotations).length === 0 ? undefined : annotations }),
+    spec: { ...(pod.spec as object), nodeName: binding.target?.name },
+    status: {
+      ...status,
+      conditions: [
+        ...conditions,
+        { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now },
+      ],
+    },
+  };
+}
+
+/** Kept for the resource `bindings`, whose name stands in the body. */
+export function refuseNamelessBinding(binding: ApiObject): void {
+  if ((binding.metadata.name ?? "") === "") {
+    throw invalid({ group: "", kind: "Binding" }, "", [requiredField("metadata.name", "name is required")]);
+  }
+}

@@ -1,0 +1,236 @@
+import { fieldPath } from "../../apply/fieldpath/path.ts";
+import {
+  parentManagedFields,
+  type ReplicasPaths,
+  scaleManagedFields,
+} from "../../apply/managed-fields/scale-entries.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { Verb } from "../../contract/resource-descriptor.ts";
+import { invalid, notFound } from "../../contract/status.ts";
+import { invalidField } from "../../lib/field-errors.ts";
+import { formatLabelSelector } from "../../lib/format-label-selector.ts";
+import type { JsonValue } from "../../lib/json-object.ts";
+import { compileGetter } from "../../lib/json-path.ts";
+import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { changeMeta } from "../../resource/object-meta.ts";
+import { registryKey } from "../../resource/registry-key.ts";
+import type { ServedResource } from "../../resource/served-resource.ts";
+import { updateObject } from "../../resource/update-object.ts";
+import type { WriteRequest } from "../../resource/write-request.ts";
+import type { Answer } from "../answer.ts";
+import type { ApiRequest } from "../api-request.ts";
+import { patchKindOf } from "../patch.ts";
+import { readWriteQuery, type WriteQuery } from "../query-options.ts";
+import { checkNameInBody, checkNamespaceInBody, writeRequest } from "../write-context.ts";
+import type { SubresourceContext } from "./subresource-handlers.ts";
+import { subresourceType } from "./subresource-type.ts";
+
+type Handler = (request: ApiRequest) => Promise<Answer>;
+
+interface Scale extends ApiObject {
+  readonly spec?: { readonly replicas?: number };
+}
+
+/** The number of replicas of whatever has one, as autoscaling/v1 Scale. */
+export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb, Handler>> {
+  return {
+    get: async (request) => {
+      const { stored, groupResource } = request.resource;
+      const cached = await stored.cache.get(registryKey(stored.prefix, request.info.namespace, request.info.name));
+      if (cached === undefined) {
+        throw notFound(groupResource, request.info.name);
+      }
+      const parent = request.resource.fromStored(cached.object as unknown as ApiObject);
+      return answer(request, scaleOf(request, parent), context);
+    },
+    update: async (request) => {
+      const query = readWriteQuery(request.query, "UpdateOptions", request.resource.metaGroup);
+      const body = await readScale(request, query, context);
+      checkNameInBody(body, request.info.name);
+      checkNamespaceInBody(body, request.info.namespace);
+      return writeScale(request, query, context, () => body, body.metadata.uid);
+    },
+    patch: async (request) => {
+      const kind = patchKindOf(request.contentType);
+      const isApply = kind === "apply-yaml" || kind === "apply-cbor";
+      const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
+      const body = await request.body();
+      const { schema } = subresourceType(request, context);
+      if (isApply) {
+        const configuration = context.parseConfiguration(body, kind) as ApiObject;
+        return writeScale(request, query, context, (live, write) =>
+          context.ownership.apply(write, live, configuration, query.force === true),
+        );
+      }
+      const scaled = scaleResource(request, context);
+      return writeScale(request, query, context, (live) => {
+        const patched = context.applyPatch(kind, live, body, { ...request, resource: scaled });
+        return schema.decode(patched);
+      });
+    },
+  };
+}
+
+function answer(request: ApiRequest, scale: ApiObject, context: SubresourceContext, status = 200): Answer {
+  const { schema } = subresourceType(request, context);
+  return { type: "object", status, object: scale, schema, resource: scaleResource(request, context) };
+}
+
+async function readScale(request: ApiRequest, query: WriteQuery, context: SubresourceContext): Promise<ApiObject> {
+  const expected = subresourceType(request, context);
+  const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
+  reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+  return decoded.object;
+}
+
+/** Reads the Scale off the object, changes it, and writes the number back, owners of it included. */
+async function writeScale(
+  request: ApiRequest,
+  query: WriteQuery,
+  context: SubresourceContext,
+  change: (live: ApiObject, write: WriteRequest) => ApiObject,
+  uid?: string,
+): Promise<Answer> {
+  const { resource, info } = request;
+  const write = writeRequest(request, query);
+  const scaleWrite: WriteRequest = { ...write, resource: scaleResource(request, context) };
+  const paths = replicasPaths(request);
+  const isApply = query.force !== undefined || request.contentType.startsWith("application/apply-patch");
+  const result = await updateObject(
+    write,
+    {
+      name: info.name,
+      uid,
+      change: (live) => {
+        const parent = resource.fromStored(live as ApiObject);
+        const before = scaleOf(request, parent);
+        const entries = scaleManagedFields(parent.metadata.managedFields as JsonValue, paths);
+        before.metadata = changeMeta(before.metadata, { managedFields: entries as unknown[] });
+        const changed = change(before, scaleWrite) as Scale;
+        const after = (isApply ? changed : context.ownership.update(scaleWrite, before, changed)) as Scale;
+        checkScale(after, info.name);
+        return resource.toStored(withReplicas(request, parent, after, paths));
+      },
+    },
+    context,
+  );
+  return answer(request, scaleOf(request, resource.fromStored(result.object)), context);
+}
+
+function checkScale(scale: Scale, name: string): void {
+  const replicas = scale.spec?.replicas ?? 0;
+  if (replicas < 0) {
+    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [
+      invalidField("spec.replicas", replicas, "must be greater than or equal to 0"),
+    ]);
+  }
+}
+
+function withReplicas(request: ApiRequest, parent: ApiObject, scale: Scale, paths: ReplicasPaths): ApiObject {
+  const [field = "spec", member = "replicas"] = replicasPath(request);
+  const entries = parentManagedFields(
+    parent.metadata.managedFields as JsonValue,
+    scale.metadata.managedFields as JsonValue,
+    paths,
+    request.resource.apiVersion,
+  );
+  return {
+    ...parent,
+    metadata: changeMeta(parent.metadata, {
+      managedFields: entries as unknown[],
+      ...(scale.metadata.resourceVersion !== undefined && { resourceVersion: scale.metadata.resourceVersion }),
+    }),
+    [field]: { ...(parent[field] as object), [member]: scale.spec?.replicas ?? 0 },
+  };
+}
+
+/** `["spec", "replicas"]`. */
+function replicasPath({ subresource }: ApiRequest): string[] {
+  return (subresource?.scale?.specReplicas ?? ".spec.replicas").split(".").filter((part) => part !== "");
+}
+
+/** All versions of a kind that can be scaled keep the number in the same place. */
+function replicasPaths(request: ApiRequest): ReplicasPaths {
+  const path = fieldPath(...replicasPath(request));
+  return new Map([
+    [request.resource.apiVersion, path],
+    [request.resource.stored.apiVersion, path],
+  ]);
+}
+
+function scaleOf({ subresource }: ApiRequest, parent: ApiObject): ApiObject {
+  const paths = subresource?.scale;
+  const read = (path: string | undefined): unknown => (path === undefined ? undefined : compileGetter(path)(parent));
+  const replicas = Number(read(paths?.specReplicas) ?? 0);
+  const selector = read(paths?.labelSelector);
+  const text =
+    typeof selector === "string" ? selector : formatLabelSelector((selector ?? {}) as Record<string, string>);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: changeMeta({}, { name, namespace, uid, resourceVersion, creationTimestamp }),
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: Number(read(paths?.statusReplicas) ?? 0), ...(text !== "" && { selector: text }) },
+  };
+}
+
+const scaleResources = new WeakMap<ServedResource, ServedResource>();
+
+const SCALE_COLUMNS = [
+  {
+    name: "Name",
+    type: "string",
+    format: "",
+    description: "Name of the scaled object.",
+    priority: 0,
+    path: ".metadata.name",
+  },
+  {
+    name: "Desired",
+    type: "integer",
+    format: "",
+    description: "How many replicas are wanted.",
+    priority: 0,
+    path: ".spec.replicas",
+  },
+  {
+    name: "Available",
+    type: "integer",
+    format: "",
+    description: "How many there are.",
+    priority: 0,
+    path: ".status.replicas",
+  },
+  {
+    name: "Age",
+    type: "string",
+    format: "",
+    description: "Time since the object was made.",
+    priority: 0,
+    path: ".metadata.creationTimestamp",
+  },
+];
+
+/** The Scale of a resource seen as a resource itself: what ownership, patches and tables need of one. */
+function scaleResource(request: ApiRequest, context: SubresourceContext): ServedResource {
+  let scaled = scaleResources.get(request.resource);
+  if (scaled === undefined) {
+    const { kind, schema } = subresourceType(request, context);
+    const { resource } = request;
+    const same = (object: ApiObject): ApiObject => object;
+    scaled = {
+      ...resource,
+      descriptor: { ...resource.descriptor, kind, columns: SCALE_COLUMNS, subresources: [] },
+      apiVersion: "autoscaling/v1",
+      schema,
+      hooks: {},
+      stored: { ...resource.stored, schema, hooks: {}, hasStatus: false },
+      isStoredVersion: true,
+      toStored: same,
+      fromStored: same,
+    };
+    scaleResources.set(request.resource, scaled);
+  }
+  return scaled;
+}

@@ -1,0 +1,42 @@
+import type { SubresourceDescriptor, Verb } from "../../contract/resource-descriptor.ts";
+import type { VirtualKind } from "../../contract/virtual-kind.ts";
+import type { Schemas } from "../../schema/type-schema.ts";
+import type { Answer } from "../answer.ts";
+import type { ApiRequest } from "../api-request.ts";
+import type { PatchContext } from "../patch.ts";
+import { bindingHandler } from "./binding.ts";
+import { connectHandler, logHandler } from "./connect.ts";
+import { type EvictionContext, evictionHandler } from "./eviction.ts";
+import { scaleHandlers } from "./scale.ts";
+import { tokenHandler } from "./token.ts";
+
+type Handler = (request: ApiRequest) => Promise<Answer>;
+
+export interface SubresourceContext extends PatchContext, EvictionContext {
+  readonly schemas: Schemas;
+  /** Signs tokens of service accounts. */
+  readonly issueToken: VirtualKind;
+}
+
+/** Which function answers a subresource: by name where it is one of its own, else the verb on a part of the object. */
+export function subresourceHandlers(
+  context: SubresourceContext,
+  verbs: Readonly<Record<Verb, Handler>>,
+): (subresource: SubresourceDescriptor, verb: Verb) => Handler | undefined {
+  const scale = scaleHandlers(context);
+  const own: Readonly<Record<string, Handler>> = {
+    binding: bindingHandler(context),
+    eviction: evictionHandler(context),
+    token: tokenHandler(context),
+    log: logHandler,
+  };
+  return (subresource, verb) => {
+    if (subresource.connect !== undefined) {
+      return connectHandler;
+    }
+    if (subresource.scale !== undefined) {
+      return scale[verb];
+    }
+    return Object.hasOwn(own, subresource.name) ? own[subresource.name] : verbs[verb];
+  };
+}

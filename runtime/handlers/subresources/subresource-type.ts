@@ -1,0 +1,21 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { ExpectedType } from "../../resource/decode-object.ts";
+import type { Schemas } from "../../schema/type-schema.ts";
+import type { ApiRequest } from "../api-request.ts";
+import type { WriteContext } from "../write-context.ts";
+
+/** What the body of a subresource with a kind of its own (Scale, Eviction, Binding, TokenRequest) holds. */
+export function subresourceType(
+  { subresource, resource }: ApiRequest,
+  context: WriteContext & { readonly schemas: Schemas },
+): ExpectedType {
+  const { kind, type } = subresource ?? { kind: resource.descriptor, type: resource.descriptor.type };
+  return {
+    group: kind.group,
+    version: kind.version,
+    kind: kind.kind,
+    schema: context.schemas.of<ApiObject>(type),
+    goPackage: type.split("/")[0] ?? "",
+    knowsKind: context.knowsKind,
+  };
+}

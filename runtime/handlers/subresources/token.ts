@@ -1,0 +1,37 @@
+import { notFound } from "../../contract/status.ts";
+import { admitValidating } from "../../resource/admit.ts";
+import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { registryKey } from "../../resource/registry-key.ts";
+import type { Answer } from "../answer.ts";
+import type { ApiRequest } from "../api-request.ts";
+import { readWriteQuery } from "../query-options.ts";
+import { writeRequest } from "../write-context.ts";
+import type { SubresourceContext } from "./subresource-handlers.ts";
+import { subresourceType } from "./subresource-type.ts";
+
+/** POST to `serviceaccounts/<name>/token`. */
+export function tokenHandler(context: SubresourceContext) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const { resource, info } = request;
+    const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
+    const expected = subresourceType(request, context);
+    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
+    reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+    expected.schema.applyDefaults(decoded.object);
+    const key = registryKey(resource.stored.prefix, info.namespace, info.name);
+    if ((await resource.stored.cache.get(key)) === undefined) {
+      throw notFound(resource.groupResource, info.name);
+    }
+    const write = writeRequest(request, query);
+    const object = await context.issueToken({
+      object: decoded.object,
+      user: request.user,
+      namespace: info.namespace,
+      name: info.name,
+      warn: request.warn,
+      annotate: request.annotate,
+      admit: (final) => admitValidating(write, "CREATE", info.name, final, undefined, context),
+    });
+    return { type: "object", status: 201, object, schema: expected.schema };
+  };
+}

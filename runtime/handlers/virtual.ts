@@ -1,0 +1,32 @@
+import { badRequest } from "../contract/status.ts";
+import type { VirtualKind } from "../contract/virtual-kind.ts";
+import { admitValidating } from "../resource/admit.ts";
+import type { Answer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { readWriteQuery } from "./query-options.ts";
+import { applyDefaults, checkNamespaceInBody, readObject, type WriteContext, writeRequest } from "./write-context.ts";
+
+/** POST to a resource that is answered rather than stored. */
+export function virtualHandler(answer: VirtualKind, context: WriteContext) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const { resource, info } = request;
+    const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
+    const object = applyDefaults(resource, await readObject(request, query.fieldValidation, context));
+    checkNamespaceInBody(object, info.namespace);
+    if (resource.descriptor.namespaced && info.namespace === "") {
+      throw badRequest("no namespace on request");
+    }
+    const name = object.metadata.name ?? "";
+    const write = writeRequest(request, query);
+    const result = await answer({
+      object: context.ownership.update(write, undefined, object),
+      user: request.user,
+      namespace: info.namespace,
+      name,
+      warn: request.warn,
+      annotate: request.annotate,
+      admit: (final) => admitValidating(write, "CREATE", name, final, undefined, context),
+    });
+    return { type: "object", status: 201, object: result, schema: resource.schema, resource };
+  };
+}

@@ -1,0 +1,52 @@
+import type { TLSSocket } from "node:tls";
+import { readClientCertificate } from "../auth/authenticate/client-certificate.ts";
+import type { ClientCertificate, Credentials } from "../contract/authentication.ts";
+import type { AppContext } from "./app-state.ts";
+
+/** Certificates do not change during a connection. */
+const certificates = new WeakMap<object, { readonly certificate: ClientCertificate | undefined }>();
+
+/** What a request shows of its sender. */
+export function credentialsOf(ctx: AppContext): Credentials {
+  const { req } = ctx;
+  const certificate = certificateOf(req.socket as TLSSocket);
+  return {
+    header(name) {
+      const value = req.headers[name];
+      if (value === undefined) {
+        return [];
+      }
+      if (Array.isArray(value)) {
+        return value;
+      }
+      return name.startsWith("impersonate-") ? rawValues(req.rawHeaders, name, value) : [value];
+    },
+    headerNames: () => Object.keys(req.headers),
+    path: ctx.state.info.path,
+    ...(certificate && { clientCertificate: certificate }),
+  };
+}
+
+function certificateOf(socket: TLSSocket): ClientCertificate | undefined {
+  if (typeof socket?.getPeerCertificate !== "function") {
+    return undefined;
+  }
+  const session = (socket as { stream?: { session?: object } }).stream?.session ?? socket;
+  let known = certificates.get(session);
+  if (known === undefined) {
+    known = { certificate: readClientCertificate(socket) };
+    certificates.set(session, known);
+  }
+  return known.certificate;
+}
+
+/** Node joins repeated headers; impersonated groups must stay apart. */
+function rawValues(rawHeaders: readonly string[], name: string, joined: string): readonly string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) {
+      values.push(rawHeaders[index + 1] ?? "");
+    }
+  }
+  return values.length > 0 ? values : [joined];
+}

@@ -1,0 +1,89 @@
+import { createServer as createHttpServer, type RequestListener, type Server, ServerResponse } from "node:http";
+import { createSecureServer, type Http2SecureServer } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { UpgradeRequest } from "./app-state.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 chooses a free one. */
+  readonly port: number;
+  /** Absent: plain HTTP, for tests behind loopback. */
+  readonly tls?: { readonly cert: string; readonly key: string; readonly clientAuthority: string };
+  /** How long a client may take to send its headers. */
+  readonly headersTimeoutMs: number;
+}
+
+export interface Listener {
+  readonly address: AddressInfo;
+  /** Takes no more connections, lets requests under way finish for `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens for HTTP/1.1 and HTTP/2 over TLS. Clients may show a certificate; who they are is decided later. */
+export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listener> {
+  const server = options.tls ? secureServer(handle, options.tls) : createHttpServer(handle);
+  const sockets = new Set<Socket>();
+  server.on("connection", track(sockets));
+  server.on("secureConnection", track(sockets));
+  setTimeouts(server, options.headersTimeoutMs);
+  server.on("upgrade", (req: UpgradeRequest, socket: Socket, head: Buffer) => {
+    req.upgrade = { socket, head };
+    const res = new ServerResponse(req);
+    res.assignSocket(socket);
+    res.once("finish", () => socket.end());
+    handle(req, res as ServerResponse & { req: UpgradeRequest });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    address: server.address() as AddressInfo,
+    close: (graceMs) => closeGently(server, sockets, graceMs),
+  };
+}
+
+function secureServer(handle: RequestListener, tls: NonNullable<ListenOptions["tls"]>): Http2SecureServer {
+  return createSecureServer(
+    {
+      allowHTTP1: true,
+      cert: tls.cert,
+      key: tls.key,
+      ca: tls.clientAuthority,
+      requestCert: true,
+      rejectUnauthorized: false,
+      minVersion: "TLSv1.2",
+      settings: { maxConcurrentStreams: 250 },
+    },
+    handle as unknown as Parameters<typeof createSecureServer>[1],
+  );
+}
+
+/** A secure server speaks HTTP/1.1 through properties of an HTTP server that its type does not mention. */
+function setTimeouts(server: Server | Http2SecureServer, headersTimeoutMs: number): void {
+  const timeouts = server as Partial<Pick<Server, "headersTimeout" | "requestTimeout" | "keepAliveTimeout">>;
+  timeouts.headersTimeout = headersTimeoutMs;
+  timeouts.requestTimeout = 0;
+  timeouts.keepAliveTimeout = 90_000;
+}
+
+function track(sockets: Set<Socket>): (socket: Socket) => void {
+  return (socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+  };
+}
+
+async function closeGently(server: Server | Http2SecureServer, sockets: Set<Socket>, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  (server as Partial<Pick<Server, "closeIdleConnections">>).closeIdleConnections?.();
+  const timer = setTimeout(() => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  }, graceMs);
+  await closed;
+  clearTimeout(timer);
+}

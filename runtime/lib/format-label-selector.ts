@@ -1,0 +1,63 @@
+/** The LabelSelector of API objects. */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+/** A selector as one line: `app=web,tier in (a,b),!old`, sorted by key. Takes plain label maps, too. */
+export function formatLabelSelector(selector: LabelSelectorObject | Readonly<Record<string, string>>): string {
+  const { matchLabels, matchExpressions } = selector as LabelSelectorObject;
+  const isObject = typeof matchLabels === "object" || Array.isArray(matchExpressions);
+  const labels = isObject ? (matchLabels ?? {}) : (selector as Readonly<Record<string, string>>);
+  const terms = Object.entries(labels).map(([key, value]) => ({ key, text: `${key}=${value}` }));
+  for (const { key, operator, values = [] } of (isObject ? matchExpressions : undefined) ?? []) {
+    terms.push({ key, text: formatExpression(key, operator, values) });
+  }
+  return terms
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ text }) => text)
+    .join(",");
+}
+
+function formatExpression(key: string, operator: string, values: readonly string[]): string {
+  const set = `(${[...values].sort().join(",")})`;
+  switch (operator) {
+    case "In":
+      return `${key} in ${set}`;
+    case "NotIn":
+      return `${key} notin ${set}`;
+    case "DoesNotExist":
+      return `!${key}`;
+    default:
+      return key;
+  }
+}
+
+/** Whether labels fulfil a LabelSelector; an empty one selects everything. */
+export function labelSelectorMatches(
+  { matchLabels = {}, matchExpressions = [] }: LabelSelectorObject,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const present = Object.hasOwn(labels, key);
+      switch (operator) {
+        case "In":
+          return present && values.includes(labels[key] ?? "");
+        case "NotIn":
+          return !present || !values.includes(labels[key] ?? "");
+        case "Exists":
+          return present;
+        case "DoesNotExist":
+          return !present;
+        default:
+          return false;
+      }
+    })
+  );
+}

@@ -1,0 +1,36 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { notFound } from "../contract/status.ts";
+import { CasFailedError } from "../store/errors.ts";
+import type { LiveObject } from "./object-store.ts";
+import { registryKey } from "./registry-key.ts";
+import type { WriteRequest } from "./write-request.ts";
+
+/**
+ * Changes a stored object on behalf of an operation that is checked elsewhere (binding a pod, counting a disruption):
+ * compare-and-set, without the rules of an update.
+ */
+export async function modifyObject(
+  request: WriteRequest,
+  name: string,
+  change: (live: ApiObject) => ApiObject,
+): Promise<LiveObject> {
+  const { stored, groupResource } = request.resource;
+  const key = registryKey(stored.prefix, request.namespace, name);
+  for (;;) {
+    const live = await stored.objects.get(key);
+    if (live === undefined) {
+      throw notFound(groupResource, name);
+    }
+    const next = stored.schema.canonicalize(change(live.object));
+    if (request.dryRun) {
+      return stored.objects.preview(key, next, live.revision);
+    }
+    try {
+      return await stored.objects.put(key, next, live.revision);
+    } catch (error) {
+      if (!(error instanceof CasFailedError)) {
+        throw error;
+      }
+    }
+  }
+}
