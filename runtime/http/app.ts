@@ -10,14 +10,17 @@ import { parseRequestInfo } from "./request-info.ts";
 export type Authenticate = (ctx: AppContext) => Promise<UserInfo>;
 /** Refuses what the user may not do. Throws 403. */
 export type Authorize = (ctx: AppContext) => Promise<void>;
-/** Told of every request when it is over. */
-export type Observe = (ctx: AppContext, milliseconds: number) => void;
+/** Counts requests. */
+export interface RequestObserver {
+  begin(ctx: AppContext): void;
+  end(ctx: AppContext, milliseconds: number): void;
+}
 
 export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
   readonly limits: InFlightLimits;
-  readonly observe: Observe;
+  readonly metrics: RequestObserver;
   readonly newUid: () => string;
   readonly monotonic: () => number;
 }
@@ -28,7 +31,6 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   app.silent = true;
   app.use(beginRequest(parts));
   app.use(renderErrors(parts));
-  app.use(readRequestInfo);
   app.use(async (ctx: AppContext, next: Next) => {
     ctx.state.user = await parts.authenticate(ctx);
     await next();
@@ -42,25 +44,29 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   return app;
 }
 
-function beginRequest({ observe, newUid, monotonic }: AppContextParts) {
+function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     const { state } = ctx;
     state.started = monotonic();
     state.warnings = new Set();
     const asked = ctx.req.headers["audit-id"];
     state.auditId = typeof asked === "string" && asked !== "" ? asked : newUid();
-    await next();
-    observe(ctx, monotonic() - state.started);
+    readRequestInfo(ctx);
+    metrics.begin(ctx);
+    try {
+      await next();
+    } finally {
+      metrics.end(ctx, monotonic() - state.started);
+    }
   };
 }
 
-async function readRequestInfo(ctx: AppContext, next: Next): Promise<void> {
+function readRequestInfo(ctx: AppContext): void {
   const url = ctx.req.url ?? "/";
   const at = url.indexOf("?");
   const path = decodePath(at < 0 ? url : url.slice(0, at));
   ctx.state.query = readQuery(at < 0 ? "" : url.slice(at + 1));
   ctx.state.info = parseRequestInfo(ctx.method, path, ctx.state.query);
-  await next();
 }
 
 /** A bare `dryRun` asks for nothing (section 4.3). */

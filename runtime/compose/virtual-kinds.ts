@@ -1,0 +1,53 @@
+import {
+  createLocalSubjectAccessReview,
+  createSelfSubjectAccessReview,
+  createSubjectAccessReview,
+} from "../auth/reviews/access-review.ts";
+import { createSelfSubjectRulesReview } from "../auth/reviews/rules-review.ts";
+import { createTokenRequest } from "../auth/reviews/token-request.ts";
+import { createSelfSubjectReview, createTokenReview } from "../auth/reviews/user-reviews.ts";
+import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { ObjectReader } from "../contract/object-access.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import type { VirtualKind } from "../contract/virtual-kind.ts";
+import type { Authentication } from "./authentication.ts";
+
+export interface VirtualKindParts {
+  readonly naming: Naming;
+  readonly authorizer: Authorizer & RuleResolver;
+  readonly authentication: Authentication;
+  readonly reader: ObjectReader;
+  readonly now: () => Date;
+}
+
+/** The functions that answer kinds nobody stores, by the types of every version they come in. */
+export function createVirtualKinds(parts: VirtualKindParts): {
+  readonly kinds: ReadonlyMap<TypeRef, VirtualKind>;
+  readonly issueToken: VirtualKind;
+} {
+  const { naming, authorizer, authentication, now } = parts;
+  const access = { naming, authorizer };
+  const byName: Readonly<Record<string, readonly [module: string, answer: VirtualKind]>> = {
+    SubjectAccessReview: ["authorization", createSubjectAccessReview(access)],
+    SelfSubjectAccessReview: ["authorization", createSelfSubjectAccessReview(access)],
+    LocalSubjectAccessReview: ["authorization", createLocalSubjectAccessReview(access)],
+    SelfSubjectRulesReview: ["authorization", createSelfSubjectRulesReview({ rules: authorizer })],
+    TokenReview: ["authentication", createTokenReview({ tokens: authentication.tokens, audiences: authentication.audiences })],
+    SelfSubjectReview: ["authentication", createSelfSubjectReview({ now })],
+  };
+  const kinds = new Map<TypeRef, VirtualKind>();
+  for (const [kind, [module, answer]] of Object.entries(byName)) {
+    for (const version of ["v1", "v1beta1", "v1alpha1"]) {
+      kinds.set(`${module}/${version}.${kind}`, answer);
+    }
+  }
+  const issueToken = createTokenRequest({
+    naming,
+    issuer: authentication.issuer,
+    reader: parts.reader,
+    audiences: authentication.audiences,
+    now,
+  });
+  return { kinds, issueToken };
+}
