@@ -1,6 +1,13 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { createHash, randomInt, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { conversions, createTypeSource, hooks, readCatalogue, readFeatureGates, readOpenApi } from "../../generated/registry.ts";
+import {
+  conversions,
+  createTypeSource,
+  hooks,
+  readCatalogue,
+  readFeatureGates,
+  readOpenApi,
+} from "../../generated/registry.ts";
 import { createAuthorizer } from "../auth/authorize/create-authorizer.ts";
 import { RbacAuthorizer } from "../auth/authorize/rbac-authorizer.ts";
 import { RbacIndex } from "../auth/authorize/rbac-index.ts";
@@ -83,14 +90,14 @@ export async function createServer({ config, store, identity, log }: ServerParts
   const types = createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") });
   const schemas = createSchemas(createTypeSource());
   const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
-  const tokens = new ContinueTokens();
+  const tokens = new ContinueTokens(createHash("sha256").update(identity.authorityPem).digest());
   const caches: WatchCache[] = [];
   const entries = createResourceEntries(served.resources, {
     schemas,
     store,
     budget,
     metaGroup: types.metaGroup,
-    loadHooks: loadHooks,
+    loadHooks,
     loadConverter: async () => undefined,
     openCache(prefix, codec) {
       const cache = new WatchCache({ store, prefix, codec, tokens, budget });
@@ -138,9 +145,11 @@ export async function createServer({ config, store, identity, log }: ServerParts
   };
   environmentHolder.environment = environment;
 
-  const kindNames = new Set(catalogue.resources.flatMap(({ group, version, kind, listKind }) =>
-    [kind, listKind].map((name) => `${group === "" ? version : `${group}/${version}`} ${name}`),
-  ));
+  const kindNames = new Set(
+    catalogue.resources.flatMap(({ group, version, kind, listKind }) =>
+      [kind, listKind].map((name) => `${group === "" ? version : `${group}/${version}`} ${name}`),
+    ),
+  );
   const findHandler = createFindHandler({
     ...environment,
     parseBody,
@@ -152,8 +161,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
     issueToken: virtual.issueToken,
     objects,
     watchLimits: {
-      defaultTimeoutSeconds: () =>
-        Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
+      defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
     },
     virtualKinds: virtual.kinds,
   });
@@ -187,7 +195,10 @@ export async function createServer({ config, store, identity, log }: ServerParts
       version: versionInfo(release),
       answerOpenApi: createOpenApi({
         surface: () => surface,
-        documents: { read: readOpenApi, otherPaths: [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"] },
+        documents: {
+          read: readOpenApi,
+          otherPaths: [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"],
+        },
         encodeProtobuf: async (document, version) =>
           (await import("../http/paths/openapi-protobuf.ts")).encodeOpenApi(document, version),
       }),
@@ -201,7 +212,10 @@ export async function createServer({ config, store, identity, log }: ServerParts
     newUid: randomUUID,
     monotonic: () => performance.now(),
     onUnexpected: (error, path) =>
-      log("error", `unexpected error on ${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      log(
+        "error",
+        `unexpected error on ${path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ),
   });
 
   await rbac.follow(objects);

@@ -172,7 +172,6 @@ async function followCache(
       scope: prefix,
       resourceVersion: String(list.resourceVersion),
       allowBookmarks: false,
-      timeoutSeconds: Number.MAX_SAFE_INTEGER,
     });
     const current = watch;
     const drain = (): void => {

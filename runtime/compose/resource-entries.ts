@@ -8,10 +8,10 @@ import { registryPrefix } from "../resource/registry-key.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "../resource/served-resource.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import type { Store } from "../store/store.ts";
-import type { ObjectCodec } from "../watch/codec.ts";
+import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import type { ResourceCache } from "../watch/resource-cache.ts";
-import { createObjectCodec } from "./object-codec.ts";
+import { createObjectCodec, parseObject } from "./object-codec.ts";
 import { selectableFields } from "./selectable-fields.ts";
 
 /** Turns objects of one version into the stored one and back. Neither function changes what it is given. */
@@ -105,7 +105,12 @@ class StoredKinds {
       hasStatus,
       tracksGeneration: hooks.tracksGeneration ?? (hasStatus && "spec" in fieldsOf(schema)),
       prefix,
-      objects: new ObjectStore({ store: parts.store, codec, encode: codec.encode, parse: codec.parse }),
+      objects: new ObjectStore({
+        store: parts.store,
+        codec,
+        encode: (object) => codec.encode(object as unknown as PlainObject),
+        parse: parseObject,
+      }),
       cache: parts.openCache(prefix, codec, storage.type),
       selectableFields: fields.names,
     };

@@ -33,7 +33,10 @@ export function createVirtualKinds(parts: VirtualKindParts): {
     SelfSubjectAccessReview: ["authorization", createSelfSubjectAccessReview(access)],
     LocalSubjectAccessReview: ["authorization", createLocalSubjectAccessReview(access)],
     SelfSubjectRulesReview: ["authorization", createSelfSubjectRulesReview({ rules: authorizer })],
-    TokenReview: ["authentication", createTokenReview({ tokens: authentication.tokens, audiences: authentication.audiences })],
+    TokenReview: [
+      "authentication",
+      createTokenReview({ tokens: authentication.tokens, audiences: authentication.audiences }),
+    ],
     SelfSubjectReview: ["authentication", createSelfSubjectReview({ now })],
   };
   const kinds = new Map<TypeRef, VirtualKind>();

@@ -1,0 +1,95 @@
+import { didYouMean } from "../lib/did-you-mean.ts";
+import { parseDuration } from "../lib/go-duration.ts";
+import { FLAGS, type Flag } from "./flags.ts";
+
+/** A command line that makes no sense; the message is for a person, the exit status 2. */
+export class UsageError extends Error {
+  readonly code = "Usage";
+}
+
+/** Values of flags by name. */
+export class FlagValues {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
+    this.#values = values;
+  }
+
+  string(name: string): string | undefined {
+    return this.#values.get(name)?.at(-1) ?? flagNamed(name)?.default;
+  }
+
+  list(name: string): string[] {
+    const given = this.#values.get(name) ?? [flagNamed(name)?.default ?? ""];
+    return given.flatMap((value) => value.split(",")).filter((value) => value !== "");
+  }
+
+  boolean(name: string): boolean {
+    const value = this.string(name) ?? "false";
+    if (value !== "true" && value !== "false") {
+      throw new UsageError(`--${name}=${value}: write true or false`);
+    }
+    return value === "true";
+  }
+
+  number(name: string): number {
+    const value = this.string(name) ?? "0";
+    if (!/^\d+$/.test(value)) {
+      throw new UsageError(`--${name}=${value}: not a number`);
+    }
+    return Number(value);
+  }
+
+  /** In milliseconds. */
+  duration(name: string): number {
+    const value = this.string(name) ?? "0s";
+    try {
+      return Number(parseDuration(value)) / 1e6;
+    } catch {
+      throw new UsageError(`--${name}=${value}: not a duration; write 30s or 1m`);
+    }
+  }
+}
+
+/** Reads `--name=value`, `--name value` and, for booleans, `--name`. */
+export function parseFlags(args: readonly string[]): FlagValues {
+  const values = new Map<string, string[]>();
+  for (let index = 0; index < args.length; index += 1) {
+    const argument = args[index] ?? "";
+    const match = /^--?([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(argument);
+    if (match === null) {
+      throw new UsageError(`unexpected argument "${argument}"`);
+    }
+    const name = match[1] ?? "";
+    const flag = flagNamed(name);
+    if (flag === undefined) {
+      const names = FLAGS.map((known) => known.name);
+      throw new UsageError(`unknown flag --${name}${didYouMean(name, names)}`);
+    }
+    let value = match[2];
+    if (value === undefined && flag.type === "boolean") {
+      value = "true";
+    } else if (value === undefined) {
+      index += 1;
+      value = args[index];
+      if (value === undefined) {
+        throw new UsageError(`--${name} needs a value`);
+      }
+    }
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return new FlagValues(values);
+}
+
+function flagNamed(name: string): Flag | undefined {
+  return FLAGS.find((flag) => flag.name === name);
+}
+
+/** The text of `--help`. */
+export function describeFlags(): string {
+  const lines = FLAGS.map((flag) => {
+    const shown = flag.default === undefined || flag.default === "" ? "" : ` (default ${flag.default})`;
+    return `  --${flag.name.padEnd(32)} ${flag.help}${shown}`;
+  });
+  return lines.join("\n");
+}

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { ensureClusterIdentity } from "../auth/pki/cluster-identity.ts";
+import { writeKubeconfig } from "../auth/pki/kubeconfig.ts";
+import { servingNames } from "../auth/pki/serving-names.ts";
+import { createServer } from "../compose/create-server.ts";
+import { openStore } from "../compose/open-store.ts";
+import type { ServerConfig } from "../compose/server-config.ts";
+import { firstAddress } from "../lib/first-address.ts";
+import type { Log } from "./log.ts";
+
+/** Serves until the process is told to stop. */
+export async function serve(config: ServerConfig, log: Log, out: (text: string) => void): Promise<void> {
+  const firstStart = config.kubeconfigOut !== undefined && !existsSync(config.kubeconfigOut);
+  const identity = ensureClusterIdentity({
+    directory: config.certDir,
+    names: servingNames({
+      vendor: "kubernetes",
+      serviceAddresses: config.serviceClusterIpRange.split(",").map(firstAddress),
+      extra: [config.bindAddress].filter((address) => address !== "0.0.0.0" && address !== "::"),
+    }),
+    vendor: "kubernetes",
+    now: () => new Date(),
+  });
+  const store = await openStore(config);
+  const server = await createServer({ config, store, identity, log });
+  if (config.kubeconfigOut !== undefined) {
+    writeKubeconfig(config.kubeconfigOut, { server: server.url, name: "typeplane", identity });
+  }
+  log("info", `serving on ${server.url}`, { ms: Math.round(performance.now()) });
+  if (config.kubeconfigOut !== undefined && firstStart) {
+    out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
+  }
+  await new Promise<void>((stopped) => {
+    const stop = (signal: string): void => {
+      log("info", `${signal}: stopping`);
+      void server.stop().then(stopped);
+    };
+    process.once("SIGTERM", () => stop("SIGTERM"));
+    process.once("SIGINT", () => stop("SIGINT"));
+  });
+}

@@ -1,0 +1,27 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { NumberMetric } from "./metric.ts";
+import type { RequestMetrics } from "./request-metrics.ts";
+
+/** Memory, processor time and how late the event loop runs. */
+export function addProcessMetrics(metrics: RequestMetrics): void {
+  const memory = new NumberMetric("gauge", "process_resident_memory_bytes", "Resident memory in bytes.");
+  const cpu = new NumberMetric("counter", "process_cpu_seconds_total", "Processor time spent, in seconds.");
+  const started = new NumberMetric("gauge", "process_start_time_seconds", "When the process started.");
+  const delay = new NumberMetric("gauge", "nodejs_eventloop_lag_seconds", "How late the event loop ran, by quantile.", [
+    "quantile",
+  ]);
+  const histogram = monitorEventLoopDelay({ resolution: 20 });
+  histogram.enable();
+  started.set(Date.now() / 1000 - process.uptime());
+  for (const metric of [memory, cpu, started, delay]) {
+    metrics.add(metric);
+  }
+  metrics.onExpose(() => {
+    const { user, system } = process.cpuUsage();
+    memory.set(process.memoryUsage.rss());
+    cpu.set((user + system) / 1e6);
+    for (const quantile of [50, 90, 99]) {
+      delay.set(histogram.percentile(quantile) / 1e9, String(quantile / 100));
+    }
+  });
+}

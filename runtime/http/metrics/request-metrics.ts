@@ -1,0 +1,124 @@
+import type { AppContext } from "../app-state.ts";
+import { Histogram, type Metric, NumberMetric } from "./metric.ts";
+
+const LATENCY_BOUNDS = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+const REQUEST_LABELS = ["verb", "group", "version", "resource", "subresource", "scope"];
+
+/** Requests in numbers, under the names Kubernetes uses; other parts add families of their own. */
+export class RequestMetrics {
+  readonly #total = new NumberMetric(
+    "counter",
+    "apiserver_request_total",
+    "[STABLE] Requests answered, by verb, resource and code.",
+    ["code", "component", "dry_run", ...REQUEST_LABELS],
+  );
+  readonly #latency = new Histogram(
+    "apiserver_request_duration_seconds",
+    "[STABLE] How long requests took, watches left out.",
+    ["component", "dry_run", ...REQUEST_LABELS],
+    LATENCY_BOUNDS,
+  );
+  readonly #inFlight = new NumberMetric(
+    "gauge",
+    "apiserver_current_inflight_requests",
+    "[STABLE] Requests under way, by kind.",
+    ["request_kind"],
+  );
+  readonly #longRunning = new NumberMetric(
+    "gauge",
+    "apiserver_longrunning_requests",
+    "[STABLE] Watches and connections that are open.",
+    ["component", ...REQUEST_LABELS],
+  );
+  readonly deprecated = new NumberMetric(
+    "gauge",
+    "apiserver_requested_deprecated_apis",
+    "[STABLE] Deprecated versions that somebody used.",
+    ["group", "version", "resource", "subresource", "removed_release"],
+  );
+  readonly storageObjects = new NumberMetric(
+    "gauge",
+    "apiserver_storage_objects",
+    "[STABLE] Stored objects, by resource.",
+    ["resource"],
+  );
+  readonly #families: Metric[] = [
+    this.#total,
+    this.#latency,
+    this.#inFlight,
+    this.#longRunning,
+    this.deprecated,
+    this.storageObjects,
+  ];
+  readonly #collectors: (() => void)[] = [];
+
+  add(metric: Metric): void {
+    this.#families.push(metric);
+  }
+
+  /** Called before metrics are read, to bring what is not counted as it happens up to date. */
+  onExpose(collect: () => void): void {
+    this.#collectors.push(collect);
+  }
+
+  begin(ctx: AppContext): void {
+    if (ctx.state.info.verb === "watch") {
+      this.#longRunning.add(1, "apiserver", ...describe(ctx));
+    } else {
+      this.#inFlight.add(1, requestKind(ctx));
+    }
+  }
+
+  end(ctx: AppContext, milliseconds: number): void {
+    const labels = describe(ctx);
+    const dryRun = ctx.state.query.getAll("dryRun").join(",");
+    if (ctx.state.info.verb === "watch") {
+      this.#longRunning.add(-1, "apiserver", ...labels);
+    } else {
+      this.#inFlight.add(-1, requestKind(ctx));
+      this.#latency.observe(milliseconds / 1000, "apiserver", dryRun, ...labels);
+    }
+    this.#total.add(1, String(ctx.res.statusCode), "apiserver", dryRun, ...labels);
+  }
+
+  expose(): string {
+    for (const collect of this.#collectors) {
+      collect();
+    }
+    return this.#families.map((family) => family.expose()).join("");
+  }
+}
+
+const VERB_NAMES: Readonly<Record<string, string>> = {
+  create: "POST",
+  update: "PUT",
+  patch: "PATCH",
+  delete: "DELETE",
+  deletecollection: "DELETECOLLECTION",
+  get: "GET",
+  list: "LIST",
+  watch: "WATCH",
+};
+
+function requestKind({ state }: AppContext): string {
+  return ["get", "list", "head", "options"].includes(state.info.verb) ? "readOnly" : "mutating";
+}
+
+/** verb, group, version, resource, subresource, scope */
+function describe({ state, req, method }: AppContext): [string, string, string, string, string, string] {
+  const { info } = state;
+  if (!info.isResource) {
+    return [method, "", "", "", subpath(info.path), ""];
+  }
+  const isApply = info.verb === "patch" && req.headers["content-type"]?.startsWith("application/apply-patch");
+  const verb = isApply ? "APPLY" : (VERB_NAMES[info.verb] ?? method);
+  const scope = info.named ? "resource" : info.namespace !== "" ? "namespace" : "cluster";
+  return [verb, info.group, info.version, info.resource, info.subresource, scope];
+}
+
+/** Paths outside the API are few and known; what is not counts as one. */
+function subpath(path: string): string {
+  return /^\/(healthz|livez|readyz|version|metrics|openapi|apis?)(\/|$)/.test(path) ? path : "/other";
+}
