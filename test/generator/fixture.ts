@@ -5,18 +5,59 @@ import { loadSourceTree, type SourceTree } from "../../generator/source-tree.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-const real = await loadSourceTree(root);
-const meta = [...real.files].filter(([path]) => path.startsWith("api-definitions/meta/"));
+/** As little of the metadata types as a kind needs. */
+const META = `import { type Always, kind, type OmitZero, type RawObject } from "../../vocabulary.ts";
+export interface TypeMeta { kind?: string & OmitZero; apiVersion?: string & OmitZero }
+/** Facts about one object. */
+export interface ObjectMeta { name?: string & OmitZero; namespace?: string & OmitZero; resourceVersion?: string & OmitZero }
+export interface ListMeta { resourceVersion?: string & OmitZero }
+export interface Namespaced extends TypeMeta { metadata?: ObjectMeta & Always }
+export interface ClusterScoped extends TypeMeta { metadata?: ObjectMeta & Always }
+export interface ListOf<Item> extends TypeMeta { metadata?: ListMeta & Always; items: Item[] }
+export interface Status extends TypeMeta { metadata?: ListMeta & Always; message?: string & OmitZero }
+export interface DeleteOptions extends TypeMeta { dryRun?: string[] }
+export interface WatchEvent { type: string; object: RawObject }
+export interface Patch { value?: RawObject }
+export interface APIGroup extends TypeMeta { name: string }
+export interface APIGroupList extends TypeMeta { groups: APIGroup[] }
+export interface APIResourceList extends TypeMeta { groupVersion: string }
+export interface APIVersions extends TypeMeta { versions: string[] }
+export const status = kind<Status>({ unserved: true });
+export const deleteOptions = kind<DeleteOptions>({ unserved: true });`;
+
+const META_GROUP = `import { group } from "../vocabulary.ts";
+export const meta = group({ name: "meta.<domain>", versions: ["v1"], package: "apimachinery/pkg/apis/meta" });`;
+
+const meta: [string, string][] = [
+  ["api-definitions/meta/group.ts", META_GROUP],
+  ["api-definitions/meta/v1/type-meta.ts", META],
+  [
+    "api-definitions/meta/v1/field-numbers.json",
+    JSON.stringify({
+      TypeMeta: { fields: { kind: 1, apiVersion: 2 } },
+      ObjectMeta: { fields: { name: 1, namespace: 3, resourceVersion: 6 } },
+      ListMeta: { fields: { resourceVersion: 2 } },
+      Status: { fields: { metadata: 1, message: 3 } },
+      DeleteOptions: { fields: { dryRun: 5 } },
+      WatchEvent: { fields: { type: 1, object: 2 } },
+      Patch: { fields: { value: 1 } },
+      APIGroup: { fields: { name: 1 } },
+      APIGroupList: { fields: { groups: 1 } },
+      APIResourceList: { fields: { groupVersion: 1 } },
+      APIVersions: { fields: { versions: 1 } },
+    }),
+  ],
+];
 
 export const BOOK = "api-definitions/library/v1/book.ts";
 export const GROUP = "api-definitions/library/group.ts";
 
 /** The whole real API. */
-export function realTree(): SourceTree {
-  return real;
+export function realTree(): Promise<SourceTree> {
+  return loadSourceTree(root);
 }
 
-/** Real metadata types, a group named library.example.com, and the given files. */
+/** Small metadata types, a group named library.example.com, and the given files. */
 export function treeOf(files: { readonly [path: string]: string }): SourceTree {
   const group = `import { group } from "../vocabulary.ts";
 export const library = group({ name: "library.example.com", versions: ["v1", "v1beta1"] });`;
