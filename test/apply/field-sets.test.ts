@@ -58,6 +58,8 @@ describe("field sets", () => {
         expect(a.intersection(b).equals(b.intersection(a))).toBe(true);
         expect(a.difference(b).union(a.intersection(b)).equals(a)).toBe(true);
         expect(a.difference(b).intersection(b).isEmpty).toBe(true);
+        expect(a.isSubsetOf(b)).toBe(a.difference(b).isEmpty);
+        expect(a.isSubsetOf(a.union(b))).toBe(true);
         expect(a.difference(b.union(c)).equals(a.difference(b).difference(c))).toBe(true);
       }),
     );
@@ -131,6 +133,7 @@ describe("FieldsV1", () => {
   });
 
   it("brings other spellings into canonical form", () => {
+    expect(canonicalElement('k:{"port":1,"name":"a"}')).toBe('k:{"name":"a","port":1}');
     const set = fieldsV1ToSet({ 'k:{"b":1, "a":"<"}': {}, "i:+1": {}, 'v: "x"': {} });
     expect(Object.keys(setToFieldsV1(FieldSet.of(...set.paths())))).toEqual([
       'k:{"a":"\\u003c","b":1}',

@@ -121,6 +121,18 @@ export class FieldSet {
     });
   }
 
+  isSubsetOf(other: FieldSet): boolean {
+    if (other === this) return true;
+    if (this.nodes.size > other.nodes.size) return false;
+    for (const [element, mine] of this.nodes) {
+      const theirs = other.nodes.get(element);
+      if (theirs === mine) continue;
+      if (theirs === undefined || (mine.member && !theirs.member)) return false;
+      if (mine.children !== undefined && !mine.children.isSubsetOf(theirs.children ?? FieldSet.EMPTY)) return false;
+    }
+    return true;
+  }
+
   equals(other: FieldSet): boolean {
     if (other === this) return true;
     if (other.nodes.size !== this.nodes.size) return false;

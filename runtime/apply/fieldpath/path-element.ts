@@ -58,12 +58,23 @@ export function keyElement(fields: readonly KeyField[]): PathElement {
   return `${text}}`;
 }
 
-/** A single simple key, the overwhelming case: canonical as it stands. */
-const CANONICAL_KEY = /^k:\{"[\w.-]+":(?:"[\w ./:@-]*"|-?(?:0|[1-9]\d{0,14})|true|false)\}$/;
+/** Simple names and values, nearly always the case: canonical as it stands if the names are in order. */
+const PLAIN_KEY = /^k:\{(?:"[\w.-]+":(?:"[\w ./:@-]*"|-?(?:0|[1-9]\d{0,14})|true|false)(?:,(?=")|\}$))+$/;
+
+function isCanonicalKey(text: string): boolean {
+  if (!PLAIN_KEY.test(text)) return false;
+  let last = "";
+  for (const match of text.matchAll(/[{,]"([\w.-]+)":/g)) {
+    const name = match[1] as string;
+    if (name <= last) return false;
+    last = name;
+  }
+  return true;
+}
 
 /** Brings a FieldsV1 key into canonical form; throws PathElementError. */
 export function canonicalElement(text: string): PathElement {
-  if (text.startsWith("f:") || CANONICAL_KEY.test(text)) return text;
+  if (text.startsWith("f:") || isCanonicalKey(text)) return text;
   const parsed = parseElement(text);
   switch (parsed.kind) {
     case "field":

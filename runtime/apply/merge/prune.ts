@@ -32,7 +32,7 @@ export function prune(
 
 /** Whether the applier still applies all it applied before: then there is nothing to look for. */
 function omitsNothing(now: ManagerFields | undefined, last: ManagerFields): boolean {
-  return now !== undefined && now.apiVersion === last.apiVersion && last.set.difference(now.set).isEmpty;
+  return now !== undefined && now.apiVersion === last.apiVersion && last.set.isSubsetOf(now.set);
 }
 
 /**
