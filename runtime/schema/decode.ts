@@ -86,7 +86,11 @@ export class DecoderCompiler {
           if (place === undefined) {
             if (!keepsUnknown) context.problems?.push(`unknown field "${key}"`);
           } else if (given !== null && given !== undefined) {
-            decoded[place] = decodeWithin(key, (fields[place] as CompiledField).decode, given, context);
+            const field = fields[place] as CompiledField;
+            // Most fields are texts, which need no more than a look.
+            if (field.isText && typeof given === "string")
+              decoded[place] = given !== "" || field.keepsZero ? given : undefined;
+            else decoded[place] = decodeField(field, given, context);
           }
         }
       } catch (error) {
@@ -106,25 +110,28 @@ export class DecoderCompiler {
 
   #field(field: FieldShape): CompiledField {
     const { name, type, always } = field;
-    const absent = absentValue(field);
-    const decode = this.of(type);
-    if (keepsZero(field)) return { name, always, absent, decode };
-    const omitting: Decoder = (value, context) => {
-      const decoded = decode(value, context);
-      return isEmpty(decoded) ? undefined : decoded;
+    return {
+      name,
+      always,
+      absent: absentValue(field),
+      decode: this.of(type),
+      keepsZero: keepsZero(field),
+      isText: type.kind === "scalar" && type.scalar === "string",
+      hasInside: type.kind !== "scalar" || type.scalar.startsWith("schemaOr"),
     };
-    return { name, always, absent, decode: omitting };
   }
 
   #list(shape: ListShape): Decoder {
     const decode = this.of(shape.element);
+    const isText = shape.element.kind === "scalar" && shape.element.scalar === "string";
     return (value, context) => {
       if (!Array.isArray(value)) throw new TypeMismatch(value, shape.goType);
       const output = new Array<unknown>(value.length);
       for (let i = 0; i < value.length; i++) {
         const item: unknown = value[i];
-        const isNull = item === null || item === undefined;
-        output[i] = isNull ? zeroValue(shape.element) : decodeWithin(i, decode, item, context);
+        if (isText && typeof item === "string") output[i] = item;
+        else if (item === null || item === undefined) output[i] = zeroValue(shape.element);
+        else output[i] = decodeWithin(i, decode, item, context);
       }
       return output;
     };
@@ -152,8 +159,19 @@ interface CompiledField {
   readonly name: string;
   readonly always: boolean;
   readonly absent: () => unknown;
-  /** Undefined when the value comes to nothing and is left out. */
   readonly decode: Decoder;
+  readonly keepsZero: boolean;
+  readonly isText: boolean;
+  /** Whether problems can be found inside its value. */
+  readonly hasInside: boolean;
+}
+
+/** Undefined when the value comes to nothing and is left out. */
+function decodeField(field: CompiledField, value: unknown, context: DecodeContext): unknown {
+  const decoded = field.hasInside
+    ? decodeWithin(field.name, field.decode, value, context)
+    : field.decode(value, context);
+  return field.keepsZero || !isEmpty(decoded) ? decoded : undefined;
 }
 
 /** Decodes a part and adds its name or place to the path of problems found inside it. */
