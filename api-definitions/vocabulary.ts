@@ -4,11 +4,11 @@
  * does not fit its target or names a field that is not there is a compile error.
  */
 
-declare const marker: unique symbol;
-/** A base type carrying a note for the generator. Plain values of the base type are assignable to it. */
-type Marked<Base, Note> = Base & { readonly [marker]?: Note };
-/** A note that fits any type. */
-type Note<N> = { readonly [marker]?: N };
+import type { featureGates } from "./feature-gates.ts";
+import type { Declaring, Marked, marker, Note } from "./marker-vocabulary.ts";
+
+/** A feature gate that is declared in feature-gates.ts. */
+export type GateName = keyof typeof featureGates;
 
 // ---------------------------------------------------------------------------------------------------------- scalars
 
@@ -139,7 +139,7 @@ export type Open<Known extends string> = Known | (string & {});
 /** A field that should not be used any more, and what to use instead. */
 export type Deprecated<Advice extends string = never> = Note<{ deprecated: Advice }>;
 /** A field that exists only while a feature gate is on; dropped otherwise. */
-export type Gated<Gate extends string> = Note<{ gate: Gate }>;
+export type Gated<Gate extends GateName> = Note<{ gate: Gate }>;
 /** Unknown fields inside are kept rather than dropped. */
 export type PreserveUnknown = Note<{ preserveUnknown: true }>;
 /** Holds a complete API object with apiVersion, kind and metadata. */
@@ -211,7 +211,7 @@ export interface SubresourceDeclaration {
   /** HTTP methods of a connection (exec, proxy …) and the kind that holds its query parameters. */
   connect?: { methods: string[]; options: string; path?: boolean };
   /** Served only while this feature gate is on. */
-  gate?: string;
+  gate?: GateName;
 }
 
 /**
@@ -247,54 +247,8 @@ export interface KindDeclaration extends Lifecycle {
   /** Served only where it is asked for (`--runtime-config`): alpha versions, and beta ones since 1.24. */
   offByDefault?: boolean;
   /** Served only while this feature gate is on. */
-  gate?: string;
+  gate?: GateName;
 }
-
-/**
- * Paths of the fields of T whose markers cannot be true of them: a minimum on text, a list length on a struct, a default that is not
- * a value of the field, a merge key the items do not have. Looks nine levels deep: what lies deeper is met from a nearer kind.
- */
-type Misfits<T, Depth extends unknown[] = []> = Depth["length"] extends 9
-  ? never
-  : { [F in keyof T & string]-?: Misfit<F, NonNullable<T[F]>, T, Depth> }[keyof T & string];
-
-type Misfit<Path extends string, V, Parent, Depth extends unknown[]> = [V] extends [never]
-  ? Path
-  : unknown extends V
-    ? never
-    : NotesFit<V> extends false
-      ? Path
-      : V extends string | number | boolean
-        ? Exclude<keyof V, keyof string | keyof number | keyof boolean | typeof marker> extends never
-          ? never
-          : Path
-        : V extends readonly (infer Item)[]
-          ? Misfit<Path, NonNullable<Item>, Parent, Depth>
-          : string extends keyof V
-            ? V extends EmptyStruct
-              ? never
-              : Misfit<Path, NonNullable<V[keyof V & string]>, Parent, Depth>
-            : [keyof V, keyof Parent] extends [keyof Parent, keyof V]
-              ? never // a type within itself
-              : `${Path}.${Misfits<V, [...Depth, unknown]>}`;
-
-/** Whether the notes on V agree with V: its default is one of its values, its merge key a field of its items. */
-type NotesFit<V> = V extends { readonly [marker]?: infer N }
-  ? N extends { default: infer D }
-    ? [D] extends [V]
-      ? true
-      : false
-    : N extends { patchMergeKey: infer Key }
-      ? [Key] extends [V extends readonly (infer Item)[] ? keyof Item : never]
-        ? true
-        : false
-      : true
-  : true;
-
-/** The declaration of T, or a type nothing fits that names the fields to look at. */
-type Declaring<T, Declaration> = [Misfits<T>] extends [never]
-  ? Declaration
-  : { readonly "a marker does not fit its field": Misfits<T> };
 
 /** Declares a kind of this group-version. The interface T is its schema. */
 export function kind<T extends object>(

@@ -97,6 +97,10 @@ const cases: Record<string, Case> = {
     spec: "a: string & Minimum<0>; b: Int32 & MinLength<1>;",
     says: [/"spec\.a" \| "spec\.b"/],
   },
+  "an unknown feature gate": {
+    spec: `next?: Int32 & Gated<"NextBigThink">;`,
+    says: [/'"NextBigThink"' does not satisfy/],
+  },
   "a release that is no release": {
     spec: `export interface Book extends Namespaced {} export const book = kind<Book>({ plural: "books", introduced: "new" });`,
     says: [/'"new"' is not assignable to type '`\$\{number\}\.\$\{number\}`'/],
@@ -117,7 +121,7 @@ const cases: Record<string, Case> = {
 
 const folder = resolve(import.meta.dirname, "../../api-definitions/library/v1");
 const vocabulary =
-  "Always AtomicStruct Default EmptyStruct Format Immutable Int32 Json ListMap ListSet MapGranular MaxItems MaxLength MaxProperties Maximum MinItems MinLength Minimum Open PatchMerge Pattern Quantity Rule StructAtomic Time";
+  "Always AtomicStruct Default EmptyStruct Format Gated Immutable Int32 Json ListMap ListSet MapGranular MaxItems MaxLength MaxProperties Maximum MinItems MinLength Minimum Open PatchMerge Pattern Quantity Rule StructAtomic Time";
 
 function sourceOf({ before = "", spec }: Case): string {
   const imports = `import { configKind, kind, ${vocabulary.replaceAll(/\w+/g, "type $&").replaceAll(" type", ", type")} } from "../../vocabulary.ts";

@@ -24,7 +24,7 @@ export interface CSIDriverSpec {
   /** Whether it offers lasting volumes, volumes of pods, or both. */
   volumeLifecycleModes?: ListSet<VolumeLifecycleMode> & Default<["Persistent"]>;
   /** Whether it reports how much storage is left where. */
-  storageCapacity?: boolean & Default<false> & Gated<"CSIStorageCapacity">;
+  storageCapacity?: boolean & Default<false>;
   /** Whether ownership of volumes may be changed. */
   fsGroupPolicy?: FSGroupPolicy & Default<"ReadWriteOnceWithFSType">;
   /** Tokens of the pod's account that it needs. */

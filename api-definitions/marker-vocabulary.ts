@@ -1,0 +1,56 @@
+/**
+ * How markers hang on types, and the check that they fit. A marker is an optional property that no value ever has: the generator reads
+ * its name from the source, the compiler its argument from the type.
+ */
+export declare const marker: unique symbol;
+
+/** A base type carrying a note for the generator. Plain values of the base type are assignable to it. */
+export type Marked<Base, Note> = Base & { readonly [marker]?: Note };
+/** A note that fits any type. */
+export type Note<N> = { readonly [marker]?: N };
+
+/**
+ * Paths of the fields of T whose markers cannot be true of them: a minimum on text, a list length on a struct, a default that is not
+ * a value of the field, a merge key the items do not have. Looks nine levels deep: what lies deeper is met from a nearer kind.
+ */
+type Misfits<T, Depth extends unknown[] = []> = Depth["length"] extends 9
+  ? never
+  : { [F in keyof T & string]-?: Misfit<F, NonNullable<T[F]>, T, Depth> }[keyof T & string];
+
+type Misfit<Path extends string, V, Parent, Depth extends unknown[]> = [V] extends [never]
+  ? Path
+  : unknown extends V
+    ? never
+    : NotesFit<V> extends false
+      ? Path
+      : V extends string | number | boolean
+        ? Exclude<keyof V, keyof string | keyof number | keyof boolean | typeof marker> extends never
+          ? never
+          : Path
+        : V extends readonly (infer Item)[]
+          ? Misfit<Path, NonNullable<Item>, Parent, Depth>
+          : string extends keyof V
+            ? V extends Record<string, never>
+              ? never
+              : Misfit<Path, NonNullable<V[keyof V & string]>, Parent, Depth>
+            : [keyof V, keyof Parent] extends [keyof Parent, keyof V]
+              ? never // a type within itself
+              : `${Path}.${Misfits<V, [...Depth, unknown]>}`;
+
+/** Whether the notes on V agree with V: its default is one of its values, its merge key a field of its items. */
+type NotesFit<V> = V extends { readonly [marker]?: infer N }
+  ? N extends { default: infer D }
+    ? [D] extends [V]
+      ? true
+      : false
+    : N extends { patchMergeKey: infer Key }
+      ? [Key] extends [V extends readonly (infer Item)[] ? keyof Item : never]
+        ? true
+        : false
+      : true
+  : true;
+
+/** The declaration of T, or a type nothing fits that names the fields to look at. */
+export type Declaring<T, Declaration> = [Misfits<T>] extends [never]
+  ? Declaration
+  : { readonly "a marker does not fit its field": Misfits<T> };
