@@ -6,6 +6,7 @@ import {
   type MergeType,
   type ScalarKind,
   type ScalarType,
+  UNTYPED_ATOMIC,
 } from "../contract/merge-schema.ts";
 import type { Markers, ScalarName } from "../contract/type-table.ts";
 import { zeroValue } from "./absent-value.ts";
@@ -91,6 +92,7 @@ const SCALAR_TYPES: Readonly<Record<ScalarKind, ScalarType>> = {
 };
 
 function scalarType(scalar: ScalarName): MergeType {
+  if (scalar === "rawObject") return UNTYPED_ATOMIC;
   const kind = SCALAR_KINDS[scalar];
   return kind === undefined ? DEDUCED : SCALAR_TYPES[kind];
 }

@@ -49,6 +49,11 @@ describe("how types merge", () => {
     expect(field(pod, "metadata", "creationTimestamp").type).toEqual({ kind: "scalar", of: "any" });
   });
 
+  it("objects of any kind are owned as a whole", () => {
+    const revision = schemas.of("apps/v1.ControllerRevision").mergeType as MapType;
+    expect(field(revision, "data").type).toEqual({ kind: "untyped", topology: "atomic" });
+  });
+
   it("types that hold themselves are described once", () => {
     const book = createSchemas(librarySource).of("library/v1.Book").mergeType as MapType;
     const spec = field(book, "spec").type;
