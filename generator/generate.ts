@@ -6,6 +6,7 @@ import { emitFieldNumbers } from "./emitters/protobuf/emit-field-numbers.ts";
 import { buildModel } from "./model/build-model.ts";
 import type { Model } from "./model/model.ts";
 import { readDefinitions } from "./reader/read-definitions.ts";
+import { createRuleChecker } from "./rule-checker.ts";
 import type { SourceTree } from "./source-tree.ts";
 
 export interface Generation {
@@ -18,10 +19,10 @@ export interface Generation {
 }
 
 /** The whole pipeline, in memory: definitions in, files out. */
-export function generate(tree: SourceTree, checkRule?: RuleChecker): Generation {
+export function generate(tree: SourceTree, checkRule: RuleChecker = createRuleChecker()): Generation {
   const diagnostics = new Diagnostics();
   const model = buildModel(readDefinitions(tree, diagnostics), tree, diagnostics);
-  for (const check of CHECKS) check({ model, tree, diagnostics, ...(checkRule && { checkRule }) });
+  for (const check of CHECKS) check({ model, tree, diagnostics, checkRule });
   if (diagnostics.hasErrors) return { model, diagnostics, artifacts: [], fieldNumbers: [] };
   const artifacts = EMITTERS.flatMap((emit) => emit(model));
   return { model, diagnostics, artifacts, fieldNumbers: emitFieldNumbers(model, tree) };

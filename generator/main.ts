@@ -79,8 +79,7 @@ async function run({ root, check, force }: Options): Promise<number> {
   // ts-morph is the slowest thing to load, so it is loaded only when there is something to read.
   const { generate } = await import("./generate.ts");
   const { compareWithDisk, writeArtifacts } = await import("./writer.ts");
-  const { createRuleChecker } = await import("./rule-checker.ts");
-  const { diagnostics, artifacts, fieldNumbers } = generate(tree, await createRuleChecker());
+  const { diagnostics, artifacts, fieldNumbers } = generate(tree);
   clearTimeout(progress);
   await report(diagnostics);
   if (diagnostics.hasErrors) return 1;

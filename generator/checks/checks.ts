@@ -21,7 +21,7 @@ export interface CheckContext {
   readonly model: Model;
   readonly tree: SourceTree;
   readonly diagnostics: Diagnostics;
-  readonly checkRule?: RuleChecker;
+  readonly checkRule: RuleChecker;
 }
 
 export type Check = (context: CheckContext) => void;

@@ -3,7 +3,6 @@ import { valueSites } from "./value-sites.ts";
 
 /** CEL rules compile against the type they stand on. */
 export function checkRules({ model, diagnostics, checkRule }: CheckContext): void {
-  if (checkRule === undefined) return;
   for (const { type, markers, at } of valueSites(model)) {
     for (const { rule } of markers.rules ?? []) {
       const problem = checkRule(model, type, rule);
