@@ -54,8 +54,16 @@ check: types lint ## types, lint, stale generated files, layers
 	$(TS) generator/main.ts --check
 	$(VITEST) run test/layers.test.ts
 
+.PHONY: tools
+tools: ## fetch kubectl and etcd for the tests that talk to them, if they can be had
+	@[ -n "$${TYPEPLANE_TOOLS:-}" ] || test/tools/fetch-tools.sh .cache/tools
+
+.PHONY: crash
+crash: $(READY) tools ## kill the store under load ROUNDS times and check that nothing was lost
+	$(TS) test/crash/main.ts $(or $(ROUNDS),20)
+
 .PHONY: test
-test: check ## everything that says the product works
+test: check tools ## everything that says the product works
 	$(VITEST) run
 
 .PHONY: bench

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import { contradictions } from "./check-history.ts";
+import type { Observation } from "./workload.ts";
+
+const PREFIX = "/registry/crash/";
+
+export interface CrashSummary {
+  readonly rounds: number;
+  readonly acked: number;
+  readonly seen: number;
+  readonly contradictions: readonly string[];
+}
+
+/** Kills a process with an embedded store under load again and again, and checks after each death what it left. */
+export async function crashEmbedded(
+  directory: string,
+  rounds: number,
+  random: () => number = Math.random,
+): Promise<CrashSummary> {
+  const observations: Observation[] = [];
+  const found: string[] = [];
+  for (let round = 0; round < rounds && found.length === 0; round++) {
+    const lastSeen = observations.findLast(({ by }) => by === "seen")?.revision ?? 1;
+    observations.push(...(await runUntilKilled(directory, lastSeen + 1, 20 + random() * 250)));
+    const store = await openEmbeddedStore(directory);
+    found.push(...(await contradictions(store, PREFIX, 1, observations)));
+    await store.close();
+  }
+  const count = (by: Observation["by"]): number => observations.filter((observation) => observation.by === by).length;
+  return { rounds, acked: count("acked"), seen: count("seen"), contradictions: found };
+}
+
+async function runUntilKilled(directory: string, watchFrom: number, lifeMs: number): Promise<Observation[]> {
+  const script = join(import.meta.dirname, "embedded-child.ts");
+  const args = ["--disable-warning=ExperimentalWarning", script, directory, PREFIX, String(watchFrom)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const lines = collectLines(child);
+  await lines.first;
+  await new Promise((resolve) => setTimeout(resolve, lifeMs));
+  const closed = once(child, "close");
+  child.kill("SIGKILL");
+  await closed;
+  return lines.complete().slice(1) as Observation[];
+}
+
+/** Whole lines only: one cut short by the death was never reported. */
+function collectLines(child: ChildProcess): { first: Promise<unknown>; complete: () => unknown[] } {
+  let text = "";
+  const first = new Promise<void>((resolve, reject) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes("\n")) resolve();
+    });
+    child.once("exit", (code) => reject(new Error(`the process ended by itself with ${code}`)));
+  });
+  first.catch(() => undefined);
+  return {
+    first,
+    complete: () =>
+      text
+        .slice(0, text.lastIndexOf("\n") + 1)
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as unknown),
+  };
+}
