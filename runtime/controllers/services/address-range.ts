@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+import { bigIntToIp, ipToBigInt } from "../../lib/ip-address.ts";
+
+export type IpFamily = "IPv4" | "IPv6";
+
+/** A range of addresses that cannot be used, and why. */
+export class AddressRangeError extends Error {
+  readonly code = "address-range";
+}
+
+export function familyOf(address: string): IpFamily {
+  return isIP(address) === 6 ? "IPv6" : "IPv4";
+}
+
+/** The usable addresses of a CIDR: neither that of the network itself nor, in IPv4, the broadcast address. */
+export class AddressRange {
+  readonly text: string;
+  readonly family: IpFamily;
+  readonly #first: bigint;
+  readonly size: bigint;
+
+  constructor(cidr: string) {
+    const [address = "", bitsText = ""] = cidr.split("/");
+    const version = isIP(address);
+    const width = version === 4 ? 32 : 128;
+    const bits = /^\d+$/.test(bitsText) ? Number(bitsText) : -1;
+    if (version === 0 || bits < 0 || bits > width) throw new AddressRangeError(`invalid CIDR address: ${cidr}`);
+    const block = 1n << BigInt(width - bits);
+    const network = ipToBigInt(address) & ~(block - 1n);
+    this.family = version === 4 ? "IPv4" : "IPv6";
+    this.text = `${bigIntToIp(network, version as 4 | 6)}/${bits}`;
+    this.#first = network + 1n;
+    this.size = block - (version === 4 ? 2n : 1n);
+    if (this.size < 1n) throw new AddressRangeError(`${cidr} has no usable address`);
+  }
+
+  contains(address: string): boolean {
+    if (familyOf(address) !== this.family) return false;
+    const index = ipToBigInt(address) - this.#first;
+    return index >= 0n && index < this.size;
+  }
+
+  at(index: bigint): string {
+    return bigIntToIp(this.#first + index, this.family === "IPv4" ? 4 : 6);
+  }
+}
+
+/**
+ * How many numbers at the beginning of a range are left to those who ask for one of them: a part of the range within
+ * bounds, nothing of a small one.
+ */
+export function staticBand(size: bigint, part: bigint, least: bigint, most: bigint): bigint {
+  if (size < least) return 0n;
+  const share = size / part;
+  return share < least ? least : share > most ? most : share;
+}

@@ -1,0 +1,75 @@
+/** Something that cannot be had: it is taken, nothing is left, or it does not exist. */
+export class PoolError extends Error {
+  readonly code = "pool";
+}
+
+/** What a pool gives out, by position. */
+export interface PoolItems<T> {
+  readonly size: bigint;
+  /** Positions below this are given out last. */
+  readonly band: bigint;
+  at(index: bigint): T;
+}
+
+/**
+ * Unique things of a range (addresses, ports). What is in use is told by the objects that use it; what was given out
+ * and is not stored yet is held until it is confirmed or given back.
+ */
+export class NumberPool<T> {
+  readonly #items: PoolItems<T>;
+  readonly #random: () => number;
+  /** Users of each thing: several objects may claim one while data is out of order. */
+  readonly #used = new Map<T, Set<string>>();
+  readonly #held = new Set<T>();
+
+  constructor(items: PoolItems<T>, random: () => number) {
+    this.#items = items;
+    this.#random = random;
+  }
+
+  isTaken(item: T): boolean {
+    return this.#held.has(item) || this.#used.has(item);
+  }
+
+  hold(item: T): void {
+    this.#held.add(item);
+  }
+
+  letGo(item: T): void {
+    this.#held.delete(item);
+  }
+
+  use(item: T, user: string): void {
+    const users = this.#used.get(item) ?? new Set();
+    this.#used.set(item, users.add(user));
+  }
+
+  free(item: T, user: string): void {
+    const users = this.#used.get(item);
+    users?.delete(user);
+    if (users?.size === 0) this.#used.delete(item);
+  }
+
+  /** A free one: from a random place above the band on, then around, then within the band. */
+  next(): T {
+    const { size, band } = this.#items;
+    return this.#search(band, size) ?? this.#search(0n, band) ?? fail("range is full");
+  }
+
+  #search(from: bigint, to: bigint): T | undefined {
+    const span = to - from;
+    if (span <= 0n) return undefined;
+    const start = BigInt(Math.floor(this.#random() * Number(span)));
+    // Among one more than are taken there is a free one, if the span holds as many.
+    const enough = BigInt(this.#used.size + this.#held.size + 1);
+    for (let step = 0n; step < span && step < enough; step++) {
+      const item = this.#items.at(from + ((start + step) % span));
+      if (!this.isTaken(item)) return item;
+    }
+    return undefined;
+  }
+}
+
+function fail(message: string): never {
+  throw new PoolError(message);
+}

@@ -1,0 +1,281 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { ObjectChange, ObjectFeed, ObjectWriter } from "../../contract/object-access.ts";
+import { hasReason, internalError, invalid, type StatusError } from "../../contract/status.ts";
+import { invalidField } from "../../lib/field-errors.ts";
+import { type AddressRange, familyOf, type IpFamily, staticBand } from "./address-range.ts";
+import { alignClusterIps, dropFieldsOfOldType, keepAllocated } from "./carry-over.ts";
+import { goStrings, settleFamilies } from "./ip-families.ts";
+import { NumberPool, PoolError } from "./number-pool.ts";
+import {
+  addressesOf,
+  isHeadless,
+  needsClusterIp,
+  needsHealthCheckPort,
+  needsNodePort,
+  nodePortsOf,
+  type Service,
+} from "./service-shape.ts";
+
+export interface ServiceAllocatorParts {
+  readonly naming: Naming;
+  /** `--service-cluster-ip-range`: one range, or one of each family, the preferred first. */
+  readonly ranges: readonly AddressRange[];
+  /** `--service-node-port-range`. */
+  readonly nodePorts: { readonly first: number; readonly last: number };
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Writes an IPAddress object for each address given out, which keeps several servers from giving out the same. */
+  readonly writer?: ObjectWriter;
+  /** Told of what could not be given back; it is found again at the next start. */
+  readonly onProblem?: (problem: unknown) => void;
+}
+
+/** What one write took: confirmed when it is stored, given back when it is not. */
+export interface ServiceAllocation {
+  commit(): void;
+  release(): void;
+}
+
+/** Gives services their cluster addresses and node ports, inside the write that needs them. */
+export class ServiceAllocator {
+  readonly #parts: ServiceAllocatorParts;
+  readonly #addresses = new Map<IpFamily, { readonly range: AddressRange; readonly pool: NumberPool<string> }>();
+  readonly #ports: NumberPool<number>;
+
+  constructor(parts: ServiceAllocatorParts) {
+    this.#parts = parts;
+    for (const range of parts.ranges) {
+      const band = staticBand(range.size, 16n, 16n, 256n);
+      const items = { size: range.size, band, at: (index: bigint) => range.at(index) };
+      this.#addresses.set(range.family, { range, pool: new NumberPool(items, parts.random) });
+    }
+    const { first, last } = parts.nodePorts;
+    const size = BigInt(last - first + 1);
+    const band = staticBand(size, 32n, 16n, 128n);
+    this.#ports = new NumberPool({ size, band, at: (index) => first + Number(index) }, parts.random);
+  }
+
+  /** Learns what is in use from the services themselves, now and as they change. */
+  async follow(feed: ObjectFeed): Promise<() => void> {
+    const known = new Map<string, Service>();
+    const listener = ({ type, object }: ObjectChange) => {
+      const service = object as Service;
+      const before = known.get(userOf(service));
+      if (before !== undefined) this.#forget(before);
+      known.delete(userOf(service));
+      if (type === "delete") return;
+      known.set(userOf(service), service);
+      this.#learn(service);
+    };
+    return feed.follow({ group: "", resource: "services" }, listener);
+  }
+
+  #learn(service: Service): void {
+    const user = userOf(service);
+    for (const address of addressesOf(service.spec)) this.#addresses.get(familyOf(address))?.pool.use(address, user);
+    for (const port of nodePortsOf(service.spec)) this.#ports.use(port, user);
+  }
+
+  #forget(service: Service): void {
+    const user = userOf(service);
+    for (const address of addressesOf(service.spec)) this.#addresses.get(familyOf(address))?.pool.free(address, user);
+    for (const port of nodePortsOf(service.spec)) this.#ports.free(port, user);
+  }
+
+  /**
+   * Completes a service about to be stored: carries over what it had, settles its families, takes what is new. Without
+   * `next` the service is being removed. A dry run takes nothing.
+   */
+  async allocate(
+    next: Service | undefined,
+    old: Service | undefined,
+    options: { readonly dryRun: boolean },
+  ): Promise<ServiceAllocation> {
+    if (next === undefined) return this.#allocation(next, old, [], []);
+    if (old !== undefined) keepAllocated(next.spec, old.spec);
+    alignClusterIps(next.spec, old?.spec);
+    const problems = settleFamilies(next.spec, old?.spec, [...this.#addresses.keys()]);
+    if (problems.length > 0) throw invalidService(next, problems);
+    if (old !== undefined) dropFieldsOfOldType(next, old);
+
+    const ports: number[] = [];
+    const addresses: string[] = [];
+    try {
+      await this.#takeAddresses(next, old, addresses, options.dryRun);
+      this.#takePorts(next, old, ports);
+    } catch (error) {
+      this.#allocation(next, old, addresses, ports).release();
+      throw error;
+    }
+    return this.#allocation(next, old, addresses, ports);
+  }
+
+  async #takeAddresses(next: Service, old: Service | undefined, taken: string[], dryRun: boolean): Promise<void> {
+    const { spec } = next;
+    if (!needsClusterIp(spec) || isHeadless(spec)) return;
+    const held = new Set(addressesOf(old?.spec ?? {}));
+    const addresses = [...(spec.clusterIPs ?? [])];
+    for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
+      const wanted = addresses[index] ?? "";
+      if (wanted !== "" && held.has(wanted)) continue;
+      if (wanted !== "" && old !== undefined && (old.spec.clusterIPs?.[index] ?? "") !== "") continue;
+      addresses[index] = await this.#takeAddress(next, family, wanted, taken, dryRun);
+    }
+    spec.clusterIPs = addresses;
+    spec.clusterIP = addresses[0] ?? "";
+  }
+
+  async #takeAddress(next: Service, family: IpFamily, wanted: string, taken: string[], dryRun: boolean) {
+    const known = this.#addresses.get(family);
+    if (known === undefined) throw internalError(`failed to allocate a serviceIP: ${family} is not configured`);
+    const { range, pool } = known;
+    const refuse = (why: string): StatusError => {
+      const problem = `failed to allocate IP ${wanted}: ${why}`;
+      return invalidService(next, [invalidField("spec.clusterIPs", goStrings(next.spec.clusterIPs ?? []), problem)]);
+    };
+    if (wanted !== "") {
+      if (!range.contains(wanted))
+        throw refuse(`the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${range.text}`);
+      if (pool.isTaken(wanted)) throw refuse("provided IP is already allocated");
+    }
+    const lost: string[] = [];
+    try {
+      for (;;) {
+        const address = wanted === "" ? orInternal(() => pool.next(), "failed to allocate a serviceIP") : wanted;
+        if (dryRun) return address;
+        pool.hold(address);
+        if (await this.#record(next, family, address)) {
+          taken.push(address);
+          return address;
+        }
+        // Another server was faster: its service will be heard of soon.
+        lost.push(address);
+        if (wanted !== "") throw refuse("provided IP is already allocated");
+      }
+    } finally {
+      for (const address of lost) pool.letGo(address);
+    }
+  }
+
+  /** Writes down who has the address; false if somebody else wrote first. */
+  async #record(service: Service, family: IpFamily, address: string): Promise<boolean> {
+    const { writer, naming } = this.#parts;
+    if (writer === undefined) return true;
+    const { namespace = "", name = "" } = service.metadata;
+    const group = naming.group("networking");
+    const record: ApiObject = {
+      apiVersion: `${group}/v1`,
+      kind: "IPAddress",
+      metadata: {
+        name: address,
+        labels: {
+          [naming.key("ip-family", "ipaddress")]: family,
+          [naming.key("managed-by", "ipaddress")]: naming.group("ipallocator"),
+        },
+      },
+      spec: { parentRef: { resource: "services", namespace, name } },
+    };
+    try {
+      await writer.create({ group, resource: "ipaddresses" }, record);
+      return true;
+    } catch (error) {
+      if (hasReason(error, "AlreadyExists")) return false;
+      throw error;
+    }
+  }
+
+  #takePorts(next: Service, old: Service | undefined, taken: number[]): void {
+    const { spec } = next;
+    const held = new Set(nodePortsOf(old?.spec ?? {}));
+    const take = (wanted: number | undefined, refuse: (why: string) => StatusError): number => {
+      if (wanted && (held.has(wanted) || taken.includes(wanted))) return wanted;
+      const { first, last } = this.#parts.nodePorts;
+      if (wanted && (wanted < first || wanted > last))
+        throw refuse(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
+      if (wanted && this.#ports.isTaken(wanted)) throw refuse("provided port is already allocated");
+      const port = wanted || orInternal(() => this.#ports.next(), "failed to allocate a nodePort");
+      this.#ports.hold(port);
+      taken.push(port);
+      return port;
+    };
+    if (needsNodePort(spec)) this.#takeServicePorts(next, take);
+    if (needsHealthCheckPort(spec))
+      spec.healthCheckNodePort = take(spec.healthCheckNodePort, (why) =>
+        internalError(`failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${why}`),
+      );
+  }
+
+  /** One number serves all protocols of a port, unless they ask for different ones. */
+  #takeServicePorts(
+    next: Service,
+    take: (wanted: number | undefined, refuse: (why: string) => StatusError) => number,
+  ): void {
+    const { spec } = next;
+    const automatic = spec.type === "NodePort" || spec.allocateLoadBalancerNodePorts !== false;
+    const byPort = new Map<number, number>();
+    for (const [index, port] of (spec.ports ?? []).entries()) {
+      if (!port.nodePort && !automatic) continue;
+      const asked = (spec.ports ?? []).find((each) => each.port === port.port && each.nodePort)?.nodePort;
+      const wanted = port.nodePort || byPort.get(port.port) || asked;
+      port.nodePort = take(wanted, (why) =>
+        invalidService(next, [invalidField(`spec.ports[${index}].nodePort`, wanted, why)]),
+      );
+      byPort.set(port.port, port.nodePort);
+    }
+  }
+
+  /** What was taken is given back unless the write is stored; then what the old service no longer has is. */
+  #allocation(
+    next: Service | undefined,
+    old: Service | undefined,
+    taken: readonly string[],
+    ports: readonly number[],
+  ): ServiceAllocation {
+    const letGo = () => {
+      for (const address of taken) this.#addresses.get(familyOf(address))?.pool.letGo(address);
+      for (const port of ports) this.#ports.letGo(port);
+    };
+    return {
+      commit: () => {
+        // Known at once, not only when the change is heard of.
+        if (old !== undefined) this.#forget(old);
+        if (next !== undefined) this.#learn(next);
+        letGo();
+        const kept = new Set(addressesOf(next?.spec ?? {}));
+        this.#erase(addressesOf(old?.spec ?? {}).filter((address) => !kept.has(address)));
+      },
+      release: () => {
+        letGo();
+        this.#erase(taken);
+      },
+    };
+  }
+
+  #erase(addresses: readonly string[]): void {
+    const { writer, naming, onProblem } = this.#parts;
+    if (writer === undefined) return;
+    const resource = { group: naming.group("networking"), resource: "ipaddresses" };
+    for (const address of addresses)
+      writer.delete(resource, "", address).catch((error: unknown) => {
+        if (!hasReason(error, "NotFound")) onProblem?.(error);
+      });
+  }
+}
+
+function userOf({ metadata }: Service): string {
+  return metadata.uid ?? `${metadata.namespace}/${metadata.name}`;
+}
+
+function invalidService(service: Service, problems: Parameters<typeof invalid>[2]): StatusError {
+  return invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", problems);
+}
+
+function orInternal<T>(take: () => T, what: string): T {
+  try {
+    return take();
+  } catch (error) {
+    if (error instanceof PoolError) throw internalError(`${what}: ${error.message}`);
+    throw error;
+  }
+}
