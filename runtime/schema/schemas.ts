@@ -8,6 +8,7 @@ import { DecoderCompiler } from "./decode.ts";
 import { ProtobufDecoderCompiler } from "./decode-protobuf.ts";
 import { DefaulterCompiler } from "./defaults.ts";
 import { ProtobufEncoderCompiler } from "./encode-protobuf.ts";
+import { GatedFieldCompiler } from "./gated-fields.ts";
 import { MergeTypes } from "./merge-type.ts";
 import { lazy, Shapes, type StructShape } from "./shape.ts";
 import type { DecodeOptions, PlainObject, Schemas, TypeSchema } from "./type-schema.ts";
@@ -21,6 +22,7 @@ export function createSchemas(source: TypeSource, options: SchemasOptions = {}):
     shapes: new Shapes(source),
     decoders: new DecoderCompiler(),
     defaulters: new DefaulterCompiler(),
+    gatedFields: new GatedFieldCompiler(),
     validators: new ValidatorCompiler(source, options),
     encoders: new ProtobufEncoderCompiler(),
     readers: new ProtobufDecoderCompiler(),
@@ -43,6 +45,7 @@ export function createSchemas(source: TypeSource, options: SchemasOptions = {}):
 interface Compilers {
   readonly decoders: DecoderCompiler;
   readonly defaulters: DefaulterCompiler;
+  readonly gatedFields: GatedFieldCompiler;
   readonly validators: ValidatorCompiler;
   readonly encoders: ProtobufEncoderCompiler;
   readonly readers: ProtobufDecoderCompiler;
@@ -55,6 +58,7 @@ class CompiledSchema implements TypeSchema {
   readonly #shape: StructShape;
   readonly #decode: () => (value: unknown, options?: DecodeOptions) => PlainObject;
   readonly #default: () => (object: PlainObject) => void;
+  readonly #dropDisabled: () => ReturnType<GatedFieldCompiler["of"]>;
   readonly #validate: () => (object: PlainObject, old: PlainObject | undefined) => FieldError[];
   readonly #encode: () => (object: PlainObject) => Buffer;
   readonly #read: () => (bytes: Uint8Array) => PlainObject;
@@ -66,6 +70,7 @@ class CompiledSchema implements TypeSchema {
     this.#shape = shape;
     this.#decode = lazy(() => compilers.decoders.document(shape));
     this.#default = lazy(() => compilers.defaulters.of(shape));
+    this.#dropDisabled = lazy(() => compilers.gatedFields.of(shape));
     this.#validate = lazy(() => compilers.validators.document(shape));
     this.#encode = lazy(() => compilers.encoders.message(shape));
     this.#read = lazy(() => compilers.readers.message(shape));
@@ -87,6 +92,10 @@ class CompiledSchema implements TypeSchema {
 
   applyDefaults(object: PlainObject): void {
     this.#default()(object);
+  }
+
+  dropDisabledFields(object: PlainObject, old: PlainObject | undefined, isDisabled: (gate: string) => boolean): void {
+    this.#dropDisabled()(object, old, isDisabled);
   }
 
   validate(object: PlainObject): FieldError[] {
