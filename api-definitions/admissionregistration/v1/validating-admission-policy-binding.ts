@@ -45,11 +45,6 @@ export const validatingAdmissionPolicyBinding = kind<ValidatingAdmissionPolicyBi
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "PolicyName", type: "string", path: ".spec.policyName", description: "The policy." },
     { name: "ParamRef", type: "string", description: "The parameters." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

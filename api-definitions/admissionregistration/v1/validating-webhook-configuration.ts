@@ -51,11 +51,6 @@ export const validatingWebhookConfiguration = kind<ValidatingWebhookConfiguratio
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Webhooks", type: "integer", description: "How many webhooks there are." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

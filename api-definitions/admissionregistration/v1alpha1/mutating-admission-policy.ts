@@ -72,11 +72,6 @@ export const mutatingAdmissionPolicy = kind<MutatingAdmissionPolicy>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Mutations", type: "integer", description: "How many changes there are." },
     { name: "ParamKind", type: "string", description: "Kind of the parameters." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

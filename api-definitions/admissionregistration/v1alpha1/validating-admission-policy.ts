@@ -96,11 +96,6 @@ export const validatingAdmissionPolicy = kind<ValidatingAdmissionPolicy>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Validations", type: "integer", description: "How many rules there are." },
     { name: "ParamKind", type: "string", description: "Kind of the parameters." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -86,11 +86,6 @@ export const apiService = kind<APIService>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Service", type: "string", description: "Service that serves it." },
     { name: "Available", type: "string", description: "Whether it can be reached." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -71,11 +71,6 @@ export const storageVersion = kind<StorageVersion>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "CommonEncodingVersion", type: "string", description: "The version all servers store." },
     { name: "StorageVersions", type: "string", description: "Versions the servers store." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -16,11 +16,6 @@ export const controllerRevision = kind<ControllerRevision>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Controller", type: "string", description: "Who controls it." },
     { name: "Revision", type: "string", description: "Number of the state." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -123,12 +123,7 @@ export const deployment = kind<Deployment>({
     { name: "Ready", type: "string", description: "How many are ready, of how many." },
     { name: "Up-to-date", type: "string", description: "How many have the newest template." },
     { name: "Available", type: "string", description: "How many have been ready long enough." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
     { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },

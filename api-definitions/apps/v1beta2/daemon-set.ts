@@ -128,12 +128,7 @@ export const daemonSet = kind<DaemonSet>({
       description: "How many have been ready long enough.",
     },
     { name: "Node Selector", type: "string", description: "Labels of the nodes." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
     { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },

@@ -118,11 +118,6 @@ export const horizontalPodAutoscaler = kind<HorizontalPodAutoscaler>({
     { name: "MinPods", type: "string", description: "The fewest pods." },
     { name: "MaxPods", type: "string", description: "The most pods." },
     { name: "Replicas", type: "string", description: "How many there are." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

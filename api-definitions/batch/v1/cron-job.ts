@@ -75,12 +75,7 @@ export const cronJob = kind<CronJob>({
     { name: "Suspend", type: "boolean", description: "Whether it is held back." },
     { name: "Active", type: "integer", description: "How many jobs are running." },
     { name: "Last Schedule", type: "string", description: "How long ago a job was last started." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
     { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },

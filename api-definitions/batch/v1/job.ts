@@ -128,12 +128,7 @@ export const job = kind<Job>({
     { name: "Status", type: "string", description: "State in one word." },
     { name: "Completions", type: "string", description: "How many are done, of how many." },
     { name: "Duration", type: "string", description: "How long it ran." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
     { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },

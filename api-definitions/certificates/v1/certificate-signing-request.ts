@@ -103,12 +103,7 @@ export const certificateSigningRequest = kind<CertificateSigningRequest>({
   selectableFields: ["spec.signerName"],
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "SignerName", type: "string", path: ".spec.signerName", description: "Who is asked to sign." },
     { name: "Requestor", type: "string", path: ".spec.username", description: "Who asks." },
     { name: "RequestedDuration", type: "string", description: "How long the certificate should be valid." },

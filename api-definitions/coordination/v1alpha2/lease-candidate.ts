@@ -41,11 +41,6 @@ export const leaseCandidate = kind<LeaseCandidate>({
       path: ".spec.emulationVersion",
       description: "Version the candidate behaves as.",
     },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -248,12 +248,7 @@ export const node = kind<Node>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Status", type: "string", description: "State in one word." },
     { name: "Roles", type: "string", description: "Roles of the node, from its labels." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "Version", type: "string", description: "Version of the kubelet." },
     { name: "Internal-IP", type: "string", priority: 1, description: "Address inside the cluster." },
     { name: "External-IP", type: "string", priority: 1, description: "Address outside the cluster." },

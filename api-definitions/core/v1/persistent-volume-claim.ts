@@ -129,12 +129,7 @@ export const persistentVolumeClaim = kind<PersistentVolumeClaim>({
     { name: "Access Modes", type: "string", description: "How it can be used." },
     { name: "StorageClass", type: "string", description: "Storage class." },
     { name: "VolumeAttributesClass", type: "string", description: "Class of attributes in force." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "VolumeMode", type: "string", priority: 1, description: "File system or raw block device." },
   ],
 });

@@ -88,12 +88,7 @@ export const persistentVolume = kind<PersistentVolume>({
     { name: "StorageClass", type: "string", description: "Storage class." },
     { name: "VolumeAttributesClass", type: "string", description: "Class of attributes in force." },
     { name: "Reason", type: "string", path: ".status.reason", description: "A word for what happened." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "VolumeMode", type: "string", priority: 1, description: "File system or raw block device." },
   ],
 });

@@ -71,12 +71,7 @@ export const pod = kind<Pod>({
     { name: "Ready", type: "string", description: "How many containers are ready, of how many." },
     { name: "Status", type: "string", description: "What the pod is doing, in one word." },
     { name: "Restarts", type: "string", description: "How often containers were restarted." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "IP", type: "string", priority: 1, description: "Address of the pod." },
     { name: "Node", type: "string", priority: 1, description: "The node." },
     { name: "Nominated Node", type: "string", priority: 1, description: "Node where room is being made." },

@@ -89,12 +89,7 @@ export const replicationController = kind<ReplicationController>({
     { name: "Desired", type: "integer", path: ".spec.replicas", description: "How many there should be." },
     { name: "Current", type: "integer", path: ".status.replicas", description: "How many there are." },
     { name: "Ready", type: "integer", path: ".status.readyReplicas", description: "How many are ready." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
     { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },

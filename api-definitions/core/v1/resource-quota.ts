@@ -65,11 +65,6 @@ export const resourceQuota = kind<ResourceQuota>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Request", type: "string", description: "What is requested, and how much may be." },
     { name: "Limit", type: "string", description: "What limits add up to, and how much they may." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

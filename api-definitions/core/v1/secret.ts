@@ -32,11 +32,6 @@ export const secret = kind<Secret>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Type", type: "string", path: ".type", description: "Type of the object." },
     { name: "Data", type: "string", description: "How many entries there are." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

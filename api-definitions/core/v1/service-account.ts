@@ -21,11 +21,6 @@ export const serviceAccount = kind<ServiceAccount>({
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Secrets", type: "string", description: "How many secrets there are." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

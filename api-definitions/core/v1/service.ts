@@ -181,12 +181,7 @@ export const service = kind<Service>({
     { name: "Cluster-IP", type: "string", description: "Address inside the cluster." },
     { name: "External-IP", type: "string", description: "Address outside the cluster." },
     { name: "Port(s)", type: "string", description: "Ports and node ports." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },
   ],
 });

@@ -97,11 +97,6 @@ export const endpointSlice = kind<EndpointSlice>({
     { name: "AddressType", type: "string", path: ".addressType", description: "Type of the addresses." },
     { name: "Ports", type: "string", description: "Ports." },
     { name: "Endpoints", type: "string", description: "Addresses, as many as fit." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

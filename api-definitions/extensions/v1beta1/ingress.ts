@@ -127,11 +127,6 @@ export const ingress = kind<Ingress>({
     { name: "Hosts", type: "string", description: "Hosts it is for." },
     { name: "Address", type: "string", description: "Where it is reached." },
     { name: "Ports", type: "string", description: "Ports." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -106,11 +106,6 @@ export const priorityLevelConfiguration = kind<PriorityLevelConfiguration>({
     { name: "Queues", type: "string", description: "How many queues there are." },
     { name: "HandSize", type: "string", description: "How many queues a flow may use." },
     { name: "QueueLengthLimit", type: "string", description: "How long a queue may get." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -152,12 +152,7 @@ export const flowSchema = kind<FlowSchema>({
     },
     { name: "MatchingPrecedence", type: "string", description: "Which schema is tried first; lower goes first." },
     { name: "DistinguisherMethod", type: "string", description: "How flows are told apart." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "MissingPL", type: "string", description: "Whether the priority level is missing." },
   ],
 });

@@ -39,11 +39,6 @@ export const ingressClass = kind<IngressClass>({
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Controller", type: "string", path: ".spec.controller", description: "Who implements it." },
     { name: "Parameters", type: "string", description: "Object with the settings." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

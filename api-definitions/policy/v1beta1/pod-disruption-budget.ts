@@ -71,11 +71,6 @@ export const podDisruptionBudget = kind<PodDisruptionBudget>({
       path: ".status.disruptionsAllowed",
       description: "How many pods may be taken down now.",
     },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

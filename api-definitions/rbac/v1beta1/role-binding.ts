@@ -20,12 +20,7 @@ export const roleBinding = kind<RoleBinding>({
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "Role", type: "string", description: "The role." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "Users", type: "string", priority: 1, description: "Users who get it." },
     { name: "Groups", type: "string", priority: 1, description: "Groups that get it." },
     { name: "ServiceAccounts", type: "string", priority: 1, description: "Service accounts that get it." },

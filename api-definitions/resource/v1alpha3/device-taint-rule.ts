@@ -42,11 +42,6 @@ export const deviceTaintRule = kind<DeviceTaintRule>({
     { name: "Value", type: "string", path: ".spec.taint.value", description: "Value of the taint." },
     { name: "Effect", type: "string", path: ".spec.taint.effect", description: "What the taint does." },
     { name: "TimeAdded", type: "string", description: "How long ago the taint was put on." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

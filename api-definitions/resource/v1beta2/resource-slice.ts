@@ -120,11 +120,6 @@ export const resourceSlice = kind<ResourceSlice>({
     { name: "Node", type: "string", path: ".spec.nodeName", description: "The node." },
     { name: "Driver", type: "string", path: ".spec.driver", description: "The driver." },
     { name: "Pool", type: "string", path: ".spec.pool.name", description: "Pool of the devices." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

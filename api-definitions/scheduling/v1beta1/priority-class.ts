@@ -30,12 +30,7 @@ export const priorityClass = kind<PriorityClass>({
       path: ".globalDefault",
       description: "Whether pods get it that name none.",
     },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     {
       name: "PreemptionPolicy",
       type: "string",

@@ -61,11 +61,6 @@ export const csiDriver = kind<CSIDriver>({
     { name: "TokenRequests", type: "string", description: "Whom tokens are meant for." },
     { name: "RequiresRepublish", type: "boolean", description: "Whether the driver is called again and again." },
     { name: "Modes", type: "string", description: "Whether volumes last, or live with pods." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

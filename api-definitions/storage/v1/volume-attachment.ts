@@ -67,11 +67,6 @@ export const volumeAttachment = kind<VolumeAttachment>({
     { name: "PV", type: "string", description: "The volume." },
     { name: "Node", type: "string", path: ".spec.nodeName", description: "The node." },
     { name: "Attached", type: "boolean", path: ".status.attached", description: "Whether it is attached." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

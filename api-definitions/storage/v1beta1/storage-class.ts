@@ -37,11 +37,6 @@ export const storageClass = kind<StorageClass>({
     { name: "ReclaimPolicy", type: "string", description: "What becomes of volumes whose claim is gone." },
     { name: "VolumeBindingMode", type: "string", description: "When volumes are made." },
     { name: "AllowVolumeExpansion", type: "string", description: "Whether claims may grow." },
-    {
-      name: "Age",
-      type: "string",
-      path: ".metadata.creationTimestamp",
-      description: "How long ago the object was created.",
-    },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });
