@@ -240,6 +240,10 @@ export interface KindDeclaration extends Lifecycle {
   createOnUpdate?: boolean;
   /** A deletion answers with the object rather than with a Status. */
   returnsDeleted?: boolean;
+  /** Whether metadata.generation counts changes; where nothing is said, it does for a kind with a spec and a status. */
+  generation?: boolean;
+  /** An update must name the resourceVersion it is based on. */
+  conditionalUpdate?: boolean;
   /** The group that stores the object, for a kind that moved between groups: `apps`, or "" for core. */
   storedIn?: string;
   /** Where the store keeps it, below the root and before the namespace; the plural unless said. */

@@ -119,6 +119,8 @@ function buildKind(
     ...(typeof value.gate === "string" && { gate: value.gate }),
     createOnUpdate: value.createOnUpdate === true,
     returnsDeleted: value.returnsDeleted === true,
+    ...(typeof value.generation === "boolean" && { generation: value.generation }),
+    conditionalUpdate: value.conditionalUpdate === true,
     description: declared.description,
     ...(hooks && { hooks }),
     file: file.path,

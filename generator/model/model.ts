@@ -155,6 +155,10 @@ export interface KindModel {
   readonly createOnUpdate: boolean;
   /** A deletion answers with the object rather than with a Status. */
   readonly returnsDeleted: boolean;
+  /** Whether metadata.generation counts changes; undefined where the definition does not say. */
+  readonly generation?: boolean;
+  /** An update must name the resourceVersion it is based on. */
+  readonly conditionalUpdate: boolean;
   readonly description: string;
   /** Path of `<kind>.hooks.ts`, if there is one. */
   readonly hooks?: string;

@@ -103,7 +103,9 @@ class StoredKinds {
       schema,
       hooks,
       hasStatus,
-      tracksGeneration: hooks.tracksGeneration ?? (hasStatus && "spec" in fieldsOf(schema)),
+      tracksGeneration: hub.generation ?? (hasStatus && "spec" in fieldsOf(schema)),
+      requiresResourceVersion: hub.conditionalUpdate === true,
+      returnsDeleted: hub.returnsDeleted === true,
       prefix,
       objects: new ObjectStore({
         store: parts.store,

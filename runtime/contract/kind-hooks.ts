@@ -44,10 +44,6 @@ export interface KindHooks<T> {
   readonly selectable?: { readonly [field: string]: (object: T) => string };
   /** Whether a change between two objects raises metadata.generation; default: anything outside metadata and status differs. */
   readonly raisesGeneration?: (object: T, old: T) => boolean;
-  /** Whether metadata.generation counts changes at all; by default it does for a kind with a spec and a status. */
-  readonly tracksGeneration?: boolean;
-  /** An update must say which resourceVersion it is based on; by default one that says nothing replaces any. */
-  readonly requiresResourceVersion?: boolean;
   /**
    * Seconds between the deletion of an object and its removal, by whoever runs it; undefined removes it at once. The
    * default does. `requested` is what the client asked for.
@@ -57,8 +53,6 @@ export interface KindHooks<T> {
   readonly markDeleting?: (object: T) => void;
   /** Whether a deleted object must stay for reasons other than `metadata.finalizers`. */
   readonly holdsDeletion?: (object: T) => boolean;
-  /** Whether a deletion answers with the object rather than with a Status. */
-  readonly returnsDeleted?: boolean;
   /** What a deletion that does not say it does to dependents; `unsupported` kinds never have any. Default: `delete`. */
   readonly dependents?: "delete" | "orphan" | "unsupported";
   /**

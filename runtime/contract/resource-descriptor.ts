@@ -65,6 +65,10 @@ export interface ResourceDescriptor extends GroupVersionKind {
   readonly createOnUpdate: boolean;
   /** A deletion answers with the object rather than with a Status. */
   readonly returnsDeleted?: true;
+  /** Whether metadata.generation counts changes; where nothing is said, it does for a kind with a spec and a status. */
+  readonly generation?: boolean;
+  /** An update must name the resourceVersion it is based on. */
+  readonly conditionalUpdate?: true;
   /** Served only where it is asked for (`--runtime-config`). */
   readonly offByDefault?: true;
   /** Served only while this feature gate is on. */

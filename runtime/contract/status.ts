@@ -165,7 +165,7 @@ export function invalid(
   return failure(422, "Invalid", `${kind} ${goQuote(name)} is invalid${suffix}`, {
     ...(name !== "" && { name }),
     ...(subject.group !== "" && { group: subject.group }),
-    kind: subject.kind,
+    ...(subject.kind !== "" && { kind: subject.kind }),
     ...(errors.length > 0 && {
       causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
     }),

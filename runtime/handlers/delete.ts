@@ -20,7 +20,7 @@ export function deleteHandler(context: DeleteContext) {
     const { resource, info } = request;
     const options = await readDeleteOptions(request, context);
     const result = await deleteObject(deleteRequest(request, options), info.name, options, context);
-    if (!result.removed || resource.stored.hooks.returnsDeleted === true) {
+    if (!result.removed || resource.stored.returnsDeleted) {
       const accepted = !result.removed && options.orphanDependents === false;
       return storedAnswer(resource, accepted ? 202 : 200, result.object);
     }

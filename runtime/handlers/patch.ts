@@ -1,8 +1,12 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { badRequest, failure, StatusError } from "../contract/status.ts";
-import { reportProblems } from "../resource/decode-object.ts";
+import { failure, invalid, type StatusError } from "../contract/status.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { invalidField } from "../lib/field-errors.ts";
+import { goPlainText } from "../lib/go-plain-text.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
+import { DecodeError } from "../schema/schema-errors.ts";
 import { type Answer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readWriteQuery, type WriteQuery } from "./query-options.ts";
@@ -76,9 +80,9 @@ function patchChange(
   return (live) => {
     const current = resource.fromStored(live as ApiObject);
     const patched = context.applyPatch(kind, current, body, request);
-    const problems: string[] = [];
-    const decoded = decodePatched(resource.schema, patched, problems);
-    reportProblems(problems, query.fieldValidation, request.warn, expected);
+    const shown =
+      kind === "strategic" ? () => goPlainText(JSON.parse(body.toString("utf8"))) : () => showPatched(patched, current);
+    const decoded = decodePatched(resource, patched, query, request.warn, shown);
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;
     checkPatchedIdentity(decoded, request);
@@ -87,15 +91,42 @@ function patchChange(
   };
 }
 
-function decodePatched(schema: ApiRequest["resource"]["schema"], patched: unknown, problems: string[]): ApiObject {
+/** A result that is no object of the kind is the fault of the patch. */
+function decodePatched(
+  { schema }: ServedResource,
+  patched: unknown,
+  query: WriteQuery,
+  warn: (message: string) => void,
+  shown: () => string,
+): ApiObject {
+  const refuse = (why: string): StatusError =>
+    invalid({ group: "", kind: "" }, "", [invalidField("patch", shown(), why)]);
+  const problems: string[] = [];
+  let decoded: ApiObject;
   try {
-    return schema.decode(patched, { problems });
+    decoded = schema.decode(patched, { problems });
   } catch (error) {
-    if (error instanceof Error && !(error instanceof StatusError)) {
-      throw badRequest(error.message);
-    }
-    throw error;
+    throw error instanceof DecodeError ? refuse(error.message) : error;
   }
+  if (query.fieldValidation === "Strict" && problems.length > 0) {
+    throw refuse(`strict decoding error: ${problems.join(", ")}`);
+  }
+  if (query.fieldValidation === "Warn") {
+    problems.forEach(warn);
+  }
+  return decoded;
+}
+
+/** Patched JSON as messages quote it: what the patch touched is sorted, the rest stands as it was. */
+function showPatched(patched: unknown, original: unknown): string {
+  if (patched === original || typeof patched !== "object" || patched === null || Array.isArray(patched)) {
+    return stringifyJson(patched);
+  }
+  const before = (typeof original === "object" && original !== null ? original : {}) as Record<string, unknown>;
+  const members = Object.entries(patched)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${JSON.stringify(key)}:${showPatched(value, before[key])}`);
+  return `{${members.join(",")}}`;
 }
 
 function checkPatchedIdentity(object: ApiObject, { info }: ApiRequest): void {
@@ -111,7 +142,7 @@ function applyChange(
   kind: PatchKind,
   context: PatchContext,
 ): (live: ApiObject | undefined) => ApiObject {
-  const { resource, info } = request;
+  const { resource } = request;
   const configuration = context.parseConfiguration(body, kind) as ApiObject;
   const problems: string[] = [];
   return (live) => {
@@ -122,7 +153,6 @@ function applyChange(
     if (live === undefined) {
       checkPatchedIdentity(merged, request);
     }
-    void info;
     const decoded = resource.stored.schema.decode(merged, { problems });
     decoded.kind = resource.stored.gvk.kind;
     decoded.apiVersion = resource.stored.apiVersion;

@@ -17,6 +17,8 @@ export interface StoredKind {
   /** Whether objects have a status that is written through its own subresource. */
   readonly hasStatus: boolean;
   readonly tracksGeneration: boolean;
+  readonly requiresResourceVersion: boolean;
+  readonly returnsDeleted: boolean;
   /** Keys of its objects begin with this. */
   readonly prefix: string;
   readonly objects: ObjectStore;

@@ -93,7 +93,7 @@ function settleVersion(request: WriteRequest, name: string, object: ApiObject, l
   const { stored, groupResource } = request.resource;
   const version = object.metadata.resourceVersion ?? "";
   if (version === "" || version === "0") {
-    if (stored.hooks.requiresResourceVersion === true) {
+    if (stored.requiresResourceVersion) {
       const shown = version === "" ? 0 : Number(version);
       throw invalid(stored.gvk, name, [
         invalidField("metadata.resourceVersion", shown, "must be specified for an update"),

@@ -50,6 +50,8 @@ export type ReinvocationPolicyType = "Never" | "IfNeeded";
 
 export const mutatingWebhookConfiguration = kind<MutatingWebhookConfiguration>({
   plural: "mutatingwebhookconfigurations",
+  generation: true,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.16",
   columns: [

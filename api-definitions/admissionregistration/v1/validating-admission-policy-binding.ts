@@ -39,6 +39,8 @@ export type ParameterNotFoundActionType = Open<"Allow" | "Deny">;
 
 export const validatingAdmissionPolicyBinding = kind<ValidatingAdmissionPolicyBinding>({
   plural: "validatingadmissionpolicybindings",
+  generation: true,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.30",
   columns: [

@@ -102,6 +102,7 @@ export interface ExpressionWarning {
 
 export const validatingAdmissionPolicy = kind<ValidatingAdmissionPolicy>({
   plural: "validatingadmissionpolicies",
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.30",
   subresources: { status: true },

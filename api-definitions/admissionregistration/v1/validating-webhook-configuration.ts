@@ -46,6 +46,8 @@ export interface ValidatingWebhook {
 
 export const validatingWebhookConfiguration = kind<ValidatingWebhookConfiguration>({
   plural: "validatingwebhookconfigurations",
+  generation: true,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.16",
   columns: [

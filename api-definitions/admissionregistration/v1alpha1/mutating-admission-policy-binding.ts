@@ -21,6 +21,8 @@ export interface MutatingAdmissionPolicyBindingSpec {
 
 export const mutatingAdmissionPolicyBinding = kind<MutatingAdmissionPolicyBinding>({
   plural: "mutatingadmissionpolicybindings",
+  generation: true,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.32",
   deprecated: "1.35",

@@ -63,6 +63,8 @@ export interface JSONPatch {
 
 export const mutatingAdmissionPolicy = kind<MutatingAdmissionPolicy>({
   plural: "mutatingadmissionpolicies",
+  generation: true,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.32",
   deprecated: "1.35",

@@ -25,6 +25,8 @@ export type ValidationAction = "Deny" | "Warn" | "Audit";
 
 export const validatingAdmissionPolicyBinding = kind<ValidatingAdmissionPolicyBinding>({
   plural: "validatingadmissionpolicybindings",
+  generation: true,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.26",
   deprecated: "1.29",

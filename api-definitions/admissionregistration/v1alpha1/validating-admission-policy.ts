@@ -86,6 +86,7 @@ export interface ExpressionWarning {
 
 export const validatingAdmissionPolicy = kind<ValidatingAdmissionPolicy>({
   plural: "validatingadmissionpolicies",
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.26",
   deprecated: "1.29",

@@ -51,6 +51,8 @@ export type ReinvocationPolicyType = Open<"Never" | "IfNeeded">;
 
 export const mutatingWebhookConfiguration = kind<MutatingWebhookConfiguration>({
   plural: "mutatingwebhookconfigurations",
+  generation: true,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.9",
   deprecated: "1.16",

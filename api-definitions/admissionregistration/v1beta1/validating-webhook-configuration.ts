@@ -47,6 +47,8 @@ export interface ValidatingWebhook {
 
 export const validatingWebhookConfiguration = kind<ValidatingWebhookConfiguration>({
   plural: "validatingwebhookconfigurations",
+  generation: true,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.9",
   deprecated: "1.16",

@@ -202,6 +202,7 @@ export type ConditionStatus = Open<"True" | "False" | "Unknown">;
 
 export const customResourceDefinition = kind<CustomResourceDefinition>({
   plural: "customresourcedefinitions",
+  conditionalUpdate: true,
   shortNames: ["crd", "crds"],
   categories: ["api-extensions"],
   introduced: "1.16",

@@ -206,6 +206,7 @@ export type ConditionStatus = Open<"True" | "False" | "Unknown">;
 
 export const customResourceDefinition = kind<CustomResourceDefinition>({
   plural: "customresourcedefinitions",
+  conditionalUpdate: true,
   shortNames: ["crd", "crds"],
   categories: ["api-extensions"],
   introduced: "1.7",

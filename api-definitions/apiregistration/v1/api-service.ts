@@ -75,6 +75,8 @@ export type ConditionStatus = Open<"True" | "False" | "Unknown">;
 
 export const apiService = kind<APIService>({
   plural: "apiservices",
+  generation: false,
+  conditionalUpdate: true,
   categories: ["api-extensions"],
   introduced: "1.10",
   storedAs: "apiregistration.<domain>/apiservices",

@@ -65,6 +65,8 @@ export type ConditionStatus = Open<"True" | "False" | "Unknown">;
 
 export const storageVersion = kind<StorageVersion>({
   plural: "storageversions",
+  generation: false,
+  conditionalUpdate: true,
   offByDefault: true,
   subresources: { status: true },
   columns: [

@@ -56,6 +56,7 @@ export interface HorizontalPodAutoscalerStatus {
 
 export const horizontalPodAutoscaler = kind<HorizontalPodAutoscaler>({
   plural: "horizontalpodautoscalers",
+  generation: false,
   shortNames: ["hpa"],
   categories: ["all"],
   introduced: "1.2",

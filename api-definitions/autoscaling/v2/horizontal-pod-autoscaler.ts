@@ -107,6 +107,7 @@ export type HorizontalPodAutoscalerConditionType = Open<"ScalingActive" | "AbleT
 
 export const horizontalPodAutoscaler = kind<HorizontalPodAutoscaler>({
   plural: "horizontalpodautoscalers",
+  generation: false,
   shortNames: ["hpa"],
   categories: ["all"],
   introduced: "1.23",

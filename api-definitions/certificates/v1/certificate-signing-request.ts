@@ -97,6 +97,7 @@ export type RequestConditionType = Open<"Approved" | "Denied" | "Failed">;
 
 export const certificateSigningRequest = kind<CertificateSigningRequest>({
   plural: "certificatesigningrequests",
+  generation: false,
   shortNames: ["csr"],
   introduced: "1.19",
   subresources: { approval: { kind: "CertificateSigningRequest", verbs: ["get", "patch", "update"] }, status: true },

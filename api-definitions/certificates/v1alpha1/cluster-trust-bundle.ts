@@ -17,6 +17,7 @@ export interface ClusterTrustBundleSpec {
 
 export const clusterTrustBundle = kind<ClusterTrustBundle>({
   plural: "clustertrustbundles",
+  conditionalUpdate: true,
   introduced: "1.26",
   deprecated: "1.34",
   removed: "1.37",

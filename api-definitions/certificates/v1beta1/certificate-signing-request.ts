@@ -99,6 +99,7 @@ export type RequestConditionType = Open<"Approved" | "Denied" | "Failed">;
 
 export const certificateSigningRequest = kind<CertificateSigningRequest>({
   plural: "certificatesigningrequests",
+  generation: false,
   shortNames: ["csr"],
   introduced: "1.12",
   deprecated: "1.19",

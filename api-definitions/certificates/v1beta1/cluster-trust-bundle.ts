@@ -17,6 +17,7 @@ export interface ClusterTrustBundleSpec {
 
 export const clusterTrustBundle = kind<ClusterTrustBundle>({
   plural: "clustertrustbundles",
+  conditionalUpdate: true,
   introduced: "1.33",
   deprecated: "1.36",
   removed: "1.39",

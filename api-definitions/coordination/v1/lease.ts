@@ -29,6 +29,7 @@ export type CoordinatedLeaseStrategy = Open<"OldestEmulationVersion">;
 
 export const lease = kind<Lease>({
   plural: "leases",
+  conditionalUpdate: true,
   introduced: "1.14",
   createOnUpdate: true,
   columns: [

@@ -26,6 +26,7 @@ export interface LeaseCandidateSpec {
 
 export const leaseCandidate = kind<LeaseCandidate>({
   plural: "leasecandidates",
+  conditionalUpdate: true,
   introduced: "1.32",
   deprecated: "1.35",
   removed: "1.38",

@@ -26,6 +26,7 @@ export interface LeaseCandidateSpec {
 
 export const leaseCandidate = kind<LeaseCandidate>({
   plural: "leasecandidates",
+  conditionalUpdate: true,
   introduced: "1.33",
   deprecated: "1.36",
   removed: "1.39",

@@ -28,6 +28,7 @@ export interface LeaseSpec {
 
 export const lease = kind<Lease>({
   plural: "leases",
+  conditionalUpdate: true,
   introduced: "1.12",
   deprecated: "1.19",
   removed: "1.22",

@@ -62,6 +62,7 @@ export type NamespaceConditionType = Open<
 
 export const namespace = kind<Namespace>({
   plural: "namespaces",
+  generation: false,
   shortNames: ["ns"],
   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
   introduced: "1.0",

@@ -228,6 +228,7 @@ export interface NodeProxyOptions extends TypeMeta {
 
 export const node = kind<Node>({
   plural: "nodes",
+  generation: false,
   shortNames: ["no"],
   introduced: "1.0",
   storedAs: "minions",

@@ -117,6 +117,7 @@ export type PersistentVolumeClaimModifyVolumeStatus = "Pending" | "InProgress" |
 
 export const persistentVolumeClaim = kind<PersistentVolumeClaim>({
   plural: "persistentvolumeclaims",
+  generation: false,
   shortNames: ["pvc"],
   introduced: "1.0",
   returnsDeleted: true,

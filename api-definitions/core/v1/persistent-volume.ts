@@ -69,6 +69,7 @@ export type PersistentVolumePhase = "Pending" | "Available" | "Bound" | "Release
 
 export const persistentVolume = kind<PersistentVolume>({
   plural: "persistentvolumes",
+  generation: false,
   shortNames: ["pv"],
   introduced: "1.0",
   returnsDeleted: true,

@@ -10,6 +10,7 @@ export interface PodTemplate extends Namespaced {
 
 export const podTemplate = kind<PodTemplate>({
   plural: "podtemplates",
+  generation: true,
   introduced: "1.0",
   returnsDeleted: true,
   columns: [

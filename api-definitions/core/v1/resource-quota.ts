@@ -57,6 +57,7 @@ export interface ResourceQuotaStatus {
 
 export const resourceQuota = kind<ResourceQuota>({
   plural: "resourcequotas",
+  generation: false,
   shortNames: ["quota"],
   introduced: "1.0",
   returnsDeleted: true,

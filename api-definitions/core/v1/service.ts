@@ -156,6 +156,7 @@ export interface ServiceProxyOptions extends TypeMeta {
 
 export const service = kind<Service>({
   plural: "services",
+  generation: false,
   shortNames: ["svc"],
   categories: ["all"],
   introduced: "1.0",

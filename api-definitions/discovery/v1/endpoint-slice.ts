@@ -89,6 +89,7 @@ export interface EndpointPort extends AtomicStruct {
 
 export const endpointSlice = kind<EndpointSlice>({
   plural: "endpointslices",
+  generation: true,
   introduced: "1.21",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },

@@ -88,6 +88,7 @@ export interface EndpointPort {
 
 export const endpointSlice = kind<EndpointSlice>({
   plural: "endpointslices",
+  generation: true,
   introduced: "1.16",
   deprecated: "1.21",
   removed: "1.25",

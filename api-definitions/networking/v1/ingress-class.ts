@@ -31,6 +31,7 @@ export interface IngressClassParametersReference {
 
 export const ingressClass = kind<IngressClass>({
   plural: "ingressclasses",
+  generation: true,
   introduced: "1.19",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },

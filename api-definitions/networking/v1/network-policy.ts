@@ -69,6 +69,7 @@ export interface NetworkPolicyEgressRule {
 
 export const networkPolicy = kind<NetworkPolicy>({
   plural: "networkpolicies",
+  generation: true,
   shortNames: ["netpol"],
   introduced: "1.7",
   columns: [

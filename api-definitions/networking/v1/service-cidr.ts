@@ -24,6 +24,7 @@ export interface ServiceCIDRStatus {
 
 export const serviceCIDR = kind<ServiceCIDR>({
   plural: "servicecidrs",
+  generation: false,
   introduced: "1.33",
   subresources: { status: true },
   columns: [

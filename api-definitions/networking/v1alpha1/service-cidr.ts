@@ -24,6 +24,7 @@ export interface ServiceCIDRStatus {
 
 export const serviceCIDR = kind<ServiceCIDR>({
   plural: "servicecidrs",
+  generation: false,
   introduced: "1.27",
   deprecated: "1.30",
   removed: "1.33",

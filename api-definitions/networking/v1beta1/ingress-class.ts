@@ -31,6 +31,7 @@ export interface IngressClassParametersReference {
 
 export const ingressClass = kind<IngressClass>({
   plural: "ingressclasses",
+  generation: true,
   introduced: "1.18",
   deprecated: "1.19",
   removed: "1.22",

@@ -24,6 +24,7 @@ export interface ServiceCIDRStatus {
 
 export const serviceCIDR = kind<ServiceCIDR>({
   plural: "servicecidrs",
+  generation: false,
   introduced: "1.31",
   deprecated: "1.34",
   removed: "1.37",

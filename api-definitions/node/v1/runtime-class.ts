@@ -29,6 +29,7 @@ export interface Scheduling {
 
 export const runtimeClass = kind<RuntimeClass>({
   plural: "runtimeclasses",
+  conditionalUpdate: true,
   introduced: "1.20",
   createOnUpdate: true,
   columns: [

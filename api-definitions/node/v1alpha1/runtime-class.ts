@@ -35,6 +35,7 @@ export interface Scheduling {
 
 export const runtimeClass = kind<RuntimeClass>({
   plural: "runtimeclasses",
+  conditionalUpdate: true,
   offByDefault: true,
   createOnUpdate: true,
   columns: [

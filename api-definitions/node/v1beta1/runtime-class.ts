@@ -29,6 +29,7 @@ export interface Scheduling {
 
 export const runtimeClass = kind<RuntimeClass>({
   plural: "runtimeclasses",
+  conditionalUpdate: true,
   introduced: "1.13",
   deprecated: "1.22",
   removed: "1.25",

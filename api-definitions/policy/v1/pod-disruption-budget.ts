@@ -56,6 +56,7 @@ export interface PodDisruptionBudgetStatus {
 
 export const podDisruptionBudget = kind<PodDisruptionBudget>({
   plural: "poddisruptionbudgets",
+  conditionalUpdate: true,
   shortNames: ["pdb"],
   introduced: "1.21",
   subresources: { status: true },

@@ -55,6 +55,7 @@ export interface PodDisruptionBudgetStatus {
 
 export const podDisruptionBudget = kind<PodDisruptionBudget>({
   plural: "poddisruptionbudgets",
+  conditionalUpdate: true,
   shortNames: ["pdb"],
   introduced: "1.5",
   deprecated: "1.21",

@@ -21,6 +21,7 @@ export interface DeviceClassConfiguration extends DeviceConfiguration {}
 
 export const deviceClass = kind<DeviceClass>({
   plural: "deviceclasses",
+  generation: true,
   introduced: "1.31",
   deprecated: "1.34",
   removed: "1.37",

@@ -32,6 +32,7 @@ export interface DeviceTaintSelector {
 
 export const deviceTaintRule = kind<DeviceTaintRule>({
   plural: "devicetaintrules",
+  generation: true,
   introduced: "1.33",
   deprecated: "1.36",
   removed: "1.39",

@@ -119,6 +119,7 @@ export interface NetworkDeviceData {
 
 export const resourceClaim = kind<ResourceClaim>({
   plural: "resourceclaims",
+  generation: false,
   introduced: "1.31",
   deprecated: "1.34",
   removed: "1.37",

@@ -110,6 +110,7 @@ export interface CounterSet {
 
 export const resourceSlice = kind<ResourceSlice>({
   plural: "resourceslices",
+  generation: true,
   introduced: "1.31",
   deprecated: "1.34",
   removed: "1.37",

@@ -119,6 +119,7 @@ export interface NetworkDeviceData {
 
 export const resourceClaim = kind<ResourceClaim>({
   plural: "resourceclaims",
+  generation: false,
   introduced: "1.32",
   deprecated: "1.35",
   removed: "1.38",

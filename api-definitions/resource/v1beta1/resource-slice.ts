@@ -116,6 +116,7 @@ export interface CounterSet {
 
 export const resourceSlice = kind<ResourceSlice>({
   plural: "resourceslices",
+  generation: true,
   introduced: "1.32",
   deprecated: "1.35",
   removed: "1.38",

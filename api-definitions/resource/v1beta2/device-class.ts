@@ -21,6 +21,7 @@ export interface DeviceClassConfiguration extends DeviceConfiguration {}
 
 export const deviceClass = kind<DeviceClass>({
   plural: "deviceclasses",
+  generation: true,
   introduced: "1.33",
   deprecated: "1.36",
   removed: "1.39",

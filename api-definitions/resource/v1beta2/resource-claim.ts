@@ -119,6 +119,7 @@ export interface NetworkDeviceData {
 
 export const resourceClaim = kind<ResourceClaim>({
   plural: "resourceclaims",
+  generation: false,
   introduced: "1.33",
   deprecated: "1.36",
   removed: "1.39",

@@ -110,6 +110,7 @@ export interface CounterSet {
 
 export const resourceSlice = kind<ResourceSlice>({
   plural: "resourceslices",
+  generation: true,
   introduced: "1.33",
   deprecated: "1.36",
   removed: "1.39",

@@ -16,6 +16,7 @@ export interface PriorityClass extends ClusterScoped {
 
 export const priorityClass = kind<PriorityClass>({
   plural: "priorityclasses",
+  generation: true,
   shortNames: ["pc"],
   introduced: "1.11",
   deprecated: "1.14",

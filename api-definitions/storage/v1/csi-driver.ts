@@ -51,6 +51,7 @@ export interface TokenRequest {
 
 export const csiDriver = kind<CSIDriver>({
   plural: "csidrivers",
+  conditionalUpdate: true,
   introduced: "1.18",
   returnsDeleted: true,
   columns: [

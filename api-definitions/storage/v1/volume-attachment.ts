@@ -52,6 +52,8 @@ export interface VolumeError {
 
 export const volumeAttachment = kind<VolumeAttachment>({
   plural: "volumeattachments",
+  generation: false,
+  conditionalUpdate: true,
   introduced: "1.13",
   returnsDeleted: true,
   subresources: { status: true },

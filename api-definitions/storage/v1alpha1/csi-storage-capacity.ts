@@ -16,6 +16,7 @@ export interface CSIStorageCapacity extends Namespaced {
 
 export const csiStorageCapacity = kind<CSIStorageCapacity>({
   plural: "csistoragecapacities",
+  conditionalUpdate: true,
   introduced: "1.19",
   deprecated: "1.21",
   removed: "1.24",

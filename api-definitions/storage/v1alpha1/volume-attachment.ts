@@ -52,6 +52,8 @@ export interface VolumeError {
 
 export const volumeAttachment = kind<VolumeAttachment>({
   plural: "volumeattachments",
+  generation: false,
+  conditionalUpdate: true,
   introduced: "1.9",
   deprecated: "1.21",
   removed: "1.24",

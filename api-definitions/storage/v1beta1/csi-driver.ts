@@ -43,6 +43,7 @@ export interface TokenRequest {
 
 export const csiDriver = kind<CSIDriver>({
   plural: "csidrivers",
+  conditionalUpdate: true,
   introduced: "1.14",
   deprecated: "1.19",
   removed: "1.22",

@@ -33,6 +33,7 @@ export interface VolumeNodeResources {
 
 export const csiNode = kind<CSINode>({
   plural: "csinodes",
+  conditionalUpdate: true,
   introduced: "1.14",
   deprecated: "1.17",
   removed: "1.22",

@@ -16,6 +16,7 @@ export interface CSIStorageCapacity extends Namespaced {
 
 export const csiStorageCapacity = kind<CSIStorageCapacity>({
   plural: "csistoragecapacities",
+  conditionalUpdate: true,
   introduced: "1.21",
   deprecated: "1.24",
   removed: "1.27",

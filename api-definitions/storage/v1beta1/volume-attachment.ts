@@ -52,6 +52,8 @@ export interface VolumeError {
 
 export const volumeAttachment = kind<VolumeAttachment>({
   plural: "volumeattachments",
+  generation: false,
+  conditionalUpdate: true,
   introduced: "1.10",
   deprecated: "1.19",
   removed: "1.22",

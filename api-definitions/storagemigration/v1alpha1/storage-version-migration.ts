@@ -62,6 +62,8 @@ export type MigrationConditionType = Open<"Running" | "Succeeded" | "Failed">;
 
 export const storageVersionMigration = kind<StorageVersionMigration>({
   plural: "storageversionmigrations",
+  generation: false,
+  conditionalUpdate: true,
   introduced: "1.30",
   deprecated: "1.33",
   removed: "1.36",

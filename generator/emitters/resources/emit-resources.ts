@@ -46,6 +46,8 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
     virtual: kind.virtual,
     createOnUpdate: kind.createOnUpdate,
     ...(kind.returnsDeleted && { returnsDeleted: true }),
+    ...(kind.generation !== undefined && { generation: kind.generation }),
+    ...(kind.conditionalUpdate && { conditionalUpdate: true }),
     ...(kind.offByDefault && { offByDefault: true }),
     ...(kind.gate !== undefined && { gate: kind.gate }),
     storage: {
