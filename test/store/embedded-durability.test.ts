@@ -1,0 +1,205 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { open } from "lmdb";
+import { describe, expect, it } from "vitest";
+import { EmbeddedStore } from "../../runtime/store/embedded/embedded-store.ts";
+import type { Changes } from "../../runtime/store/embedded/engine.ts";
+import { MemoryEngine } from "../../runtime/store/embedded/memory-engine.ts";
+import { openEmbeddedStore, openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import { NoSpaceError } from "../../runtime/store/errors.ts";
+import { ManualClock } from "../watch/manual-clock.ts";
+import { Recorder } from "./run-store-tests.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+const prefix = "/registry/things/";
+const value = Buffer.from("value");
+
+describe("a directory with data", () => {
+  it("is there again after the store was closed, with its history, its revisions and its identity", async () => {
+    const directory = temporaryDirectory();
+    const first = await openEmbeddedStore(directory);
+    const a = (await first.put(`${prefix}a`, value, { expected: 0 })).revision;
+    const b = (await first.put(`${prefix}b`, value, { expected: 0 })).revision;
+    await first.delete(`${prefix}a`, { expected: a });
+    const { identity } = first;
+    await first.close();
+    const second = await openEmbeddedStore(directory);
+    expect(Buffer.from(second.identity)).toEqual(Buffer.from(identity));
+    expect(await second.get(`${prefix}a`)).toBeUndefined();
+    expect(await second.get(`${prefix}a`, { atRevision: b })).toBeDefined();
+    const recorder = new Recorder(second, { prefix, startRevision: a });
+    await recorder.until(() => recorder.events.length === 3);
+    expect((await second.put(`${prefix}c`, value, { expected: 0 })).revision).toBeGreaterThan(b + 1);
+    await second.close();
+  });
+
+  it("is refused while another process has it, with that process's pid; a dead one's lock is taken over", async () => {
+    const directory = temporaryDirectory();
+    const store = await openEmbeddedStore(directory);
+    await expect(openEmbeddedStore(directory)).rejects.toMatchObject({
+      code: "Locked",
+      message: `the data directory ${directory} is in use by the process with pid ${process.pid}`,
+    });
+    await store.close();
+    writeFileSync(join(directory, "server.lock"), JSON.stringify({ pid: 2 ** 22 + 1, started: "1" }));
+    await (await openEmbeddedStore(directory)).close();
+    writeFileSync(join(directory, "server.lock"), JSON.stringify({ pid: process.pid, started: "another life" }));
+    await (await openEmbeddedStore(directory)).close();
+    writeFileSync(join(directory, "server.lock"), "half written");
+    await (await openEmbeddedStore(directory)).close();
+  });
+
+  it("is refused when a later version of the program wrote it", async () => {
+    const directory = temporaryDirectory();
+    await (await openEmbeddedStore(directory)).close();
+    const root = open({ path: directory, encoding: "binary" });
+    const meta = root.openDB({ name: "meta", encoding: "binary" });
+    const format = Buffer.alloc(8);
+    format.writeDoubleLE(99);
+    await meta.put("format", format);
+    await root.close();
+    await expect(openEmbeddedStore(directory)).rejects.toMatchObject({
+      code: "NewerFormat",
+      message: `the data in ${directory} has format 99; this version reads formats up to 1`,
+    });
+  });
+
+  it("is refused when it cannot be written or is no directory", async () => {
+    const directory = temporaryDirectory();
+    const file = join(directory, "file");
+    writeFileSync(file, "");
+    await expect(openEmbeddedStore(file)).rejects.toMatchObject({ code: "NotWritable" });
+    if (process.getuid?.() === 0) return; // root may write anywhere
+    const readOnly = join(directory, "read-only");
+    mkdirSync(readOnly);
+    chmodSync(readOnly, 0o500);
+    await expect(openEmbeddedStore(readOnly)).rejects.toMatchObject({ code: "NotWritable" });
+  });
+});
+
+describe("a full disk", () => {
+  it("fails writes with NoSpace, changes nothing, and lets reads and smaller writes go on", async () => {
+    const directory = temporaryDirectory();
+    const script = join(import.meta.dirname, "full-disk-child.ts");
+    // A limit on the size of files stands in for the disk; the unit is a kilobyte.
+    const command = `ulimit -f 3000 && exec "${process.execPath}" --disable-warning=ExperimentalWarning "${script}" "${directory}"`;
+    const child = spawn("bash", ["-c", command], { stdio: ["ignore", "pipe", "ignore"] });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(0);
+    const report = JSON.parse(output) as { written: number; failure: string; readBack: number; watched: number };
+    expect(report.failure).toBe("NoSpace");
+    expect(report.written).toBeGreaterThan(10);
+    expect(report.readBack).toBe(report.written);
+    expect(report.watched).toBe(report.written);
+    const store = await openEmbeddedStore(directory);
+    expect((await store.range({ prefix })).entries).toHaveLength(report.written);
+    await store.put(`${prefix}later`, value, { expected: 0 });
+    await store.close();
+  });
+});
+
+/** An engine whose commits wait for the test and fail when told to. */
+class StubbornEngine extends MemoryEngine {
+  readonly pending: { release: () => void; fail: () => void }[] = [];
+
+  override async commit(changes: Changes): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.pending.push({ release: resolve, fail: () => reject(new NoSpaceError()) });
+    });
+    await super.commit(changes);
+  }
+}
+
+describe("writes in flight", () => {
+  const setUp = (): { engine: StubbornEngine; store: EmbeddedStore } => {
+    const engine = new StubbornEngine();
+    return { engine, store: new EmbeddedStore({ engine, clock: new ManualClock(), historyMs: 300_000 }) };
+  };
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it("are invisible until they are durable, and share a commit", async () => {
+    const { engine, store } = setUp();
+    const recorder = new Recorder(store, { prefix, startRevision: 2 });
+    const first = store.put(`${prefix}a`, value, { expected: 0 });
+    await turn();
+    const others = ["b", "c", "d"].map((name) => store.put(prefix + name, value, { expected: 0 }));
+    await turn();
+    expect(engine.pending).toHaveLength(1);
+    expect(await store.get(`${prefix}a`)).toBeUndefined();
+    expect([await store.currentRevision(), recorder.events.length]).toEqual([1, 0]);
+    engine.pending[0]?.release();
+    await first;
+    expect(recorder.events).toHaveLength(1);
+    await turn();
+    expect(engine.pending).toHaveLength(2);
+    engine.pending[1]?.release();
+    expect((await Promise.all(others)).map(({ revision }) => revision)).toEqual([3, 4, 5]);
+  });
+
+  it("make later writers of the same key wait, and answer them from what became durable", async () => {
+    const { engine, store } = setUp();
+    const first = store.put(`${prefix}a`, value, { expected: 0 });
+    const second = store.put(`${prefix}a`, Buffer.from("other"), { expected: 0 });
+    const outcome = second.catch((error: { code: string; current: { modRevision: number } }) => error);
+    await turn();
+    engine.pending[0]?.release();
+    const { revision } = await first;
+    expect(await outcome).toMatchObject({ code: "CasFailed", current: { modRevision: revision } });
+  });
+
+  it("that fail never happened: nobody saw them, and the next writer of the key gets through", async () => {
+    const { engine, store } = setUp();
+    const recorder = new Recorder(store, { prefix, startRevision: 2 });
+    const first = store.put(`${prefix}a`, value, { expected: 0 });
+    const second = store.put(`${prefix}a`, Buffer.from("other"), { expected: 0 });
+    await turn();
+    engine.pending[0]?.fail();
+    await expect(first).rejects.toMatchObject({ code: "NoSpace" });
+    expect(await store.get(`${prefix}a`)).toBeUndefined();
+    await turn();
+    engine.pending[1]?.release();
+    const { revision } = await second;
+    expect(recorder.events.map((event) => [event.revision, event.value.toString()])).toEqual([[revision, "other"]]);
+  });
+});
+
+describe("time", () => {
+  it("removes keys with a time to live, with an event, unless they were written again", async () => {
+    const clock = new ManualClock();
+    const store = openMemoryStore({ clock });
+    const recorder = new Recorder(store, { prefix, startRevision: 2 });
+    await store.put(`${prefix}short`, value, { expected: 0, ttlSeconds: 10 });
+    const kept = (await store.put(`${prefix}kept`, value, { expected: 0, ttlSeconds: 10 })).revision;
+    await store.put(`${prefix}kept`, value, { expected: kept });
+    await clock.advance(9000);
+    expect((await store.range({ prefix })).entries).toHaveLength(2);
+    await clock.advance(3000);
+    expect((await store.range({ prefix })).entries.map((entry) => entry.key)).toEqual([`${prefix}kept`]);
+    expect(recorder.events.at(-1)).toMatchObject({ type: "delete", key: `${prefix}short` });
+    await store.close();
+  });
+
+  it("compacts history of five minutes ago in the background, and only that", async () => {
+    const clock = new ManualClock();
+    const store = openMemoryStore({ clock });
+    const revisions: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      revisions.push((await store.put(`${prefix}a`, value, { expected: revisions.at(-1) ?? 0 })).revision);
+      await clock.advance(60_000);
+    }
+    await clock.advance(3.5 * 60_000);
+    const at = (i: number): Promise<unknown> => store.range({ prefix, atRevision: revisions[i] ?? 0 });
+    await expect(at(1)).rejects.toMatchObject({ code: "Compacted" });
+    expect(await at(2)).toMatchObject({ entries: [{ modRevision: revisions[2] }] });
+    await clock.advance(60 * 60_000);
+    expect(await store.get(`${prefix}a`)).toMatchObject({ modRevision: revisions[3] });
+    expect(await at(3)).toMatchObject({ entries: [{ modRevision: revisions[3] }] });
+    await store.close();
+  });
+});
