@@ -5,6 +5,7 @@ import { DEPLOYMENT, deployment, TABLE, table } from "./objects.ts";
 
 export interface ApplyFigure {
   readonly name: string;
+  /** Size of the live object as JSON, managedFields included. */
   readonly bytes: number;
   readonly microseconds: number;
   /** Times JSON.parse and JSON.stringify of the same object. */
@@ -22,10 +23,10 @@ function measureDeployment(): ApplyFigure[] {
   let generation = 0;
   const images = [deployment("registry.invalid/app:1"), deployment("registry.invalid/app:2")];
   return [
-    figure("2 KiB Deployment, unchanged", live, (stored) =>
+    figure("Deployment of 2 KiB, unchanged", live, (stored) =>
       manager.apply(stored, images[0] as JsonObject, "alpha", false),
     ),
-    figure("2 KiB Deployment, new image", live, (stored) => {
+    figure("Deployment of 2 KiB, new image", live, (stored) => {
       generation++;
       return manager.apply(stored, images[generation % 2] as JsonObject, "alpha", false);
     }),

@@ -10,7 +10,6 @@ import {
   withOwn,
   withoutOwn,
 } from "../../lib/json-object.ts";
-import type { FieldSet } from "../fieldpath/field-set.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
 import type { ManagerFields } from "../merge/managers.ts";
 import { Updater, type UpdaterOptions } from "../merge/updater.ts";
@@ -128,7 +127,8 @@ class RequestFieldManager implements FieldManager {
     const set = changed && withoutSystemFields(changed.set);
     if (set === undefined || set.isEmpty) return capUpdaters({ ...managed, fields }, this.#maxUpdaters());
     const key = this.#key(manager, "Update");
-    fields.set(key, { set: set.union(ownedBy(fields.get(key), set)), apiVersion, applied: false });
+    const previous = fields.get(key);
+    fields.set(key, { set: previous === undefined ? set : previous.set.union(set), apiVersion, applied: false });
     const times = new Map(managed.times).set(key, this.#time());
     return capUpdaters({ ...managed, fields, times }, this.#maxUpdaters());
   }
@@ -227,10 +227,6 @@ class RequestFieldManager implements FieldManager {
 interface Applied {
   readonly object: JsonObject;
   readonly managed: Managed;
-}
-
-function ownedBy(previous: ManagerFields | undefined, fallback: FieldSet): FieldSet {
-  return previous?.set ?? fallback;
 }
 
 /** Keeps the entry as it was read where applying again says the same. */
