@@ -1,6 +1,7 @@
 import type { JsonValue } from "../contract/type-table.ts";
 import { cloneJson } from "../lib/clone-json.ts";
 import { zeroValue } from "./absent-value.ts";
+import { createBearing } from "./bearing.ts";
 import { lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
@@ -10,7 +11,7 @@ type Defaulter = ((value: PlainObject | unknown[]) => void) | undefined;
 /** Compiles the defaulters of shapes. Types without defaults cost nothing: their parts are not even visited. */
 export class DefaulterCompiler {
   readonly #structs = new Map<StructShape, () => Defaulter>();
-  readonly #bearing = new Map<StructShape, boolean>();
+  readonly #bears = createBearing((field) => field.markers.default !== undefined);
 
   of(shape: StructShape): (object: PlainObject) => void {
     return this.#struct(shape)() ?? (() => {});
@@ -19,7 +20,7 @@ export class DefaulterCompiler {
   #struct(shape: StructShape): () => Defaulter {
     let known = this.#structs.get(shape);
     if (known === undefined) {
-      known = lazy(() => (this.#bears(shape, new Set()) ? this.#compile(shape) : undefined));
+      known = lazy(() => (this.#bears(shape) ? this.#compile(shape) : undefined));
       this.#structs.set(shape, known);
     }
     return known;
@@ -35,7 +36,7 @@ export class DefaulterCompiler {
         unset: field.always && !field.tracked ? zeroValue(field.type) : undefined,
       }));
     const nested = shape.flatFields
-      .filter((field) => this.#shapeBears(field.type, new Set()))
+      .filter((field) => this.#bears(field.type))
       .map((field) => ({ name: field.name, fill: lazy(() => this.#value(field.type)) }));
     return (value) => {
       const object = value as PlainObject;
@@ -60,25 +61,5 @@ export class DefaulterCompiler {
         if (typeof item === "object" && item !== null) fill?.(item as PlainObject);
       }
     };
-  }
-
-  /** Whether the type or anything inside it declares a default. `path` breaks cycles. */
-  #bears(shape: StructShape, path: Set<StructShape>): boolean {
-    const known = this.#bearing.get(shape);
-    if (known !== undefined) return known;
-    if (path.has(shape)) return false;
-    path.add(shape);
-    const bears = shape.flatFields.some(
-      (field) => field.markers.default !== undefined || this.#shapeBears(field.type, path),
-    );
-    path.delete(shape);
-    // A "no" found inside a cycle may be premature; only the outermost is certain.
-    if (bears || path.size === 0) this.#bearing.set(shape, bears);
-    return bears;
-  }
-
-  #shapeBears(shape: Shape, path: Set<StructShape>): boolean {
-    if (shape.kind === "scalar") return false;
-    return shape.kind === "struct" ? this.#bears(shape, path) : this.#shapeBears(shape.element, path);
   }
 }

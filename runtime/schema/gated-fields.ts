@@ -1,3 +1,4 @@
+import { createBearing } from "./bearing.ts";
 import { type FieldShape, lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
@@ -7,6 +8,7 @@ type GateVisitor = (field: FieldShape, owner: PlainObject) => void;
 
 /** Compiles the removal of fields whose feature gate is off. Types without gated fields are not walked. */
 export class GatedFieldCompiler {
+  readonly #bears = createBearing((field) => field.markers.gate !== undefined);
   readonly #structs = new Map<StructShape, () => GateWalker | undefined>();
 
   /**
@@ -30,7 +32,7 @@ export class GatedFieldCompiler {
   #struct(shape: StructShape): () => GateWalker | undefined {
     let known = this.#structs.get(shape);
     if (known === undefined) {
-      known = lazy(() => (this.#bears(shape, new Set()) ? this.#compile(shape) : undefined));
+      known = lazy(() => (this.#bears(shape) ? this.#compile(shape) : undefined));
       this.#structs.set(shape, known);
     }
     return known;
@@ -39,7 +41,7 @@ export class GatedFieldCompiler {
   #compile(shape: StructShape): GateWalker {
     const gated = shape.flatFields.filter((field) => field.markers.gate !== undefined);
     const nested = shape.flatFields
-      .filter((field) => this.#bears(field.type, new Set()))
+      .filter((field) => this.#bears(field.type))
       .map((field) => ({ name: field.name, walk: lazy(() => this.#value(field.type)) }));
     return (value, visit) => {
       const object = value as PlainObject;
@@ -58,16 +60,6 @@ export class GatedFieldCompiler {
     return (value, visit) => {
       for (const item of Object.values(value as object)) if (item !== null) walk()?.(item, visit);
     };
-  }
-
-  /** Whether anything inside the type is gated. `path` breaks cycles. */
-  #bears(shape: Shape, path: Set<Shape>): boolean {
-    if (shape.kind === "scalar" || path.has(shape)) return false;
-    if (shape.kind !== "struct") return this.#bears(shape.element, path);
-    path.add(shape);
-    const bears = shape.flatFields.some((field) => field.markers.gate !== undefined || this.#bears(field.type, path));
-    path.delete(shape);
-    return bears;
   }
 }
 

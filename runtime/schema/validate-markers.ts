@@ -1,4 +1,4 @@
-import { RE2JS } from "re2js";
+import { createRequire } from "node:module";
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers } from "../contract/type-table.ts";
 import { invalidField, invalidFields, tooLongField, tooManyField, unsupportedField } from "../lib/field-errors.ts";
@@ -58,9 +58,12 @@ function enumCheck(values: readonly string[]): Check {
   });
 }
 
+/** Loaded when the first pattern is: few types have any, and every start would pay for it. */
+const re2 = lazy(() => createRequire(import.meta.url)("re2js") as typeof import("re2js"));
+
 /** Linear time whatever the text: patterns come from definitions, texts from anybody. */
 function patternCheck(pattern: string): Check {
-  const compiled = lazy(() => RE2JS.compile(pattern));
+  const compiled = lazy(() => re2().RE2JS.compile(pattern));
   return onText((text, errors) => {
     if (!compiled().matcher(text).find())
       errors.push(invalidField("", text, `must match the regular expression '${pattern}'`));
