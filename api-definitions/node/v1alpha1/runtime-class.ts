@@ -35,6 +35,10 @@ export interface Scheduling {
 
 export const runtimeClass = kind<RuntimeClass>({
   plural: "runtimeclasses",
+  introduced: "1.14",
+  deprecated: "1.20",
+  removed: "1.24",
+  replacement: "node.<domain>/v1 RuntimeClass",
   conditionalUpdate: true,
   offByDefault: true,
   createOnUpdate: true,

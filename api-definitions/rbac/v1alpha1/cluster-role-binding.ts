@@ -12,6 +12,10 @@ export interface ClusterRoleBinding extends ClusterScoped {
 
 export const clusterRoleBinding = kind<ClusterRoleBinding>({
   plural: "clusterrolebindings",
+  introduced: "1.3",
+  deprecated: "1.17",
+  removed: "1.23",
+  replacement: "rbac.authorization.<domain>/v1 ClusterRoleBinding",
   offByDefault: true,
   createOnUpdate: true,
   columns: [

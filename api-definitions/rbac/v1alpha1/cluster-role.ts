@@ -17,4 +17,12 @@ export interface AggregationRule {
   clusterRoleSelectors?: ListAtomic<LabelSelector>;
 }
 
-export const clusterRole = kind<ClusterRole>({ plural: "clusterroles", offByDefault: true, createOnUpdate: true });
+export const clusterRole = kind<ClusterRole>({
+  plural: "clusterroles",
+  introduced: "1.3",
+  deprecated: "1.17",
+  removed: "1.23",
+  replacement: "rbac.authorization.<domain>/v1 ClusterRole",
+  offByDefault: true,
+  createOnUpdate: true,
+});

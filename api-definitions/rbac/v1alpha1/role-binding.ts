@@ -12,6 +12,10 @@ export interface RoleBinding extends Namespaced {
 
 export const roleBinding = kind<RoleBinding>({
   plural: "rolebindings",
+  introduced: "1.3",
+  deprecated: "1.17",
+  removed: "1.23",
+  replacement: "rbac.authorization.<domain>/v1 RoleBinding",
   offByDefault: true,
   createOnUpdate: true,
   columns: [

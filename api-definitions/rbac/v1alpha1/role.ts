@@ -8,4 +8,12 @@ export interface Role extends Namespaced {
   rules?: ListAtomic<PolicyRule> & Always;
 }
 
-export const role = kind<Role>({ plural: "roles", offByDefault: true, createOnUpdate: true });
+export const role = kind<Role>({
+  plural: "roles",
+  introduced: "1.3",
+  deprecated: "1.17",
+  removed: "1.23",
+  replacement: "rbac.authorization.<domain>/v1 Role",
+  offByDefault: true,
+  createOnUpdate: true,
+});

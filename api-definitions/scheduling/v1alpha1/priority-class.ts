@@ -16,6 +16,10 @@ export interface PriorityClass extends ClusterScoped {
 
 export const priorityClass = kind<PriorityClass>({
   plural: "priorityclasses",
+  introduced: "1.8",
+  deprecated: "1.14",
+  removed: "1.23",
+  replacement: "scheduling.<domain>/v1 PriorityClass",
   generation: true,
   shortNames: ["pc"],
   offByDefault: true,
