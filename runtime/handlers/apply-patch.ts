@@ -38,7 +38,7 @@ export function applyPatch(kind: PatchKind, live: ApiObject, body: Buffer, reque
 
 function parsePatch(kind: PatchKind, body: Buffer): JsonValue {
   try {
-    return parseJson(body).value as JsonValue;
+    return parseJson(body, { floatLiterals: true }).value as JsonValue;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw badRequest(kind === "strategic" ? why : `error decoding patch: ${why}`);
