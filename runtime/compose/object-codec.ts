@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { parseJson } from "../encoding/json/parse-json.ts";
+import { parseOwnJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
@@ -32,5 +32,5 @@ export function createObjectCodec(parts: CodecParts): StoredObjectCodec {
 }
 
 export function parseObject(json: Buffer): ApiObject {
-  return parseJson(json).value as ApiObject;
+  return parseOwnJson(json) as ApiObject;
 }

@@ -11,10 +11,15 @@ export class FloatLiteral extends Number {
   }
 }
 
-/** The value with every float literal replaced by the plain number it stands for. Shares what holds none. */
+/** The value with every float literal replaced by the plain number it stands for: itself where it holds none. */
 export function withoutFloatLiterals(value: unknown): unknown {
-  if (value instanceof FloatLiteral) return value.valueOf();
-  if (Array.isArray(value)) return value.map(withoutFloatLiterals);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutFloatLiterals(child)]));
+  if (value instanceof FloatLiteral) return value.valueOf();
+  if (Array.isArray(value)) {
+    const items = value.map(withoutFloatLiterals);
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  const entries = Object.entries(value);
+  const plain = entries.map(([key, child]) => [key, withoutFloatLiterals(child)] as const);
+  return plain.every(([, child], i) => child === entries[i]?.[1]) ? value : Object.fromEntries(plain);
 }

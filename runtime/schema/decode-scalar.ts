@@ -66,9 +66,10 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
     if (Number.isInteger(value) && ((value as number) | 0) === value) return value;
     throw new DecodeError(new TypeMismatch(value, "int32", true).describe());
   },
-  rawObject: (value, context) => (context.floats ? withoutFloatLiterals(value) : value),
-  json: (value, context) => (context.floats ? withoutFloatLiterals(value) : value),
-  fieldsV1: (value, context) => (context.floats ? withoutFloatLiterals(value) : value),
+  rawObject: withoutFloatLiterals,
+  json: withoutFloatLiterals,
+  // Field sets hold no numbers.
+  fieldsV1: (value) => value,
 };
 
 /** Months, days and hours that exist in every month: no need to look at the calendar. */

@@ -13,7 +13,6 @@ const NOTHING = {};
 export interface DecodeContext {
   readonly problems: string[] | undefined;
   readonly duplicates: ReadonlyMap<object, readonly string[]> | undefined;
-  readonly floats: boolean;
 }
 
 /** Never called with undefined or null: those are the caller's absent value. */
@@ -32,7 +31,7 @@ export class DecoderCompiler {
     const decode = this.of(shape);
     return (value, options) => {
       const problems = options?.problems === undefined ? undefined : ([] as string[]);
-      const context = { problems, duplicates: options?.duplicates, floats: options?.floats ?? false };
+      const context = { problems, duplicates: options?.duplicates };
       try {
         const object = decode(value ?? NOTHING, context) as PlainObject;
         if (problems !== undefined) options?.problems?.push(...new Set(problems));

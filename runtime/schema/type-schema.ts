@@ -19,8 +19,6 @@ export interface DecodeOptions {
    */
   readonly problems?: string[];
   readonly duplicates?: DuplicateKeys;
-  /** The value holds `FloatLiteral`s (`parseJson` says so). */
-  readonly floats?: boolean;
 }
 
 /** Everything the server does with one type. Each part is compiled on first use and kept. */
@@ -28,8 +26,8 @@ export interface TypeSchema<T extends object = PlainObject> {
   readonly ref: TypeRef;
   /**
    * Turns a parsed value into a canonical object of the type: what a real server would return after storing it. Types
-   * are always checked; fields come in declared order. The input is not changed, nor is it kept: parts without a schema
-   * are copied. Throws `DecodeError` with Go's words when a value does not fit its type.
+   * are always checked; fields come in declared order. The input is not changed; parts without a schema (raw objects) are
+   * shared with it. Throws `DecodeError` with Go's words when a value does not fit its type.
    */
   decode(value: unknown, options?: DecodeOptions): T;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */

@@ -44,7 +44,6 @@ class Parser {
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
   #at = 0;
-  #floats = false;
 
   constructor(text: string, floatLiterals: boolean) {
     this.#text = text;
@@ -61,9 +60,7 @@ class Parser {
     }
     this.#space();
     if (this.#at < this.#text.length) this.#fail("after top-level value");
-    return this.#duplicates.size === 0
-      ? { value, floats: this.#floats }
-      : { value, floats: this.#floats, duplicates: this.#duplicates };
+    return this.#duplicates.size === 0 ? { value } : { value, duplicates: this.#duplicates };
   }
 
   /** The next value of the container, or the container itself when it closes. */
@@ -166,7 +163,6 @@ class Parser {
     const value = Number(text);
     if (!/[.eE]/.test(text)) return Number.isSafeInteger(value) ? value : BigInt(text);
     if (!this.#floatLiterals || !(Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
-    this.#floats = true;
     return new FloatLiteral(text);
   }
 

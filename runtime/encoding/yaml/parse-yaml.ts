@@ -1,21 +1,9 @@
-import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  parseDocument,
-  type Scalar,
-  type Tags,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
+import type { Alias, Document, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from "yaml";
 import { goSyntax } from "../../lib/go-format.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { checkYamlDepth } from "./yaml-depth.ts";
 import { translateYamlError, YamlError } from "./yaml-error.ts";
+import { yamlLibrary } from "./yaml-library.ts";
 
 export interface ParsedYaml {
   readonly value: unknown;
@@ -32,7 +20,7 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
   checkDirective(source);
   checkYamlDepth(source);
   try {
-    const document = parseDocument(source, OPTIONS);
+    const document = yamlLibrary().parseDocument(source, OPTIONS);
     const failure = document.errors.find((error) => error.code !== "MULTIPLE_DOCS");
     if (failure !== undefined) throw translateYamlError(failure, source);
     return new Converter(document, source).convert();
@@ -74,6 +62,7 @@ const FREE_NODES = 1000;
 const FREE_ALIASED = 100;
 
 class Converter {
+  readonly #yaml = yamlLibrary();
   readonly #document: Document;
   readonly #text: string;
   readonly #repeated: string[] = [];
@@ -95,6 +84,7 @@ class Converter {
 
   #node(node: unknown): unknown {
     this.#count();
+    const { isScalar, isMap, isSeq, isAlias } = this.#yaml;
     if (isScalar(node)) return scalarValue(node);
     if (isMap(node)) return this.#map(node);
     if (isSeq(node)) return (node as YAMLSeq).items.map((item) => this.#node(item));
@@ -130,7 +120,7 @@ class Converter {
     const object: { [key: string]: unknown } = {};
     const merged: { [key: string]: unknown }[] = [];
     for (const pair of map.items) {
-      if (isMergeKey(pair)) {
+      if (this.#isMergeKey(pair)) {
         const value = this.#node(pair.value);
         merged.push(...((Array.isArray(value) ? value : [value]) as { [key: string]: unknown }[]));
         continue;
@@ -149,6 +139,10 @@ class Converter {
     return object;
   }
 
+  #isMergeKey(pair: Pair): boolean {
+    return this.#yaml.isScalar(pair.key) && pair.key.source === "<<" && pair.key.type === "PLAIN";
+  }
+
   /** JSON has only strings for keys. */
   #key(node: unknown): string {
     const value = this.#node(node);
@@ -160,13 +154,9 @@ class Converter {
   }
 
   #lineOf(pair: Pair): number {
-    const range = isScalar(pair.key) ? pair.key.range : undefined;
+    const range = this.#yaml.isScalar(pair.key) ? pair.key.range : undefined;
     return range ? this.#text.slice(0, range[0]).split("\n").length : 1;
   }
-}
-
-function isMergeKey(pair: Pair): boolean {
-  return isScalar(pair.key) && pair.key.source === "<<" && pair.key.type === "PLAIN";
 }
 
 /** The larger the document, the smaller the part of it that may come from aliases. */

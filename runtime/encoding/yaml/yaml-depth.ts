@@ -1,5 +1,5 @@
-import { Lexer } from "yaml";
 import { YamlError } from "./yaml-error.ts";
+import { yamlLibrary } from "./yaml-library.ts";
 
 /** Nesting no manifest comes near. Go's parser follows ten thousand levels; ours recurses, so it stops earlier. */
 const MAX_DEPTH = 1000;
@@ -9,6 +9,7 @@ const SCALAR_MARK = "\x1f";
 /** Throws `YamlError` for nesting that would exhaust the stack, before the costly part of parsing begins. */
 export function checkYamlDepth(text: string): void {
   if (!looksDeep(text)) return;
+  const { Lexer } = yamlLibrary();
   let flow = 0;
   let block = 0;
   let isText = false;
