@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const admissionregistration = group({
   name: "admissionregistration.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
+  priority: 16700,
   publishesRules: false,
 });

@@ -4,6 +4,7 @@ import { group } from "../vocabulary.ts";
 export const apiextensions = group({
   name: "apiextensions.<domain>",
   versions: ["v1", "v1beta1"],
+  priority: 16700,
   package: "apiextensions-apiserver/pkg/apis/apiextensions",
   publishesRules: false,
 });

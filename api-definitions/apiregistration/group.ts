@@ -4,6 +4,7 @@ import { group } from "../vocabulary.ts";
 export const apiregistration = group({
   name: "apiregistration.<domain>",
   versions: ["v1", "v1beta1"],
+  priority: 20000,
   package: "kube-aggregator/pkg/apis/apiregistration",
   publishesRules: false,
 });

@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const apiserverinternal = group({
   name: "internal.apiserver.<domain>",
   versions: ["v1alpha1"],
+  priority: 16000,
   publishesRules: false,
 });

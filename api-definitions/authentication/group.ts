@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const authentication = group({
   name: "authentication.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
+  priority: 17700,
   publishesRules: false,
 });

@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const authorization = group({
   name: "authorization.<domain>",
   versions: ["v1", "v1beta1"],
+  priority: 17600,
   publishesRules: false,
 });

@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const autoscaling = group({
   name: "autoscaling",
   versions: ["v2", "v1", "v2beta1", "v2beta2"],
+  priority: 17500,
   publishesRules: false,
 });

@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const certificates = group({
   name: "certificates.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
+  priority: 17300,
   publishesRules: false,
 });

@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const coordination = group({
   name: "coordination.<domain>",
   versions: ["v1", "v1beta1", "v1alpha2"],
+  priority: 16500,
   publishesRules: false,
 });

@@ -1,4 +1,9 @@
 import { group } from "../vocabulary.ts";
 
 /** Where the traffic of a service goes. */
-export const discovery = group({ name: "discovery.<domain>", versions: ["v1", "v1beta1"], publishesRules: false });
+export const discovery = group({
+  name: "discovery.<domain>",
+  versions: ["v1", "v1beta1"],
+  priority: 16200,
+  publishesRules: false,
+});

@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const networking = group({
   name: "networking.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
+  priority: 17200,
   publishesRules: false,
 });

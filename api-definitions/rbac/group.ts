@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const rbac = group({
   name: "rbac.authorization.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
+  priority: 17000,
   publishesRules: false,
 });

@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const scheduling = group({
   name: "scheduling.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
+  priority: 16600,
   publishesRules: false,
 });

@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const storage = group({
   name: "storage.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
+  priority: 16800,
   publishesRules: false,
 });

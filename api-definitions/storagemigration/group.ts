@@ -4,5 +4,6 @@ import { group } from "../vocabulary.ts";
 export const storagemigration = group({
   name: "storagemigration.<domain>",
   versions: ["v1alpha1"],
+  priority: 15800,
   publishesRules: false,
 });

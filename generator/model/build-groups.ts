@@ -51,6 +51,7 @@ function buildGroup(
     folder,
     name,
     versions: strings(value.versions),
+    ...(typeof value.priority === "number" && { priority: value.priority }),
     ...packages(value.package, name, folder, platform),
     configuration: value.configuration === true,
     publishesRules: value.publishesRules !== false,

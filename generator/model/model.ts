@@ -42,6 +42,8 @@ export interface GroupModel {
   /** `rbac.authorization.k8s.io`; "" is the core group. */
   readonly name: string;
   readonly versions: readonly string[];
+  /** Groups are listed by it, highest first. */
+  readonly priority?: number;
   readonly openapiPackage: string;
   readonly protobufPackage: string;
   /** Holds only configuration-file kinds: nothing of it is served. */

@@ -84,6 +84,8 @@ export interface GroupDescriptor {
   readonly name: string;
   /** In order of preference. */
   readonly versions: readonly string[];
+  /** Groups are listed by it, highest first; 1000 where none is declared. */
+  readonly priority?: number;
 }
 
 /** `generated/resources.json`. */

@@ -4,12 +4,17 @@ import { hubOf } from "../../model/hub.ts";
 import type { KindModel, Model, SubresourceModel } from "../../model/model.ts";
 import { compareVersions } from "../../model/versions.ts";
 
+/** Where groups that declare no priority are listed: after all that do. */
+const DEFAULT_PRIORITY = 1000;
+
 /** `generated/resources.json`: every resource of every version, one per line. */
 export function emitResources(model: Model): Artifact[] {
   const { domain, vendor, release } = model;
   const names = new Set(servedKinds(model).map((kind) => kind.group));
   const served = model.groups.filter((group) => !group.configuration && names.has(group.name));
-  const groups = served.map(({ name, versions }) => ({ name, versions }));
+  const groups = served
+    .map(({ name, versions, priority }) => ({ name, versions, ...(priority !== undefined && { priority }) }))
+    .sort((a, b) => (b.priority ?? DEFAULT_PRIORITY) - (a.priority ?? DEFAULT_PRIORITY) || compare(a.name, b.name));
   const resources = servedKinds(model).map((kind) => resourceDescriptor(model, kind));
   const catalogue: ApiCatalogue = { domain, vendor, release, groups, resources };
   return [{ path: "generated/resources.json", text: printCatalogue(catalogue) }];
