@@ -92,7 +92,7 @@ export class Definitions {
       ...(required.length > 0 && { required }),
       ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
       ...(gvks && { [this.#x("group-version-kind")]: gvks }),
-      ...this.#extensions(struct.markers, true),
+      ...this.#extensions(struct.markers),
       ...(union && { [this.#x("unions")]: [union] }),
     };
   }
@@ -106,7 +106,7 @@ export class Definitions {
   #property(field: FieldModel, module: ModuleModel): Json {
     const published = module.group?.publishesRules ?? true;
     const { always, tracked } = presence(this.#model, field);
-    const schema = this.#schema(field.type, module, published);
+    const schema = this.#schema(field.type, module);
     const rules = published ? this.#rules(field.markers, field.type) : {};
     const declared = published || field.published ? field.markers.default : undefined;
     const standard = always && !tracked ? this.#zero(field.type) : undefined;
@@ -115,7 +115,7 @@ export class Definitions {
       ...((declared ?? standard) !== undefined && { default: declared ?? standard }),
       ...(field.markers.closed && { enum: [...(field.markers.enum ?? [])].sort() }),
       ...rules,
-      ...this.#extensions(field.markers, published),
+      ...this.#extensions(field.markers),
     });
   }
 
@@ -126,9 +126,9 @@ export class Definitions {
     return "$ref" in schema && Object.keys(added).length > 0 ? { ...added, allOf: [schema] } : { ...schema, ...added };
   }
 
-  #schema(type: TypeExpr, module: ModuleModel, published: boolean): Json {
+  #schema(type: TypeExpr, module: ModuleModel): Json {
     if (typeof type === "object") {
-      const item = this.#item("list" in type ? type.list : type.map, module, published);
+      const item = this.#item("list" in type ? type.list : type.map, module);
       return "list" in type ? { type: "array", items: item } : { type: "object", additionalProperties: item };
     }
     if (isRef(type)) {
@@ -137,8 +137,8 @@ export class Definitions {
       const own = this.#moduleOf(type);
       const rules = own.group?.publishesRules ? this.#rules(named.markers, named.is) : {};
       const values = named.markers.closed ? { enum: [...(named.markers.enum ?? [])].sort() } : {};
-      const extensions = this.#extensions(named.markers, published);
-      return { ...this.#schema(named.is, own, published), ...values, ...rules, ...extensions };
+      const extensions = this.#extensions(named.markers);
+      return { ...this.#schema(named.is, own), ...values, ...rules, ...extensions };
     }
     const plain = PLAIN[type];
     if (plain !== undefined) return plain;
@@ -147,8 +147,8 @@ export class Definitions {
   }
 
   /** An entry of a list or map is a value, never a pointer, so its zero is a default. */
-  #item(type: TypeExpr, module: ModuleModel, published: boolean): Json {
-    const schema = this.#schema(type, module, published);
+  #item(type: TypeExpr, module: ModuleModel): Json {
+    const schema = this.#schema(type, module);
     const zero = this.#zero(type);
     if (this.#dialect === "v2" || zero === undefined) return schema;
     return this.#combine(schema, { default: zero });
@@ -189,7 +189,7 @@ export class Definitions {
     };
   }
 
-  #extensions(markers: Markers, _published: boolean): { [key: string]: JsonPart } {
+  #extensions(markers: Markers): { [key: string]: JsonPart } {
     const { listType, listMapKeys, mapType, patchStrategy, patchMergeKey, preserveUnknown, embeddedObject } = markers;
     return {
       ...(embeddedObject && { [this.#x("embedded-resource")]: true }),
