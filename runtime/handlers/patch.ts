@@ -2,6 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { failure, invalid, type StatusError } from "../contract/status.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { invalidField } from "../lib/field-errors.ts";
+import { FloatLiteral } from "../lib/float-literal.ts";
 import { goPlainText } from "../lib/go-plain-text.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import { updateObject } from "../resource/update-object.ts";
@@ -119,6 +120,9 @@ function decodePatched(
 
 /** Patched JSON as messages quote it: what the patch touched is sorted, the rest stands as it was. */
 function showPatched(patched: unknown, original: unknown): string {
+  if (patched instanceof FloatLiteral) {
+    return patched.text;
+  }
   if (patched === original || typeof patched !== "object" || patched === null || Array.isArray(patched)) {
     return stringifyJson(patched);
   }
