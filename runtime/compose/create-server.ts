@@ -1,13 +1,6 @@
-import { createHash, randomInt, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import {
-  conversions,
-  createTypeSource,
-  hooks,
-  readCatalogue,
-  readFeatureGates,
-  readOpenApi,
-} from "../../generated/registry.ts";
+import { createTypeSource, hooks, readCatalogue, readFeatureGates, readOpenApi } from "../../generated/registry.ts";
 import { createAuthorizer } from "../auth/authorize/create-authorizer.ts";
 import { RbacAuthorizer } from "../auth/authorize/rbac-authorizer.ts";
 import { RbacIndex } from "../auth/authorize/rbac-index.ts";
@@ -47,15 +40,14 @@ import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { createAuthentication } from "./authentication.ts";
 import { parseBody } from "./bodies.ts";
-import { createFieldOwnership } from "./field-ownership.ts";
 import { createFindHandler } from "./handlers.ts";
 import { createObjectAccess } from "./object-access.ts";
 import { createResourceEntries } from "./resource-entries.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { createVirtualKinds } from "./virtual-kinds.ts";
+import { createWriteEnvironment } from "./write-environment.ts";
 
 const BYTES_FOR_ENCODINGS = 64 * 1024 * 1024;
-const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
 const FIELD_MANAGER = "kube-apiserver";
 
 export interface ServerParts {
@@ -97,6 +89,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
     store,
     budget,
     metaGroup: types.metaGroup,
+    ttlSeconds: (type) => (type === "core/v1.Event" ? config.eventTtlSeconds : undefined),
     loadHooks,
     loadConverter: async () => undefined,
     openCache(prefix, codec) {
@@ -128,21 +121,16 @@ export async function createServer({ config, store, identity, log }: ServerParts
   });
   const virtual = createVirtualKinds({ naming, authorizer, authentication, reader: objects, now });
 
-  const environment: WriteEnvironment = {
+  const { environment, followServices } = createWriteEnvironment({
+    config,
+    naming,
+    objects,
+    authorizer,
+    rbac,
+    gates,
+    surface: () => surface,
     now,
-    newUid: randomUUID,
-    nameSuffix: () => randomSuffix(5),
-    admission: { mutate: async () => undefined, validate: async () => undefined },
-    featureEnabled: gates.enabled,
-    ownership: createFieldOwnership((resource, apiVersion) => {
-      if (resource.apiVersion === apiVersion) {
-        return resource;
-      }
-      const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-      return surface.find(group ?? "", version ?? "", resource.descriptor.resource)?.loaded;
-    }, now),
-    allocate: () => undefined,
-  };
+  });
   environmentHolder.environment = environment;
 
   const kindNames = new Set(
@@ -218,7 +206,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
       ),
   });
 
-  await rbac.follow(objects);
+  await Promise.all([rbac.follow(objects), followServices()]);
   const listener = await listen(app.callback(), {
     host: config.bindAddress,
     port: config.securePort,
@@ -260,9 +248,3 @@ async function loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
   const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
   return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
 }
-
-function randomSuffix(length: number): string {
-  return Array.from({ length }, () => SUFFIX_CHARACTERS[randomInt(SUFFIX_CHARACTERS.length)]).join("");
-}
-
-void conversions;

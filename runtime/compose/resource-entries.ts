@@ -25,6 +25,8 @@ export interface EntryParts {
   readonly store: Store;
   readonly budget: MemoBudget;
   readonly metaGroup: string;
+  /** How long objects of a kind are kept; undefined for ever. */
+  readonly ttlSeconds: (type: TypeRef) => number | undefined;
   readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
   /** Undefined where versions differ in nothing but their name. */
   readonly loadConverter: (resource: ResourceDescriptor) => Promise<Converter | undefined>;
@@ -105,6 +107,7 @@ class StoredKinds {
       hasStatus,
       tracksGeneration: hub.generation ?? (hasStatus && "spec" in fieldsOf(schema)),
       requiresResourceVersion: hub.conditionalUpdate === true,
+      ttlSeconds: parts.ttlSeconds(storage.type),
       returnsDeleted: hub.returnsDeleted === true,
       prefix,
       objects: new ObjectStore({

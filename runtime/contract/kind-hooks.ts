@@ -60,8 +60,6 @@ export interface KindHooks<T> {
    * paths. By default the resource resets `status`, and `status` resets everything but itself and metadata.
    */
   readonly resetFields?: { readonly [subresource: string]: readonly string[] };
-  /** Seconds after which an object is removed by itself. */
-  readonly timeToLive?: (object: T) => number | undefined;
   /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
   readonly validateName?: (name: string, generateName: boolean) => string[];
 }

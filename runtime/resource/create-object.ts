@@ -68,24 +68,11 @@ async function writeNew(
     const stem = (candidate.metadata.generateName ?? "").slice(0, NAME_STEM_LIMIT);
     object = withMeta(object, { name: `${stem}${environment.nameSuffix()}` });
   }
-  const context = hookContext(request, environment);
-  object = prepareForCreate(stored, object, context);
-  validateCreation(stored, object, context);
-  for (const warning of stored.hooks.warnings?.(object, undefined, context) ?? []) {
-    request.warn(warning);
-  }
-  const name = object.metadata.name ?? "";
-  await admitValidating(request, "CREATE", name, object, undefined, environment);
-  if ((object.metadata.resourceVersion ?? "") !== "") {
-    throw plainFailure("resourceVersion should not be set on objects to be created");
-  }
+  stored.schema.dropDisabledFields(object, undefined, environment.gateDisabled);
+  object = prepareForCreate(stored, object, hookContext(request, environment));
   const allocation = await environment.allocate(request, object, undefined);
-  const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
-  const final = stored.schema.canonicalize(object);
   try {
-    const live = request.dryRun
-      ? await previewNew(request, key, final)
-      : await stored.objects.put(key, final, 0, stored.hooks.timeToLive?.(final));
+    const live = await checkAndPut(request, object, environment);
     if (request.dryRun) {
       allocation?.release();
     } else {
@@ -95,10 +82,31 @@ async function writeNew(
   } catch (error) {
     allocation?.release();
     if (error instanceof CasFailedError) {
-      throw alreadyExists(groupResource, name);
+      throw alreadyExists(groupResource, object.metadata.name ?? "");
     }
     throw error;
   }
+}
+
+async function checkAndPut(
+  request: WriteRequest,
+  object: ApiObject,
+  environment: WriteEnvironment,
+): Promise<LiveObject> {
+  const { stored } = request.resource;
+  const context = hookContext(request, environment);
+  validateCreation(stored, object, context);
+  for (const warning of stored.hooks.warnings?.(object, undefined, context) ?? []) {
+    request.warn(warning);
+  }
+  const name = object.metadata.name ?? "";
+  await admitValidating(request, "CREATE", name, object, undefined, environment);
+  if ((object.metadata.resourceVersion ?? "") !== "") {
+    throw plainFailure("resourceVersion should not be set on objects to be created");
+  }
+  const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
+  const final = stored.schema.canonicalize(object);
+  return request.dryRun ? previewNew(request, key, final) : stored.objects.put(key, final, 0, stored.ttlSeconds);
 }
 
 async function previewNew(request: WriteRequest, key: string, object: ApiObject): Promise<LiveObject> {

@@ -19,6 +19,8 @@ export interface StoredKind {
   readonly tracksGeneration: boolean;
   readonly requiresResourceVersion: boolean;
   readonly returnsDeleted: boolean;
+  /** Seconds after which objects are removed by themselves. */
+  readonly ttlSeconds: number | undefined;
   /** Keys of its objects begin with this. */
   readonly prefix: string;
   readonly objects: ObjectStore;

@@ -120,17 +120,17 @@ async function writeChange(
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
   const context = hookContext(request, environment);
+  stored.schema.dropDisabledFields(candidate, live.object, environment.gateDisabled);
   const next = prepareForUpdate(stored, candidate, live.object, context);
-  validateChange(stored, next, live.object, context);
-  for (const warning of stored.hooks.warnings?.(next, live.object, context) ?? []) {
-    request.warn(warning);
-  }
-  const name = live.object.metadata.name ?? "";
-  await admitValidating(request, "UPDATE", name, next, live.object, environment);
   const allocation = await environment.allocate(request, next, live.object);
-  const final = stored.schema.canonicalize(next);
-  const preview = stored.objects.preview(key, final, live.revision);
   try {
+    validateChange(stored, next, live.object, context);
+    for (const warning of stored.hooks.warnings?.(next, live.object, context) ?? []) {
+      request.warn(warning);
+    }
+    await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
+    const final = stored.schema.canonicalize(next);
+    const preview = stored.objects.preview(key, final, live.revision);
     if (request.dryRun) {
       allocation?.release();
       return preview;
@@ -141,7 +141,7 @@ async function writeChange(
       await environment.allocate(request, undefined, final);
       result = preview;
     } else if (!preview.json.equals(live.json)) {
-      result = await stored.objects.put(key, final, live.revision, stored.hooks.timeToLive?.(final));
+      result = await stored.objects.put(key, final, live.revision, stored.ttlSeconds);
     }
     allocation?.commit();
     return result;

@@ -30,6 +30,8 @@ export interface WriteEnvironment {
   readonly nameSuffix: () => string;
   readonly admission: AdmissionChain;
   readonly featureEnabled: (gate: string) => boolean;
+  /** A gate that exists and is off: fields behind it are dropped. */
+  readonly gateDisabled: (gate: string) => boolean;
   readonly ownership: FieldOwnership;
   /** Things allocated for an object as it is written (addresses, ports). */
   readonly allocate: Allocate;

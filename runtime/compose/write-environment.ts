@@ -1,0 +1,106 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { createAdmissionChain } from "../admission/create-admission-chain.ts";
+import { EscalationGuard } from "../auth/authorize/escalation.ts";
+import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
+import type { AdmissionPlugin } from "../contract/admission.ts";
+import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import { AddressRange } from "../controllers/services/address-range.ts";
+import { ServiceAllocator } from "../controllers/services/service-allocator.ts";
+import type { Service } from "../controllers/services/service-shape.ts";
+import type { ApiSurface } from "../http/api-surface.ts";
+import { systemClock } from "../lib/clock.ts";
+import type { FeatureGates } from "../release/feature-gates.ts";
+import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";
+import { createFieldOwnership } from "./field-ownership.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
+const SUFFIX_LENGTH = 5;
+
+export interface WriteEnvironmentParts {
+  readonly config: ServerConfig;
+  readonly naming: Naming;
+  readonly objects: ObjectReader & ObjectWriter & ObjectFeed;
+  readonly authorizer: Authorizer & RuleResolver;
+  readonly rbac: RbacIndex;
+  readonly gates: FeatureGates;
+  readonly surface: () => ApiSurface;
+  readonly now: () => Date;
+}
+
+/** Everything a write needs besides the object, and what must follow the stored objects for it. */
+export function createWriteEnvironment(parts: WriteEnvironmentParts): {
+  readonly environment: WriteEnvironment;
+  /** Learns what services already hold; resolves when it has. */
+  readonly followServices: () => Promise<() => void>;
+} {
+  const { config, naming, gates, now } = parts;
+  const disabled = new Set(gates.known.filter(({ enabled }) => !enabled).map(({ name }) => name));
+  const allocator = new ServiceAllocator({
+    naming,
+    ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
+    nodePorts: parsePortRange(config.serviceNodePortRange),
+    random: Math.random,
+  });
+  const environment: WriteEnvironment = {
+    now,
+    newUid: randomUUID,
+    nameSuffix: randomSuffix,
+    admission: createAdmissionChain({
+      enable: config.enabledPlugins,
+      disable: config.disabledPlugins,
+      guards: [escalationGuard(parts)],
+      environment: {
+        naming,
+        reader: parts.objects,
+        writer: parts.objects,
+        authorizer: parts.authorizer,
+        now,
+        delay: (milliseconds) => new Promise((resolve) => void systemClock.after(milliseconds, resolve)),
+        randomSuffix,
+        featureEnabled: gates.enabled,
+      },
+    }),
+    featureEnabled: gates.enabled,
+    gateDisabled: (gate) => disabled.has(gate),
+    ownership: createFieldOwnership((resource, apiVersion) => {
+      if (resource.apiVersion === apiVersion) {
+        return resource;
+      }
+      const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+      return parts.surface().find(group, version, resource.descriptor.resource)?.loaded;
+    }, now),
+    allocate: allocateServices(allocator),
+  };
+  return { environment, followServices: () => allocator.follow(parts.objects) };
+}
+
+function allocateServices(allocator: ServiceAllocator): Allocate {
+  return ({ resource, subresource, dryRun }, next, old) => {
+    const { group, resource: plural } = resource.stored.groupResource;
+    if (group !== "" || plural !== "services" || (subresource !== "" && next !== undefined)) {
+      return undefined;
+    }
+    return allocator.allocate(next as Service | undefined, old as Service | undefined, { dryRun });
+  };
+}
+
+function escalationGuard({ naming, rbac, authorizer }: WriteEnvironmentParts): AdmissionPlugin {
+  const guard = new EscalationGuard({ naming, index: rbac, authorizer, rules: authorizer });
+  return {
+    name: "RBACEscalation",
+    operations: new Set(["CREATE", "UPDATE"]),
+    validate: (request) => guard.check(request),
+  };
+}
+
+function randomSuffix(): string {
+  return Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_CHARACTERS[randomInt(SUFFIX_CHARACTERS.length)]).join("");
+}
+
+function parsePortRange(text: string): { first: number; last: number } {
+  const [first = "30000", last = "32767"] = text.split("-");
+  return { first: Number(first), last: Number(last) };
+}
