@@ -46,13 +46,20 @@ export interface DeleteRequest {
   readonly resourceVersion?: string;
 }
 
+/** Under which name the fields of a write are recorded; the server's own unless given. */
+export interface WriteAs {
+  readonly fieldManager?: string;
+  /** Recorded as applied rather than updated. */
+  readonly applied?: boolean;
+}
+
 /**
  * Writes objects of storage versions through the server's own write path, as the server itself (no authorization). An
  * object whose `resourceVersion` is set is only replaced if that is still the stored one. Failures are StatusErrors
  * (`AlreadyExists`, `Conflict`, `NotFound` …).
  */
 export interface ObjectWriter {
-  create(resource: GroupResource, object: ApiObject): Promise<ApiObject>;
-  update(resource: GroupResource, object: ApiObject, subresource?: string): Promise<ApiObject>;
+  create(resource: GroupResource, object: ApiObject, as?: WriteAs): Promise<ApiObject>;
+  update(resource: GroupResource, object: ApiObject, subresource?: string, as?: WriteAs): Promise<ApiObject>;
   delete(resource: GroupResource, namespace: string, name: string, options?: DeleteRequest): Promise<void>;
 }

@@ -32,12 +32,14 @@ export async function reconcileDefaultPolicy(parts: {
     } else await parts.writer.update(where, repaired);
   };
 
-  for (const role of policy.clusterRoles) await ensure("clusterroles", role, (stored) => repairRole(stored, role));
-  for (const binding of policy.clusterRoleBindings)
-    await ensure("clusterrolebindings", binding, (stored) => repairBinding(stored, binding));
-  for (const role of policy.roles) await ensure("roles", role, (stored) => repairRole(stored, role));
-  for (const binding of policy.roleBindings)
-    await ensure("rolebindings", binding, (stored) => repairBinding(stored, binding));
+  const all = (resource: string, wanted: readonly ApiObject[], repair: typeof repairRole | typeof repairBinding) =>
+    Promise.all(wanted.map((each) => ensure(resource, each, (stored) => repair(stored, each))));
+  await Promise.all([
+    all("clusterroles", policy.clusterRoles, repairRole),
+    all("clusterrolebindings", policy.clusterRoleBindings, repairBinding),
+    all("roles", policy.roles, repairRole),
+    all("rolebindings", policy.roleBindings, repairBinding),
+  ]);
 }
 
 function withMetadataOf(wanted: ApiObject, stored: ApiObject): ApiObject {

@@ -1,0 +1,58 @@
+import type { Naming } from "../../contract/naming.ts";
+import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
+import type { GroupVersion } from "../../contract/resource-descriptor.ts";
+import type { AddressRange } from "../services/address-range.ts";
+import { localApiService } from "./api-services.ts";
+import { type BootstrapObject, ensureObjects } from "./bootstrap-object.ts";
+import { defaultFlowControl } from "./flow-control.ts";
+import {
+  apiServerService,
+  authenticationConfigMap,
+  defaultServiceCidr,
+  systemNamespaces,
+  systemPriorityClasses,
+} from "./system-objects.ts";
+
+export interface BootstrapParts {
+  readonly naming: Naming;
+  readonly reader: ObjectReader;
+  readonly writer: ObjectWriter;
+  readonly now: () => Date;
+  /** Ranges of `--service-cluster-ip-range`. */
+  readonly serviceRanges: readonly AddressRange[];
+  readonly securePort: number;
+  /** What this server serves itself; the group that registers services is left out. */
+  readonly groupVersions: readonly GroupVersion[];
+  /** The authority that client certificates are checked against. */
+  readonly clientAuthorityPem?: string;
+  /** Ensures the default roles and bindings; absent where RBAC is off. */
+  readonly reconcilePolicy?: () => Promise<void>;
+}
+
+/** Gives a cluster what it starts with. Safe to run at every start, and on several servers at once. */
+export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
+  const { naming, serviceRanges, securePort } = parts;
+  await ensureObjects(systemNamespaces(naming), parts);
+  const now = parts.now();
+  const registration = naming.group("apiregistration");
+  const others: BootstrapObject[] = [
+    ...systemPriorityClasses(naming),
+    ...defaultFlowControl(naming, now),
+    ...parts.groupVersions
+      .filter(({ group }) => group !== registration)
+      .map((groupVersion) => localApiService(naming, { ...groupVersion, managed: "onstart" }, now)),
+  ];
+  if (serviceRanges.length > 0) {
+    const serviceAddresses = serviceRanges.map((range) => range.at(0n));
+    others.push(
+      defaultServiceCidr(
+        naming,
+        serviceRanges.map((range) => range.text),
+        now,
+      ),
+    );
+    others.push(apiServerService(naming, { serviceAddresses, securePort }));
+  }
+  if (parts.clientAuthorityPem !== undefined) others.push(authenticationConfigMap(parts.clientAuthorityPem));
+  await Promise.all([ensureObjects(others, parts), parts.reconcilePolicy?.()]);
+}

@@ -1,0 +1,202 @@
+import type { Naming } from "../../contract/naming.ts";
+import type { BootstrapObject } from "./bootstrap-object.ts";
+
+const PRODUCER = { fieldManager: "api-priority-and-fairness-config-producer-v1" };
+const CONSUMER = { fieldManager: "api-priority-and-fairness-config-consumer-v1", applied: true };
+
+/** Levels: shares, percentage that may be lent, and queues with the size of a hand of them; without queues, requests are refused. */
+const LEVELS: Readonly<Record<string, { shares: number; lendable: number; queues?: number; hand?: number }>> = {
+  "catch-all": { shares: 5, lendable: 0 },
+  "global-default": { shares: 20, lendable: 50, queues: 128, hand: 6 },
+  "leader-election": { shares: 10, lendable: 0, queues: 16, hand: 4 },
+  "node-high": { shares: 40, lendable: 25, queues: 64, hand: 6 },
+  system: { shares: 30, lendable: 33, queues: 64, hand: 6 },
+  "workload-high": { shares: 40, lendable: 50, queues: 128, hand: 6 },
+  "workload-low": { shares: 100, lendable: 90, queues: 128, hand: 6 },
+};
+
+interface Flow {
+  readonly level: string;
+  readonly precedence: number;
+  readonly by?: "ByUser" | "ByNamespace";
+  /** `user:…`, `group:…`, or `sa:…` for an account of kube-system. */
+  readonly subjects: readonly string[];
+  /** `verbs | groups | resources`, then `| cluster` where cluster-scoped requests count; `everything`; `get | paths`. */
+  readonly rules: readonly string[];
+}
+
+const EVERYTHING = ["* | * | * | cluster", "* | *"];
+const LEASES = "get create update | coordination.{domain} | leases";
+
+const FLOWS: Readonly<Record<string, Flow>> = {
+  exempt: { level: "exempt", precedence: 1, subjects: ["group:system:masters"], rules: EVERYTHING },
+  probes: {
+    level: "exempt",
+    precedence: 2,
+    subjects: ["group:system:unauthenticated", "group:system:authenticated"],
+    rules: ["get | /healthz /readyz /livez"],
+  },
+  "system-leader-election": {
+    level: "leader-election",
+    precedence: 100,
+    by: "ByUser",
+    subjects: ["user:system:kube-controller-manager", "user:system:kube-scheduler", "sa:*"],
+    rules: [LEASES],
+  },
+  "endpoint-controller": {
+    level: "workload-high",
+    precedence: 150,
+    by: "ByUser",
+    subjects: ["user:system:kube-controller-manager", "sa:endpoint-controller", "sa:endpointslicemirroring-controller"],
+    rules: ["get create update | core | endpoints"],
+  },
+  "workload-leader-election": {
+    level: "leader-election",
+    precedence: 200,
+    by: "ByUser",
+    subjects: ["sa:*"],
+    rules: ["get create update | core | endpoints configmaps", LEASES],
+  },
+  "system-node-high": {
+    level: "node-high",
+    precedence: 400,
+    by: "ByUser",
+    subjects: ["group:system:nodes"],
+    rules: ["* | core | nodes nodes/status | cluster", "* | coordination.{domain} | leases"],
+  },
+  "system-nodes": {
+    level: "system",
+    precedence: 500,
+    by: "ByUser",
+    subjects: ["group:system:nodes"],
+    rules: EVERYTHING,
+  },
+  "kube-controller-manager": {
+    level: "workload-high",
+    precedence: 800,
+    by: "ByNamespace",
+    subjects: ["user:system:kube-controller-manager"],
+    rules: EVERYTHING,
+  },
+  "kube-scheduler": {
+    level: "workload-high",
+    precedence: 800,
+    by: "ByNamespace",
+    subjects: ["user:system:kube-scheduler"],
+    rules: EVERYTHING,
+  },
+  "kube-system-service-accounts": {
+    level: "workload-high",
+    precedence: 900,
+    by: "ByNamespace",
+    subjects: ["sa:*"],
+    rules: EVERYTHING,
+  },
+  "service-accounts": {
+    level: "workload-low",
+    precedence: 9000,
+    by: "ByUser",
+    subjects: ["group:system:serviceaccounts"],
+    rules: EVERYTHING,
+  },
+  "global-default": {
+    level: "global-default",
+    precedence: 9900,
+    by: "ByUser",
+    subjects: ["group:system:unauthenticated", "group:system:authenticated"],
+    rules: EVERYTHING,
+  },
+  "catch-all": {
+    level: "catch-all",
+    precedence: 10_000,
+    by: "ByUser",
+    subjects: ["group:system:unauthenticated", "group:system:authenticated"],
+    rules: EVERYTHING,
+  },
+};
+
+/** The priority levels and flow schemas every server starts with. */
+export function defaultFlowControl(naming: Naming, now: Date): BootstrapObject[] {
+  const group = naming.group("flowcontrol.apiserver");
+  const apiVersion = `${group}/v1`;
+  const annotations = { [naming.key("autoupdate-spec", "apf")]: "true" };
+  const level = (name: string, spec: Record<string, unknown>): BootstrapObject => ({
+    resource: { group, resource: "prioritylevelconfigurations" },
+    object: { apiVersion, kind: "PriorityLevelConfiguration", metadata: { name, annotations }, spec, status: {} },
+    as: PRODUCER,
+  });
+  const levels = Object.entries(LEVELS).map(([name, { shares, lendable, queues, hand }]) =>
+    level(name, {
+      type: "Limited",
+      limited: {
+        nominalConcurrencyShares: shares,
+        limitResponse:
+          queues === undefined
+            ? { type: "Reject" }
+            : { type: "Queue", queuing: { queues, handSize: hand, queueLengthLimit: 50 } },
+        lendablePercent: lendable,
+      },
+    }),
+  );
+  const exempt = level("exempt", { type: "Exempt", exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } });
+  const flows = Object.entries(FLOWS).map(
+    ([name, flow]): BootstrapObject => ({
+      resource: { group, resource: "flowschemas" },
+      object: {
+        apiVersion,
+        kind: "FlowSchema",
+        metadata: { name, annotations },
+        spec: {
+          priorityLevelConfiguration: { name: flow.level },
+          matchingPrecedence: flow.precedence,
+          ...(flow.by !== undefined && { distinguisherMethod: { type: flow.by } }),
+          rules: [rulesOf(flow, naming)],
+        },
+        status: {},
+      },
+      as: PRODUCER,
+      status: { value: { conditions: [notDangling(flow.level, now)] }, as: CONSUMER },
+    }),
+  );
+  return [exempt, ...levels, ...flows];
+}
+
+function rulesOf({ subjects, rules }: Flow, naming: Naming): Record<string, unknown> {
+  const parsed = rules.map((rule) =>
+    rule.split(" | ").map((section) => section.replaceAll("{domain}", naming.domain).split(" ")),
+  );
+  const resourceRules = parsed
+    .filter((sections) => sections.length > 2)
+    .map(([verbs, groups = [], resources, scope]) => ({
+      verbs,
+      apiGroups: groups.map((group) => (group === "core" ? "" : group)),
+      resources,
+      ...(scope !== undefined && { clusterScope: true }),
+      namespaces: ["*"],
+    }));
+  const nonResourceRules = parsed
+    .filter((sections) => sections.length === 2)
+    .map(([verbs, nonResourceURLs]) => ({ verbs, nonResourceURLs }));
+  return {
+    subjects: subjects.map(subjectOf),
+    ...(resourceRules.length > 0 && { resourceRules }),
+    ...(nonResourceRules.length > 0 && { nonResourceRules }),
+  };
+}
+
+function subjectOf(text: string): Record<string, unknown> {
+  const [, form, name] = /^(user|group|sa):(.+)$/.exec(text) ?? [];
+  if (form === "user") return { kind: "User", user: { name } };
+  if (form === "group") return { kind: "Group", group: { name } };
+  return { kind: "ServiceAccount", serviceAccount: { namespace: "kube-system", name } };
+}
+
+function notDangling(level: string, now: Date): Record<string, unknown> {
+  return {
+    type: "Dangling",
+    status: "False",
+    lastTransitionTime: now.toISOString().replace(/\.\d+/, ""),
+    reason: "Found",
+    message: `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`,
+  };
+}

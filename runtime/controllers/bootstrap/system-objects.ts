@@ -1,0 +1,129 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { BootstrapObject } from "./bootstrap-object.ts";
+
+const core = (resource: string) => ({ group: "", resource });
+
+/** The namespaces a cluster cannot do without; everything else lives in one, so they come first. */
+export function systemNamespaces(naming: Naming): BootstrapObject[] {
+  return ["default", "kube-node-lease", "kube-public", "kube-system"].map((name) => ({
+    resource: core("namespaces"),
+    object: {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name, labels: { [naming.key("metadata.name")]: name } },
+      spec: {},
+      status: {},
+    },
+  }));
+}
+
+export function systemPriorityClasses(naming: Naming): BootstrapObject[] {
+  const group = naming.group("scheduling");
+  const make = (name: string, value: number, description: string): BootstrapObject => ({
+    resource: { group, resource: "priorityclasses" },
+    object: {
+      apiVersion: `${group}/v1`,
+      kind: "PriorityClass",
+      metadata: { name },
+      value,
+      description,
+      preemptionPolicy: "PreemptLowerPriority",
+    },
+  });
+  return [
+    make(
+      "system-node-critical",
+      2_000_001_000,
+      "Used for system critical pods that must not be moved from their current node.",
+    ),
+    make(
+      "system-cluster-critical",
+      2_000_000_000,
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+    ),
+  ];
+}
+
+/** The ranges services get their addresses from, as an object. */
+export function defaultServiceCidr(naming: Naming, cidrs: readonly string[], now: Date): BootstrapObject {
+  const group = naming.group("networking");
+  const ready = {
+    type: "Ready",
+    status: "True",
+    lastTransitionTime: now.toISOString().replace(/\.\d+/, ""),
+    reason: "",
+    message: "Kubernetes default Service CIDR is ready",
+  };
+  return {
+    resource: { group, resource: "servicecidrs" },
+    object: {
+      apiVersion: `${group}/v1`,
+      kind: "ServiceCIDR",
+      metadata: { name: naming.vendor },
+      spec: { cidrs: [...cidrs] },
+    },
+    status: {
+      value: { conditions: [ready] },
+      as: { fieldManager: `${naming.vendor}-service-cidr-controller`, applied: true },
+    },
+  };
+}
+
+export interface ApiServerAddress {
+  /** The first address of the service range, or of each. */
+  readonly serviceAddresses: readonly string[];
+  readonly securePort: number;
+}
+
+/** The service through which pods find this server. */
+export function apiServerService(naming: Naming, { serviceAddresses, securePort }: ApiServerAddress): BootstrapObject {
+  const [clusterIP = ""] = serviceAddresses;
+  const port = { name: "https", protocol: "TCP", port: 443, targetPort: securePort };
+  return {
+    resource: core("services"),
+    object: {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {
+        name: naming.vendor,
+        namespace: "default",
+        labels: { component: "apiserver", provider: naming.vendor },
+      },
+      spec: {
+        type: "ClusterIP",
+        clusterIP,
+        clusterIPs: serviceAddresses.slice(0, 1),
+        sessionAffinity: "None",
+        ports: [port],
+      },
+    },
+    repair: (stored) => withTargetPort(stored, securePort),
+  };
+}
+
+/** After a restart the server may listen elsewhere. */
+function withTargetPort(stored: ApiObject, targetPort: number): ApiObject {
+  const spec = stored.spec as { ports?: { name?: string; targetPort?: number }[] } | undefined;
+  const [only] = spec?.ports ?? [];
+  if (only === undefined || only.targetPort === targetPort) return stored;
+  return { ...stored, spec: { ...spec, ports: [{ ...only, targetPort }] } };
+}
+
+/** Where extension servers learn whom to trust. */
+export function authenticationConfigMap(clientAuthorityPem: string): BootstrapObject {
+  const data = { "client-ca-file": clientAuthorityPem };
+  return {
+    resource: core("configmaps"),
+    object: {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "extension-apiserver-authentication", namespace: "kube-system" },
+      data,
+    },
+    repair: (stored) => {
+      const known = stored.data as Record<string, string> | undefined;
+      return known?.["client-ca-file"] === clientAuthorityPem ? stored : { ...stored, data: { ...known, ...data } };
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApiObject } from "../contract/api-object.ts";
+import { hasReason } from "../contract/status.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+const NAMESPACE = { group: "", resource: "namespaces" };
+
+interface Namespace extends ApiObject {
+  spec?: { finalizers?: string[] };
+  status?: { phase?: string };
+}
+
+/**
+ * Keeps in every namespace what pods in it rely on: the `default` service account, and the authority by which they know this
+ * server. What is deleted or changed comes back.
+ */
+export function createNamespaceContents(parts: ControllerParts & { readonly authorityPem: string }): Controller {
+  const { naming, reader, writer, feed } = parts;
+  const name = "namespace-contents";
+  const queue = new WorkQueue(sync, {
+    delay: parts.delay,
+    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
+  });
+  const stops: (() => void)[] = [];
+
+  const wanted = (namespace: string): { resource: { group: string; resource: string }; object: ApiObject }[] => [
+    {
+      resource: { group: "", resource: "serviceaccounts" },
+      object: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default", namespace } },
+    },
+    {
+      resource: { group: "", resource: "configmaps" },
+      object: {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: {
+          name: "kube-root-ca.crt",
+          namespace,
+          annotations: {
+            [naming.key("description")]: "The authority by which clients inside the cluster know the API server.",
+          },
+        },
+        data: { "ca.crt": parts.authorityPem },
+      },
+    },
+  ];
+
+  async function sync(key: string): Promise<void> {
+    const namespace = (await reader.get(NAMESPACE, "", key)) as Namespace | undefined;
+    if (namespace === undefined || namespace.metadata.deletionTimestamp !== undefined) return;
+    for (const { resource, object } of wanted(key)) {
+      const stored = await reader.get(resource, key, object.metadata.name ?? "");
+      try {
+        if (stored === undefined) await writer.create(resource, object);
+        else if (object.data !== undefined && !isDeepStrictEqual(stored.data, object.data))
+          await writer.update(resource, { ...stored, data: object.data });
+      } catch (error) {
+        // Somebody was faster, or the namespace is going: there will be news of either.
+        const expected = ["AlreadyExists", "Conflict", "NotFound", "Forbidden"] as const;
+        if (!expected.some((reason) => hasReason(error, reason))) throw error;
+      }
+    }
+  }
+
+  return {
+    name,
+    async start() {
+      stops.push(
+        await feed.follow(NAMESPACE, ({ type, object }) => {
+          if (type === "put") queue.add(object.metadata.name ?? "");
+        }),
+        await feed.follow({ group: "", resource: "serviceaccounts" }, ({ type, object }) => {
+          if (type === "delete" && object.metadata.name === "default") queue.add(object.metadata.namespace ?? "");
+        }),
+        await feed.follow({ group: "", resource: "configmaps" }, ({ object }) => {
+          if (object.metadata.name === "kube-root-ca.crt") queue.add(object.metadata.namespace ?? "");
+        }),
+      );
+    },
+    async stop() {
+      for (const stop of stops) stop();
+      await queue.stop();
+    },
+    settled: () => queue.settled(),
+  };
+}

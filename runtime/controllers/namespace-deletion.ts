@@ -1,0 +1,178 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { formatGroupResource, type GroupResource } from "../contract/object-access.ts";
+import { hasReason } from "../contract/status.ts";
+import { type Controller, type ControllerParts, timestamp } from "./controller.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+const NAMESPACE = { group: "", resource: "namespaces" };
+/** How long to wait for contents that take their time to go (finalizers, grace periods). */
+const WAIT = 1000;
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly lastTransitionTime: string;
+}
+
+interface Namespace extends ApiObject {
+  spec?: { finalizers?: string[] };
+  status?: { phase?: string; conditions?: Condition[] };
+}
+
+/** What is left in a namespace. */
+interface Remains {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly finalizers: ReadonlyMap<string, number>;
+  readonly failures: readonly string[];
+}
+
+/**
+ * Empties namespaces that are being deleted, says in their conditions what still holds them up, and lets them go when they
+ * are empty. `resources` are the namespaced resources whose objects can be deleted, as they are at the time.
+ */
+export function createNamespaceDeletion(
+  parts: ControllerParts & { readonly resources: () => readonly GroupResource[] },
+): Controller {
+  const { naming, reader, writer, feed } = parts;
+  const name = "namespace-deletion";
+  const queue = new WorkQueue(sync, {
+    delay: parts.delay,
+    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
+  });
+  let stop = () => {};
+
+  async function sync(key: string): Promise<number | void> {
+    const namespace = (await reader.get(NAMESPACE, "", key)) as Namespace | undefined;
+    if (namespace?.metadata.deletionTimestamp === undefined) return;
+    if (!namespace.spec?.finalizers?.includes(naming.vendor)) return;
+    const remains = await empty(key);
+    try {
+      const updated = await report(namespace, remains);
+      if (remains.counts.size > 0 || remains.failures.length > 0) return WAIT;
+      const finalizers = updated.spec?.finalizers?.filter((finalizer) => finalizer !== naming.vendor) ?? [];
+      await writer.update(NAMESPACE, { ...updated, spec: { ...updated.spec, finalizers } }, "finalize");
+    } catch (error) {
+      if (hasReason(error, "NotFound")) return;
+      if (hasReason(error, "Conflict")) return 0;
+      throw error;
+    }
+  }
+
+  /** Deletes everything in the namespace and says what is still there afterwards. */
+  async function empty(namespace: string): Promise<Remains> {
+    const counts = new Map<string, number>();
+    const finalizers = new Map<string, number>();
+    const failures: string[] = [];
+    for (const resource of parts.resources()) {
+      for (const { metadata } of await reader.list(resource, namespace)) {
+        if (metadata.deletionTimestamp !== undefined) continue;
+        try {
+          await writer.delete(resource, namespace, metadata.name ?? "", {
+            propagationPolicy: "Background",
+            ...(metadata.uid !== undefined && { uid: metadata.uid }),
+          });
+        } catch (error) {
+          if (hasReason(error, "NotFound") || hasReason(error, "Conflict")) continue;
+          failures.push(error instanceof Error ? error.message : String(error));
+        }
+      }
+      const left = await reader.list(resource, namespace);
+      if (left.length > 0) counts.set(formatGroupResource(resource), left.length);
+      for (const finalizer of left.flatMap(({ metadata }) => metadata.finalizers ?? []))
+        finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+    }
+    return { counts, finalizers, failures };
+  }
+
+  async function report(namespace: Namespace, remains: Remains): Promise<Namespace> {
+    const before = namespace.status?.conditions ?? [];
+    const now = timestamp(parts.now());
+    const conditions = describe(remains).map(([type, status, reason, message]): Condition => {
+      const known = before.find((condition) => condition.type === type);
+      const same = known?.status === status && known.reason === reason && known.message === message;
+      return same && known !== undefined
+        ? known
+        : {
+            type,
+            status,
+            lastTransitionTime: known?.status === status ? known.lastTransitionTime : now,
+            reason,
+            message,
+          };
+    });
+    const others = before.filter(({ type }) => !conditions.some((condition) => condition.type === type));
+    const unchanged = conditions.every((condition) => before.includes(condition));
+    if (unchanged) return namespace;
+    const status = { ...namespace.status, conditions: [...others, ...conditions] };
+    return (await writer.update(NAMESPACE, { ...namespace, status }, "status")) as Namespace;
+  }
+
+  return {
+    name,
+    async start() {
+      stop = await feed.follow(NAMESPACE, ({ type, object }) => {
+        if (type === "put" && object.metadata.deletionTimestamp !== undefined) queue.add(object.metadata.name ?? "");
+      });
+    },
+    async stop() {
+      stop();
+      await queue.stop();
+    },
+    settled: () => queue.settled(),
+  };
+}
+
+type Finding = readonly [type: string, status: "True" | "False", reason: string, message: string];
+
+function describe({ counts, finalizers, failures }: Remains): Finding[] {
+  const list = (entries: ReadonlyMap<string, number>, show: (name: string, count: number) => string) =>
+    [...entries.keys()]
+      .sort()
+      .map((name) => show(name, entries.get(name) ?? 0))
+      .join(", ");
+  return [
+    ["NamespaceDeletionDiscoveryFailure", "False", "ResourcesDiscovered", "All resources successfully discovered"],
+    [
+      "NamespaceDeletionGroupVersionParsingFailure",
+      "False",
+      "ParsedGroupVersions",
+      "All legacy kube types successfully parsed",
+    ],
+    failures.length === 0
+      ? [
+          "NamespaceDeletionContentFailure",
+          "False",
+          "ContentDeleted",
+          "All content successfully deleted, may be waiting on finalization",
+        ]
+      : [
+          "NamespaceDeletionContentFailure",
+          "True",
+          "ContentDeletionFailed",
+          `Failed to delete all resource types, ${failures.length} remaining: ${[...new Set(failures)].join(", ")}`,
+        ],
+    counts.size === 0
+      ? ["NamespaceContentRemaining", "False", "ContentRemoved", "All content successfully removed"]
+      : [
+          "NamespaceContentRemaining",
+          "True",
+          "SomeResourcesRemain",
+          `Some resources are remaining: ${list(counts, (resource, count) => `${resource} has ${count} resource instances`)}`,
+        ],
+    finalizers.size === 0
+      ? [
+          "NamespaceFinalizersRemaining",
+          "False",
+          "ContentHasNoFinalizers",
+          "All content-preserving finalizers finished",
+        ]
+      : [
+          "NamespaceFinalizersRemaining",
+          "True",
+          "SomeFinalizersRemain",
+          `Some content in the namespace has finalizers remaining: ${list(finalizers, (finalizer, count) => `${finalizer} in ${count} resource instances`)}`,
+        ],
+  ];
+}
