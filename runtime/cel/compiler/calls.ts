@@ -28,6 +28,11 @@ export function compileCall(compiler: Compiler, node: CallNode): string {
       return compileMembership(compiler, node);
     case "type":
       return compileTypeOf(compiler, node);
+    case "dyn": {
+      const argument = node.args[0]!;
+      compiler.emitter.charge(1);
+      return compiler.coerce(compiler.compile(argument), argument.type, DYN_TYPE);
+    }
     case "or":
     case "orValue":
       if (node.candidates[0]!.overload.id.startsWith("optional_or")) return compileOptionalOr(compiler, node);
