@@ -18,12 +18,22 @@ export interface Generation {
   readonly fieldNumbers: readonly Artifact[];
 }
 
+export interface GenerateOptions {
+  readonly checkRule?: RuleChecker;
+  /** Told what is about to be done, for progress. */
+  readonly onStep?: (step: string) => void;
+}
+
 /** The whole pipeline, in memory: definitions in, files out. */
-export function generate(tree: SourceTree, checkRule: RuleChecker = createRuleChecker()): Generation {
+export function generate(tree: SourceTree, options: GenerateOptions = {}): Generation {
+  const { checkRule = createRuleChecker(), onStep = () => undefined } = options;
   const diagnostics = new Diagnostics();
+  onStep(`reading ${tree.files.size} files`);
   const model = buildModel(readDefinitions(tree, diagnostics), tree, diagnostics);
+  onStep("checking");
   for (const check of CHECKS) check({ model, tree, diagnostics, checkRule });
   if (diagnostics.hasErrors) return { model, diagnostics, artifacts: [], fieldNumbers: [] };
+  onStep("generating");
   const artifacts = EMITTERS.flatMap((emit) => emit(model));
   return { model, diagnostics, artifacts, fieldNumbers: emitFieldNumbers(model, tree) };
 }

@@ -21,6 +21,8 @@ const USAGE = `Turns api-definitions/ into generated/.
 
 const OUTPUT = "generated";
 const CACHE = ".cache/generator.json";
+/** Milliseconds before progress is worth a line. */
+const QUIET = 1000;
 
 interface Options {
   readonly root: string;
@@ -75,12 +77,13 @@ async function run({ root, check, force }: Options): Promise<number> {
     process.stdout.write(`${OUTPUT}/ is up to date (${seconds(started)})\n`);
     return 0;
   }
-  const progress = setTimeout(() => process.stderr.write("reading the definitions …\n"), 1000);
   // ts-morph is the slowest thing to load, so it is loaded only when there is something to read.
   const { generate } = await import("./generate.ts");
   const { compareWithDisk, writeArtifacts } = await import("./writer.ts");
-  const { diagnostics, artifacts, fieldNumbers } = generate(tree);
-  clearTimeout(progress);
+  const onStep = (step: string): void => {
+    if (performance.now() - started > QUIET) process.stderr.write(`${step} … (${seconds(started)})\n`);
+  };
+  const { diagnostics, artifacts, fieldNumbers } = generate(tree, { onStep });
   await report(diagnostics);
   if (diagnostics.hasErrors) return 1;
 

@@ -27,13 +27,21 @@ export function readDefinitions(tree: SourceTree, diagnostics: Diagnostics): Def
   return inOrder.flatMap(([path, text]) => {
     if (!isDefinition(path)) return [];
     const source = project.createSourceFile(`/${path}`, text);
-    return isCode(source, path) ? [] : [readFile(source, path, tree, diagnostics)];
+    return isCode(source, path, diagnostics) ? [] : [readFile(source, path, tree, diagnostics)];
   });
 }
 
-/** A file with functions helps hooks: it is code, whatever its name. Conversions have both. */
-function isCode(source: SourceFile, path: string): boolean {
-  return source.getFunctions().length > 0 && !path.endsWith("/conversions.ts");
+/**
+ * A file with functions and no kinds helps hooks: it is code, whatever its name. A function among kinds is reported, since nothing
+ * would call it. Conversions have both.
+ */
+function isCode(source: SourceFile, path: string, diagnostics: Diagnostics): boolean {
+  const [first] = source.getFunctions();
+  if (first === undefined || path.endsWith("/conversions.ts")) return false;
+  if (!/\b(kind|configKind|group)[<(]/.test(source.getFullText())) return true;
+  const parameters = { what: "a function", expected: "<kind>.hooks.ts, or a file of its own" };
+  diagnostics.report("unsupported-syntax", locate(first, path, first.getName() ?? "function"), parameters);
+  return false;
 }
 
 /** Hooks are code, wired by the name of their file and never read. */

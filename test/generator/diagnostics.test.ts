@@ -216,6 +216,13 @@ describe("diagnostics", () => {
     expect(found[0]).toMatch(/^api-definitions\/library\/v1\/book\.ts:5:9 error unknown-type/);
   });
 
+  it("tells helper code from definitions, and finds functions among kinds", () => {
+    const helper = "export interface Sum { total: number }\nexport function add(a: Sum): number { return a.total; }";
+    expect(diagnose(book("name: string"), { "api-definitions/library/v1/sums.ts": helper })).toEqual([]);
+    const [found] = diagnose(`${book("name: string")}\nexport function lend(): void {}`);
+    expect(found).toContain("a function cannot be part of a definition");
+  });
+
   it("generates nothing when there is an error", () => {
     const { artifacts, fieldNumbers } = generateFrom({ [BOOK]: definition(book("item: Itm")) });
     expect([...artifacts, ...fieldNumbers]).toEqual([]);
