@@ -8,6 +8,8 @@ const CHECK_BYTES = 12;
 export interface Continuation {
   readonly revision: number;
   readonly startAfter: string;
+  /** How many objects of the list came before; saves counting them. Unknown when a selector skipped some. */
+  readonly delivered?: number | undefined;
 }
 
 export const LATEST = -1;
@@ -26,7 +28,9 @@ export class ContinueTokens {
   /** Keys are kept relative to the scope of the list: a token never leads outside the list it is used with. */
   encode(continuation: Continuation, scope: string): string {
     const start = continuation.startAfter.slice(scope.length);
-    const payload = Buffer.from(JSON.stringify({ v: VERSION, rv: continuation.revision, start }));
+    const payload = Buffer.from(
+      JSON.stringify({ v: VERSION, rv: continuation.revision, start, n: continuation.delivered }),
+    );
     return Buffer.concat([payload, this.#check(payload)]).toString("base64url");
   }
 
@@ -40,13 +44,13 @@ export class ContinueTokens {
       check.length === CHECK_BYTES &&
       timingSafeEqual(check, this.#check(payload));
     if (!genuine) throw new BadRequestError("invalid continue token: continue key is not valid");
-    const { v, rv, start } = JSON.parse(payload.toString()) as { v: string; rv: number; start: string };
+    const { v, rv, start, n } = JSON.parse(payload.toString()) as { v: string; rv: number; start: string; n?: number };
     if (v !== VERSION) {
       throw new BadRequestError(
         `invalid continue token: continue key is not valid: server does not recognize this encoded version ${v}`,
       );
     }
-    return { revision: rv, startAfter: scope + start };
+    return { revision: rv, startAfter: scope + start, delivered: n };
   }
 
   #check(payload: Uint8Array): Buffer {

@@ -12,6 +12,7 @@ export type ListPlan =
       readonly kind: "continuation";
       readonly revision: number;
       readonly startAfter: string;
+      readonly delivered: number | undefined;
       readonly limit: number | undefined;
     };
 
@@ -36,13 +37,13 @@ function planContinuation(
   tokens: ContinueTokens,
   limit: number | undefined,
 ): ListPlan {
-  const { revision, startAfter } = tokens.decode(token, request.scope);
+  const { revision, startAfter, delivered } = tokens.decode(token, request.scope);
   const { resourceVersion = "" } = request;
   if (resourceVersion !== "" && resourceVersion !== "0") {
     throw new BadRequestError("specifying resource version is not allowed when using continue");
   }
   if (revision === LATEST) return { kind: "mostRecent", startAfter, limit };
-  return { kind: "continuation", revision, startAfter, limit };
+  return { kind: "continuation", revision, startAfter, delivered, limit };
 }
 
 function listFaults(request: ListRequest): OptionFault[] {

@@ -11,11 +11,12 @@ import type { RevisionGate } from "./revision-gate.ts";
 import { type Page, type PageRequest, selectPage } from "./select-page.ts";
 import { selectFromStore } from "./store-pages.ts";
 
-type Position = Pick<PageRequest, "startAfter" | "limit">;
+type Position = Pick<PageRequest, "startAfter" | "limit" | "delivered">;
 
 /** Carries out list plans: from the present state, from a snapshot, or from the store's history. */
 export class ListReader {
   readonly #store: Store;
+  readonly #prefix: string;
   readonly #codec: ObjectCodec;
   readonly #state: ObjectState;
   readonly #gate: RevisionGate;
@@ -24,6 +25,8 @@ export class ListReader {
 
   constructor(parts: {
     readonly store: Store;
+    /** The keys of the whole resource. */
+    readonly prefix: string;
     readonly codec: ObjectCodec;
     readonly state: ObjectState;
     readonly gate: RevisionGate;
@@ -31,6 +34,7 @@ export class ListReader {
     readonly tokens: ContinueTokens;
   }) {
     this.#store = parts.store;
+    this.#prefix = parts.prefix;
     this.#codec = parts.codec;
     this.#state = parts.state;
     this.#gate = parts.gate;
@@ -68,18 +72,18 @@ export class ListReader {
 
   #present(request: ListRequest, position: Position): ListResult {
     const revision = this.#gate.current;
-    return this.#resultOf(this.#state.page(pageOf(request, position), revision), request, revision);
+    return this.#resultOf(this.#state.page(this.#pageOf(request, position), revision), request, revision, position);
   }
 
   async #exact(request: ListRequest, revision: number, position: Position): Promise<ListResult> {
     const objects = this.#state.snapshotAt(revision, this.#gate.current);
     if (objects === undefined) return this.#fromStore(request, revision, position);
-    return this.#resultOf(selectPage(objects, pageOf(request, position)), request, revision);
+    return this.#resultOf(selectPage(objects, this.#pageOf(request, position)), request, revision, position);
   }
 
   async #continuation(
     request: ListRequest,
-    plan: { readonly revision: number; readonly startAfter: string; readonly limit: number | undefined },
+    plan: Position & { readonly revision: number; readonly startAfter: string },
   ): Promise<ListResult> {
     try {
       await this.#consistent.notOlderThan(plan.revision);
@@ -93,9 +97,9 @@ export class ListReader {
 
   async #fromStore(request: ListRequest, atRevision: number | undefined, position: Position): Promise<ListResult> {
     try {
-      const wanted = pageOf(request, position);
+      const wanted = this.#pageOf(request, position);
       const { found, revision } = await selectFromStore(this.#store, this.#codec, wanted, atRevision);
-      return this.#resultOf(found, request, revision);
+      return this.#resultOf(found, request, revision, position);
     } catch (error) {
       if (error instanceof CompactedError) throw ExpiredError.list(error);
       if (error instanceof FutureRevisionError) {
@@ -105,18 +109,20 @@ export class ListReader {
     }
   }
 
-  #resultOf(page: Page, request: ListRequest, revision: number): ListResult {
+  #resultOf(page: Page, request: ListRequest, revision: number, position: Position): ListResult {
     const last = page.items.at(-1);
     const more = page.more && last !== undefined;
+    const before = position.startAfter === undefined ? 0 : position.delivered;
+    const delivered = request.selector || before === undefined ? undefined : before + page.items.length;
     return {
       items: page.items,
       resourceVersion: revision,
-      continue: more ? this.#tokens.encode({ revision, startAfter: last.key }, request.scope) : undefined,
+      continue: more ? this.#tokens.encode({ revision, startAfter: last.key, delivered }, request.scope) : undefined,
       remainingItemCount: more ? page.remaining : undefined,
     };
   }
-}
 
-function pageOf({ scope, selector }: ListRequest, { startAfter, limit }: Position): PageRequest {
-  return { scope, selector, startAfter, limit };
+  #pageOf({ scope, selector }: ListRequest, { startAfter, limit, delivered }: Position): PageRequest {
+    return { scope, selector, startAfter, limit, delivered, coversAll: scope === this.#prefix };
+  }
 }

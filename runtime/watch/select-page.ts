@@ -8,6 +8,10 @@ export type ObjectMap = SortedMap<string, CachedObject>;
 export interface PageRequest {
   readonly scope: string;
   readonly startAfter?: string | undefined;
+  /** How many objects come before `startAfter`, when known. */
+  readonly delivered?: number | undefined;
+  /** The scope holds all objects there are. */
+  readonly coversAll?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly selector?: Selector | undefined;
 }
@@ -24,18 +28,24 @@ export interface Page {
 export function selectPage(objects: ObjectMap, request: PageRequest): Page {
   const { scope, startAfter, selector, limit = Number.POSITIVE_INFINITY } = request;
   const items: CachedObject[] = [];
-  const end = prefixEnd(scope);
+  const delivered = startAfter === undefined ? 0 : request.delivered;
+  const countByIteration = selector === undefined && !(request.coversAll && delivered !== undefined);
   let following = 0;
-  objects.forRange(firstKey(scope, startAfter), end, false, (key, object) => {
+  objects.forRange(firstKey(scope, startAfter), prefixEnd(scope), false, (key, object) => {
     if (key === startAfter) return undefined;
     if (items.length >= limit) {
       following++;
-      return selector === undefined ? undefined : STOP;
+      return countByIteration ? undefined : STOP;
     }
     if (selector === undefined || selects(selector, object)) items.push(readable(object));
     return undefined;
   });
-  return { items, more: following > 0, remaining: selector === undefined && following > 0 ? following : undefined };
+  if (following === 0 || selector !== undefined) return { items, more: following > 0, remaining: undefined };
+  return {
+    items,
+    more: true,
+    remaining: countByIteration ? following : objects.size - (delivered ?? 0) - items.length,
+  };
 }
 
 /** The same from a set of candidate keys, found by an index. */

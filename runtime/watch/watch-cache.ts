@@ -78,7 +78,15 @@ export class WatchCache implements ResourceCache {
       history: { maxAgeMs: limits.historyMs, maxBytes: limits.historyBytes },
     });
     const state = this.#state;
-    this.#lists = new ListReader({ store, codec, state, gate: this.#gate, consistent: this.#consistent, tokens });
+    this.#lists = new ListReader({
+      store,
+      prefix,
+      codec,
+      state,
+      gate: this.#gate,
+      consistent: this.#consistent,
+      tokens,
+    });
     const bookmarks = { intervalMs: limits.bookmarkIntervalMs, beforeEndMs: limits.bookmarkBeforeEndMs, random };
     this.#watchers = new WatcherRegistry(clock, bookmarks, () => this.#gate.current);
     this.#feed = new CacheFeed(store, prefix, clock, {

@@ -5,9 +5,9 @@ const scope = "/registry/pods/";
 const tokens = new ContinueTokens(Buffer.from("secret"));
 
 it("carries a revision and a place, opaque and safe in a URL", () => {
-  const token = tokens.encode({ revision: 42, startAfter: `${scope}default/ä` }, scope);
+  const token = tokens.encode({ revision: 42, startAfter: `${scope}default/ä`, delivered: 7 }, scope);
   expect(token).toMatch(/^[\w-]+$/);
-  expect(tokens.decode(token, scope)).toEqual({ revision: 42, startAfter: `${scope}default/ä` });
+  expect(tokens.decode(token, scope)).toEqual({ revision: 42, startAfter: `${scope}default/ä`, delivered: 7 });
 });
 
 it("is accepted by every server that has the same secret, and stays inside the list it is used with", () => {

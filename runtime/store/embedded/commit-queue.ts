@@ -20,8 +20,14 @@ export interface Upkeep {
   readonly compactedRevision?: number;
 }
 
-type Waiter = { readonly resolve: (revision: number) => void; readonly reject: (error: StoreError) => void };
-type Job = { readonly write?: Write; readonly upkeep?: Upkeep } & Waiter;
+interface Job {
+  readonly write: Write | undefined;
+  readonly upkeep: Upkeep | undefined;
+  readonly resolve: (revision: number) => void;
+  readonly reject: (error: StoreError) => void;
+  /** Called once the job has succeeded or failed; writers of the same key wait here. */
+  onSettled: (() => void)[] | undefined;
+}
 
 /**
  * Group commit: while one commit is being synced, writes gather for the next; all of them share its sync. A write is
@@ -34,7 +40,7 @@ type Job = { readonly write?: Write; readonly upkeep?: Upkeep } & Waiter;
 export class CommitQueue {
   readonly #engine: Engine;
   readonly #publish: (records: readonly LogRecord[]) => void;
-  readonly #inFlight = new Map<string, Promise<unknown>>();
+  readonly #inFlight = new Map<string, Job>();
   #jobs: Job[] = [];
   #running: Promise<void> | undefined;
   #lastRevision: number;
@@ -45,22 +51,30 @@ export class CommitQueue {
     this.#lastRevision = engine.revision();
   }
 
-  /** Resolves, never rejects, once no write of the key is in flight; undefined when none is. */
-  settled(key: string): Promise<unknown> | undefined {
-    return this.#inFlight.get(key);
+  /** Resolves, never rejects, once the write of the key that is in flight has settled; undefined when none is. */
+  settled(key: string): Promise<void> | undefined {
+    const job = this.#inFlight.get(key);
+    if (job === undefined) return undefined;
+    return new Promise((resolve) => {
+      job.onSettled ??= [];
+      job.onSettled.push(resolve);
+    });
   }
 
   /** Resolves with the write's revision once it is durable and published. The key must have no write in flight. */
   write(write: Write): Promise<number> {
-    const done = this.#enqueue({ write });
-    const settled = done.catch(() => undefined).finally(() => this.#inFlight.delete(write.key));
-    this.#inFlight.set(write.key, settled);
-    return done;
+    return new Promise((resolve, reject) => {
+      const job: Job = { write, upkeep: undefined, resolve, reject, onSettled: undefined };
+      this.#inFlight.set(write.key, job);
+      this.#enqueue(job);
+    });
   }
 
   /** Resolves once the housekeeping is durable. */
   async tidy(upkeep: Upkeep): Promise<void> {
-    await this.#enqueue({ upkeep });
+    await new Promise((resolve, reject) => {
+      this.#enqueue({ write: undefined, upkeep, resolve, reject, onSettled: undefined });
+    });
   }
 
   /** Resolves once everything enqueued so far has succeeded or failed. */
@@ -68,11 +82,9 @@ export class CommitQueue {
     while (this.#running !== undefined) await this.#running;
   }
 
-  #enqueue(work: Pick<Job, "write" | "upkeep">): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#jobs.push({ ...work, resolve, reject });
-      this.#running ??= this.#run();
-    });
+  #enqueue(job: Job): void {
+    this.#jobs.push(job);
+    this.#running ??= this.#run();
   }
 
   async #run(): Promise<void> {
@@ -89,24 +101,43 @@ export class CommitQueue {
   async #commit(jobs: readonly Job[]): Promise<void> {
     const records: LogRecord[] = [];
     const expiries: Expiry[] = [];
-    const revisions = jobs.map(({ write }) => {
-      if (write === undefined) return 0;
-      const { expiresAt, ...fields } = write;
-      const revision = ++this.#lastRevision;
-      const createRevision = write.createRevision === "self" ? revision : write.createRevision;
-      records.push({ ...fields, revision, createRevision });
-      if (expiresAt !== undefined) expiries.push({ time: expiresAt, revision, key: write.key });
-      return revision;
-    });
+    for (const { write } of jobs) {
+      if (write === undefined) continue;
+      const record = recordOf(write, ++this.#lastRevision);
+      records.push(record);
+      if (write.expiresAt !== undefined) {
+        expiries.push({ time: write.expiresAt, revision: record.revision, key: write.key });
+      }
+    }
+    let failure: StoreError | undefined;
     try {
       await this.#engine.commit(changesOf(jobs, records, expiries));
     } catch (error) {
-      for (const job of jobs) job.reject(error as StoreError);
-      return;
+      failure = error as StoreError;
     }
-    if (records.length > 0) this.#publish(records);
-    for (const [index, job] of jobs.entries()) job.resolve(revisions[index] ?? 0);
+    if (failure === undefined && records.length > 0) this.#publish(records);
+    let next = 0;
+    for (const job of jobs) this.#settle(job, failure, job.write === undefined ? 0 : (records[next++]?.revision ?? 0));
   }
+
+  #settle(job: Job, failure: StoreError | undefined, revision: number): void {
+    if (job.write !== undefined) this.#inFlight.delete(job.write.key);
+    if (failure === undefined) job.resolve(revision);
+    else job.reject(failure);
+    for (const resume of job.onSettled ?? []) resume();
+  }
+}
+
+function recordOf(write: Write, revision: number): LogRecord {
+  return {
+    revision,
+    type: write.type,
+    key: write.key,
+    value: write.value,
+    createRevision: write.createRevision === "self" ? revision : write.createRevision,
+    previousRevision: write.previousRevision,
+    time: write.time,
+  };
 }
 
 function changesOf(jobs: readonly Job[], records: readonly LogRecord[], expiries: readonly Expiry[]): Changes {

@@ -3,7 +3,7 @@ import { type Database, open, type RootDatabase } from "lmdb";
 import { prefixEnd } from "../../lib/prefix-end.ts";
 import { NoSpaceError, StoreError, UnavailableError } from "../errors.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
-import { decodeHead, decodeRecord, encodeHead, encodeRecord } from "./log-record.ts";
+import { decodeHead, decodeRecord, encodeRecords } from "./log-record.ts";
 
 /** Raised when the layout of the tables or of their records changes. */
 const FORMAT = 1;
@@ -104,11 +104,12 @@ export class LmdbEngine implements Engine {
   }
 
   commit(changes: Changes): Promise<void> {
+    const encoded = encodeRecords(changes.records);
     return this.#transact(() => {
-      for (const record of changes.records) {
-        this.#log.put(record.revision, encodeRecord(record));
-        if (record.type === "delete") this.#heads.remove(record.key);
-        else this.#heads.put(record.key, encodeHead(record.revision, record.createRevision));
+      for (const { record, log, head } of encoded) {
+        this.#log.put(record.revision, log);
+        if (head === undefined) this.#heads.remove(record.key);
+        else this.#heads.put(record.key, head);
       }
       for (const expiry of changes.expiries)
         this.#expiries.put([expiry.time, expiry.revision], Buffer.from(expiry.key));

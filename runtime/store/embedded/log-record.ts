@@ -11,18 +11,38 @@ const HEAD_BYTES = 16;
 const PUT = 1;
 const DELETE = 2;
 
-export function encodeRecord(record: LogRecord): Buffer {
-  const keyLength = Buffer.byteLength(record.key);
-  const valueStart = LOG_HEADER_BYTES + keyLength;
-  const bytes = Buffer.allocUnsafeSlow(valueStart + record.value.length);
+export interface EncodedRecord {
+  readonly record: LogRecord;
+  readonly log: Buffer;
+  /** Undefined for a deletion, which leaves the key without a head. */
+  readonly head: Buffer | undefined;
+}
+
+/** Encodes the records of one commit into one allocation. */
+export function encodeRecords(records: readonly LogRecord[]): EncodedRecord[] {
+  const keyLengths = records.map((record) => Buffer.byteLength(record.key));
+  const sizes = records.map((record, i) => LOG_HEADER_BYTES + (keyLengths[i] ?? 0) + record.value.length);
+  const bytes = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size + HEAD_BYTES, 0));
+  let offset = 0;
+  return records.map((record, i) => {
+    const log = bytes.subarray(offset, (offset += sizes[i] ?? 0));
+    writeRecord(record, keyLengths[i] ?? 0, log);
+    if (record.type === "delete") return { record, log, head: undefined };
+    const head = bytes.subarray(offset, (offset += HEAD_BYTES));
+    head.writeDoubleLE(record.revision, 0);
+    head.writeDoubleLE(record.createRevision, 8);
+    return { record, log, head };
+  });
+}
+
+function writeRecord(record: LogRecord, keyLength: number, bytes: Buffer): void {
   bytes.writeUInt8(record.type === "put" ? PUT : DELETE, 0);
   bytes.writeDoubleLE(record.createRevision, 1);
   bytes.writeDoubleLE(record.previousRevision, 9);
   bytes.writeDoubleLE(record.time, 17);
   bytes.writeUInt16LE(keyLength, 25);
   bytes.write(record.key, LOG_HEADER_BYTES);
-  bytes.set(record.value, valueStart);
-  return bytes;
+  bytes.set(record.value, LOG_HEADER_BYTES + keyLength);
 }
 
 /** The value is a view of `bytes`, which must therefore not be reused. */
@@ -37,13 +57,6 @@ export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
     key: bytes.toString("utf8", LOG_HEADER_BYTES, valueStart),
     value: bytes.subarray(valueStart),
   };
-}
-
-export function encodeHead(modRevision: number, createRevision: number): Buffer {
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES);
-  bytes.writeDoubleLE(modRevision, 0);
-  bytes.writeDoubleLE(createRevision, 8);
-  return bytes;
 }
 
 export function decodeHead(key: string, bytes: Buffer): KeyHead {

@@ -1,0 +1,12 @@
+/** The store's and the watch cache's figures alone: `node --expose-gc bench/store/main.ts`. */
+import { measureDurableWrites } from "./durable-writes.ts";
+import { measureLargeCache } from "./large-cache.ts";
+import { formatMeasurement, meetsBar } from "./measurement.ts";
+import { measureWatchFanOut } from "./watch-fan-out.ts";
+
+for (const measure of [measureDurableWrites, measureLargeCache, measureWatchFanOut]) {
+  for (const measurement of await measure()) {
+    console.log(formatMeasurement(measurement));
+    if (!meetsBar(measurement)) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,40 @@
+/** One line of the bench's table. */
+export interface Measurement {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The same done with the least possible, measured in the same run. */
+  readonly baseline?: { readonly name: string; readonly value: number };
+  /** What the project asks of the value, or of the ratio to the baseline when there is one. */
+  readonly bar?: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+/** The number the bar is about. */
+export function judged({ value, baseline }: Measurement): number {
+  return baseline === undefined ? value : value / baseline.value;
+}
+
+export function meetsBar(measurement: Measurement): boolean {
+  const { bar } = measurement;
+  if (bar === undefined) return true;
+  const number = judged(measurement);
+  return "atLeast" in bar ? number >= bar.atLeast : number <= bar.atMost;
+}
+
+export function formatMeasurement(measurement: Measurement): string {
+  const { name, value, unit, baseline, bar } = measurement;
+  const number = (figure: number): string =>
+    figure >= 100 ? Math.round(figure).toLocaleString("en") : figure.toPrecision(3);
+  const beside =
+    baseline === undefined
+      ? ""
+      : `  (${baseline.name}: ${number(baseline.value)}; ratio ${judged(measurement).toFixed(2)})`;
+  const verdict = bar === undefined ? "" : `  ${meetsBar(measurement) ? "ok" : "MISSED"} ${JSON.stringify(bar)}`;
+  return `${name.padEnd(58)} ${number(value).padStart(10)} ${unit}${beside}${verdict}`;
+}
+
+/** The value below which a share of the samples lies. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
