@@ -3,7 +3,7 @@ import {
   BadApplyRequestError,
   UntypableObjectError,
 } from "../apply/managed-fields/apply-errors.ts";
-import type { FieldError } from "../contract/field-error.ts";
+import { type FieldError, fieldErrorText } from "../contract/field-error.ts";
 import {
   applyConflict,
   badRequest,
@@ -55,6 +55,10 @@ function fromCache(error: CacheError, metaGroup: string): StatusError {
     return badRequest(error.message);
   }
   if (error instanceof InvalidOptionsError) {
+    const [fault] = error.faults;
+    if (fault?.field === "resourceVersion" && fault.type === "Invalid") {
+      return plainFailure(fieldErrorText(optionError(fault)));
+    }
     return invalid({ group: metaGroup, kind: "ListOptions" }, "", error.faults.map(optionError));
   }
   if (error instanceof ExpiredError) {

@@ -1,3 +1,4 @@
+import type { ScalarTag, Tags } from "yaml";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
@@ -9,7 +10,14 @@ export function stringifyYaml(value: unknown): string {
     sortMapEntries: (a, b) => compareUtf8(keyText(a.key), keyText(b.key)),
     aliasDuplicateObjects: false,
     nullStr: "null",
+    customTags: (tags) => tags.map(withoutLoneDot),
   });
+}
+
+/** A dot alone is text to Go, although the float of YAML 1.1 would have it; it is a key of every managedFields entry. */
+function withoutLoneDot(tag: Tags[number]): Tags[number] {
+  if (typeof tag === "string" || tag.test?.test(".") !== true) return tag;
+  return { ...tag, test: new RegExp(`^(?!\\.$)(?:${tag.test.source})`, tag.test.flags) } as ScalarTag;
 }
 
 function keyText(key: unknown): string {

@@ -144,11 +144,11 @@ async function send(
   context: DiscoveryContext,
   contentTypeSuffix = "",
 ): Promise<void> {
-  const value = { apiVersion: "v1", ...document } as unknown as ApiObject;
+  const value = document as ApiObject;
   const bytes =
     format === "protobuf"
       ? context.codecs.encodeEnvelope(
-          value.apiVersion ?? "v1",
+          value.apiVersion ?? "",
           value.kind ?? "",
           context.schemas.of(type).encodeProtobuf(document as Record<string, unknown>),
         )
