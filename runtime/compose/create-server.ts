@@ -149,6 +149,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
     issueToken: virtual.issueToken,
     objects,
     watchLimits: {
+      streamsLists: gates.enabled("WatchList"),
       defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
     },
     virtualKinds: virtual.kinds,

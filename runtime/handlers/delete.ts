@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { invalid, plainFailure, success } from "../contract/status.ts";
+import { JsonError } from "../encoding/json/json-error.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { typeMetaOf } from "../resource/decode-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
@@ -76,7 +77,7 @@ function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteC
     return options as DeleteOptions;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const isSyntax = error instanceof Error && error.name === "JsonSyntaxError";
+    const isSyntax = error instanceof JsonError;
     throw plainFailure(isSyntax ? `couldn't get version/kind; json parse error: ${message}` : message);
   }
 }

@@ -1,4 +1,5 @@
-import type { StatusError } from "../contract/status.ts";
+import { invalid, type StatusError } from "../contract/status.ts";
+import { forbiddenField } from "../lib/field-errors.ts";
 import { registryKey, registryScope } from "../resource/registry-key.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
 import { ExpiredError, TooLargeResourceVersionError } from "../watch/errors.ts";
@@ -13,6 +14,8 @@ import { toStatusError } from "./translate-errors.ts";
 export interface WatchLimits {
   /** Seconds a watch lasts that does not say how long. */
   readonly defaultTimeoutSeconds: () => number;
+  /** Whether a watch may begin with the present state (gate `WatchList`). */
+  readonly streamsLists: boolean;
 }
 
 /** Follows a collection or one object (sections 4.6 and 6.1). */
@@ -23,6 +26,14 @@ export function watchHandler(limits: WatchLimits) {
     const asked = integerParameter(query, "timeoutSeconds");
     const selector = readSelection(query, stored);
     const initial = query.get("sendInitialEvents");
+    if (initial !== null && !limits.streamsLists) {
+      throw invalid({ group: resource.metaGroup, kind: "ListOptions" }, "", [
+        forbiddenField(
+          "sendInitialEvents",
+          "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
+        ),
+      ]);
+    }
     const watch = await openWatch(stored.cache, {
       scope: info.named
         ? registryKey(stored.prefix, info.namespace, info.name)

@@ -73,9 +73,7 @@ const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 
 /** A bare `dryRun` asks for nothing (section 4.3); terms that cannot be read are left out. */
 function readQuery(text: string): URLSearchParams {
-  const terms = text
-    .split("&")
-    .filter((term) => term !== "dryRun" && !term.includes(";") && !BROKEN_ESCAPE.test(term));
+  const terms = text.split("&").filter((term) => term !== "dryRun" && !term.includes(";") && !BROKEN_ESCAPE.test(term));
   return new URLSearchParams(terms.join("&"));
 }
 

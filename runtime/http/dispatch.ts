@@ -1,6 +1,6 @@
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
 import type { Verb } from "../contract/resource-descriptor.ts";
-import { methodNotAllowed, unsupportedMediaType } from "../contract/status.ts";
+import { mediaTypesAccepted, methodNotAllowed, unsupportedMediaType } from "../contract/status.ts";
 import type { Answer } from "../handlers/answer.ts";
 import type { ApiRequest } from "../handlers/api-request.ts";
 import { patchKindOf } from "../handlers/patch.ts";
@@ -61,6 +61,10 @@ function representationFor(ctx: AppContext, verb: Verb, context: DispatchContext
   });
   if (verb === "patch") {
     patchKindOf(mediaTypeOf(ctx));
+  }
+  if (verb === "watch" && representation.format === "yaml") {
+    const streams = context.types.formats.filter((format) => format !== "yaml");
+    throw mediaTypesAccepted(streams.map((format) => `${context.types.nameOf[format]};stream=watch`));
   }
   const pretty = isPretty(ctx);
   return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };

@@ -1,6 +1,8 @@
 import { createServer as createHttpServer, type RequestListener, type Server, ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { methodNotAllowed } from "../contract/status.ts";
 import type { UpgradeRequest } from "./app-state.ts";
 
 export interface ListenOptions {
@@ -26,6 +28,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.on("connection", track(sockets));
   server.on("secureConnection", track(sockets));
   setTimeouts(server, options.headersTimeoutMs);
+  server.on("clientError", answerBrokenRequest);
   server.on("upgrade", (req: UpgradeRequest, socket: Socket, head: Buffer) => {
     req.upgrade = { socket, head };
     const res = new ServerResponse(req);
@@ -41,6 +44,24 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     address: server.address() as AddressInfo,
     close: (graceMs) => closeGently(server, sockets, graceMs),
   };
+}
+
+const UNKNOWN_METHOD = methodNotAllowed().status;
+
+/** Requests the parser gives up on: an unheard-of method gets the answer any method gets that a path does not have. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === "HPE_INVALID_METHOD" && socket.writable) {
+    const body = `${JSON.stringify(UNKNOWN_METHOD)}\n`;
+    socket.end(
+      `HTTP/1.1 405 Method Not Allowed\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    return;
+  }
+  if (socket.writable) {
+    socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  } else {
+    socket.destroy();
+  }
 }
 
 function secureServer(handle: RequestListener, tls: NonNullable<ListenOptions["tls"]>): Http2SecureServer {

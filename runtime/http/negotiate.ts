@@ -12,7 +12,7 @@ export interface Representation {
 }
 
 export interface NegotiationRules {
-  /** Whether `stream=watch` may be asked for. */
+  /** Whether the path can be watched: its media types are then listed as streams, too. */
   readonly watch: boolean;
   /** Whether Table and PartialObjectMetadata may be asked for. */
   readonly transforms: boolean;
@@ -130,13 +130,13 @@ function withParameters(
 ): Representation | undefined {
   const { parameters } = clause;
   const stream = parameters.get("stream");
-  if (stream !== undefined && (stream !== "watch" || !rules.watch)) {
+  if (stream !== undefined && stream !== "watch") {
     return undefined;
   }
   const pretty = parameters.get("pretty") === "1";
   const kind = parameters.get("as");
   if (kind === undefined) {
-    return { format, pretty };
+    return parameters.has("g") || parameters.has("v") ? undefined : { format, pretty };
   }
   const version = parameters.get("v");
   if (!rules.transforms || parameters.get("g") !== types.metaGroup || (version !== "v1" && version !== "v1beta1")) {

@@ -44,7 +44,7 @@ function errorFormat(ctx: AppContext, context: ErrorContext): Representation {
   if (accept === "") {
     return plain;
   }
-  const found = negotiateClauses(accept, context.types, { watch: true, transforms: true });
+  const found = negotiateClauses(accept, context.types, { watch: false, transforms: false });
   return found === undefined ? plain : { format: found.format, pretty: found.pretty };
 }
 

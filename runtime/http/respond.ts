@@ -42,6 +42,13 @@ export async function respond(
       });
       return;
     case "list": {
+      if (representation.transform?.kind === "PartialObjectMetadata") {
+        throw failure(
+          406,
+          "NotAcceptable",
+          `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(answer.resource)}List)`,
+        );
+      }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
       const { pieces, size } = listPieces(answer.list, answer.resource, representation, include, context);
       await sendPieces(ctx, pieces, size, { status: 200, contentType, compress });
@@ -83,6 +90,11 @@ function encodeAnswer(
   return encodeValue(answer.object, answer.schema, representation.format, representation.pretty, context);
 }
 
+/** How Go names the type, as messages quote it. */
+function goTypeOf({ descriptor }: ServedResource): string {
+  return `*${descriptor.storage.type.split("/")[0]}.${descriptor.kind}`;
+}
+
 /** One object as a table of one row, or as its metadata. */
 function transformOne(
   ctx: AppContext,
@@ -94,11 +106,10 @@ function transformOne(
   const { transform, format, pretty } = representation;
   const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
   if (transform?.kind === "PartialObjectMetadataList") {
-    const goType = `*${resource.descriptor.storage.type.split("/")[0]}.${resource.descriptor.kind}`;
     throw failure(
       406,
       "NotAcceptable",
-      `you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`,
+      `you requested PartialObjectMetadataList, but the requested object is not a list (${goTypeOf(resource)})`,
     );
   }
   if (transform?.kind === "PartialObjectMetadata") {

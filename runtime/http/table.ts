@@ -12,7 +12,9 @@ export type IncludeObject = "None" | "Metadata" | "Object";
 /** How objects of one resource become rows. */
 export interface TableShape {
   readonly columnDefinitions: readonly Omit<ColumnDescriptor, "path">[];
+  /** Hooks look at the stored version of the object, paths at the one that is shown. */
   cells(object: ApiObject, now: () => Date): unknown[];
+  conditions(object: ApiObject): readonly unknown[];
 }
 
 const shapes = new WeakMap<ServedResource, TableShape>();
@@ -60,11 +62,12 @@ function compileShape(resource: ServedResource): TableShape {
       priority,
     })),
     cells(object, now) {
-      const made = resource.hooks.cells?.(object, { now }) ?? {};
+      const made = resource.stored.hooks.cells?.(resource.toStored(object), { now }) ?? {};
       return columns.map((column, index) =>
         Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], object, now),
       );
     },
+    conditions: (object) => resource.stored.hooks.rowConditions?.(resource.toStored(object)) ?? [],
   };
 }
 
@@ -104,8 +107,11 @@ export interface TableOptions {
 }
 
 export function tableRow(resource: ServedResource, object: ApiObject, options: TableOptions) {
+  const shape = tableShape(resource);
+  const conditions = shape.conditions(object);
   return {
-    cells: tableShape(resource).cells(object, options.now),
+    cells: shape.cells(object, options.now),
+    ...(conditions.length > 0 && { conditions }),
     object:
       options.include === "None"
         ? null
