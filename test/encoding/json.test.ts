@@ -71,6 +71,14 @@ describe("parsing loses nothing", () => {
     expect(parseJson('{"a":1.0}')).toEqual({ value: { a: 1 } });
   });
 
+  it("shows half a character as a lost one, and a whole one as it is", () => {
+    expect(parseJson('{"a":"\\ud800","b":"\\ud83d\\ude00","\\udead":1}').value).toEqual({
+      a: "\ufffd",
+      b: "\u{1f600}",
+      "\ufffd": 1,
+    });
+  });
+
   it("records repeated keys by their object; the last value wins", () => {
     const { value, duplicates } = parseJson('{"a":{"x":1,"y":2,"x":3},"b":[{"k":1,"k":2,"k":3}]}');
     const { a, b } = value as { a: object; b: object[] };

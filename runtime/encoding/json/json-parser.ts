@@ -177,7 +177,8 @@ class Parser {
       const unit = this.#text[this.#at];
       if (unit === '"') {
         this.#at++;
-        return result;
+        // Half a character becomes the sign for one that was lost.
+        return result.toWellFormed();
       }
       if (unit !== "\\") this.#fail("in string literal");
       this.#at++;

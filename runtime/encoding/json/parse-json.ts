@@ -34,7 +34,7 @@ export function parseJson(text: string | Uint8Array, options?: ParseOptions): Pa
     return parseJsonSlowly(source, floatLiterals);
   }
   const found = scan(bytes);
-  const plain = !found.longNumber && !(found.float && floatLiterals) && found.depth <= SHALLOW;
+  const plain = !found.longNumber && !found.surrogate && !(found.float && floatLiterals) && found.depth <= SHALLOW;
   if (plain && countKeys(value) === found.keys) return { value };
   return parseJsonSlowly(source, floatLiterals);
 }
@@ -60,6 +60,8 @@ interface Scan {
   readonly depth: number;
   readonly float: boolean;
   readonly longNumber: boolean;
+  /** An escape such as `\ud83d`, which may be half of a character. */
+  readonly surrogate: boolean;
 }
 
 const QUOTE = 0x22;
@@ -71,7 +73,9 @@ const LARGE_E = 0x45;
 const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
+const SMALL_D = 0x64;
 const SMALL_E = 0x65;
+const SMALL_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
@@ -83,6 +87,7 @@ function scan(bytes: Buffer): Scan {
   let digits = 0;
   let float = false;
   let longNumber = false;
+  let surrogate = false;
   const end = bytes.length;
   for (let i = 0; i < end; i++) {
     const byte = bytes[i] as number;
@@ -91,7 +96,11 @@ function scan(bytes: Buffer): Scan {
       continue;
     }
     if (byte === QUOTE) {
-      for (i++; bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
+      for (i++; bytes[i] !== QUOTE; i++) {
+        if (bytes[i] !== BACKSLASH) continue;
+        i++;
+        if (bytes[i] === SMALL_U && ((bytes[i + 1] as number) | 0x20) === SMALL_D) surrogate = true;
+      }
     } else if (byte === COLON) {
       keys++;
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
@@ -103,7 +112,7 @@ function scan(bytes: Buffer): Scan {
     }
     digits = 0;
   }
-  return { keys, depth: deepest, float, longNumber };
+  return { keys, depth: deepest, float, longNumber, surrogate };
 }
 
 function countKeys(value: unknown): number {
