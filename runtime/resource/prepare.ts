@@ -4,7 +4,7 @@ import { equalJson } from "../lib/equal-json.ts";
 import { changeMeta, withMeta } from "./object-meta.ts";
 import type { StoredKind } from "./served-resource.ts";
 
-/** Takes from a new object what its writer may not decide: status, generation. */
+/** Takes from a new object what its writer may not decide: status, generation, fields of features that are off. */
 export function prepareForCreate(kind: StoredKind, object: ApiObject, context: HookContext): ApiObject {
   let prepared = object;
   if (kind.hasStatus) {
@@ -15,6 +15,7 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
   if (kind.tracksGeneration) {
     prepared = withMeta(prepared, { generation: 1 });
   }
+  kind.schema.dropDisabledFields(prepared, undefined, (gate) => !context.featureEnabled(gate));
   kind.hooks.prepareForCreate?.(prepared, context);
   return prepared;
 }
@@ -26,6 +27,7 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
 export function prepareForUpdate(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): ApiObject {
   const prepared = keepOtherHalf(kind, object, old, context.subresource);
   prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
+  kind.schema.dropDisabledFields(prepared, old, (gate) => !context.featureEnabled(gate));
   kind.hooks.prepareForUpdate?.(prepared, old, context);
   const raised = kind.tracksGeneration && raisesGeneration(kind, prepared, old);
   const { metadata } = prepared;
