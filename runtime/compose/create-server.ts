@@ -33,6 +33,7 @@ import { parseRelease } from "../release/release.ts";
 import { parseRuntimeConfig } from "../release/runtime-config.ts";
 import { selectServed } from "../release/served.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
+import { createRuleCompiler } from "../schema/cel-rules.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import type { Store } from "../store/store.ts";
 import { ContinueTokens } from "../watch/continue-token.ts";
@@ -80,7 +81,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
     runtimeConfig: parseRuntimeConfig(config.runtimeConfig, catalogue),
   });
   const types = createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") });
-  const schemas = createSchemas(createTypeSource());
+  const schemas = createSchemas(createTypeSource(), { compileRules: createRuleCompiler() });
   const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
   const tokens = new ContinueTokens(createHash("sha256").update(identity.authorityPem).digest());
   const caches: WatchCache[] = [];

@@ -1,12 +1,19 @@
-import { compileRules } from "../cel/rules/compile-rules.ts";
+import { createRequire } from "node:module";
 import { CelSchemas } from "./cel-schema.ts";
+import { lazy } from "./shape.ts";
 import type { RuleCompiler } from "./validate.ts";
 
-/** Compiles the CEL rules of declared types. Apart from the validators, so that who needs no rules loads no CEL. */
+/** CEL is loaded with the first type that has rules: most servers have none but in custom definitions. */
+const cel = lazy(
+  () =>
+    createRequire(import.meta.url)("../cel/rules/compile-rules.ts") as typeof import("../cel/rules/compile-rules.ts"),
+);
+
+/** Compiles the CEL rules of declared types. */
 export function createRuleCompiler(): RuleCompiler {
   const schemas = new CelSchemas();
   return (shape, rules) => {
-    const set = compileRules(schemas.of(shape), rules);
+    const set = cel().compileRules(schemas.of(shape), rules);
     return (value, old, budget) => set.validate(value, old, "", budget);
   };
 }
