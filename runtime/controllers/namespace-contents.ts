@@ -46,7 +46,7 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
     },
   ];
 
-  async function sync(key: string): Promise<void> {
+  async function sync(key: string): Promise<undefined> {
     const namespace = (await reader.get(NAMESPACE, "", key)) as Namespace | undefined;
     if (namespace === undefined || namespace.metadata.deletionTimestamp !== undefined) return;
     for (const { resource, object } of wanted(key)) {

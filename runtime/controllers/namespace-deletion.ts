@@ -43,7 +43,7 @@ export function createNamespaceDeletion(
   });
   let stop = () => {};
 
-  async function sync(key: string): Promise<number | void> {
+  async function sync(key: string): Promise<number | undefined> {
     const namespace = (await reader.get(NAMESPACE, "", key)) as Namespace | undefined;
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     if (!namespace.spec?.finalizers?.includes(naming.vendor)) return;

@@ -14,7 +14,7 @@ const LAST_RETRY = 30_000;
  * worked on again. What fails, or asks for it by returning a number of milliseconds, is tried again later.
  */
 export class WorkQueue {
-  readonly #work: (key: string) => Promise<number | void>;
+  readonly #work: (key: string) => Promise<number | undefined>;
   readonly #options: WorkQueueOptions;
   readonly #waiting = new Set<string>();
   readonly #active = new Set<string>();
@@ -24,7 +24,7 @@ export class WorkQueue {
   readonly #stop = new AbortController();
   #idle: (() => void)[] = [];
 
-  constructor(work: (key: string) => Promise<number | void>, options: WorkQueueOptions) {
+  constructor(work: (key: string) => Promise<number | undefined>, options: WorkQueueOptions) {
     this.#work = work;
     this.#options = options;
   }
@@ -64,7 +64,7 @@ export class WorkQueue {
   }
 
   async #run(key: string): Promise<void> {
-    let later: number | void;
+    let later: number | undefined;
     try {
       // Begin on a turn of its own, so that a burst of changes is seen as one.
       await Promise.resolve();

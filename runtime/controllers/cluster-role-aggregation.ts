@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApiObject } from "../contract/api-object.ts";
+import type { PolicyRule } from "../contract/authorization.ts";
+import { hasReason } from "../contract/status.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
+import { type LabelSelector, selectsLabels } from "./label-selection.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+interface ClusterRole extends ApiObject {
+  rules?: PolicyRule[] | null;
+  aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
+}
+
+/** Keeps the rules of aggregating cluster roles in step with the roles their selectors find. */
+export function createClusterRoleAggregation(parts: ControllerParts): Controller {
+  const { reader, writer, feed } = parts;
+  const name = "clusterrole-aggregation";
+  const roles = { group: parts.naming.group("rbac.authorization"), resource: "clusterroles" };
+  const queue = new WorkQueue(sync, {
+    delay: parts.delay,
+    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
+  });
+  const aggregating = new Set<string>();
+  let stop = () => {};
+
+  async function sync(key: string): Promise<undefined> {
+    const role = (await reader.get(roles, "", key)) as ClusterRole | undefined;
+    const selectors = role?.aggregationRule?.clusterRoleSelectors ?? [];
+    if (role === undefined || selectors.length === 0) return;
+    const found = ((await reader.list(roles)) as readonly ClusterRole[])
+      .filter(({ metadata }) => metadata.name !== key)
+      .filter(({ metadata }) => selectors.some((selector) => selectsLabels(selector, metadata.labels ?? {})))
+      .sort((a, b) => ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1));
+    const rules: PolicyRule[] = [];
+    for (const rule of found.flatMap((each) => each.rules ?? []))
+      if (!rules.some((known) => isDeepStrictEqual(known, rule))) rules.push(rule);
+    if (isDeepStrictEqual(rules, role.rules ?? [])) return;
+    try {
+      await writer.update(roles, { ...role, rules }, "", {
+        fieldManager: "clusterrole-aggregation-controller",
+        applied: true,
+      });
+    } catch (error) {
+      // A newer state of the role is on its way.
+      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+    }
+  }
+
+  return {
+    name,
+    async start() {
+      stop = await feed.follow(roles, ({ type, object }) => {
+        const role = object as ClusterRole;
+        const key = role.metadata.name ?? "";
+        if (type === "put" && role.aggregationRule !== undefined) aggregating.add(key);
+        else aggregating.delete(key);
+        for (const each of aggregating) queue.add(each);
+      });
+    },
+    async stop() {
+      stop();
+      await queue.stop();
+    },
+    settled: () => queue.settled(),
+  };
+}

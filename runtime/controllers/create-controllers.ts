@@ -1,0 +1,42 @@
+import type { GroupResource } from "../contract/object-access.ts";
+import { createClusterRoleAggregation } from "./cluster-role-aggregation.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
+import { type CollectedKind, GarbageCollector } from "./garbage/garbage-collector.ts";
+import { createNamespaceContents } from "./namespace-contents.ts";
+import { createNamespaceDeletion } from "./namespace-deletion.ts";
+
+export interface ControllersParts extends ControllerParts {
+  /** What clients inside the cluster know this server by. */
+  readonly authorityPem: string;
+  /** All resources whose objects can be listed, watched and deleted. */
+  readonly resources: () => readonly CollectedKind[];
+  readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
+}
+
+/** The controllers a server runs itself while no controller-manager does. */
+export function createControllers(
+  parts: ControllersParts,
+): Controller & { watch(resource: GroupResource): Promise<void> } {
+  const namespaced = () => parts.resources().flatMap(({ resource, namespaced }) => (namespaced ? [resource] : []));
+  const collector = new GarbageCollector({
+    ...parts,
+    resources: () => parts.resources().map(({ resource }) => resource),
+  });
+  const members: readonly Controller[] = [
+    createNamespaceContents(parts),
+    createNamespaceDeletion({ ...parts, resources: namespaced }),
+    createClusterRoleAggregation(parts),
+    collector,
+  ];
+  const all = async (act: (controller: Controller) => Promise<void>) => {
+    await Promise.all(members.map(act));
+  };
+  return {
+    name: "controllers",
+    start: () => all((controller) => controller.start()),
+    stop: () => all((controller) => controller.stop()),
+    settled: () => all((controller) => controller.settled()),
+    /** Takes a resource that appeared later into garbage collection. */
+    watch: (resource) => collector.watch(resource),
+  };
+}

@@ -1,0 +1,188 @@
+import type { ApiObject, OwnerReference } from "../../contract/api-object.ts";
+import type { GroupResource, ObjectChange } from "../../contract/object-access.ts";
+import { hasReason } from "../../contract/status.ts";
+import type { Controller, ControllerParts } from "../controller.ts";
+import { WorkQueue } from "../work-queue.ts";
+import {
+  FOREGROUND,
+  type Item,
+  ORPHAN,
+  OwnershipGraph,
+  waitsForDependents,
+  waitsForOrphaning,
+} from "./ownership-graph.ts";
+
+export interface CollectedKind {
+  readonly resource: GroupResource;
+  readonly namespaced: boolean;
+}
+
+export interface GarbageCollectorParts extends ControllerParts {
+  /** Everything that can be deleted, as served at the time of the start. */
+  readonly resources: () => readonly GroupResource[];
+  /** The resource of a kind as owner references name it; undefined for kinds that are not served. */
+  readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
+}
+
+type OwnerState = "solid" | "gone" | "waiting" | "unknown";
+
+/**
+ * Deletes objects whose owners are all gone, finishes deletions in the foreground once nothing blocks them, and lets orphans
+ * forget their owners. A kind that is not served proves nothing: what it may own stays.
+ */
+export class GarbageCollector implements Controller {
+  readonly name = "garbage-collector";
+  readonly #parts: GarbageCollectorParts;
+  readonly #graph = new OwnershipGraph();
+  readonly #queue: WorkQueue;
+  readonly #stops = new Map<string, () => void>();
+  /** Owners found absent; uids are never used again. */
+  readonly #absent = new Set<string>();
+
+  constructor(parts: GarbageCollectorParts) {
+    this.#parts = parts;
+    this.#queue = new WorkQueue((uid) => this.#process(uid), {
+      delay: parts.delay,
+      onProblem: (key, problem) => parts.onProblem?.(this.name, key, problem),
+    });
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.#parts.resources().map((resource) => this.watch(resource)));
+  }
+
+  /** Takes a resource into view: at the start, or when a custom kind appears. */
+  async watch(resource: GroupResource): Promise<void> {
+    const key = `${resource.group}/${resource.resource}`;
+    if (this.#stops.has(key)) return;
+    this.#stops.set(key, () => {});
+    this.#stops.set(key, await this.#parts.feed.follow(resource, (change) => this.#see(resource, change)));
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.values()) stop();
+    await this.#queue.stop();
+  }
+
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  #see(resource: GroupResource, { type, object }: ObjectChange): void {
+    if (type === "delete") return this.#seeDeletion(object);
+    const { item, before } = this.#graph.put(resource, object);
+    if (item.owners.length > 0 || waitsForDependents(item) || waitsForOrphaning(item)) this.#queue.add(item.uid);
+    // An owner that begins to wait, or a dependent that stops blocking, is news for the other side.
+    if (waitsForDependents(item) && !(before && waitsForDependents(before)))
+      for (const dependent of this.#graph.dependentsOf(item.uid)) this.#queue.add(dependent.uid);
+    this.#wakeOwners(before?.owners ?? []);
+  }
+
+  #seeDeletion({ metadata }: ApiObject): void {
+    const uid = metadata.uid ?? "";
+    const item = this.#graph.delete(uid);
+    this.#absent.add(uid);
+    for (const dependent of this.#graph.dependentsOf(uid)) this.#queue.add(dependent.uid);
+    this.#wakeOwners(item?.owners ?? metadata.ownerReferences ?? []);
+    if (this.#absent.size > 10_000) this.#absent.clear();
+  }
+
+  #wakeOwners(owners: readonly OwnerReference[]): void {
+    for (const { uid } of owners) {
+      const owner = this.#graph.get(uid);
+      if (owner !== undefined && waitsForDependents(owner)) this.#queue.add(uid);
+    }
+  }
+
+  async #process(uid: string): Promise<number | undefined> {
+    const item = this.#graph.get(uid);
+    if (item === undefined) return undefined;
+    try {
+      if (waitsForOrphaning(item)) await this.#orphanDependents(item);
+      else if (waitsForDependents(item)) await this.#finishForeground(item);
+      else if (!item.deleting) await this.#collect(item);
+    } catch (error) {
+      if (hasReason(error, "NotFound")) return undefined;
+      if (hasReason(error, "Conflict")) return 10;
+      throw error;
+    }
+    return undefined;
+  }
+
+  /** Deletes an object that nobody keeps; forgets owners that are gone while others remain. */
+  async #collect(item: Item): Promise<void> {
+    const states = await Promise.all(item.owners.map((owner) => this.#stateOf(item, owner)));
+    if (states.length === 0 || states.includes("unknown")) return;
+    if (states.includes("solid")) {
+      if (states.some((state) => state !== "solid"))
+        await this.#rewrite(item, (metadata) => {
+          metadata.ownerReferences = metadata.ownerReferences?.filter(
+            ({ uid }) => states[item.owners.findIndex((owner) => owner.uid === uid)] === "solid",
+          );
+        });
+      return;
+    }
+    const blocked = states.includes("waiting") && this.#graph.dependentsOf(item.uid).length > 0;
+    const propagationPolicy = item.finalizers.includes(ORPHAN)
+      ? "Orphan"
+      : blocked || item.finalizers.includes(FOREGROUND)
+        ? "Foreground"
+        : "Background";
+    await this.#parts.writer.delete(item.resource, item.namespace, item.name, { propagationPolicy, uid: item.uid });
+  }
+
+  async #stateOf(item: Item, owner: OwnerReference): Promise<OwnerState> {
+    const known = this.#graph.get(owner.uid);
+    if (known !== undefined && (known.namespace === "" || known.namespace === item.namespace))
+      return waitsForDependents(known) ? "waiting" : "solid";
+    if (this.#absent.has(owner.uid)) return "gone";
+    const kind = this.#parts.resolveKind(owner.apiVersion, owner.kind);
+    if (kind === undefined || (kind.namespaced && item.namespace === "")) return "unknown";
+    const namespace = kind.namespaced ? item.namespace : "";
+    const stored = await this.#parts.reader.get(kind.resource, namespace, owner.name);
+    if (stored === undefined || stored.metadata.uid !== owner.uid) {
+      this.#absent.add(owner.uid);
+      return "gone";
+    }
+    const waits = stored.metadata.deletionTimestamp !== undefined && stored.metadata.finalizers?.includes(FOREGROUND);
+    return waits ? "waiting" : "solid";
+  }
+
+  /** Nothing blocks it any more: it may go. Otherwise those who block it go first. */
+  async #finishForeground(item: Item): Promise<void> {
+    const blocking = this.#graph
+      .dependentsOf(item.uid)
+      .filter(({ owners }) => owners.some((owner) => owner.uid === item.uid && owner.blockOwnerDeletion));
+    if (blocking.length === 0) return this.#removeFinalizer(item, FOREGROUND);
+    for (const dependent of blocking) if (!dependent.deleting) this.#queue.add(dependent.uid);
+  }
+
+  async #orphanDependents(item: Item): Promise<void> {
+    for (const dependent of this.#graph.dependentsOf(item.uid))
+      try {
+        await this.#rewrite(dependent, (metadata) => {
+          metadata.ownerReferences = metadata.ownerReferences?.filter(({ uid }) => uid !== item.uid);
+        });
+      } catch (error) {
+        if (!hasReason(error, "NotFound")) throw error;
+      }
+    await this.#removeFinalizer(item, ORPHAN);
+  }
+
+  #removeFinalizer(item: Item, finalizer: string): Promise<void> {
+    return this.#rewrite(item, (metadata) => {
+      metadata.finalizers = metadata.finalizers?.filter((each) => each !== finalizer);
+    });
+  }
+
+  /** Changes the metadata of the stored object, if it is still the same one. */
+  async #rewrite(item: Item, change: (metadata: ApiObject["metadata"]) => void): Promise<void> {
+    const stored = await this.#parts.reader.get(item.resource, item.namespace, item.name);
+    if (stored === undefined || stored.metadata.uid !== item.uid) return;
+    const metadata = { ...stored.metadata };
+    change(metadata);
+    if (metadata.ownerReferences?.length === 0) delete metadata.ownerReferences;
+    if (metadata.finalizers?.length === 0) delete metadata.finalizers;
+    await this.#parts.writer.update(item.resource, { ...stored, metadata });
+  }
+}

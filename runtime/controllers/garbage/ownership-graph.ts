@@ -1,0 +1,78 @@
+import type { ApiObject, OwnerReference } from "../../contract/api-object.ts";
+import type { GroupResource } from "../../contract/object-access.ts";
+
+/** What the collector remembers of an object. */
+export interface Item {
+  readonly uid: string;
+  readonly resource: GroupResource;
+  readonly namespace: string;
+  readonly name: string;
+  readonly owners: readonly OwnerReference[];
+  readonly deleting: boolean;
+  readonly finalizers: readonly string[];
+}
+
+/** Deleted in the foreground: goes when those who block it are gone. */
+export const FOREGROUND = "foregroundDeletion";
+/** Deleted alone: goes when its dependents have forgotten it. */
+export const ORPHAN = "orphan";
+
+export function waitsForDependents({ deleting, finalizers }: Item): boolean {
+  return deleting && finalizers.includes(FOREGROUND);
+}
+
+export function waitsForOrphaning({ deleting, finalizers }: Item): boolean {
+  return deleting && finalizers.includes(ORPHAN);
+}
+
+/** Who owns whom, by uid. Owners may be unknown (not seen yet, or gone) while their dependents are known. */
+export class OwnershipGraph {
+  readonly #items = new Map<string, Item>();
+  readonly #dependents = new Map<string, Set<string>>();
+
+  get(uid: string): Item | undefined {
+    return this.#items.get(uid);
+  }
+
+  dependentsOf(uid: string): Item[] {
+    return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#items.get(dependent) ?? []);
+  }
+
+  /** Takes in the newest state of an object; returns the item and what was known before. */
+  put(resource: GroupResource, { metadata }: ApiObject): { readonly item: Item; readonly before: Item | undefined } {
+    const uid = metadata.uid ?? "";
+    const before = this.#items.get(uid);
+    const item: Item = {
+      uid,
+      resource,
+      namespace: metadata.namespace ?? "",
+      name: metadata.name ?? "",
+      owners: metadata.ownerReferences ?? [],
+      deleting: metadata.deletionTimestamp !== undefined,
+      finalizers: metadata.finalizers ?? [],
+    };
+    for (const owner of before?.owners ?? []) this.#unlink(owner.uid, uid);
+    for (const owner of item.owners) this.#link(owner.uid, uid);
+    this.#items.set(uid, item);
+    return { item, before };
+  }
+
+  /** Forgets an object; its dependents stay on record under its uid. */
+  delete(uid: string): Item | undefined {
+    const item = this.#items.get(uid);
+    for (const owner of item?.owners ?? []) this.#unlink(owner.uid, uid);
+    this.#items.delete(uid);
+    return item;
+  }
+
+  #link(owner: string, dependent: string): void {
+    const dependents = this.#dependents.get(owner) ?? new Set();
+    this.#dependents.set(owner, dependents.add(dependent));
+  }
+
+  #unlink(owner: string, dependent: string): void {
+    const dependents = this.#dependents.get(owner);
+    dependents?.delete(dependent);
+    if (dependents?.size === 0) this.#dependents.delete(owner);
+  }
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { createDefaultPolicy } from "../../runtime/auth/authorize/default-policy/default-policy.ts";
+import { reconcileDefaultPolicy } from "../../runtime/auth/authorize/default-policy/reconcile-policy.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import { publishApiServer } from "../../runtime/controllers/api-server-endpoints.ts";
+import { bootstrapCluster } from "../../runtime/controllers/bootstrap/bootstrap-cluster.ts";
+import { createClusterRoleAggregation } from "../../runtime/controllers/cluster-role-aggregation.ts";
+import { AddressRange } from "../../runtime/controllers/services/address-range.ts";
+import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { recordedBody } from "../auth/recorded-answers.ts";
+import { controllerParts, naming, settle } from "./controller-parts.ts";
+
+const bootstrap = (objects: InMemoryObjects, securePort = 6443) =>
+  bootstrapCluster({
+    naming,
+    reader: objects,
+    writer: objects,
+    now: () => new Date("2026-01-01T00:00:00Z"),
+    serviceRanges: [new AddressRange("10.0.0.0/16")],
+    securePort,
+    groupVersions: [
+      { group: "", version: "v1" },
+      { group: "apps", version: "v1" },
+      { group: "apiregistration.k8s.io", version: "v1" },
+    ],
+    clientAuthorityPem: "PEM",
+    reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
+  });
+
+describe("a new cluster", () => {
+  const recorded: readonly [string, string, string, string][] = [
+    ["flowcontrol.apiserver.k8s.io", "flowschemas", "", "exempt"],
+    ["flowcontrol.apiserver.k8s.io", "flowschemas", "", "catch-all"],
+    ["flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations", "", "workload-low"],
+    ["scheduling.k8s.io", "priorityclasses", "", "system-node-critical"],
+    ["apiregistration.k8s.io", "apiservices", "", "v1.apps"],
+    ["apiregistration.k8s.io", "apiservices", "", "v1."],
+    ["networking.k8s.io", "servicecidrs", "", "kubernetes"],
+  ];
+  for (const [group, resource, namespace, name] of recorded)
+    it(`has the ${resource} "${name}" of a real server`, async (context) => {
+      const real = recordedBody("auth", `GET /apis/${group}/v1/${resource}/${name}`) as ApiObject | undefined;
+      if (real === undefined) return context.skip("no recorded answers here");
+      const objects = new InMemoryObjects();
+      await bootstrap(objects);
+      const plain = (object: ApiObject | undefined) => {
+        const { metadata, ...rest } = JSON.parse(
+          JSON.stringify(object, (key, value) => (key === "lastTransitionTime" ? "<time>" : value)),
+        ) as ApiObject;
+        return { ...rest, labels: metadata.labels, annotations: metadata.annotations };
+      };
+      expect(plain(await objects.get({ group, resource }, namespace, name))).toEqual(plain(real));
+    });
+
+  it("has its namespaces, its service and whom to trust, and is left alone at the next start", async () => {
+    const objects = new InMemoryObjects();
+    await bootstrap(objects);
+    expect(
+      (await objects.list({ group: "", resource: "namespaces" })).map(({ metadata }) => metadata.name).sort(),
+    ).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
+    expect(await objects.get({ group: "", resource: "services" }, "default", "kubernetes")).toMatchObject({
+      spec: { clusterIP: "10.0.0.1", ports: [{ name: "https", port: 443, targetPort: 6443 }] },
+    });
+    expect(
+      await objects.get({ group: "", resource: "configmaps" }, "kube-system", "extension-apiserver-authentication"),
+    ).toMatchObject({ data: { "client-ca-file": "PEM" } });
+    expect(await objects.list({ group: "apiregistration.k8s.io", resource: "apiservices" })).toHaveLength(2);
+    objects.log.length = 0;
+    await bootstrap(objects);
+    expect(objects.log).toEqual([]);
+    await bootstrap(objects, 7443);
+    expect(objects.log).toEqual(["update services default/kubernetes"]);
+  });
+
+  it("publishes addresses others can reach, and only those", async () => {
+    const objects = new InMemoryObjects();
+    const publish = (address: string) =>
+      publishApiServer({ naming, reader: objects, writer: objects, address, port: 6443 });
+    await publish("127.0.0.1");
+    expect(objects.log).toEqual([]);
+    await publish("192.0.2.7");
+    await publish("192.0.2.7");
+    await publish("192.0.2.8");
+    expect(objects.log).toEqual([
+      "create endpoints default/kubernetes",
+      "create endpointslices.discovery.k8s.io default/kubernetes",
+      "update endpoints default/kubernetes",
+      "update endpointslices.discovery.k8s.io default/kubernetes",
+    ]);
+  });
+});
+
+describe("aggregated cluster roles", () => {
+  it("hold the rules of what their selectors find, one level after the other", async () => {
+    const objects = new InMemoryObjects();
+    const roles = { group: "rbac.authorization.k8s.io", resource: "clusterroles" };
+    await objects.seed(roles, ...createDefaultPolicy(naming).clusterRoles);
+    const controller = createClusterRoleAggregation(controllerParts(objects));
+    await controller.start();
+    await settle(controller);
+    const rulesOf = async (name: string) =>
+      ((await objects.get(roles, "", name)) as ApiObject & { rules: object[] }).rules;
+    const view = await rulesOf("system:aggregate-to-view");
+    expect(await rulesOf("view")).toEqual(view);
+    expect(await rulesOf("edit")).toEqual([...(await rulesOf("system:aggregate-to-edit")), ...view]);
+    expect((await rulesOf("admin")).length).toBe((await rulesOf("edit")).length + 2);
+
+    const extra = { apiGroups: ["example.com"], resources: ["things"], verbs: ["get"] };
+    const labels = { "rbac.authorization.k8s.io/aggregate-to-view": "true" };
+    await objects.seed(roles, { metadata: { name: "things-view", labels }, rules: [extra] });
+    await settle(controller);
+    for (const name of ["view", "edit", "admin"]) expect(await rulesOf(name)).toContainEqual(extra);
+    await controller.stop();
+  });
+});

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ApiObject, OwnerReference } from "../../runtime/contract/api-object.ts";
+import type { GroupResource } from "../../runtime/contract/object-access.ts";
+import { GarbageCollector } from "../../runtime/controllers/garbage/garbage-collector.ts";
+import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { controllerParts, settle } from "./controller-parts.ts";
+
+const pods = { group: "", resource: "pods" };
+const sets = { group: "apps", resource: "replicasets" };
+const deployments = { group: "apps", resource: "deployments" };
+const nodes = { group: "", resource: "nodes" };
+const kinds: Record<string, { resource: GroupResource; namespaced: boolean }> = {
+  "v1/Pod": { resource: pods, namespaced: true },
+  "apps/v1/ReplicaSet": { resource: sets, namespaced: true },
+  "apps/v1/Deployment": { resource: deployments, namespaced: true },
+  "v1/Node": { resource: nodes, namespaced: false },
+};
+let objects: InMemoryObjects;
+let collector: GarbageCollector;
+let problems: unknown[];
+beforeEach(async () => {
+  objects = new InMemoryObjects();
+  const parts = controllerParts(objects);
+  problems = parts.problems;
+  collector = new GarbageCollector({
+    ...parts,
+    resources: () => Object.values(kinds).map(({ resource }) => resource),
+    resolveKind: (apiVersion, kind) => kinds[`${apiVersion}/${kind}`],
+  });
+  await collector.start();
+});
+
+const owner = (kind: string, { metadata }: ApiObject, blockOwnerDeletion = true): OwnerReference => ({
+  apiVersion: kind === "Pod" || kind === "Node" ? "v1" : "apps/v1",
+  kind,
+  name: metadata.name ?? "",
+  uid: metadata.uid ?? "",
+  controller: true,
+  blockOwnerDeletion,
+});
+const make = (resource: GroupResource, name: string, owners: OwnerReference[] = [], finalizers: string[] = []) =>
+  objects.create(resource, {
+    metadata: {
+      name,
+      namespace: resource === nodes ? "" : "web",
+      ...(owners.length > 0 && { ownerReferences: owners }),
+      ...(finalizers.length > 0 && { finalizers }),
+    },
+  });
+const has = async (resource: GroupResource, name: string) => (await objects.get(resource, "web", name)) !== undefined;
+const family = async () => {
+  const deployment = await make(deployments, "d");
+  const set = await make(sets, "rs", [owner("Deployment", deployment)]);
+  await make(pods, "p1", [owner("ReplicaSet", set)]);
+  await make(pods, "p2", [owner("ReplicaSet", set)]);
+  return { deployment, set };
+};
+
+describe("garbage collection", () => {
+  it("in the background takes dependents of dependents after their owner", async () => {
+    await family();
+    await make(pods, "free");
+    await objects.delete(deployments, "web", "d", { propagationPolicy: "Background" });
+    await settle(collector);
+    expect([await has(sets, "rs"), await has(pods, "p1"), await has(pods, "p2"), await has(pods, "free")]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it("in the foreground takes the owner last", async () => {
+    await family();
+    await objects.delete(deployments, "web", "d", { propagationPolicy: "Foreground" });
+    expect(await has(deployments, "d")).toBe(true);
+    const gone: string[] = [];
+    for (const resource of [deployments, sets, pods])
+      await objects.follow(resource, ({ type, object }) => {
+        if (type === "delete") gone.push(object.metadata.name ?? "");
+      });
+    await settle(collector);
+    expect(gone).toEqual(["p1", "p2", "rs", "d"]);
+    expect(problems).toEqual([]);
+  });
+
+  it("in the foreground waits for blocking dependents only", async () => {
+    const set = await make(sets, "rs");
+    await make(pods, "blocks", [owner("ReplicaSet", set)], ["example.com/hold"]);
+    await make(pods, "lags", [owner("ReplicaSet", set, false)], ["example.com/hold"]);
+    await objects.delete(sets, "web", "rs", { propagationPolicy: "Foreground" });
+    await settle(collector);
+    expect(await has(sets, "rs")).toBe(true);
+    const pod = (await objects.get(pods, "web", "blocks")) as ApiObject;
+    await objects.update(pods, { ...pod, metadata: { ...pod.metadata, finalizers: [] } });
+    await settle(collector);
+    expect([await has(pods, "blocks"), await has(sets, "rs"), await has(pods, "lags")]).toEqual([false, false, true]);
+  });
+
+  it("leaves orphans alone, without their owner", async () => {
+    await family();
+    await objects.delete(deployments, "web", "d", { propagationPolicy: "Orphan" });
+    await settle(collector);
+    expect(await has(deployments, "d")).toBe(false);
+    expect((await objects.get(sets, "web", "rs"))?.metadata.ownerReferences).toBeUndefined();
+    expect(await has(pods, "p1")).toBe(true);
+  });
+
+  it("forgets owners that are gone while another remains", async () => {
+    const one = await make(sets, "one");
+    const two = await make(sets, "two");
+    await make(pods, "p", [owner("ReplicaSet", one), owner("ReplicaSet", two)]);
+    await objects.delete(sets, "web", "one");
+    await settle(collector);
+    expect((await objects.get(pods, "web", "p"))?.metadata.ownerReferences?.map(({ name }) => name)).toEqual(["two"]);
+  });
+
+  it("takes what names an owner that never was, or is another of the same name", async () => {
+    const set = await make(sets, "rs");
+    await make(pods, "stale", [{ ...owner("ReplicaSet", set), uid: "earlier" }]);
+    await make(pods, "lost", [{ ...owner("ReplicaSet", set), name: "never", uid: "none" }]);
+    await settle(collector);
+    expect([await has(pods, "stale"), await has(pods, "lost"), await has(sets, "rs")]).toEqual([false, false, true]);
+  });
+
+  it("keeps what a kind that is not served may own, and what a node owns", async () => {
+    await make(pods, "custom", [{ apiVersion: "example.com/v1", kind: "Thing", name: "t", uid: "x" }]);
+    const node = await make(nodes, "n1");
+    await make(pods, "mirror", [owner("Node", node)]);
+    await settle(collector);
+    expect([await has(pods, "custom"), await has(pods, "mirror")]).toEqual([true, true]);
+    await objects.delete(nodes, "", "n1");
+    await settle(collector);
+    expect(await has(pods, "mirror")).toBe(false);
+    expect(problems).toEqual([]);
+  });
+});
