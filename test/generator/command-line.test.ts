@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "./fixture.ts";
 
 const run = promisify(execFile);
+/** The project the generator works on: a whole copy first, then a small one. */
 let copy = "";
 
 /** Runs the generator on the copy; a failure is a result too. */
@@ -27,18 +28,19 @@ async function edit(path: string, change: (text: string) => string): Promise<voi
 
 const modified = async (path: string): Promise<number> => (await stat(join(copy, path))).mtimeMs;
 
-/** A copy of the tree with a new group in it, made the way a newcomer would. */
-beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), "typeplane-"));
-  for (const folder of ["api-definitions", "generated", "runtime"]) {
-    await cp(join(root, folder), join(copy, folder), { recursive: true });
-  }
-  for (const file of ["tsconfig.json", "package.json"]) await cp(join(root, file), join(copy, file));
-  await symlink(join(root, "node_modules"), join(copy, "node_modules"));
-});
-afterAll(() => rm(copy, { recursive: true, force: true }));
+async function copyOf(...parts: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "typeplane-"));
+  for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true });
+  return folder;
+}
 
 describe("adding a kind", () => {
+  beforeAll(async () => {
+    copy = await copyOf("api-definitions", "generated", "runtime", "tsconfig.json", "package.json");
+    await symlink(join(root, "node_modules"), join(copy, "node_modules"));
+  });
+  afterAll(() => rm(copy, { recursive: true, force: true }));
+
   it("finds the generated files of the repository up to date", async () => {
     expect(await generator("--check")).toMatchObject({ status: 0 });
   });
@@ -114,17 +116,25 @@ export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name"
 });
 
 describe("the writer", () => {
+  beforeAll(async () => {
+    const meta = ["group.ts", "v1", "v1beta1"].map((name) => `api-definitions/meta/${name}`);
+    copy = await copyOf(...meta, "api-definitions/release.ts");
+    await generator("scaffold", "library.example.com/v1", "Book");
+    await generator();
+  });
+  afterAll(() => rm(copy, { recursive: true, force: true }));
+
   it("does nothing when nothing changed", async () => {
     expect((await generator()).output).toContain("is up to date");
   });
 
   it("writes only the files that differ and removes stale ones", async () => {
-    const before = await modified("generated/types/core.v1.json");
+    const before = await modified("generated/types/meta.v1.json");
     await writeFile(join(copy, "generated/types/stale.v1.json"), "{}");
     await edit("api-definitions/library/v1/book.ts", (text) => text.replace("Minimum<0>", "Minimum<1>"));
     const { output } = await generator();
     expect(output).toContain("1 removed");
-    expect(await modified("generated/types/core.v1.json")).toBe(before);
+    expect(await modified("generated/types/meta.v1.json")).toBe(before);
     expect(await readFile(join(copy, "generated/types/library.v1.json"), "utf8")).toContain('"minimum":1');
   });
 
