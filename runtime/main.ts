@@ -33,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const { readConfig } = await import("./command/read-config.ts");
     const config = readConfig(parseFlags(rest));
-    const [{ serve }, { createLog }] = await Promise.all([import("./command/serve.ts"), import("./command/log.ts")]);
+    const [{ serve }, { createLog }] = await Promise.all([import("./command/serve.ts"), import("./lib/log.ts")]);
     await serve(
       config,
       createLog(process.stderr, () => new Date()),

@@ -7,7 +7,7 @@ import { createServer } from "../compose/create-server.ts";
 import { openStore } from "../compose/open-store.ts";
 import type { ServerConfig } from "../compose/server-config.ts";
 import { firstAddress } from "../lib/first-address.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../lib/log.ts";
 
 /** Serves until the process is told to stop. */
 export async function serve(config: ServerConfig, log: Log, out: (text: string) => void): Promise<void> {

@@ -9,6 +9,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import { createNaming } from "../contract/naming.ts";
+import { unknownPath } from "../contract/status.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
@@ -27,6 +28,7 @@ import { createHealthChecks } from "../http/paths/health-checks.ts";
 import { createOpenApi } from "../http/paths/openapi.ts";
 import { versionInfo } from "../http/paths/version.ts";
 import { systemClock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
 import { deprecationNotice } from "../release/deprecation.ts";
 import { type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { parseRelease } from "../release/release.ts";
@@ -40,6 +42,7 @@ import { ContinueTokens } from "../watch/continue-token.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { createAuthentication } from "./authentication.ts";
+import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
 import { createFindHandler } from "./handlers.ts";
 import { createObjectAccess } from "./object-access.ts";
@@ -55,13 +58,15 @@ export interface ServerParts {
   readonly config: ServerConfig;
   readonly store: Store;
   readonly identity: ClusterIdentity;
-  readonly log: (level: "info" | "warn" | "error", message: string, fields?: Record<string, unknown>) => void;
+  readonly log: Log;
 }
 
 /** A server that answers requests. */
 export interface Server {
   readonly listener: Listener;
   readonly url: string;
+  /** Resolves when everything that happens once at the start has happened. */
+  readonly ready: Promise<void>;
   /** Says that it is going down, ends watches, lets requests finish. */
   stop(): Promise<void>;
 }
@@ -154,6 +159,13 @@ export async function createServer({ config, store, identity, log }: ServerParts
       defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
     },
     virtualKinds: virtual.kinds,
+    async loadResource(group, version, resource) {
+      const entry = surface.find(group, version, resource);
+      if (entry === undefined) {
+        throw unknownPath();
+      }
+      return entry.load();
+    },
   });
 
   const metrics = new RequestMetrics();
@@ -221,12 +233,27 @@ export async function createServer({ config, store, identity, log }: ServerParts
   });
   const host = config.bindAddress.includes(":") ? `[${config.bindAddress}]` : config.bindAddress;
   state.url = `https://${host === "0.0.0.0" ? "127.0.0.1" : host}:${listener.address.port}`;
-  state.started = true;
+  const background = startBackground({
+    config,
+    naming,
+    objects,
+    surface: () => surface,
+    authorityPem: identity.authorityPem,
+    securePort: listener.address.port,
+    now,
+    log,
+  }).then((stop) => {
+    state.started = true;
+    return stop;
+  });
+  background.catch((error: unknown) => log("error", `cannot make the objects a cluster starts with: ${String(error)}`));
   return {
     listener,
     url: state.url,
+    ready: background.then(() => undefined),
     async stop() {
       state.stopping.abort();
+      await (await background.catch(() => undefined))?.();
       if (config.shutdownDelayMs > 0) {
         await new Promise<void>((resolve) => systemClock.after(config.shutdownDelayMs, resolve));
       }

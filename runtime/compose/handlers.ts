@@ -7,16 +7,19 @@ import { deleteCollectionHandler } from "../handlers/delete-collection.ts";
 import { getHandler } from "../handlers/get.ts";
 import { listHandler } from "../handlers/list.ts";
 import { type PatchContext, patchHandler } from "../handlers/patch.ts";
+import { bindingHandler } from "../handlers/subresources/binding.ts";
 import { type SubresourceContext, subresourceHandlers } from "../handlers/subresources/subresource-handlers.ts";
 import { updateHandler } from "../handlers/update.ts";
 import { virtualHandler } from "../handlers/virtual.ts";
 import { type WatchLimits, watchHandler } from "../handlers/watch.ts";
 import type { FindHandler, Handler } from "../http/dispatch.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
 
 export interface HandlerContext extends PatchContext, DeleteContext, SubresourceContext {
   readonly watchLimits: WatchLimits;
   /** Functions that answer virtual kinds, by type. */
   readonly virtualKinds: ReadonlyMap<TypeRef, VirtualKind>;
+  readonly loadResource: (group: string, version: string, resource: string) => Promise<ServedResource>;
 }
 
 /** One function per verb, and what virtual kinds and subresources have instead. */
@@ -35,6 +38,10 @@ export function createFindHandler(context: HandlerContext): FindHandler {
   for (const [type, answer] of context.virtualKinds) {
     virtual.set(type, virtualHandler(answer, context));
   }
+  virtual.set(
+    "core/v1.Binding",
+    bindingHandler(context, () => context.loadResource("", "v1", "pods")),
+  );
   const subresources = subresourceHandlers(context, verbs);
   return ({ entry, subresource, verb }) => {
     if (subresource !== undefined) {

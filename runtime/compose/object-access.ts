@@ -6,11 +6,12 @@ import type {
   ObjectFeed,
   ObjectReader,
   ObjectWriter,
+  WriteAs,
 } from "../contract/object-access.ts";
 import { formatGroupResource } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { ResourceEntry } from "../http/api-surface.ts";
-import { createObject } from "../resource/create-object.ts";
+import { admitAndCreate, createObject } from "../resource/create-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { DeleteOptions } from "../resource/delete-options.ts";
 import { registryKey, registryScope } from "../resource/registry-key.ts";
@@ -50,13 +51,13 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
     return fallback.load();
   };
 
-  const request = (resource: ServedResource, namespace: string, subresource = ""): WriteRequest => ({
+  const request = (resource: ServedResource, namespace: string, subresource = "", as: WriteAs = {}): WriteRequest => ({
     resource,
     subresource,
     namespace,
     user: SERVER_USER,
     dryRun: false,
-    fieldManager: parts.fieldManager,
+    fieldManager: as.fieldManager ?? parts.fieldManager,
     options: {},
     warn: () => undefined,
     annotate: () => undefined,
@@ -85,24 +86,30 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       const { stored } = await find(wanted);
       return followCache(stored.cache, stored.prefix, listener);
     },
-    async create(wanted, object) {
+    async create(wanted, object, as) {
       const resource = await find(wanted);
-      const write = request(resource, object.metadata.namespace ?? "");
-      const complete = named(resource, object);
-      resource.stored.schema.applyDefaults(complete);
-      resource.stored.hooks.defaults?.(complete);
-      return (await createObject(write, complete, parts.environment())).object;
+      const write = request(resource, object.metadata.namespace ?? "", "", as);
+      const complete = withDefaults(resource, named(resource, object));
+      const environment = parts.environment();
+      if (as?.applied === true) {
+        const owned = environment.ownership.apply(write, undefined, named(resource, object), true);
+        return (await admitAndCreate(write, withDefaults(resource, owned), environment)).object;
+      }
+      return (await createObject(write, complete, environment)).object;
     },
-    async update(wanted, object, subresource = "") {
+    async update(wanted, object, subresource = "", as) {
       const resource = await find(wanted);
-      const write = request(resource, object.metadata.namespace ?? "", subresource);
+      const write = request(resource, object.metadata.namespace ?? "", subresource, as);
       const environment = parts.environment();
       const result = await updateObject(
         write,
         {
           name: object.metadata.name ?? "",
           uid: object.metadata.uid,
-          change: (live) => environment.ownership.update(write, live, named(resource, object)),
+          change: (live) =>
+            as?.applied === true
+              ? environment.ownership.apply(write, live, applied(object), true)
+              : environment.ownership.update(write, live, named(resource, object)),
         },
         environment,
       );
@@ -117,6 +124,24 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
 
 function plain(cached: CachedObject): ApiObject {
   return cached.object as unknown as ApiObject;
+}
+
+function withDefaults({ stored }: ServedResource, object: ApiObject): ApiObject {
+  stored.schema.applyDefaults(object);
+  stored.hooks.defaults?.(object);
+  return stored.schema.canonicalize(object);
+}
+
+/** An object as an apply configuration: what the server decides is left out. */
+function applied(object: ApiObject): ApiObject {
+  const {
+    managedFields: _fields,
+    resourceVersion: _version,
+    uid: _uid,
+    creationTimestamp: _time,
+    ...metadata
+  } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** A copy that says what it is, decoded as if a client had sent it. */

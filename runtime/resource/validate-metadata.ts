@@ -150,6 +150,22 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   return errors;
 }
 
+const STANDARD_FINALIZERS = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
+
+/** What Kubernetes' own kinds demand of finalizers besides: a name with a domain, or one of the few without. */
+export function validateFinalizerNames({ finalizers = [] }: ObjectMeta): FieldError[] {
+  return finalizers.flatMap((finalizer, index) => {
+    const field = `metadata.finalizers[${index}]`;
+    const errors = checkQualifiedName(finalizer).map((why) => invalidField(field, finalizer, why));
+    if (finalizer.split("/").length === 1 && !STANDARD_FINALIZERS.has(finalizer)) {
+      errors.push(
+        invalidField(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified"),
+      );
+    }
+    return errors;
+  });
+}
+
 interface ManagedFieldsShape {
   readonly operation?: string;
   readonly fieldsType?: string;

@@ -4,7 +4,12 @@ import type { HookContext } from "../contract/kind-hooks.ts";
 import { invalid } from "../contract/status.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
 import type { StoredKind } from "./served-resource.ts";
-import { type CheckName, validateMetadata, validateMetadataUpdate } from "./validate-metadata.ts";
+import {
+  type CheckName,
+  validateFinalizerNames,
+  validateMetadata,
+  validateMetadataUpdate,
+} from "./validate-metadata.ts";
 
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
 const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name));
@@ -14,13 +19,17 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
   const { hooks, schema } = kind;
   refuse(kind, object, [
     ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
+    ...validateFinalizerNames(object.metadata),
     ...schema.validate(object),
     ...(hooks.validate?.(object, context) ?? []),
   ]);
   refuse(kind, object, validateMetadata(object.metadata, kind.namespaced, checkAnyName));
 }
 
-/** Refuses a change that breaks a rule. */
+/**
+ * Refuses a change that breaks a rule. What is wrong with metadata is told twice: once for all kinds, once for this one;
+ * clients of Kubernetes see it so.
+ */
 export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): void {
   const { hooks, schema } = kind;
   const specific = context.subresource === undefined ? undefined : hooks.validateSubresource?.[context.subresource];
@@ -28,6 +37,8 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
   refuse(kind, object, [
     ...validateMetadata(object.metadata, kind.namespaced, checkAnyName),
     ...validateMetadataUpdate(object.metadata, old.metadata),
+    ...validateMetadataUpdate(object.metadata, old.metadata),
+    ...validateFinalizerNames(object.metadata),
     ...schema.validateUpdate(object, old),
     ...(validate === hooks.validate
       ? (hooks.validate?.(object, context) ?? [])

@@ -1,12 +1,13 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { fieldErrorText } from "../../contract/field-error.ts";
-import { badRequest, conflict, invalid, plainFailure, success } from "../../contract/status.ts";
+import { badRequest, conflict, plainFailure, success } from "../../contract/status.ts";
 import { requiredField, unsupportedField } from "../../lib/field-errors.ts";
 import { formatTime } from "../../lib/format-time.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
 import { withMeta } from "../../resource/object-meta.ts";
+import type { ServedResource } from "../../resource/served-resource.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { readWriteQuery } from "../query-options.ts";
@@ -23,18 +24,22 @@ interface Condition {
   readonly status: string;
 }
 
-/** POST to `pods/<name>/binding`: the scheduler's decision where a pod runs. */
-export function bindingHandler(context: SubresourceContext) {
-  return async (request: ApiRequest): Promise<Answer> => {
-    const { resource, info } = request;
-    const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
-    const expected = subresourceType(request, context);
+/**
+ * POST to `pods/<name>/binding`: the scheduler's decision where a pod runs. With `loadPods` it answers the older resource
+ * `bindings`, where the name of the pod is that of the binding.
+ */
+export function bindingHandler(context: SubresourceContext, loadPods?: () => Promise<ServedResource>) {
+  return async (original: ApiRequest): Promise<Answer> => {
+    const query = readWriteQuery(original.query, "CreateOptions", original.resource.metaGroup);
+    const expected = subresourceType(original, context);
+    const request = loadPods === undefined ? original : { ...original, resource: await loadPods() };
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     const binding = decoded.object as Binding;
-    checkNamespaceInBody(binding, info.namespace);
+    checkNamespaceInBody(binding, request.info.namespace);
     const name = binding.metadata.name ?? "";
-    if (name !== "" && name !== info.name) {
+    const podName = request.info.name === "" ? name : request.info.name;
+    if (name !== "" && name !== podName) {
       throw badRequest(`name in URL does not match name in Binding object`);
     }
     const problem = checkTarget(binding);
@@ -42,9 +47,9 @@ export function bindingHandler(context: SubresourceContext) {
       throw plainFailure(fieldErrorText(problem));
     }
     const write = writeRequest(request, query);
-    await admitMutating(write, "CREATE", info.name, binding, undefined, context);
-    await admitValidating(write, "CREATE", info.name, binding, undefined, context);
-    await bind(request, binding, context, query.dryRun);
+    await admitMutating(write, "CREATE", podName, binding, undefined, context);
+    await admitValidating(write, "CREATE", podName, binding, undefined, context);
+    await bind({ ...request, info: { ...request.info, name: podName } }, binding, context, query.dryRun);
     return { type: "status", status: 201, body: success() };
   };
 }
@@ -102,11 +107,4 @@ function bound(pod: ApiObject, binding: Binding, now: string): ApiObject {
       ],
     },
   };
-}
-
-/** Kept for the resource `bindings`, whose name stands in the body. */
-export function refuseNamelessBinding(binding: ApiObject): void {
-  if ((binding.metadata.name ?? "") === "") {
-    throw invalid({ group: "", kind: "Binding" }, "", [requiredField("metadata.name", "name is required")]);
-  }
 }
