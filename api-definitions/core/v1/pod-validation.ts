@@ -1,0 +1,136 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { forbiddenField, invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { checkRange } from "../../../runtime/lib/formats.ts";
+import type { Container } from "./container.ts";
+import type { Pod } from "./pod.ts";
+import type { PodSpec } from "./pod-spec.ts";
+import type { Toleration } from "./scheduling.ts";
+import { validateImageText } from "./validation/container.ts";
+import { validatePodSpec } from "./validation/pod-spec.ts";
+import { validateTolerations } from "./validation/scheduling.ts";
+
+const MAX_INT32 = 2_147_483_647;
+const UPDATABLE = [
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+];
+
+export function validatePod(pod: Pod): FieldError[] {
+  const errors = validatePodAnyTime(pod);
+  const spec = pod.spec;
+  if ((spec?.ephemeralContainers ?? []).length > 0)
+    errors.push(forbiddenField("spec.ephemeralContainers", "cannot be set on create"));
+  if (spec?.nodeName && (spec.schedulingGates ?? []).length > 0) {
+    errors.push(forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
+  }
+  return errors;
+}
+
+/** Only images, the deadline, further tolerations and fewer gates may change in a pod that exists. */
+export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
+  const errors = validatePodAnyTime(pod);
+  const spec = pod.spec ?? { containers: [] };
+  const oldSpec = old.spec ?? { containers: [] };
+  for (const list of ["containers", "initContainers"] as const) {
+    if (!validateContainerList(spec[list], oldSpec[list], `spec.${list}`, errors)) return errors;
+  }
+  if (!validateDeadline(spec, oldSpec, errors)) return errors;
+  validateAddedTolerations(spec.tolerations ?? [], oldSpec.tolerations ?? [], errors);
+  const oldGates = (oldSpec.schedulingGates ?? []).map((gate) => gate.name);
+  for (const [index, gate] of (spec.schedulingGates ?? []).entries()) {
+    if (oldGates.includes(gate.name)) continue;
+    const detail = `only deletion is allowed, but found new scheduling gate '${gate.name}'`;
+    errors.push(forbiddenField(`spec.schedulingGates[${index}].name`, detail));
+  }
+  if (!equalJson(withOldUpdatables(spec, oldSpec), oldSpec)) {
+    errors.push(forbiddenField("spec", `pod updates may not change fields other than ${UPDATABLE.join(",")}\n`));
+  }
+  return errors;
+}
+
+function validatePodAnyTime(pod: Pod): FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = pod.spec ?? { containers: [] };
+  validatePodSpec(spec, "spec", { isPod: true, podName: pod.metadata?.name }, errors);
+  if (!spec.serviceAccountName) {
+    for (const [index, volume] of (spec.volumes ?? []).entries()) {
+      for (const [position, source] of (volume.projected?.sources ?? []).entries()) {
+        if (source.serviceAccountToken === undefined) continue;
+        const field = `spec.volumes[${index}].projected.sources[${position}].serviceAccountToken`;
+        errors.push(forbiddenField(field, "must not be specified when serviceAccountName is not set"));
+      }
+    }
+  }
+  for (const list of ["containers", "initContainers"] as const) {
+    for (const [index, container] of (spec[list] ?? []).entries())
+      validateImageText(container, `spec.${list}[${index}]`, errors);
+  }
+  return errors;
+}
+
+function validateContainerList(
+  next: readonly Container[] = [],
+  old: readonly Container[] = [],
+  path: string,
+  errors: FieldError[],
+): boolean {
+  if (next.length !== old.length) {
+    errors.push(forbiddenField(path, "pod updates may not add or remove containers"));
+    return false;
+  }
+  for (const [index, container] of next.entries()) {
+    if (!container.image) errors.push(requiredField(`${path}[${index}].image`));
+    validateImageText(container, `${path}[${index}]`, errors);
+  }
+  return true;
+}
+
+function validateDeadline(spec: PodSpec, old: PodSpec, errors: FieldError[]): boolean {
+  const field = "spec.activeDeadlineSeconds";
+  const [next, before] = [spec.activeDeadlineSeconds, old.activeDeadlineSeconds];
+  if (next === undefined) {
+    if (before !== undefined)
+      errors.push(invalidField(field, null, "must not update from a positive integer to nil value"));
+    return true;
+  }
+  const [problem] = checkRange(next, 0, MAX_INT32);
+  if (problem !== undefined) errors.push(invalidField(field, next, problem));
+  else if (before !== undefined && before < next)
+    errors.push(invalidField(field, next, "must be less than or equal to previous value"));
+  else return true;
+  return false;
+}
+
+function validateAddedTolerations(next: readonly Toleration[], old: readonly Toleration[], errors: FieldError[]): void {
+  const same = (a: Toleration, b: Toleration) =>
+    equalJson({ ...a, tolerationSeconds: undefined }, { ...b, tolerationSeconds: undefined });
+  if (old.some((toleration) => !next.some((candidate) => same(candidate, toleration)))) {
+    errors.push(
+      forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds"),
+    );
+    return;
+  }
+  validateTolerations(next, "spec.tolerations", errors);
+}
+
+/** The new spec with everything that may change set back, to see whether anything else did. */
+function withOldUpdatables(spec: PodSpec, old: PodSpec): PodSpec {
+  const images = (next: readonly Container[] | undefined, before: readonly Container[] | undefined) =>
+    next?.map((container, index) => ({ ...container, image: before?.[index]?.image }));
+  const gated = (old.schedulingGates ?? []).length > 0;
+  const graceSetToOne = (old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1;
+  return {
+    ...spec,
+    containers: images(spec.containers, old.containers) ?? [],
+    ...(spec.initContainers && { initContainers: images(spec.initContainers, old.initContainers) }),
+    activeDeadlineSeconds: old.activeDeadlineSeconds,
+    schedulingGates: old.schedulingGates,
+    tolerations: old.tolerations,
+    ...(graceSetToOne && { terminationGracePeriodSeconds: old.terminationGracePeriodSeconds }),
+    ...(gated && { nodeSelector: old.nodeSelector, affinity: old.affinity }),
+  } as PodSpec;
+}

@@ -1,0 +1,11 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { invalidField, requiredField, tooLongField } from "../../../../runtime/lib/field-errors.ts";
+import { checkSubdomain } from "../../../../runtime/lib/names.ts";
+
+const MAX_LENGTH = 63;
+
+export function validateCsiDriverName(name: string, field: string, errors: FieldError[]): void {
+  if (name === "") errors.push(requiredField(field));
+  if (name.length > MAX_LENGTH) errors.push(tooLongField(field, MAX_LENGTH));
+  for (const problem of checkSubdomain(name.toLowerCase())) errors.push(invalidField(field, name, problem));
+}

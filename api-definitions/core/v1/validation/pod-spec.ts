@@ -1,0 +1,216 @@
+import { isIP } from "node:net";
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  requiredField,
+  unsupportedField,
+} from "../../../../runtime/lib/field-errors.ts";
+import { checkRange } from "../../../../runtime/lib/formats.ts";
+import { checkDnsLabel, checkQualifiedName, checkSubdomain, type NameCheck } from "../../../../runtime/lib/names.ts";
+import { validateLabels } from "../../../meta/v1/label-selector-validation.ts";
+import type { PodSpec, PodTemplateSpec } from "../pod-spec.ts";
+import { need } from "./basics.ts";
+import {
+  type PodContext,
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+} from "./container.ts";
+import { validateDns } from "./dns.ts";
+import { validateResourceAmount, validateResourceName } from "./resources.ts";
+import { validateAffinity, validateSpreadConstraints, validateTolerations } from "./scheduling.ts";
+import { validateOperatingSystem, validatePodSecurityContext } from "./security.ts";
+import { validateVolumes } from "./volumes.ts";
+
+const RESTART_POLICIES = ["Always", "OnFailure", "Never"];
+const DNS_POLICIES = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
+const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"];
+const MAX_INT32 = 2_147_483_647;
+
+/** What of a pod spec depends on whose it is. */
+export interface PodSpecOwner {
+  /** Name of the pod; templates have none. */
+  readonly podName?: string;
+  readonly isPod: boolean;
+}
+
+/** The template of a workload: its labels, annotations and spec. */
+export function validatePodTemplateSpec(
+  template: PodTemplateSpec | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  validateLabels(template?.metadata?.labels, `${path}.labels`, errors);
+  for (const key of Object.keys(template?.metadata?.annotations ?? {})) {
+    errors.push(...invalidFields(`${path}.annotations`, key, checkQualifiedName(key.toLowerCase())));
+  }
+  if (template?.spec === undefined) return;
+  validatePodSpec(template.spec, `${path}.spec`, { isPod: false }, errors);
+  if ((template.spec.ephemeralContainers ?? []).length > 0) {
+    errors.push(forbiddenField(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template"));
+  }
+}
+
+export function validatePodSpec(spec: PodSpec, path: string, owner: PodSpecOwner, errors: FieldError[]): void {
+  const volumes = validateVolumes(spec.volumes, owner.podName, `${path}.volumes`, errors);
+  const claimNames = (spec.resourceClaims ?? []).map((claim) => claim.name).filter((name) => name !== "");
+  validateResourceClaims(spec, `${path}.resourceClaims`, errors);
+  const pod: PodContext = { spec, volumes, claimNames };
+  validateContainers(pod, `${path}.containers`, errors);
+  validateInitContainers(pod, `${path}.initContainers`, errors);
+  validateEphemeralContainers(pod, `${path}.ephemeralContainers`, errors);
+  validateHostNetworkPorts(spec, owner, `${path}.containers`, errors);
+  required(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`, errors);
+  required(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`, errors);
+  validateLabels(spec.nodeSelector, `${path}.nodeSelector`, errors);
+  validatePodSecurityContext(spec.securityContext, spec, `${path}.securityContext`, errors);
+  validateAffinity(spec.affinity, `${path}.affinity`, errors);
+  validateDns(spec, `${path}.dnsConfig`, errors);
+  for (const [index, gate] of (spec.readinessGates ?? []).entries()) {
+    errors.push(
+      ...invalidFields(
+        `${path}.readinessGates[${index}].conditionType`,
+        gate.conditionType,
+        checkQualifiedName(gate.conditionType),
+      ),
+    );
+  }
+  validateSchedulingGates(spec, `${path}.schedulingGates`, errors);
+  validateSpreadConstraints(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`, errors);
+  validateHostProcess(spec, path, errors);
+  validateHostUsers(spec, path, errors);
+  validateNames(spec, path, errors);
+  validateOperatingSystem(spec, path, errors);
+}
+
+function validateNames(spec: PodSpec, path: string, errors: FieldError[]): void {
+  name(spec.serviceAccountName, checkSubdomain, `${path}.serviceAccountName`, errors);
+  name(spec.nodeName, checkSubdomain, `${path}.nodeName`, errors);
+  const deadline = spec.activeDeadlineSeconds;
+  if (deadline !== undefined)
+    errors.push(...invalidFields(`${path}.activeDeadlineSeconds`, deadline, checkRange(deadline, 1, MAX_INT32)));
+  name(spec.hostname, checkDnsLabel, `${path}.hostname`, errors);
+  name(spec.subdomain, checkDnsLabel, `${path}.subdomain`, errors);
+  validateTolerations(spec.tolerations, `${path}.tolerations`, errors);
+  for (const [index, { ip, hostnames = [] }] of (spec.hostAliases ?? []).entries()) {
+    const at = `${path}.hostAliases[${index}]`;
+    if (isIP(ip) === 0)
+      errors.push(invalidField(`${at}.ip`, ip, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"));
+    for (const [position, host] of hostnames.entries()) {
+      errors.push(...invalidFields(`${at}.hostnames[${position}]`, host, checkSubdomain(host)));
+    }
+  }
+  name(spec.priorityClassName, checkSubdomain, `${path}.priorityClassName`, errors);
+  if (spec.runtimeClassName !== undefined) {
+    errors.push(
+      ...invalidFields(`${path}.runtimeClassName`, spec.runtimeClassName, checkSubdomain(spec.runtimeClassName)),
+    );
+  }
+  if (spec.preemptionPolicy !== undefined)
+    required(spec.preemptionPolicy, PREEMPTION_POLICIES, `${path}.preemptionPolicy`, errors);
+  for (const [resource, amount] of Object.entries(spec.overhead ?? {})) {
+    const at = `${path}.overhead[${resource}]`;
+    if (validateResourceName(resource, at, errors)) validateResourceAmount(resource, amount, at, errors);
+  }
+}
+
+function validateHostNetworkPorts(spec: PodSpec, owner: PodSpecOwner, path: string, errors: FieldError[]): void {
+  if (!spec.hostNetwork) return;
+  for (const [index, container] of (spec.containers ?? []).entries()) {
+    for (const [position, { hostPort = 0, containerPort }] of (container.ports ?? []).entries()) {
+      if (hostPort === containerPort || (hostPort === 0 && !owner.isPod)) continue;
+      const field = `${path}[${index}].ports[${position}].hostPort`;
+      errors.push(invalidField(field, hostPort, "must match `containerPort` when `hostNetwork` is true"));
+    }
+  }
+}
+
+function validateSchedulingGates(spec: PodSpec, path: string, errors: FieldError[]): void {
+  const seen = new Set<string>();
+  for (const [index, gate] of (spec.schedulingGates ?? []).entries()) {
+    errors.push(...invalidFields(`${path}[${index}]`, gate.name, checkQualifiedName(gate.name)));
+    if (seen.has(gate.name)) errors.push(duplicateField(`${path}[${index}]`, gate.name));
+    seen.add(gate.name);
+  }
+}
+
+function validateResourceClaims(spec: PodSpec, path: string, errors: FieldError[]): void {
+  const seen = new Set<string>();
+  for (const [index, claim] of (spec.resourceClaims ?? []).entries()) {
+    const at = `${path}[${index}]`;
+    const { resourceClaimName, resourceClaimTemplateName } = claim;
+    if (need(claim.name, `${at}.name`, errors)) {
+      if (seen.has(claim.name)) errors.push(duplicateField(`${at}.name`, claim.name));
+      else errors.push(...invalidFields(`${at}.name`, claim.name, checkDnsLabel(claim.name)));
+      seen.add(claim.name);
+    }
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
+      errors.push(
+        invalidField(at, claim, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"),
+      );
+    }
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
+      errors.push(invalidField(at, claim, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"));
+    }
+    name(resourceClaimName, checkSubdomain, `${at}.resourceClaimName`, errors);
+    name(resourceClaimTemplateName, checkSubdomain, `${at}.resourceClaimTemplateName`, errors);
+  }
+}
+
+/** Windows containers that run on the host: all of a pod's, or none. */
+function validateHostProcess(spec: PodSpec, path: string, errors: FieldError[]): void {
+  const whole = spec.securityContext?.windowsOptions?.hostProcess;
+  let count = 0;
+  let onHost = 0;
+  for (const list of ["initContainers", "containers", "ephemeralContainers"] as const) {
+    for (const [index, container] of (spec[list] ?? []).entries()) {
+      const own = container.securityContext?.windowsOptions?.hostProcess;
+      count++;
+      if (whole !== undefined && own !== undefined && whole !== own) {
+        const field = `${path}.${list}[${index}].securityContext.windowsOptions.hostProcess`;
+        errors.push(
+          invalidField(field, own, `pod hostProcess value must be identical if both are specified, was ${whole}`),
+        );
+      }
+      if (own ?? whole) onHost++;
+    }
+  }
+  if (onHost === 0) return;
+  if (onHost !== count) {
+    errors.push(
+      invalidField(
+        path,
+        "",
+        "If pod contains any hostProcess containers then all containers must be HostProcess containers",
+      ),
+    );
+  }
+  if (!spec.hostNetwork) {
+    errors.push(
+      invalidField(`${path}.hostNetwork`, false, "hostNetwork must be true if pod contains any hostProcess containers"),
+    );
+  }
+}
+
+function validateHostUsers(spec: PodSpec, path: string, errors: FieldError[]): void {
+  if (spec.hostUsers !== false) return;
+  const shared: [string, boolean | undefined][] = [
+    ["hostNetwork", spec.hostNetwork],
+    ["HostPID", spec.hostPID],
+    ["HostIPC", spec.hostIPC],
+  ];
+  for (const [field, set] of shared)
+    if (set) errors.push(forbiddenField(`${path}.${field}`, "when `pod.Spec.HostUsers` is false"));
+}
+
+function name(value: string | undefined, check: NameCheck, field: string, errors: FieldError[]): void {
+  if (value) errors.push(...invalidFields(field, value, check(value)));
+}
+
+function required(value: string | undefined, supported: readonly string[], field: string, errors: FieldError[]): void {
+  if (!value) errors.push(requiredField(field));
+  else if (!supported.includes(value)) errors.push(unsupportedField(field, value, supported));
+}

@@ -1,0 +1,182 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  notFoundField,
+  requiredField,
+} from "../../../../runtime/lib/field-errors.ts";
+import { checkQualifiedName } from "../../../../runtime/lib/names.ts";
+import { compareQuantities, parseQuantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
+import type { ResourceRequirements } from "../resources.ts";
+import { validateDnsLabel, validateNonNegativeQuantity } from "./basics.ts";
+
+const CONTAINER_RESOURCES = new Set(["cpu", "memory", "ephemeral-storage"]);
+const HUGE_PAGES = "hugepages-";
+const NATIVE_DOMAIN = /(^|\.)kubernetes\.io\//;
+const REQUESTS_PREFIX = "requests.";
+/** Every resource name without a domain that means something somewhere. */
+const STANDARD = new Set([
+  ...CONTAINER_RESOURCES,
+  "storage",
+  "requests.cpu",
+  "requests.memory",
+  "requests.ephemeral-storage",
+  "requests.storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+const WHOLE_NUMBERS = new Set([
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+
+export function isHugePages(name: string): boolean {
+  return name.startsWith(HUGE_PAGES);
+}
+
+/** Belongs to the platform: without a domain, or with one of its own. */
+export function isNativeResource(name: string): boolean {
+  return !name.includes("/") || NATIVE_DOMAIN.test(name);
+}
+
+/** Offered by a device or a node of somebody else's: countable, never overcommitted. */
+export function isExtendedResource(name: string): boolean {
+  return (
+    !isNativeResource(name) &&
+    !name.startsWith(REQUESTS_PREFIX) &&
+    checkQualifiedName(`${REQUESTS_PREFIX}${name}`).length === 0
+  );
+}
+
+export function isStandardResource(name: string): boolean {
+  return STANDARD.has(name) || isHugePages(name) || name.startsWith(`${REQUESTS_PREFIX}${HUGE_PAGES}`);
+}
+
+/** A resource name anywhere: qualified, and known when it has no domain. */
+export function validateResourceName(name: string, field: string, errors: FieldError[]): boolean {
+  const problems = checkQualifiedName(name);
+  errors.push(...invalidFields(field, name, problems));
+  if (problems.length > 0) return false;
+  if (name.includes("/") || isStandardResource(name)) return true;
+  errors.push(invalidField(field, name, "must be a standard resource type or fully qualified"));
+  return false;
+}
+
+/** An amount of a resource: not negative, and whole where the resource can only be counted. */
+export function validateResourceAmount(name: string, amount: string, field: string, errors: FieldError[]): void {
+  validateNonNegativeQuantity(amount, field, errors);
+  if ((WHOLE_NUMBERS.has(name) || isExtendedResource(name)) && quantityAt(parseQuantity(amount), -3) % 1000n !== 0n) {
+    errors.push(invalidField(field, amount, "must be an integer"));
+  }
+}
+
+export function validateContainerResources(
+  requirements: ResourceRequirements | undefined,
+  claimNames: readonly string[],
+  path: string,
+  errors: FieldError[],
+): void {
+  const limits = Object.entries(requirements?.limits ?? {}).sort(byName);
+  const requests = Object.entries(requirements?.requests ?? {}).sort(byName);
+  for (const [name, amount] of limits) validateContainerResource(name, amount, `${path}.limits[${name}]`, errors);
+  for (const [name, amount] of requests) {
+    validateContainerResource(name, amount, `${path}.requests[${name}]`, errors);
+    validateRequestAgainstLimit(name, amount, requirements?.limits?.[name], path, errors);
+  }
+  const names = [...limits, ...requests].map(([name]) => name);
+  if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
+    errors.push(forbiddenField(path, "HugePages require cpu or memory"));
+  }
+  validateClaims(requirements?.claims ?? [], claimNames, `${path}.claims`, errors);
+}
+
+function validateContainerResource(name: string, amount: string, field: string, errors: FieldError[]): void {
+  validateResourceName(name, field, errors);
+  if (!name.includes("/")) {
+    if (!CONTAINER_RESOURCES.has(name) && !isHugePages(name))
+      errors.push(invalidField(field, name, "must be a standard resource for containers"));
+  } else if (!isNativeResource(name) && !isExtendedResource(name)) {
+    errors.push(invalidField(field, name, "doesn't follow extended resource name standard"));
+  }
+  validateResourceAmount(name, amount, field, errors);
+  if (isHugePages(name)) validateHugePages(name, amount, field, errors);
+}
+
+function validateRequestAgainstLimit(
+  name: string,
+  request: string,
+  limit: string | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  const overcommit = isNativeResource(name) && !isHugePages(name);
+  if (limit === undefined) {
+    if (!overcommit) errors.push(requiredField(`${path}.limits`, "Limit must be set for non overcommitable resources"));
+    return;
+  }
+  const order = compareQuantities(parseQuantity(request), parseQuantity(limit));
+  if (order !== 0 && !overcommit)
+    errors.push(invalidField(`${path}.requests`, request, `must be equal to ${name} limit of ${limit}`));
+  else if (order > 0)
+    errors.push(invalidField(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`));
+}
+
+function validateHugePages(name: string, amount: string, field: string, errors: FieldError[]): void {
+  const size = name.slice(HUGE_PAGES.length);
+  const page = quantityAt(parseQuantity(size));
+  if (quantityAt(parseQuantity(amount)) % page !== 0n) {
+    errors.push(invalidField(field, amount, `${amount} is not positive integer multiple of ${size}`));
+  }
+}
+
+function validateClaims(
+  claims: readonly { name: string; request?: string }[],
+  known: readonly string[],
+  path: string,
+  errors: FieldError[],
+): void {
+  const seen = new Set<string>();
+  for (const [index, { name, request }] of claims.entries()) {
+    const at = `${path}[${index}]`;
+    if (!name) {
+      errors.push(requiredField(at));
+      continue;
+    }
+    if (request) validateDnsLabel(request, `${at}.request`, errors);
+    const key = request ? `${name}/${request}` : name;
+    if (seen.has(name) || seen.has(key) || (!request && [...seen].some((other) => other.startsWith(`${name}/`)))) {
+      errors.push(duplicateField(at, seen.has(name) ? name : key));
+    }
+    seen.add(key);
+    if (known.includes(name)) continue;
+    const listed = known.length === 0 ? " which is empty" : `: ${[...known].sort().join(", ")}`;
+    const missing = notFoundField(at, name);
+    errors.push({
+      ...missing,
+      message: `${missing.message}: must be one of the names in pod.spec.resourceClaims${listed}`,
+    });
+  }
+}
+
+function byName([a]: [string, string], [b]: [string, string]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,241 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  requiredField,
+  unsupportedField,
+} from "../../../../runtime/lib/field-errors.ts";
+import { checkDnsLabel, checkLabelValue, checkSubdomain } from "../../../../runtime/lib/names.ts";
+import type { LabelSelector } from "../../../meta/v1/label-selector.ts";
+import { validateLabelName, validateLabelSelector } from "../../../meta/v1/label-selector-validation.ts";
+import type {
+  Affinity,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  Toleration,
+  TopologySpreadConstraint,
+} from "../scheduling.ts";
+import { validatePositive } from "./basics.ts";
+
+const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const ACTIONS = ["DoNotSchedule", "ScheduleAnyway"];
+const INCLUSIONS = ["Honor", "Ignore"];
+const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+
+export function validateAffinity(affinity: Affinity | undefined, path: string, errors: FieldError[]): void {
+  const node = affinity?.nodeAffinity;
+  if (node?.[REQUIRED] !== undefined) validateNodeSelector(node[REQUIRED], `${path}.nodeAffinity.${REQUIRED}`, errors);
+  for (const [index, term] of (node?.[PREFERRED] ?? []).entries()) {
+    const at = `${path}.nodeAffinity.${PREFERRED}[${index}]`;
+    validateWeight(term.weight, at, errors);
+    validateNodeSelectorTerm(term.preference, false, `${at}.preference`, errors);
+  }
+  validatePodAffinity(affinity?.podAffinity, `${path}.podAffinity`, errors);
+  validatePodAffinity(affinity?.podAntiAffinity, `${path}.podAntiAffinity`, errors);
+}
+
+export function validateNodeSelector(selector: NodeSelector, path: string, errors: FieldError[]): void {
+  const terms = selector.nodeSelectorTerms ?? [];
+  if (terms.length === 0)
+    errors.push(requiredField(`${path}.nodeSelectorTerms`, "must have at least one node selector term"));
+  for (const [index, term] of terms.entries())
+    validateNodeSelectorTerm(term, true, `${path}.nodeSelectorTerms[${index}]`, errors);
+}
+
+export function validateTolerations(
+  tolerations: readonly Toleration[] | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const [index, toleration] of (tolerations ?? []).entries()) {
+    const at = `${path}[${index}]`;
+    const { key, operator = "", value = "", effect = "", tolerationSeconds } = toleration;
+    if (key) validateLabelName(key, `${at}.key`, errors);
+    else if (operator !== "Exists") {
+      const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+      errors.push(invalidField(`${at}.operator`, operator, detail));
+    }
+    if (tolerationSeconds !== undefined && effect !== "NoExecute") {
+      errors.push(invalidField(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+    }
+    if (operator === "Equal" || operator === "") {
+      const problems = checkLabelValue(value);
+      if (problems.length > 0) errors.push(invalidField(`${at}.operator`, value, problems.join(";")));
+    } else if (operator === "Exists") {
+      if (value) errors.push(invalidField(`${at}.operator`, value, "value must be empty when `operator` is 'Exists'"));
+    } else {
+      errors.push(unsupportedField(`${at}.operator`, operator, ["Equal", "Exists"]));
+    }
+    if (effect) validateTaintEffect(effect, `${at}.effect`, errors);
+  }
+}
+
+export function validateTaintEffect(effect: string, field: string, errors: FieldError[]): void {
+  if (!EFFECTS.includes(effect)) errors.push(unsupportedField(field, effect, EFFECTS));
+}
+
+export function validateSpreadConstraints(
+  constraints: readonly TopologySpreadConstraint[] | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const [index, constraint] of (constraints ?? []).entries()) {
+    const at = `${path}[${index}]`;
+    const { topologyKey, whenUnsatisfiable: action, minDomains } = constraint;
+    validatePositive(constraint.maxSkew, `${at}.maxSkew`, errors);
+    if (!topologyKey) errors.push(requiredField(`${at}.topologyKey`, "can not be empty"));
+    if (!ACTIONS.includes(action)) errors.push(unsupportedField(`${at}.whenUnsatisfiable`, action ?? "", ACTIONS));
+    const repeated = constraints!
+      .slice(index + 1)
+      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === action);
+    if (repeated) errors.push(duplicateField(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${action}}`));
+    if (minDomains !== undefined) {
+      validatePositive(minDomains, `${at}.minDomains`, errors);
+      if (action !== "DoNotSchedule") {
+        const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`;
+        errors.push(invalidField(`${at}.minDomains`, minDomains, detail));
+      }
+    }
+    for (const field of ["nodeAffinityPolicy", "nodeTaintsPolicy"] as const) {
+      const policy = constraint[field];
+      if (policy !== undefined && !INCLUSIONS.includes(policy))
+        errors.push(unsupportedField(`${at}.${field}`, policy, INCLUSIONS));
+    }
+    validateSpreadLabelKeys(constraint, `${at}.matchLabelKeys`, errors);
+    validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`, errors);
+  }
+}
+
+function validateNodeSelectorTerm(
+  term: NodeSelectorTerm,
+  checkValues: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const [index, requirement] of (term?.matchExpressions ?? []).entries()) {
+    validateNodeRequirement(requirement, checkValues, `${path}.matchExpressions[${index}]`, errors);
+  }
+  for (const [index, requirement] of (term?.matchFields ?? []).entries()) {
+    validateNodeFieldRequirement(requirement, `${path}.matchFields[${index}]`, errors);
+  }
+}
+
+function validateNodeRequirement(
+  { key, operator, values = [] }: NodeSelectorRequirement,
+  checkValues: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      if (values.length === 0)
+        errors.push(requiredField(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+      break;
+    case "Exists":
+    case "DoesNotExist":
+      if (values.length > 0)
+        errors.push(
+          forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+        );
+      break;
+    case "Gt":
+    case "Lt":
+      if (values.length !== 1)
+        errors.push(requiredField(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
+      break;
+    default:
+      errors.push(invalidField(`${path}.operator`, operator ?? "", "not a valid selector operator"));
+  }
+  validateLabelName(key, `${path}.key`, errors);
+  if (!checkValues) return;
+  for (const [index, value] of values.entries())
+    errors.push(...invalidFields(`${path}.values[${index}]`, value, checkLabelValue(value)));
+}
+
+function validateNodeFieldRequirement(
+  { key, operator, values = [] }: NodeSelectorRequirement,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (operator !== "In" && operator !== "NotIn") {
+    errors.push(invalidField(`${path}.operator`, operator ?? "", "not a valid selector operator"));
+  } else if (values.length !== 1) {
+    const detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    errors.push(requiredField(`${path}.values`, detail));
+  }
+  if (key !== "metadata.name") errors.push(invalidField(`${path}.key`, key, "not a valid field selector key"));
+  else
+    for (const [index, value] of values.entries())
+      errors.push(...invalidFields(`${path}.values[${index}]`, value, checkSubdomain(value)));
+}
+
+function validatePodAffinity(affinity: PodAffinity | undefined, path: string, errors: FieldError[]): void {
+  for (const [index, term] of (affinity?.[REQUIRED] ?? []).entries())
+    validateAffinityTerm(term, `${path}.${REQUIRED}[${index}]`, errors);
+  for (const [index, { weight, podAffinityTerm }] of (affinity?.[PREFERRED] ?? []).entries()) {
+    const at = `${path}.${PREFERRED}[${index}]`;
+    validateWeight(weight, at, errors);
+    validateAffinityTerm(podAffinityTerm, `${at}.podAffinityTerm`, errors);
+  }
+}
+
+function validateAffinityTerm(term: PodAffinityTerm, path: string, errors: FieldError[]): void {
+  validateLabelSelector(term.labelSelector, `${path}.labelSelector`, errors);
+  validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`, errors);
+  for (const name of term.namespaces ?? [])
+    errors.push(...invalidFields(`${path}.namespace`, name, checkDnsLabel(name)));
+  const match = term.matchLabelKeys ?? [];
+  const mismatch = term.mismatchLabelKeys ?? [];
+  validateLabelKeys(match, term.labelSelector, `${path}.matchLabelKeys`, errors);
+  validateLabelKeys(mismatch, term.labelSelector, `${path}.mismatchLabelKeys`, errors);
+  for (const [index, key] of match.entries()) {
+    if (mismatch.includes(key)) {
+      errors.push(
+        invalidField(`${path}.matchLabelKeys[${index}]`, key, "exists in both matchLabelKeys and mismatchLabelKeys"),
+      );
+    }
+  }
+  if (!term.topologyKey) errors.push(requiredField(`${path}.topologyKey`, "can not be empty"));
+  validateLabelName(term.topologyKey, `${path}.topologyKey`, errors);
+}
+
+function validateLabelKeys(
+  keys: readonly string[],
+  selector: LabelSelector | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (keys.length === 0) return;
+  if (selector === undefined) errors.push(forbiddenField(path, "must not be specified when labelSelector is not set"));
+  else for (const [index, key] of keys.entries()) validateLabelName(key, `${path}[${index}]`, errors);
+}
+
+function validateSpreadLabelKeys(
+  { matchLabelKeys = [], labelSelector }: TopologySpreadConstraint,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (matchLabelKeys.length === 0) return;
+  if (labelSelector === undefined)
+    errors.push(forbiddenField(path, "must not be specified when labelSelector is not set"));
+  const selected = new Set([
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map((expression) => expression.key),
+  ]);
+  for (const [index, key] of matchLabelKeys.entries()) {
+    validateLabelName(key, `${path}[${index}]`, errors);
+    if (selected.has(key))
+      errors.push(invalidField(`${path}[${index}]`, key, "exists in both matchLabelKeys and labelSelector"));
+  }
+}
+
+function validateWeight(weight: number, path: string, errors: FieldError[]): void {
+  if (weight <= 0 || weight > 100) errors.push(invalidField(`${path}.weight`, weight, "must be in the range 1-100"));
+}

@@ -1,0 +1,262 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import {
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  requiredField,
+  tooLongField,
+  unsupportedField,
+} from "../../../../runtime/lib/field-errors.ts";
+import { checkSubdomain } from "../../../../runtime/lib/names.ts";
+import type { PodSpec } from "../pod-spec.ts";
+import type {
+  AppArmorProfile,
+  PodSecurityContext,
+  SeccompProfile,
+  SecurityContext,
+  WindowsSecurityContextOptions,
+} from "../security.ts";
+import { need, validateId } from "./basics.ts";
+import { validateDescendingPath } from "./paths.ts";
+
+const PROFILE_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
+const PROC_MOUNTS = ["Default", "Unmasked"];
+const CHANGE_POLICIES = ["Always", "OnRootMismatch"];
+const GROUPS_POLICIES = ["Merge", "Strict"];
+const SELINUX_POLICIES = ["MountOption", "Recursive"];
+const MAX_PROFILE_LENGTH = 4095;
+const SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const SYSCTL = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
+const SYSCTL_PATTERN = new RegExp(SYSCTL);
+
+export function validatePodSecurityContext(
+  context: PodSecurityContext | undefined,
+  spec: PodSpec,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (context === undefined) return;
+  validateId(context.fsGroup, `${path}.fsGroup`, errors);
+  validateId(context.runAsUser, `${path}.runAsUser`, errors);
+  validateId(context.runAsGroup, `${path}.runAsGroup`, errors);
+  for (const [index, group] of (context.supplementalGroups ?? []).entries())
+    validateId(group, `${path}.supplementalGroups[${index}]`, errors);
+  if (spec.shareProcessNamespace && spec.hostPID) {
+    errors.push(
+      invalidField(`${path}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled"),
+    );
+  }
+  validateSysctls(context, spec, `${path}.sysctls`, errors);
+  oneOf(context.fsGroupChangePolicy, CHANGE_POLICIES, `${path}.fsGroupChangePolicy`, errors);
+  validateSeccomp(context.seccompProfile, `${path}.seccompProfile`, errors);
+  validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`, errors);
+  validateAppArmor(context.appArmorProfile, `${path}.appArmorProfile`, errors);
+  oneOf(context.supplementalGroupsPolicy, GROUPS_POLICIES, `${path}.supplementalGroupsPolicy`, errors);
+  oneOf(context.seLinuxChangePolicy, SELINUX_POLICIES, `${path}.seLinuxChangePolicy`, errors);
+}
+
+export function validateSecurityContext(
+  context: SecurityContext | undefined,
+  hostUsers: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (context === undefined) return;
+  validateId(context.runAsUser, `${path}.runAsUser`, errors);
+  validateId(context.runAsGroup, `${path}.runAsGroup`, errors);
+  oneOf(context.procMount, PROC_MOUNTS, `${path}.procMount`, errors);
+  if (hostUsers && context.procMount === "Unmasked") {
+    errors.push(invalidField(`${path}.procMount`, context.procMount, "`hostUsers` must be false to use `Unmasked`"));
+  }
+  validateSeccomp(context.seccompProfile, `${path}.seccompProfile`, errors);
+  if (context.allowPrivilegeEscalation === false) {
+    if (context.privileged)
+      errors.push(
+        invalidField(path, context, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"),
+      );
+    if (context.capabilities?.add?.includes("CAP_SYS_ADMIN")) {
+      errors.push(
+        invalidField(
+          path,
+          context,
+          "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN",
+        ),
+      );
+    }
+  }
+  validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`, errors);
+  validateAppArmor(context.appArmorProfile, `${path}.appArmorProfile`, errors);
+}
+
+function validateSysctls(context: PodSecurityContext, spec: PodSpec, path: string, errors: FieldError[]): void {
+  const names = new Set<string>();
+  for (const [index, { name }] of (context.sysctls ?? []).entries()) {
+    const at = `${path}[${index}].name`;
+    if (!name) errors.push(requiredField(at));
+    else if (name.length > 253 || !SYSCTL_PATTERN.test(name)) {
+      errors.push(invalidField(at, name, `must have at most 253 characters and match regex ${SYSCTL}`));
+    } else if (names.has(name))
+      errors.push({ field: at, reason: "FieldValueDuplicate", message: `Duplicate value: "${name}"` });
+    const dotted = name.replaceAll("/", ".");
+    if (spec.hostNetwork && dotted.startsWith("net."))
+      errors.push(invalidField(at, name, "may not be specified when 'hostNetwork' is true"));
+    else if (spec.hostIPC && /^(kernel\.(shm|msg)|kernel\.sem$|fs\.mqueue\.)/.test(dotted)) {
+      errors.push(invalidField(at, name, "may not be specified when 'hostIPC' is true"));
+    }
+    names.add(name);
+  }
+}
+
+function validateSeccomp(profile: SeccompProfile | undefined, path: string, errors: FieldError[]): void {
+  if (profile === undefined) return;
+  if (!profile.type) errors.push(requiredField(`${path}.type`, "type is required when seccompProfile is set"));
+  else oneOf(profile.type, PROFILE_TYPES, `${path}.type`, errors);
+  if (profile.type === "Localhost") {
+    if (profile.localhostProfile === undefined) {
+      errors.push(requiredField(`${path}.localhostProfile`, "must be set when seccomp type is Localhost"));
+    } else validateDescendingPath(profile.localhostProfile, `${path}.localhostProfile`, errors);
+  } else if (profile.localhostProfile !== undefined) {
+    errors.push(invalidField(`${path}.localhostProfile`, profile, "can only be set when seccomp type is Localhost"));
+  }
+}
+
+function validateAppArmor(profile: AppArmorProfile | undefined, path: string, errors: FieldError[]): void {
+  if (profile === undefined) return;
+  const field = `${path}.localhostProfile`;
+  const local = profile.localhostProfile;
+  if (profile.type === "Localhost") {
+    if (local !== undefined && local.trim() !== local)
+      errors.push(invalidField(field, local, "must not be padded with whitespace"));
+    else if (!local) errors.push(requiredField(field, "must be set when AppArmor type is Localhost"));
+    if (local !== undefined && local.length > MAX_PROFILE_LENGTH) errors.push(tooLongField(field, MAX_PROFILE_LENGTH));
+  } else if (!profile.type) {
+    errors.push(requiredField(`${path}.type`, "type is required when appArmorProfile is set"));
+  } else if (!PROFILE_TYPES.includes(profile.type)) {
+    errors.push(unsupportedField(`${path}.type`, profile.type, PROFILE_TYPES));
+  } else if (local !== undefined) {
+    errors.push(invalidField(field, local, "can only be set when AppArmor type is Localhost"));
+  }
+}
+
+function validateWindowsOptions(
+  options: WindowsSecurityContextOptions | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (options?.gmsaCredentialSpecName !== undefined) {
+    const name = options.gmsaCredentialSpecName;
+    errors.push(...invalidFields(`${path}.gmsaCredentialSpecName`, name, checkSubdomain(name)));
+  }
+  if (options?.gmsaCredentialSpec === "") {
+    errors.push(invalidField(`${path}.gmsaCredentialSpec`, "", "gmsaCredentialSpec cannot be an empty string"));
+  } else if ((options?.gmsaCredentialSpec ?? "").length > 64 * 1024) {
+    errors.push(
+      invalidField(
+        `${path}.gmsaCredentialSpec`,
+        options?.gmsaCredentialSpec,
+        "gmsaCredentialSpec size must be under 64 KiB",
+      ),
+    );
+  }
+  if (options?.runAsUserName !== undefined) validateWindowsUser(options.runAsUserName, `${path}.runAsUserName`, errors);
+}
+
+function validateWindowsUser(name: string, field: string, errors: FieldError[]): void {
+  const refuse = (detail: string) => errors.push(invalidField(field, name, detail));
+  const parts = name.split("\\");
+  if (name === "") refuse("runAsUserName cannot be an empty string");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  else if (/[\x00-\x1f\x7f]/.test(name)) refuse("runAsUserName cannot contain control characters");
+  else if (parts.length > 2) refuse("runAsUserName cannot contain more than one backslash");
+  else {
+    const user = parts[parts.length - 1]!;
+    const domain = parts.length === 2 ? parts[0]! : undefined;
+    if ((domain ?? "").length >= 256) refuse("runAsUserName's Domain length must be under 256 characters");
+    if (
+      domain !== undefined &&
+      !/^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/.test(domain) &&
+      !/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain)
+    ) {
+      refuse("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+    }
+    if (user === "") refuse("runAsUserName's User cannot be empty");
+    else if (user.length > 104) refuse("runAsUserName's User length must not be longer than 104 characters");
+    if (/^[. ]+$/.test(user)) refuse("runAsUserName's User cannot contain only periods or spaces");
+    if (/["/\\:;|=,+*?<>@[\]]/.test(user))
+      refuse("runAsUserName's User cannot contain the following characters: \"/\\:;|=,+*?<>@[]");
+  }
+}
+
+/** What pods of one operating system cannot set. */
+export function validateOperatingSystem(spec: PodSpec, path: string, errors: FieldError[]): void {
+  const name = spec.os?.name;
+  if (spec.os === undefined) return;
+  if (!need(name, `${path}.os.name`, errors, "cannot be empty")) return;
+  if (name !== "linux" && name !== "windows") {
+    errors.push(unsupportedField(`${path}.os`, name, ["linux", "windows"]));
+    return;
+  }
+  const refuse = (field: string, set: unknown, detail: string) => {
+    if (set !== undefined && set !== false && !(Array.isArray(set) && set.length === 0))
+      errors.push(forbiddenField(field, detail));
+  };
+  const containers = [
+    ...(spec.initContainers ?? []).map(
+      (container, index) => [container.securityContext, `${path}.initContainers[${index}]`] as const,
+    ),
+    ...(spec.containers ?? []).map(
+      (container, index) => [container.securityContext, `${path}.containers[${index}]`] as const,
+    ),
+    ...(spec.ephemeralContainers ?? []).map(
+      (container, index) => [container.securityContext, `${path}.ephemeralContainers[${index}]`] as const,
+    ),
+  ];
+  if (name === "linux") {
+    const detail = "windows options cannot be set for a linux pod";
+    refuse(`${path}.securityContext.windowsOptions`, spec.securityContext?.windowsOptions, detail);
+    for (const [context, at] of containers)
+      refuse(`${at}.securityContext.windowsOptions`, context?.windowsOptions, detail);
+    return;
+  }
+  const detail = "cannot be set for a windows pod";
+  const context = spec.securityContext;
+  const podFields: [string, unknown][] = [
+    ["securityContext.appArmorProfile", context?.appArmorProfile],
+    ["securityContext.seLinuxOptions", context?.seLinuxOptions],
+    ["hostUsers", spec.hostUsers],
+    ["hostPID", spec.hostPID],
+    ["hostIPC", spec.hostIPC],
+    ["securityContext.seccompProfile", context?.seccompProfile],
+    ["securityContext.fsGroup", context?.fsGroup],
+    ["securityContext.fsGroupChangePolicy", context?.fsGroupChangePolicy],
+    ["securityContext.sysctls", context?.sysctls],
+    ["shareProcessNamespace", spec.shareProcessNamespace],
+    ["securityContext.runAsUser", context?.runAsUser],
+    ["securityContext.runAsGroup", context?.runAsGroup],
+    ["securityContext.supplementalGroups", context?.supplementalGroups],
+    ["securityContext.supplementalGroupsPolicy", context?.supplementalGroupsPolicy],
+    ["securityContext.seLinuxChangePolicy", context?.seLinuxChangePolicy],
+  ];
+  for (const [field, value] of podFields) refuse(`${path}.${field}`, value, detail);
+  const containerFields = [
+    "appArmorProfile",
+    "seLinuxOptions",
+    "seccompProfile",
+    "capabilities",
+    "readOnlyRootFilesystem",
+    "privileged",
+    "allowPrivilegeEscalation",
+    "procMount",
+    "runAsUser",
+    "runAsGroup",
+  ] as const;
+  for (const [settings, at] of containers) {
+    for (const field of containerFields) {
+      if (settings?.[field] !== undefined) errors.push(forbiddenField(`${at}.securityContext.${field}`, detail));
+    }
+  }
+}
+
+function oneOf(value: string | undefined, supported: readonly string[], field: string, errors: FieldError[]): void {
+  if (value !== undefined && !supported.includes(value)) errors.push(unsupportedField(field, value, supported));
+}

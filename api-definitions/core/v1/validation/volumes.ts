@@ -1,0 +1,95 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { duplicateField, forbiddenField, invalidField, requiredField } from "../../../../runtime/lib/field-errors.ts";
+import { goQuote } from "../../../../runtime/lib/go-quote.ts";
+import { checkSubdomain } from "../../../../runtime/lib/names.ts";
+import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
+import type { Volume, VolumeSource } from "../volumes.ts";
+import { need, validateDnsLabel } from "./basics.ts";
+import { validateNoBacksteps } from "./paths.ts";
+import {
+  validateConfigMapVolume,
+  validateDownwardVolume,
+  validateProjectedVolume,
+  validateSecretVolume,
+} from "./projected-volumes.ts";
+import { storageVolumeChecks } from "./storage-volumes.ts";
+
+type SourceCheck<Name extends keyof VolumeSource> = (
+  source: NonNullable<VolumeSource[Name]>,
+  path: string,
+  errors: FieldError[],
+) => void;
+
+/** One check per kind of volume, in the order in which they are looked for; the first one found is the volume's. */
+const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
+  emptyDir: (source, path, errors) => {
+    if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).unscaled < 0n) {
+      errors.push(forbiddenField(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity"));
+    }
+  },
+  hostPath: (source, path, errors) => {
+    if (need(source.path, `${path}.path`, errors)) validateNoBacksteps(source.path, `${path}.path`, errors);
+  },
+  secret: validateSecretVolume,
+  persistentVolumeClaim: (source, path, errors) => {
+    need(source.claimName, `${path}.claimName`, errors);
+  },
+  downwardAPI: validateDownwardVolume,
+  configMap: validateConfigMapVolume,
+  projected: validateProjectedVolume,
+  ephemeral: (source, path, errors) => {
+    if (source.volumeClaimTemplate === undefined) errors.push(requiredField(`${path}.volumeClaimTemplate`));
+  },
+  image: (source, path, errors) => {
+    need(source.reference, `${path}.reference`, errors);
+  },
+  ...storageVolumeChecks,
+};
+
+/** Volumes by name, as far as they are sound: what mounts may refer to. */
+export function validateVolumes(
+  volumes: readonly Volume[] | undefined,
+  podName: string | undefined,
+  path: string,
+  errors: FieldError[],
+): ReadonlyMap<string, Volume> {
+  const sound = new Map<string, Volume>();
+  const claims = new Set(
+    (volumes ?? []).filter((volume) => volume.ephemeral !== undefined).map((volume) => `${podName}-${volume.name}`),
+  );
+  for (const [index, volume] of (volumes ?? []).entries()) {
+    const at = `${path}[${index}]`;
+    const found: FieldError[] = [];
+    validateSource(volume, podName, at, found);
+    if (need(volume.name, `${at}.name`, found)) validateDnsLabel(volume.name, `${at}.name`, found);
+    if (sound.has(volume.name)) found.push(duplicateField(`${at}.name`, volume.name));
+    if (found.length === 0) sound.set(volume.name, volume);
+    errors.push(...found);
+    const claim = volume.persistentVolumeClaim?.claimName;
+    if (podName && claim !== undefined && claims.has(claim)) {
+      const detail = "must not reference a PVC that gets created for an ephemeral volume";
+      errors.push(invalidField(`${at}.persistentVolumeClaim.claimName`, claim, detail));
+    }
+  }
+  return sound;
+}
+
+function validateSource(volume: Volume, podName: string | undefined, path: string, errors: FieldError[]): void {
+  let found = false;
+  for (const name of Object.keys(checks) as (keyof VolumeSource)[]) {
+    const source = volume[name];
+    if (source === undefined) continue;
+    if (found) {
+      errors.push(forbiddenField(`${path}.${name}`, "may not specify more than 1 volume type"));
+      continue;
+    }
+    found = true;
+    (checks[name] as SourceCheck<typeof name>)(source as never, `${path}.${name}`, errors);
+  }
+  if (!found) errors.push(requiredField(path, "must specify a volume type"));
+  if (volume.ephemeral !== undefined && podName && volume.name) {
+    const claim = `${podName}-${volume.name}`;
+    for (const problem of checkSubdomain(claim))
+      errors.push(invalidField(`${path}.name`, volume.name, `PVC name ${goQuote(claim)}: ${problem}`));
+  }
+}

@@ -1,0 +1,51 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { checkLabelValue, checkQualifiedName } from "../../../runtime/lib/names.ts";
+import type { LabelSelector } from "./label-selector.ts";
+
+/** Labels, or a map that selects by labels: keys are qualified names, values label values. */
+export function validateLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    errors.push(...invalidFields(path, key, checkQualifiedName(key)));
+    errors.push(...invalidFields(path, value, checkLabelValue(value)));
+  }
+}
+
+export function validateLabelName(name: string, path: string, errors: FieldError[]): void {
+  errors.push(...invalidFields(path, name, checkQualifiedName(name)));
+}
+
+export function validateLabelSelector(
+  selector: LabelSelector | undefined | null,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (selector === undefined || selector === null) return;
+  validateLabels(selector.matchLabels, `${path}.matchLabels`, errors);
+  for (const [index, { key, operator, values = [] }] of (selector.matchExpressions ?? []).entries()) {
+    const at = `${path}.matchExpressions[${index}]`;
+    switch (operator) {
+      case "In":
+      case "NotIn":
+        if (values.length === 0)
+          errors.push(requiredField(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+        break;
+      case "Exists":
+      case "DoesNotExist":
+        if (values.length > 0)
+          errors.push(
+            forbiddenField(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+          );
+        break;
+      default:
+        errors.push(invalidField(`${at}.operator`, operator, "not a valid selector operator"));
+    }
+    validateLabelName(key, `${at}.key`, errors);
+    for (const [position, value] of values.entries())
+      errors.push(...invalidFields(`${at}.values[${position}]`, value, checkLabelValue(value)));
+  }
+}
