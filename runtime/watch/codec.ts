@@ -1,3 +1,4 @@
+import type { AllocateBytes } from "../lib/byte-arena.ts";
 import type { CachedObject } from "./cached-object.ts";
 
 /** An object as plain data. Shared between readers: never changed in place. */
@@ -10,9 +11,10 @@ export type PlainObject = Readonly<Record<string, unknown>>;
 export interface ObjectCodec {
   /**
    * Turns a stored value into a cached object. Must not throw: a value that cannot be read becomes a cached object
-   * whose `corruption` says why, so that it fails the reads of that object and nothing else.
+   * whose `corruption` says why, so that it fails the reads of that object and nothing else. Keeps nothing of `value`;
+   * the object's bytes come from `allocate` when given.
    */
-  decode(key: string, value: Uint8Array, modRevision: number): CachedObject;
+  decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject;
 
   /** The same object with another resourceVersion: what a DELETED event shows. */
   withRevision(object: CachedObject, modRevision: number): CachedObject;

@@ -1,3 +1,4 @@
+import { newByteArena } from "../lib/byte-arena.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newSortedMap } from "../lib/sorted-map.ts";
 import type { StoreEntry, StoreEvent } from "../store/store.ts";
@@ -72,9 +73,11 @@ export class ObjectState {
     this.#snapshots.clear();
   }
 
+  /** Objects loaded together share chunks of memory; as they change, each gets its own, and chunks go with their last. */
   load(entries: readonly StoreEntry[]): void {
+    const allocate = newByteArena();
     for (const { key, value, modRevision } of entries) {
-      this.#objects.set(key, this.#options.codec.decode(key, value, modRevision));
+      this.#objects.set(key, this.#options.codec.decode(key, value, modRevision, allocate));
     }
   }
 

@@ -1,3 +1,4 @@
+import type { AllocateBytes } from "../lib/byte-arena.ts";
 import { CorruptError } from "../store/errors.ts";
 import { decodeStoredJson, encodeStoredJson, isStoredJson } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader } from "./cached-object.ts";
@@ -32,10 +33,10 @@ export class StoredObjectCodec implements ObjectCodec {
     });
   }
 
-  decode(key: string, value: Uint8Array, modRevision: number): CachedObject {
+  decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
     try {
       const stored = isStoredJson(value) ? value : this.encode(this.#readOther(value));
-      return this.#fromStored(key, stored, modRevision);
+      return this.#fromStored(key, stored, modRevision, allocate);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
@@ -53,8 +54,8 @@ export class StoredObjectCodec implements ObjectCodec {
     return this.#decodeForeign(value);
   }
 
-  #fromStored(key: string, stored: Uint8Array, modRevision: number): CachedObject {
-    const { json, labels, fields } = decodeStoredJson(stored, modRevision);
+  #fromStored(key: string, stored: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
+    const { json, labels, fields } = decodeStoredJson(stored, modRevision, allocate);
     return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields }, this.#reader);
   }
 }

@@ -185,6 +185,31 @@ describe("time", () => {
     await store.close();
   });
 
+  it("does the same on disk, however many fall due at once, and also after a restart", async () => {
+    const directory = temporaryDirectory();
+    const clock = new ManualClock();
+    const first = await openEmbeddedStore(directory, { clock });
+    const puts = Array.from({ length: 600 }, (_, i) =>
+      first.put(`${prefix}${i}`, value, { expected: 0, ttlSeconds: 10 }),
+    );
+    await Promise.all(puts);
+    await first.close();
+    const second = await openEmbeddedStore(directory, { clock });
+    const recorder = new Recorder(second, { prefix, startRevision: (await second.currentRevision()) + 1 });
+    await clock.advance(11_000);
+    await recorder.until(() => recorder.events.length === 600);
+    expect((await second.range({ prefix })).entries).toEqual([]);
+    await second.close();
+  });
+
+  it("refuses keys that no table can hold, and finds nothing under them", async () => {
+    const store = await openEmbeddedStore(temporaryDirectory());
+    const key = prefix + "x".repeat(2000);
+    await expect(store.put(key, value, { expected: 0 })).rejects.toMatchObject({ code: "TooLarge" });
+    expect(await store.get(key)).toBeUndefined();
+    await store.close();
+  });
+
   it("compacts history of five minutes ago in the background, and only that", async () => {
     const clock = new ManualClock();
     const store = openMemoryStore({ clock });

@@ -41,6 +41,11 @@ it("puts resourceVersion where Kubernetes prints it", () => {
   );
 });
 
+it("leaves out fields that are too long to record", () => {
+  const fields = { "spec.note": "x".repeat(70_000) };
+  expect(decodeStoredJson(encodeStoredJson({ metadata: { name: "a" } }, { fields }), 7).fields).toBeUndefined();
+});
+
 it("knows its own values from others and refuses damaged ones", () => {
   expect(isStoredJson(Buffer.from('{"kind":"Pod","metadata":{}}'))).toBe(false);
   expect(isStoredJson(Buffer.from("k8s\0…………………………"))).toBe(false);

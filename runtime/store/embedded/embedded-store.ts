@@ -20,6 +20,8 @@ import { WatchHub } from "./watch-hub.ts";
 /** Entries read per turn of the event loop when a range has no limit. */
 const PAGE = 1000;
 const EMPTY = new Uint8Array();
+/** Well below what LMDB can take and well above what names and namespaces add up to. */
+const MAX_KEY_BYTES = 1500;
 
 export interface EmbeddedStoreOptions {
   readonly engine: Engine;
@@ -65,7 +67,7 @@ export class EmbeddedStore implements Store {
 
   async get(key: string, options?: { atRevision?: number }): Promise<StoreEntry | undefined> {
     this.#checkOpen();
-    return readKey(this.#engine, key, options?.atRevision);
+    return Buffer.byteLength(key) > MAX_KEY_BYTES ? undefined : readKey(this.#engine, key, options?.atRevision);
   }
 
   async range(request: RangeRequest): Promise<RangeResult> {
@@ -142,6 +144,9 @@ export class EmbeddedStore implements Store {
     expected: number,
     prepare: (head: KeyHead | undefined, time: number) => Write,
   ): Promise<PutResult> {
+    if (Buffer.byteLength(key) > MAX_KEY_BYTES) {
+      throw new StoreError("TooLarge", `keys may have at most ${MAX_KEY_BYTES} bytes`);
+    }
     for (let settled = this.#queue.settled(key); settled !== undefined; settled = this.#queue.settled(key)) {
       await settled;
     }

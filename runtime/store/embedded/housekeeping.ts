@@ -35,16 +35,17 @@ export class Housekeeping {
     this.#cancel?.();
   }
 
-  /** One step of each duty. */
-  async step(): Promise<void> {
+  /** Everything that is due now. Each step waits for its commit, which leaves room for other work in between. */
+  async run(): Promise<void> {
     const now = this.#clock.now();
-    await this.compactStep((record) => record.time < now - this.#options.historyMs);
-    await this.#expireStep(now);
+    const isOld = (record: { time: number }): boolean => record.time < now - this.#options.historyMs;
+    while ((await this.#compactStep(isOld)) && !this.#stopped);
+    while ((await this.#expireStep(now)) && !this.#stopped);
   }
 
   /** Compacts up to and including a revision, step by step. */
   async compactTo(revision: number): Promise<void> {
-    while (await this.compactStep((record) => record.revision <= revision));
+    while (await this.#compactStep((record) => record.revision <= revision));
     if (this.#engine.compactedRevision() < revision) await this.#drop([], revision);
   }
 
@@ -52,7 +53,7 @@ export class Housekeeping {
    * Goes over the oldest records that `isOld` says may go: what each superseded is dropped, deletions themselves too.
    * Says whether a whole step was needed, so that more may follow.
    */
-  async compactStep(isOld: (record: { revision: number; time: number }) => boolean): Promise<boolean> {
+  async #compactStep(isOld: (record: { revision: number; time: number }) => boolean): Promise<boolean> {
     const dropped: number[] = [];
     let compacted = this.#engine.compactedRevision();
     let looked = 0;
@@ -71,20 +72,21 @@ export class Housekeeping {
     await this.#queue.tidy({ droppedRecords, droppedExpiries: [], compactedRevision });
   }
 
-  async #expireStep(now: number): Promise<void> {
+  async #expireStep(now: number): Promise<boolean> {
     const due: Expiry[] = [];
     for (const expiry of this.#engine.expiries(now)) {
       if (due.push(expiry) === STEP) break;
     }
-    if (due.length === 0) return;
+    if (due.length === 0) return false;
     await Promise.all(due.map((expiry) => this.#options.expire(expiry)));
     await this.#queue.tidy({ droppedRecords: [], droppedExpiries: due });
+    return due.length === STEP;
   }
 
   #schedule(): void {
     this.#cancel = this.#clock.after(INTERVAL_MS, () => {
       // A full disk or a failing one must not stop housekeeping for good: the next interval tries again.
-      void this.step()
+      void this.run()
         .catch(() => undefined)
         .then(() => {
           if (!this.#stopped) this.#schedule();

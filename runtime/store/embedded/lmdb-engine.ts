@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Database, open, type RootDatabase } from "lmdb";
+import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { prefixEnd } from "../../lib/prefix-end.ts";
 import { NoSpaceError, StoreError, UnavailableError } from "../errors.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
@@ -19,6 +20,8 @@ type Bytes = Buffer;
  */
 export class LmdbEngine implements Engine {
   readonly identity: Uint8Array;
+  /** What is read is soon decoded and dropped, so it may share chunks. */
+  readonly #allocate: AllocateBytes = newByteArena();
   readonly #root: RootDatabase<Bytes, string>;
   readonly #heads: Database<Bytes, string>;
   readonly #log: Database<Bytes, number>;
@@ -89,8 +92,11 @@ export class LmdbEngine implements Engine {
   }
 
   record(revision: number): LogRecord | undefined {
-    const bytes = this.#log.get(revision);
-    return bytes && decodeRecord(revision, bytes);
+    const shared = this.#log.getBinaryFast(revision); // valid until the next read only
+    if (shared === undefined) return undefined;
+    const bytes = this.#allocate(shared.length);
+    shared.copy(bytes, 0, 0, shared.length);
+    return decodeRecord(revision, bytes);
   }
 
   *records(fromRevision: number): Iterable<LogRecord> {

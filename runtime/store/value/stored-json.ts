@@ -1,3 +1,5 @@
+import type { AllocateBytes } from "../../lib/byte-arena.ts";
+
 /**
  * How the embedded store keeps an object: its JSON without `metadata.resourceVersion` (nobody knows the revision before
  * the write), and beside it where that member goes and where the labels are. Reading an object back is then one copy
@@ -8,8 +10,8 @@
  * Numbers are little-endian, offsets count from the start of the JSON. `fields` is a JSON object with the kind's
  * selectable fields at the time of writing. Values in other formats (plain JSON, `k8s\0` protobuf) start differently.
  */
-
 const HEADER_BYTES = 19;
+const MAX_FIELDS_BYTES = 0xffff;
 const MAGIC = 0x016a7074; // "tpj" and the format's version, read as a little-endian u32
 const FLAG_FIRST = 1; // resourceVersion is the first member of metadata: no comma before it
 
@@ -43,7 +45,7 @@ export interface EncodeStoredJsonOptions {
 /** Encodes an object for the embedded store. A resourceVersion it may carry is left out. */
 export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOptions = {}): Buffer {
   const text = layOut(object, options.stringify ?? JSON.stringify);
-  const fields = options.fields === undefined ? "" : JSON.stringify(options.fields);
+  const fields = recordedFields(options.fields);
   const fieldsLength = Buffer.byteLength(fields);
   const start = HEADER_BYTES + fieldsLength;
   const bytes = Buffer.allocUnsafeSlow(start + Buffer.byteLength(text.json));
@@ -64,7 +66,11 @@ export function isStoredJson(value: Uint8Array): boolean {
 }
 
 /** Reads a value written by `encodeStoredJson`. Throws a RangeError when its offsets contradict its length. */
-export function decodeStoredJson(value: Uint8Array, modRevision: number): StoredJson {
+export function decodeStoredJson(
+  value: Uint8Array,
+  modRevision: number,
+  allocate: AllocateBytes = Buffer.allocUnsafeSlow,
+): StoredJson {
   const bytes = asBuffer(value);
   const first = (bytes.readUInt8(4) & FLAG_FIRST) !== 0;
   const start = HEADER_BYTES + bytes.readUInt16LE(5);
@@ -76,7 +82,7 @@ export function decodeStoredJson(value: Uint8Array, modRevision: number): Stored
     throw new RangeError("the recorded offsets lie outside the value");
   }
   const member = `${first ? "" : ","}"resourceVersion":"${modRevision}"`;
-  const json = Buffer.allocUnsafeSlow(length + member.length);
+  const json = allocate(length + member.length);
   bytes.copy(json, 0, start, start + splice);
   json.write(member, splice, "latin1");
   bytes.copy(json, splice + member.length, start + splice);
@@ -125,6 +131,12 @@ function layOut(object: JsonObject, stringify: Stringify): Layout {
     .map((member) => `,${memberText(member)}`)
     .join("");
   return { json: `${json}}`, first: spliceIndex === 0, splice, labels, labelsEnd };
+}
+
+/** Fields too long for their header are left out: readers then look into the object. */
+function recordedFields(fields: Readonly<Record<string, string>> | undefined): string {
+  const text = fields === undefined ? "" : JSON.stringify(fields);
+  return Buffer.byteLength(text) > MAX_FIELDS_BYTES ? "" : text;
 }
 
 function parseFields(text: string): Record<string, string> {
