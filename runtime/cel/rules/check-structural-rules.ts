@@ -1,0 +1,172 @@
+import type { FieldError } from "../../contract/field-error.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField, Verbatim } from "../../lib/field-errors.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import type { EnvironmentVersion } from "../cel.ts";
+import { MAX_AMOUNT } from "../cost/range.ts";
+import { fromStructuralSchema, type StructuralSchema } from "../schema/structural-schema.ts";
+import { type CompiledRule, compileRules } from "./compile-rules.ts";
+import { resolveFieldPath } from "./field-path.ts";
+import type { Rule } from "./rule.ts";
+import { costProblem, ESTIMATED_RULE_COST_LIMIT, ESTIMATED_SCHEMA_COST_LIMIT } from "./rule-cost.ts";
+
+export interface CheckRulesOptions {
+  /** Names the extensions: `x-<vendor>-validations`. */
+  readonly vendor: string;
+  /** Where the schema stands in the definition that is being written. */
+  readonly path: string;
+  /** For expressions that are new; see `newExpressionsVersion`. */
+  readonly version: EnvironmentVersion;
+  /** Expressions that are stored already: they may use whatever a newer server once allowed. */
+  readonly stored?: ReadonlySet<string>;
+}
+
+/**
+ * Checks the rules of a structural schema when it is written: that they are complete, compile, compare only what can
+ * be matched with the object before, and cannot cost too much.
+ */
+export function checkStructuralRules(schema: StructuralSchema, options: CheckRulesOptions): FieldError[] {
+  const check = new RuleCheck(options);
+  check.visit(schema, { path: options.path, isResource: true, cardinality: 1 });
+  return check.finish();
+}
+
+/** A place in the schema, and how often data can occur there; without cardinality, as often as fits a request. */
+interface Place {
+  readonly path: string;
+  readonly isResource: boolean;
+  readonly cardinality?: number;
+  /** The list above whose items cannot be matched with those before. */
+  readonly unmatched?: string;
+}
+
+const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+const MOST_SHOWN = 4;
+
+class RuleCheck {
+  readonly #options: CheckRulesOptions;
+  readonly #errors: FieldError[] = [];
+  readonly #costs: { readonly path: string; readonly cost: number }[] = [];
+
+  constructor(options: CheckRulesOptions) {
+    this.#options = options;
+  }
+
+  visit(schema: StructuralSchema, place: Place): void {
+    const { vendor } = this.#options;
+    const below = (child: StructuralSchema, step: string, most: number | undefined, unmatched?: string) => {
+      const cardinality = most === undefined || place.cardinality === undefined ? undefined : place.cardinality * most;
+      this.visit(child, {
+        path: `${place.path}.${step}`,
+        isResource: child[`x-${vendor}-embedded-resource`] === true,
+        ...(cardinality === undefined ? {} : { cardinality }),
+        ...((unmatched ?? place.unmatched) === undefined
+          ? {}
+          : { unmatched: (place.unmatched ?? unmatched) as string }),
+      });
+    };
+    if (typeof schema.additionalProperties === "object")
+      below(schema.additionalProperties, "additionalProperties", schema.maxProperties);
+    for (const [name, child] of Object.entries(schema.properties ?? {})) below(child, `properties[${name}]`, 1);
+    if (schema.items !== undefined) {
+      const matched = schema[`x-${vendor}-list-type`] === "map";
+      below(schema.items, "items", schema.maxItems, matched ? undefined : place.path);
+    }
+    const rules = schema[`x-${vendor}-validations`] as readonly Rule[] | undefined;
+    rules?.forEach((rule, index) => {
+      this.#checkRule(schema, rule, place, `${place.path}.x-${vendor}-validations[${index}]`);
+    });
+  }
+
+  /** What was found, and last whether all rules together cost too much. */
+  finish(): FieldError[] {
+    const total = this.#costs.reduce((sum, { cost }) => Math.min(sum + cost, MAX_AMOUNT), 0);
+    if (total <= ESTIMATED_SCHEMA_COST_LIMIT) return this.#errors;
+    const expensive = this.#costs
+      .filter(({ cost }) => cost >= ESTIMATED_SCHEMA_COST_LIMIT / 100)
+      .sort((a, b) => b.cost - a.cost)
+      .slice(0, MOST_SHOWN);
+    const contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
+    const what = `x-${this.#options.vendor}-validations estimated rule cost total for entire OpenAPIv3 schema`;
+    return [
+      ...this.#errors,
+      ...expensive.map(({ path }) => forbiddenField(path, contributed)),
+      forbiddenField(this.#options.path, costProblem(what, total, ESTIMATED_SCHEMA_COST_LIMIT)),
+    ];
+  }
+
+  #checkRule(schema: StructuralSchema, rule: Rule, place: Place, path: string): void {
+    const { vendor, version, stored } = this.#options;
+    const described = fromStructuralSchema(schema, vendor, place.isResource);
+    const incomplete = incompleteness(rule, path);
+    if (rule.fieldPath !== undefined && "problem" in resolveFieldPath(rule.fieldPath, described))
+      incomplete.push(invalidField(`${path}.fieldPath`, rule.fieldPath, "fieldPath must be a valid path"));
+    this.#errors.push(...incomplete);
+    if (incomplete.length > 0) return;
+    const isStored = stored?.has(rule.rule) === true;
+    const { rules, maxCardinality } = compileRules(described, [rule], { version: isStored ? "latest" : version });
+    const compiled = rules[0]!;
+    const times = place.cardinality ?? maxCardinality;
+    this.#checkCost("estimated rule cost", `${path}.rule`, Math.min(compiled.maxCost * times, MAX_AMOUNT));
+    this.#checkCompiled(compiled, place, path);
+  }
+
+  #checkCompiled(compiled: CompiledRule, place: Place, path: string): void {
+    const { rule } = compiled;
+    const invalid = (field: string, value: unknown, detail: string) =>
+      this.#errors.push(invalidField(`${path}.${field}`, value, detail));
+    if (compiled.error !== undefined) invalid("rule", new Verbatim(ruleText(rule)), compiled.error);
+    if (compiled.messageExpressionError !== undefined)
+      invalid("messageExpression", new Verbatim(ruleText(rule)), compiled.messageExpressionError);
+    else if (compiled.messageExpression !== undefined)
+      this.#checkCost(
+        "estimated messageExpression cost",
+        `${path}.messageExpression`,
+        compiled.messageExpressionMaxCost,
+      );
+    if (compiled.usesOldSelf && place.unmatched !== undefined)
+      invalid(
+        "rule",
+        rule.rule,
+        `oldSelf cannot be used on the uncorrelatable portion of the schema within ${place.unmatched}`,
+      );
+    if (!compiled.usesOldSelf && rule.optionalOldSelf !== undefined && compiled.error === undefined)
+      invalid("optionalOldSelf", rule.optionalOldSelf, "may not be set if oldSelf is not used in rule");
+  }
+
+  #checkCost(what: string, path: string, cost: number): void {
+    this.#costs.push({ path, cost });
+    if (cost > ESTIMATED_RULE_COST_LIMIT)
+      this.#errors.push(forbiddenField(path, costProblem(what, cost, ESTIMATED_RULE_COST_LIMIT)));
+  }
+}
+
+/** What a rule lacks before it is worth compiling. */
+function incompleteness(rule: Rule, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { message = "", messageExpression = "", fieldPath = "" } = rule;
+  const blank = (text: string) => text !== "" && text.trim() === "";
+  const broken = (text: string) => /[\n\r]/.test(text.trim());
+  if (rule.rule.trim() === "") errors.push(requiredField(`${path}.rule`, "rule is not specified"));
+  else if (blank(message))
+    errors.push(invalidField(`${path}.message`, message, "message must be non-empty if specified"));
+  else if (broken(message))
+    errors.push(invalidField(`${path}.message`, message, "message must not contain line breaks"));
+  else if (broken(rule.rule) && message.trim() === "")
+    errors.push(requiredField(`${path}.message`, "message must be specified if rule contains line breaks"));
+  if (blank(messageExpression))
+    errors.push(requiredField(`${path}.messageExpression`, "messageExpression must be non-empty if specified"));
+  if (rule.reason !== undefined && !REASONS.includes(rule.reason))
+    errors.push(unsupportedField(`${path}.reason`, rule.reason, REASONS));
+  if (blank(fieldPath))
+    errors.push(invalidField(`${path}.fieldPath`, fieldPath, "fieldPath must be non-empty if specified"));
+  if (/[\n\r]/.test(fieldPath))
+    errors.push(invalidField(`${path}.fieldPath`, fieldPath, "fieldPath must not contain line breaks"));
+  return errors;
+}
+
+/** A rule as Kubernetes shows it in messages: as a Go value, with made-up addresses where it shows pointers. */
+function ruleText(rule: Rule): string {
+  const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? "nil" : "0xc000000000"})`;
+  const text = (value = "") => goQuote(value);
+  return `apiextensions.ValidationRule{Rule:${text(rule.rule)}, Message:${text(rule.message)}, MessageExpression:${text(rule.messageExpression)}, Reason:${pointer("apiextensions.FieldValueErrorReason", rule.reason)}, FieldPath:${text(rule.fieldPath)}, OptionalOldSelf:${pointer("bool", rule.optionalOldSelf)}}`;
+}
