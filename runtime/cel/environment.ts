@@ -10,7 +10,7 @@ import { type CelIssue, IssueList } from "./syntax/issue.ts";
 import { parse } from "./syntax/parser.ts";
 import { Source } from "./syntax/source.ts";
 import { BOOL, type CelType, formatType, sameType } from "./types/cel-type.ts";
-import { EvaluationError } from "./values/evaluation-error.ts";
+import { EvaluationError, noSuchOverload } from "./values/evaluation-error.ts";
 
 /** Everything that decides what an expression may say, and what it means. */
 export interface EnvironmentSettings {
@@ -90,15 +90,19 @@ export class CompiledExpression {
       const value = this.run(bindings, budget);
       return { ok: true, value, cost: budget.spent };
     } catch (thrown) {
-      if (!(thrown instanceof EvaluationError)) throw thrown;
-      return { ok: false, error: thrown, cost: budget.spent };
+      return { ok: false, error: thrown as EvaluationError, cost: budget.spent };
     }
   }
 
-  /** As `evaluate`, with the caller's budget, and throwing the error. */
+  /** As `evaluate`, with the caller's budget, and throwing the error. Throws nothing but EvaluationErrors. */
   run(bindings: Bindings, budget: Budget): unknown {
     this.#program ??= compileProgram(this.#root);
-    return this.#program(bindings, budget);
+    try {
+      return this.#program(bindings, budget);
+    } catch (thrown) {
+      // Anything else means that a value was not of its declared type, and some operation stumbled over it.
+      throw thrown instanceof EvaluationError ? thrown : noSuchOverload();
+    }
   }
 }
 

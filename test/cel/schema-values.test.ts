@@ -122,6 +122,12 @@ describe("values of a schema", () => {
     expect(evaluateOn(schema, {}, "self.n > 0 && true")).toBe("no such key: n");
   });
 
+  it("that are not what their schema says are errors, not crashes", () => {
+    const schema = object({ s: string, l: { type: "array", items: string } });
+    expect(evaluateOn(schema, { s: 5 }, "self.s.startsWith('x')")).toBe("no such overload");
+    expect(evaluateOn(schema, { l: { a: 1 } }, "self.l.all(x, x == '')")).toBe(true);
+  });
+
   it("can refer to themselves without end", () => {
     const tree: CelSchema = {
       kind: "object",

@@ -1,8 +1,8 @@
 import type { CallNode, Candidate, TypedNode } from "../checker/typed-node.ts";
 import { callCost } from "../cost/call-cost.ts";
 import { IDENT_COST, SELECT_COST, STRING_FACTOR } from "../cost/factors.ts";
-import { indexDynamic, listAt } from "../libraries/standard/relations.ts";
 import type { CelType } from "../types/cel-type.ts";
+import { indexDynamic, indexOptional, listAt } from "../values/access.ts";
 import { mapAt, Optional, TypeValue } from "../values/containers.ts";
 import { equalityOf, equalValues, listMapKey } from "../values/equality.ts";
 import { isConverted } from "../values/json.ts";
@@ -11,7 +11,7 @@ import type { Compiler } from "./compile.ts";
 import { fold } from "./constants.ts";
 import { compileCondition } from "./logical.ts";
 import { compileOperand, convertOptional, isPath } from "./selections.ts";
-import { dispatch, guard, indexOptional, inList } from "./support.ts";
+import { dispatch, guard, inList } from "./support.ts";
 
 /** Emits a call: operators with a meaning of their own first, then whatever overloads fit. */
 export function compileCall(compiler: Compiler, node: CallNode): string {

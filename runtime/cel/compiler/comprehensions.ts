@@ -1,9 +1,10 @@
 import type { ComprehensionNode } from "../checker/typed-node.ts";
 import { CALL_COST, IDENT_COST, LIST_CREATE_COST } from "../cost/factors.ts";
+import { iterate, iterateKeys, valueAt } from "../values/access.ts";
 import { mapKeys } from "../values/containers.ts";
 import type { Compiler } from "./compile.ts";
 import { compileCondition } from "./logical.ts";
-import { absorb, insertAll, insertEntry, iterate, iterateKeys, newMap, valueAt } from "./support.ts";
+import { absorb, insertAll, insertEntry, newMap } from "./support.ts";
 
 /** Per element, Kubernetes charges for testing whether to go on and for reading the result so far. */
 const TEST_COST = { all: IDENT_COST + CALL_COST, exists: IDENT_COST + 2 * CALL_COST };

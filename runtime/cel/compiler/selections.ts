@@ -1,10 +1,11 @@
 import type { SelectNode, TypedNode } from "../checker/typed-node.ts";
 import { IDENT_COST, SELECT_COST } from "../cost/factors.ts";
 import { isOptional, unwrapOptional } from "../types/cel-type.ts";
+import { hasDynamic, mapOptional, selectDynamic, selectOptional } from "../values/access.ts";
 import { mapAt, mapHas } from "../values/containers.ts";
 import { fromJson, isConverted } from "../values/json.ts";
 import type { Compiler } from "./compile.ts";
-import { hasDynamic, mapOptional, missingKey, ownProperty, selectDynamic, selectOptional } from "./support.ts";
+import { missingKey, ownProperty } from "./support.ts";
 
 /** Whether Kubernetes counts the node as part of a path: a variable, or a selection from anything. */
 export function isPath(node: TypedNode): boolean {

@@ -1,6 +1,6 @@
 import type { Overload } from "../libraries/library.ts";
 import type { CelType } from "../types/cel-type.ts";
-import { type AnyMap, CelMap, isMap, mapAt, mapGet, mapKeys, Optional } from "../values/containers.ts";
+import { type AnyMap, CelMap, mapGet, mapKeys } from "../values/containers.ts";
 import { EvaluationError, noSuchKey, noSuchOverload } from "../values/evaluation-error.ts";
 import { fromDynamic, toDynamic } from "../values/json.ts";
 import { fits } from "../values/kinds.ts";
@@ -30,60 +30,6 @@ export function ownProperty(object: unknown, name: string): unknown {
   return typeof object === "object" && object !== null && Object.hasOwn(object, name)
     ? (object as Record<string, unknown>)[name]
     : undefined;
-}
-
-/** `value.name` where only the value tells what it is. */
-export function selectDynamic(value: unknown, name: string): unknown {
-  if (isMap(value)) return mapAt(value, name);
-  if (value instanceof Optional) return selectOptional(value, name);
-  throw noSuchOverload();
-}
-
-/** `has(value.name)` where only the value tells what it is. */
-export function hasDynamic(value: unknown, name: string): boolean {
-  if (isMap(value)) return mapGet(value, name) !== undefined;
-  if (value instanceof Optional) return value.present && hasDynamic(value.get(), name);
-  throw noSuchOverload();
-}
-
-/** `value.?name`, and `optional.name`. */
-export function selectOptional(value: unknown, name: string): Optional {
-  if (value instanceof Optional) return value.present ? selectOptional(value.get(), name) : value;
-  if (!isMap(value)) throw noSuchOverload();
-  return optionalOf(mapGet(value, name));
-}
-
-/** `value[?key]`, and `optional[key]`. */
-export function indexOptional(value: unknown, key: unknown): Optional {
-  if (value instanceof Optional) return value.present ? indexOptional(value.get(), key) : value;
-  if (!Array.isArray(value)) return isMap(value) ? optionalOf(mapGet(value, key)) : fail("no such overload");
-  const index = fromDynamic(key);
-  return typeof index === "number" ? optionalOf(value[index]) : fail("no such overload");
-}
-
-function optionalOf(value: unknown): Optional {
-  return value === undefined ? Optional.none : Optional.of(value);
-}
-
-/** Converts the value within an optional. */
-export function mapOptional(optional: Optional, convert: (value: unknown) => unknown): Optional {
-  return optional.present ? Optional.of(convert(optional.get())) : optional;
-}
-
-/** What a comprehension with one variable goes over. */
-export function iterate(range: unknown): readonly unknown[] {
-  if (Array.isArray(range)) return range;
-  if (isMap(range)) return mapKeys(range);
-  throw noSuchOverload();
-}
-
-/** The keys a comprehension with two variables goes over; the values are read with `valueAt`. */
-export function iterateKeys(range: unknown): readonly unknown[] {
-  return Array.isArray(range) ? [...range.keys()] : iterate(range);
-}
-
-export function valueAt(range: unknown, key: unknown): unknown {
-  return Array.isArray(range) ? range[key as number] : mapGet(range as AnyMap, key);
 }
 
 /** A dyn argument as a parameter wants it. Throws if it is something else. */

@@ -1,6 +1,6 @@
-import { indexOptional } from "../compiler/support.ts";
 import { OPTIONAL_MACROS } from "../syntax/macros.ts";
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, paramOf } from "../types/cel-type.ts";
+import { indexOptional } from "../values/access.ts";
 import { isMap, mapSize, Optional } from "../values/containers.ts";
 import { invalidArgument } from "../values/evaluation-error.ts";
 import { Double, Uint } from "../values/numbers.ts";

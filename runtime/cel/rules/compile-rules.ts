@@ -7,7 +7,7 @@ import type { CelSchema } from "../schema/cel-schema.ts";
 import { MAX_REQUEST_BYTES, minBytes, typeOfSchema } from "../schema/schema-type.ts";
 import { BOOL, type CelType, optionalOf, STRING } from "../types/cel-type.ts";
 import { Optional } from "../values/containers.ts";
-import { EvaluationError } from "../values/evaluation-error.ts";
+import type { EvaluationError } from "../values/evaluation-error.ts";
 import { joinPath, resolveFieldPath } from "./field-path.ts";
 import { type Rule, type RuleBudget, ruleMessage, ruleName } from "./rule.ts";
 
@@ -150,14 +150,14 @@ class RuleEvaluator {
     budget: RuleBudget,
   ): { field: FieldError; held?: false } | undefined {
     const spent = new Budget(PER_CALL_LIMIT);
-    let thrown: unknown;
+    let thrown: EvaluationError | undefined;
     let holds: unknown = false;
     try {
       holds = compiled.expression!.run(bindings, spent);
     } catch (error) {
-      thrown = error;
+      thrown = error as EvaluationError;
     }
-    if (thrown instanceof EvaluationError && thrown.code === "cost_exceeded") {
+    if (thrown?.code === "cost_exceeded") {
       budget.remaining = -1;
       return {
         field: this.#invalid(
@@ -226,8 +226,7 @@ class RuleEvaluator {
   }
 }
 
-function describeFailure(thrown: unknown, rule: Rule): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+function describeFailure({ message }: EvaluationError, rule: Rule): string {
   if (message.startsWith("no such overload"))
     return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${ruleName(rule)}`;
   return `${message} evaluating rule: ${ruleName(rule)}`;

@@ -12,11 +12,10 @@ import {
   TIMESTAMP,
   UINT,
 } from "../../types/cel-type.ts";
+import { listAt } from "../../values/access.ts";
 import { compareStrings, compareValues } from "../../values/compare.ts";
 import { type AnyMap, mapAt, mapHas } from "../../values/containers.ts";
 import { equalValues } from "../../values/equality.ts";
-import { EvaluationError, noSuchOverload } from "../../values/evaluation-error.ts";
-import { intFromDouble } from "../../values/numbers.ts";
 import { declare, type FunctionDeclaration, global, type Implementation, type Overload } from "../library.ts";
 
 const A = paramOf("A");
@@ -77,32 +76,6 @@ export function relations(crossType: boolean): FunctionDeclaration[] {
     return declare(relation.function, ...same, ...(crossType ? cross : []));
   });
 }
-
-/** The element at an index. Throws outside of the list. */
-export function listAt(list: readonly unknown[], index: number | bigint): unknown {
-  const value = list[index as number];
-  if (value === undefined || typeof index === "bigint")
-    throw new EvaluationError("index_out_of_bounds", `index out of bounds: ${index}`);
-  return value;
-}
-
-/** Indexing where only the run-time values tell what is indexed; whole doubles are good list indices there. */
-export function indexDynamic(container: unknown, key: unknown): unknown {
-  if (Array.isArray(container)) {
-    if (typeof key === "number" || typeof key === "bigint") {
-      if (typeof key === "number" && !Number.isInteger(key)) throw invalidIndex(key);
-      return listAt(container, key);
-    }
-    const number = (key as { value?: unknown } | null)?.value;
-    if (typeof number === "bigint") return listAt(container, Number(number));
-    if (typeof number === "number") return listAt(container, intFromDouble(number));
-    throw noSuchOverload();
-  }
-  if (typeof container !== "object" || container === null) throw noSuchOverload();
-  return mapAt(container as AnyMap, key);
-}
-
-const invalidIndex = (key: number) => new EvaluationError("index_out_of_bounds", `unsupported index value: ${key}`);
 
 export const AGGREGATES: readonly FunctionDeclaration[] = [
   declare("_[_]", global("index_list", [listOf(A), INT], A, listAt), global("index_map", [mapOf(A, B), A], B, mapAt)),
