@@ -14,6 +14,15 @@ export interface ResourceAccess {
   /** `""` for cluster-scoped resources and requests across namespaces. */
   readonly namespace: string;
   readonly name: string;
+  /** What a list or watch narrows itself to; absent where it does not, or nobody looked. */
+  readonly fieldSelector?: readonly FieldCondition[];
+}
+
+export interface FieldCondition {
+  readonly field: string;
+  /** `=` rather than `!=`. */
+  readonly equal: boolean;
+  readonly value: string;
 }
 
 export interface PathAccess {

@@ -1,0 +1,143 @@
+import type {
+  AccessAttributes,
+  AccessDecision,
+  Authorizer,
+  PolicyRule,
+  ResourceAccess,
+  RuleResolver,
+  RulesAnswer,
+} from "../../../contract/authorization.ts";
+import { isResourceAccess } from "../../../contract/authorization.ts";
+import type { Naming } from "../../../contract/naming.ts";
+import type { UserInfo } from "../../../contract/user-info.ts";
+import { clusterRoles } from "../default-policy/cluster-roles.ts";
+import { parseRule } from "../default-policy/policy-grammar.ts";
+import { ruleAllows } from "../rule-matching.ts";
+import type { NodeReferences } from "./node-references.ts";
+
+const PREFIX = "system:node:";
+const ALLOW: AccessDecision = { decision: "allow", reason: "" };
+const no = (reason: string): AccessDecision => ({ decision: "noOpinion", reason });
+
+/**
+ * `--authorization-mode=Node`: lets kubelets (`system:node:<name>` in `system:nodes`) at their own node, its pods, and what
+ * those pods need; at everything else as far as the role `system:node` goes.
+ */
+export class NodeAuthorizer implements Authorizer, RuleResolver {
+  readonly #references: NodeReferences;
+  readonly #rules: readonly PolicyRule[];
+  readonly #special: ReadonlyMap<string, (node: string, asked: ResourceAccess) => AccessDecision>;
+
+  constructor(naming: Naming, references: NodeReferences) {
+    this.#references = references;
+    this.#rules = (clusterRoles["system:node"] ?? []).map((line) => parseRule(line, naming));
+    const reads = (node: string, asked: ResourceAccess) => this.#readNamespaced(node, asked);
+    const gets = (node: string, asked: ResourceAccess) => this.#getOne(node, asked);
+    this.#special = new Map([
+      ["/secrets", reads],
+      ["/configmaps", reads],
+      ["/persistentvolumes", gets],
+      [`${naming.group("storage")}/volumeattachments`, gets],
+      [`${naming.group("resource")}/resourceclaims`, gets],
+      ["/persistentvolumeclaims", (node, asked) => this.#claim(node, asked)],
+      ["/serviceaccounts", (node, asked) => this.#token(node, asked)],
+      ["/nodes", ownNode],
+      ["/pods", (node, asked) => this.#pod(node, asked)],
+      [`${naming.group("coordination")}/leases`, ownLease],
+      [`${naming.group("storage")}/csinodes`, ownCsiNode],
+    ]);
+  }
+
+  authorize(asked: AccessAttributes): AccessDecision {
+    const { name, groups } = asked.user;
+    if (!name.startsWith(PREFIX) || !groups.includes("system:nodes")) return no("");
+    const node = name.slice(PREFIX.length);
+    if (node === "") return no(`unknown node for user "${name}"`);
+    const special = isResourceAccess(asked) ? this.#special.get(`${asked.group}/${asked.resource}`) : undefined;
+    if (special !== undefined) return special(node, asked as ResourceAccess);
+    return this.#rules.some((rule) => ruleAllows(rule, asked)) ? ALLOW : no("");
+  }
+
+  rulesFor({ name, groups }: UserInfo): RulesAnswer {
+    if (!name.startsWith(PREFIX) || !groups.includes("system:nodes")) return { rules: [], incomplete: false };
+    return { rules: [], incomplete: true, error: "node authorizer does not support user rule resolution" };
+  }
+
+  #related(node: string, { resource, namespace, name }: ResourceAccess): AccessDecision {
+    if (name === "") return no("No Object name found");
+    return this.#references.reaches(node, resource, namespace, name)
+      ? ALLOW
+      : no(`no relationship found between node '${node}' and this object`);
+  }
+
+  #readNamespaced(node: string, asked: ResourceAccess): AccessDecision {
+    if (!["get", "list", "watch"].includes(asked.verb)) return no("can only read resources of this type");
+    if (asked.subresource !== "") return no("cannot read subresource");
+    if (asked.namespace === "") return no("can only read namespaced object of this type");
+    return this.#related(node, asked);
+  }
+
+  #getOne(node: string, asked: ResourceAccess): AccessDecision {
+    if (asked.verb !== "get") return no("can only get individual resources of this type");
+    if (asked.subresource !== "") return no("cannot get subresource");
+    return this.#related(node, asked);
+  }
+
+  #claim(node: string, asked: ResourceAccess): AccessDecision {
+    if (asked.subresource !== "status") return this.#getOne(node, asked);
+    if (asked.verb !== "update" && asked.verb !== "patch") return no("can only get/update/patch this type");
+    return this.#related(node, asked);
+  }
+
+  #token(node: string, asked: ResourceAccess): AccessDecision {
+    if (asked.verb === "get" && asked.subresource === "") return no("not allowed to get service accounts");
+    if (asked.verb !== "create" || asked.name === "")
+      return no("can only create tokens for individual service accounts");
+    if (asked.subresource !== "token") return no("can only create token subresource of serviceaccount");
+    return this.#related(node, asked);
+  }
+
+  #pod(node: string, asked: ResourceAccess): AccessDecision {
+    const { subresource, verb, name, fieldSelector = [] } = asked;
+    const allowed = ["create", "delete", "status update", "status patch", "eviction create"];
+    if (allowed.includes(`${subresource} ${verb}`.trim())) return ALLOW;
+    if (subresource !== "") return no("");
+    if (verb === "get") return this.#getOne(node, asked);
+    if (verb !== "list" && verb !== "watch") return no("");
+    if (fieldSelector.some(({ field, equal, value }) => field === "spec.nodeName" && equal && value === node))
+      return ALLOW;
+    if (name !== "") return this.#related(node, asked);
+    return no("can only list/watch pods with spec.nodeName field selector");
+  }
+}
+
+function ownNode(node: string, { subresource, verb, name }: ResourceAccess): AccessDecision {
+  if (subresource === "status") return verb === "update" || verb === "patch" ? ALLOW : no("");
+  if (subresource !== "") return no("");
+  if (["create", "update", "patch"].includes(verb)) return ALLOW;
+  if (!["get", "list", "watch"].includes(verb)) return no("");
+  if (name === node) return ALLOW;
+  return no(
+    name === ""
+      ? `node '${node}' cannot read all nodes, only its own Node object`
+      : `node '${node}' cannot read '${name}', only its own Node object`,
+  );
+}
+
+const OWN_VERBS = ["get", "create", "update", "patch", "delete"];
+
+function ownLease(node: string, { verb, namespace, name }: ResourceAccess): AccessDecision {
+  if (!OWN_VERBS.includes(verb)) return no("can only get, create, update, patch, or delete a node lease");
+  if (namespace !== "kube-node-lease") return no('can only access leases in the "kube-node-lease" system namespace');
+  if (verb !== "create" && name !== node)
+    return no("can only access node lease with the same name as the requesting node");
+  return ALLOW;
+}
+
+function ownCsiNode(node: string, { verb, subresource, name }: ResourceAccess): AccessDecision {
+  if (!OWN_VERBS.includes(verb)) return no("can only get, create, update, patch, or delete a CSINode");
+  if (subresource !== "") return no("cannot authorize CSINode subresources");
+  if (verb !== "create" && name !== node)
+    return no("can only access CSINode with the same name as the requesting node");
+  return ALLOW;
+}

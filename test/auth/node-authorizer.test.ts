@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { NodeAuthorizer } from "../../runtime/auth/authorize/node/node-authorizer.ts";
+import { NodeReferences } from "../../runtime/auth/authorize/node/node-references.ts";
+import type { FieldCondition } from "../../runtime/contract/authorization.ts";
+import { createNaming } from "../../runtime/contract/naming.ts";
+import { InMemoryObjects } from "./in-memory-objects.ts";
+
+const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
+const core = (resource: string) => ({ group: "", resource });
+let objects: InMemoryObjects;
+let authorizer: NodeAuthorizer;
+beforeEach(async () => {
+  objects = new InMemoryObjects();
+  const references = new NodeReferences(naming);
+  await references.follow(objects);
+  authorizer = new NodeAuthorizer(naming, references);
+  await objects.seed(core("pods"), {
+    metadata: { name: "p", namespace: "web" },
+    spec: {
+      nodeName: "n1",
+      serviceAccountName: "robot",
+      containers: [{ name: "main", env: [{ name: "A", valueFrom: { secretKeyRef: { name: "in-env" } } }] }],
+      volumes: [
+        { name: "s", secret: { secretName: "in-volume" } },
+        { name: "m", projected: { sources: [{ configMap: { name: "projected" } }] } },
+        { name: "c", persistentVolumeClaim: { claimName: "claim" } },
+      ],
+    },
+  });
+  await objects.seed(core("persistentvolumes"), {
+    metadata: { name: "pv" },
+    spec: {
+      claimRef: { namespace: "web", name: "claim" },
+      csi: { nodeStageSecretRef: { namespace: "sys", name: "stage" } },
+    },
+  });
+});
+
+const ask = (verb: string, target: string, namespace = "", node = "n1", fieldSelector?: FieldCondition[]) => {
+  const [group = "", resource = "", name = "", subresource = ""] = target.split("/");
+  const user = { name: `system:node:${node}`, groups: ["system:nodes", "system:authenticated"] };
+  return authorizer.authorize({
+    user,
+    verb,
+    group,
+    version: "v1",
+    resource,
+    subresource,
+    namespace,
+    name,
+    ...(fieldSelector && { fieldSelector }),
+  });
+};
+const may = (...args: Parameters<typeof ask>) => ask(...args).decision === "allow";
+
+describe("a node", () => {
+  it("gets at what its pods name, however far, and at nothing else", () => {
+    for (const target of [
+      "/secrets/in-env",
+      "/secrets/in-volume",
+      "/configmaps/projected",
+      "/persistentvolumeclaims/claim",
+    ]) {
+      expect(may("get", target, "web")).toBe(true);
+      expect(may("get", target, "web", "n2")).toBe(false);
+    }
+    expect(may("get", "/persistentvolumes/pv")).toBe(true);
+    expect(may("get", "/secrets/stage", "sys")).toBe(true);
+    expect(may("create", "/serviceaccounts/robot/token", "web")).toBe(true);
+    expect(ask("get", "/secrets/other", "web").reason).toBe("no relationship found between node 'n1' and this object");
+    expect(may("list", "/secrets", "web")).toBe(false);
+    expect(may("update", "/secrets/in-env", "web")).toBe(false);
+  });
+
+  it("loses what a pod named when the pod goes", async () => {
+    await objects.delete(core("pods"), "web", "p");
+    expect(may("get", "/secrets/in-env", "web")).toBe(false);
+    expect(may("get", "/persistentvolumes/pv")).toBe(false);
+  });
+
+  it("sees its own node, lease and pods only", () => {
+    expect(may("get", "/nodes/n1")).toBe(true);
+    expect(ask("get", "/nodes/n2").reason).toBe("node 'n1' cannot read 'n2', only its own Node object");
+    expect(may("patch", "/nodes/n1/status")).toBe(true);
+    expect(may("update", "coordination.k8s.io/leases/n1", "kube-node-lease")).toBe(true);
+    expect(may("update", "coordination.k8s.io/leases/n2", "kube-node-lease")).toBe(false);
+    expect(may("get", "/pods/p", "web")).toBe(true);
+    expect(may("get", "/pods/p", "web", "n2")).toBe(false);
+    const mine = [{ field: "spec.nodeName", equal: true, value: "n1" }];
+    expect(may("list", "/pods", "", "n1", mine)).toBe(true);
+    expect(ask("list", "/pods").reason).toBe("can only list/watch pods with spec.nodeName field selector");
+  });
+
+  it("has the rest of its role, and others have no part in it", () => {
+    expect(may("list", "/services")).toBe(true);
+    expect(may("create", "authentication.k8s.io/tokenreviews")).toBe(true);
+    expect(may("delete", "/services/x", "web")).toBe(false);
+    const bob = {
+      user: { name: "bob", groups: [] },
+      verb: "list",
+      group: "",
+      version: "v1",
+      resource: "services",
+      subresource: "",
+      namespace: "",
+      name: "",
+    };
+    expect(authorizer.authorize(bob)).toEqual({ decision: "noOpinion", reason: "" });
+  });
+});
