@@ -4,6 +4,7 @@ import type { Controller, ControllerParts } from "./controller.ts";
 import { type CollectedKind, GarbageCollector } from "./garbage/garbage-collector.ts";
 import { createNamespaceContents } from "./namespace-contents.ts";
 import { createNamespaceDeletion } from "./namespace-deletion.ts";
+import { createQuotaUsage, type QuotaUsageParts } from "./quota-usage.ts";
 
 export interface ControllersParts extends ControllerParts {
   /** What clients inside the cluster know this server by. */
@@ -11,6 +12,8 @@ export interface ControllersParts extends ControllerParts {
   /** All resources whose objects can be listed, watched and deleted. */
   readonly resources: () => readonly CollectedKind[];
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
+  /** How admission counts against quotas; without it usage is left to others. */
+  readonly quota?: Pick<QuotaUsageParts, "rulesFor" | "inScope">;
 }
 
 /** The controllers a server runs itself while no controller-manager does. */
@@ -27,6 +30,7 @@ export function createControllers(
     createNamespaceDeletion({ ...parts, resources: namespaced }),
     createClusterRoleAggregation(parts),
     collector,
+    ...(parts.quota === undefined ? [] : [createQuotaUsage({ ...parts, ...parts.quota, resources: namespaced })]),
   ];
   const all = async (act: (controller: Controller) => Promise<void>) => {
     await Promise.all(members.map(act));

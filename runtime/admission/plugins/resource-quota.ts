@@ -3,7 +3,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { hasReason } from "../../contract/status.ts";
 import { compareQuantities, type Quantity } from "../../lib/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
-import type { Pod, ResourceList } from "../pod-shape.ts";
+import type { ResourceList } from "../pod-shape.ts";
 import {
   type Amounts,
   addAmounts,
@@ -14,7 +14,7 @@ import {
   withoutZeros,
   writeAmounts,
 } from "../quota/amounts.ts";
-import { podMatchesScope, type ScopeSelector } from "../quota/scopes.ts";
+import { isInScope } from "../quota/scopes.ts";
 import { type UsageRules, usageRules } from "../quota/usage.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";
@@ -22,7 +22,6 @@ import { CREATE_AND_UPDATE } from "../requests.ts";
 const ATTEMPTS = 4;
 
 interface ResourceQuota extends ApiObject {
-  spec?: { scopes?: string[]; scopeSelector?: { matchExpressions?: ScopeSelector[] } };
   status?: { hard?: ResourceList; used?: ResourceList };
 }
 
@@ -86,7 +85,7 @@ function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: Resour
   const object = request.object as ApiObject;
   const hard = readAmounts(quota.status?.hard);
   const names = [...hard.keys()].filter((name) => rules.concerns(name));
-  if (names.length === 0 || !matchesScopes(request, quota, object)) return undefined;
+  if (names.length === 0 || !isInScope(quota, request.resource, object)) return undefined;
   const name = quota.metadata.name ?? "";
   const missing = rules.missing?.(object, names);
   if (missing !== undefined) throw refuseAdmission(request, `failed quota: ${name}: ${missing}`);
@@ -114,16 +113,6 @@ function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: Resour
 function requestedUsage(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): Amounts {
   const { operation, object, oldObject } = request;
   const now = rules.usage(object as ApiObject);
-  const counted = operation === "UPDATE" && oldObject !== undefined && matchesScopes(request, quota, oldObject);
+  const counted = operation === "UPDATE" && oldObject !== undefined && isInScope(quota, request.resource, oldObject);
   return withoutZeros(counted ? surplus(now, rules.usage(oldObject)) : now);
-}
-
-function matchesScopes(request: AdmissionRequest, { spec }: ResourceQuota, object: ApiObject): boolean {
-  const selectors: ScopeSelector[] = [
-    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" })),
-    ...(spec?.scopeSelector?.matchExpressions ?? []),
-  ];
-  if (selectors.length === 0) return true;
-  const isPod = request.resource.group === "" && request.resource.resource === "pods";
-  return isPod && selectors.every((selector) => podMatchesScope(object as Pod, selector));
 }

@@ -1,3 +1,5 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { GroupResource } from "../../contract/object-access.ts";
 import type { Pod } from "../pod-shape.ts";
 import { allContainers } from "../pod-shape.ts";
 import { hasDeadline } from "./usage.ts";
@@ -9,8 +11,22 @@ export interface ScopeSelector {
   readonly values?: readonly string[];
 }
 
-/** Only pods have scopes: a quota with any never counts anything else. */
-export function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSelector): boolean {
+/** Whether an object is in all scopes of a quota. Only pods have scopes: a quota with any never counts anything else. */
+export function isInScope(quota: ApiObject, resource: GroupResource, object: ApiObject): boolean {
+  const { scopes = [], scopeSelector } = (quota.spec ?? {}) as {
+    scopes?: string[];
+    scopeSelector?: { matchExpressions?: ScopeSelector[] };
+  };
+  const selectors: ScopeSelector[] = [
+    ...scopes.map((scopeName) => ({ scopeName, operator: "Exists" })),
+    ...(scopeSelector?.matchExpressions ?? []),
+  ];
+  if (selectors.length === 0) return true;
+  const isPod = resource.group === "" && resource.resource === "pods";
+  return isPod && selectors.every((selector) => podMatchesScope(object as Pod, selector));
+}
+
+function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSelector): boolean {
   switch (scopeName) {
     case "Terminating":
       return hasDeadline(pod);

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApiObject } from "../contract/api-object.ts";
+import type { GroupResource, ObjectChange } from "../contract/object-access.ts";
+import { hasReason } from "../contract/status.ts";
+import { addQuantities, canonicalQuantity, formatQuantity, type Quantity, ZERO_QUANTITY } from "../lib/quantity.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+const QUOTAS = { group: "", resource: "resourcequotas" };
+
+/** How objects of a resource count: the same rules by which admission books them. */
+export interface CountingRules {
+  concerns(name: string): boolean;
+  usage(object: ApiObject): ReadonlyMap<string, Quantity>;
+}
+
+export interface QuotaUsageParts extends ControllerParts {
+  /** Namespaced resources whose objects can be counted. */
+  readonly resources: () => readonly GroupResource[];
+  readonly rulesFor: (resource: GroupResource) => CountingRules;
+  /** Whether an object is in the scopes of a quota. */
+  readonly inScope: (quota: ApiObject, resource: GroupResource, object: ApiObject) => boolean;
+}
+
+interface ResourceQuota extends ApiObject {
+  spec?: { hard?: Record<string, string> };
+  status?: { hard?: Record<string, string>; used?: Record<string, string> };
+}
+
+/**
+ * Puts quotas into force by counting what there is, and counts anew when something goes: admission only ever adds. Resources
+ * are followed from the first quota on that counts them.
+ */
+export function createQuotaUsage(parts: QuotaUsageParts): Controller {
+  const { reader, writer, feed } = parts;
+  const name = "quota-usage";
+  const queue = new WorkQueue(sync, {
+    delay: parts.delay,
+    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
+  });
+  const quotasIn = new Map<string, Set<string>>();
+  const followed = new Map<string, Promise<() => void>>();
+  let stop = () => {};
+
+  async function sync(key: string): Promise<number | undefined> {
+    const [namespace = "", quotaName = ""] = key.split("/");
+    const quota = (await reader.get(QUOTAS, namespace, quotaName)) as ResourceQuota | undefined;
+    if (quota === undefined || quota.metadata.deletionTimestamp !== undefined) return undefined;
+    const hard = quota.spec?.hard ?? {};
+    const totals = new Map(Object.keys(hard).map((each) => [each, ZERO_QUANTITY]));
+    for (const resource of parts.resources()) {
+      const rules = parts.rulesFor(resource);
+      if (![...totals.keys()].some((each) => rules.concerns(each))) continue;
+      await follow(resource);
+      for (const object of await reader.list(resource, namespace)) {
+        if (!parts.inScope(quota, resource, object)) continue;
+        for (const [each, amount] of rules.usage(object)) {
+          const sum = totals.get(each);
+          if (sum !== undefined) totals.set(each, addQuantities(sum, amount));
+        }
+      }
+    }
+    const used = Object.fromEntries([...totals].map(([each, amount]) => [each, formatQuantity(amount)]));
+    const same = isDeepStrictEqual(
+      [canonical(quota.status?.hard), canonical(quota.status?.used)],
+      [canonical(hard), used],
+    );
+    if (same) return undefined;
+    try {
+      await writer.update(QUOTAS, { ...quota, status: { hard: { ...hard }, used } }, "status");
+    } catch (error) {
+      if (hasReason(error, "NotFound")) return undefined;
+      if (hasReason(error, "Conflict")) return 10;
+      throw error;
+    }
+    return undefined;
+  }
+
+  async function follow(resource: GroupResource): Promise<void> {
+    const key = `${resource.group}/${resource.resource}`;
+    if (!followed.has(key))
+      followed.set(
+        key,
+        feed.follow(resource, (change) => notice(change)),
+      );
+    await followed.get(key);
+  }
+
+  function notice({ type, object }: ObjectChange): void {
+    const { phase } = (object.status ?? {}) as { phase?: string };
+    const releases = type === "delete" || phase === "Succeeded" || phase === "Failed";
+    if (!releases) return;
+    const { namespace = "" } = object.metadata;
+    for (const quota of quotasIn.get(namespace) ?? []) queue.add(`${namespace}/${quota}`);
+  }
+
+  return {
+    name,
+    async start() {
+      stop = await feed.follow(QUOTAS, ({ type, object }) => {
+        const { namespace = "", name: quota = "" } = object.metadata;
+        const known = quotasIn.get(namespace) ?? new Set();
+        quotasIn.set(namespace, known);
+        if (type === "delete") known.delete(quota);
+        else {
+          known.add(quota);
+          queue.add(`${namespace}/${quota}`);
+        }
+      });
+    },
+    async stop() {
+      stop();
+      for (const ended of followed.values()) (await ended)();
+      await queue.stop();
+    },
+    settled: () => queue.settled(),
+  };
+}
+
+function canonical(list: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, canonicalQuantity(String(amount))]));
+}

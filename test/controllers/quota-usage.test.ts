@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { isInScope } from "../../runtime/admission/quota/scopes.ts";
+import { usageRules } from "../../runtime/admission/quota/usage.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { Controller } from "../../runtime/controllers/controller.ts";
+import { createQuotaUsage } from "../../runtime/controllers/quota-usage.ts";
+import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { controllerParts, naming, settle } from "./controller-parts.ts";
+
+const core = (resource: string) => ({ group: "", resource });
+const deployments = { group: "apps", resource: "deployments" };
+let objects: InMemoryObjects;
+let controller: Controller;
+let problems: unknown[];
+beforeEach(async () => {
+  objects = new InMemoryObjects();
+  const parts = controllerParts(objects);
+  problems = parts.problems;
+  controller = createQuotaUsage({
+    ...parts,
+    resources: () => [core("pods"), core("configmaps"), deployments],
+    rulesFor: (resource) => usageRules(resource, { naming, now: parts.now }),
+    inScope: isInScope,
+  });
+  await controller.start();
+});
+
+const pod = (name: string, cpu: string, status = {}): ApiObject => ({
+  metadata: { name, namespace: "web" },
+  spec: { containers: [{ name: "main", resources: { requests: { cpu } } }] },
+  status,
+});
+const status = async () => (await objects.get(core("resourcequotas"), "web", "q"))?.status;
+const quota = (hard: Record<string, string>, spec = {}) =>
+  objects.create(core("resourcequotas"), {
+    metadata: { name: "q", namespace: "web" },
+    spec: { hard, ...spec },
+    status: {},
+  });
+
+describe("a quota", () => {
+  it("comes into force with what there is, and only its namespace counts", async () => {
+    await objects.create(core("pods"), pod("a", "500m"));
+    await objects.create(core("pods"), { ...pod("b", "1"), metadata: { name: "b", namespace: "other" } });
+    await objects.create(deployments, { metadata: { name: "d", namespace: "web" } });
+    await quota({ pods: "5", "requests.cpu": "2", "count/deployments.apps": "1", "count/configmaps": "9" });
+    await settle(controller);
+    expect(await status()).toEqual({
+      hard: { pods: "5", "requests.cpu": "2", "count/deployments.apps": "1", "count/configmaps": "9" },
+      used: { pods: "1", "requests.cpu": "500m", "count/deployments.apps": "1", "count/configmaps": "0" },
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("gets back what is deleted or done", async () => {
+    await objects.create(core("pods"), pod("a", "500m"));
+    await objects.create(core("pods"), pod("b", "250m"));
+    await quota({ pods: "5", "requests.cpu": "2" });
+    await settle(controller);
+    await objects.delete(core("pods"), "web", "a");
+    await settle(controller);
+    expect(await status()).toMatchObject({ used: { pods: "1", "requests.cpu": "250m" } });
+    const live = (await objects.get(core("pods"), "web", "b")) as ApiObject;
+    await objects.update(core("pods"), { ...live, status: { phase: "Succeeded" } });
+    await settle(controller);
+    expect(await status()).toMatchObject({ used: { pods: "0", "requests.cpu": "0" } });
+  });
+
+  it("counts in its scopes, and follows its own changes", async () => {
+    await objects.create(core("pods"), pod("a", "500m"));
+    await objects.create(core("pods"), {
+      metadata: { name: "lazy", namespace: "web" },
+      spec: { containers: [{ name: "x" }] },
+    });
+    await quota({ pods: "5" }, { scopes: ["BestEffort"] });
+    await settle(controller);
+    expect(await status()).toEqual({ hard: { pods: "5" }, used: { pods: "1" } });
+    const live = (await objects.get(core("resourcequotas"), "web", "q")) as ApiObject;
+    await objects.update(core("resourcequotas"), { ...live, spec: { hard: { pods: "7" } } });
+    await settle(controller);
+    expect(await status()).toEqual({ hard: { pods: "7" }, used: { pods: "2" } });
+    await controller.stop();
+  });
+});
