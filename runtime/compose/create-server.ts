@@ -246,11 +246,12 @@ export async function createServer({ config, store, identity, log }: ServerParts
     state.started = true;
     return stop;
   });
-  background.catch((error: unknown) => log("error", `cannot make the objects a cluster starts with: ${String(error)}`));
+  const ready = background.then(() => undefined);
+  ready.catch((error: unknown) => log("error", `cannot make the objects a cluster starts with: ${String(error)}`));
   return {
     listener,
     url: state.url,
-    ready: background.then(() => undefined),
+    ready,
     async stop() {
       state.stopping.abort();
       await (await background.catch(() => undefined))?.();

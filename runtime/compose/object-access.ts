@@ -92,7 +92,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       const complete = withDefaults(resource, named(resource, object));
       const environment = parts.environment();
       if (as?.applied === true) {
-        const owned = environment.ownership.apply(write, undefined, named(resource, object), true);
+        const owned = environment.ownership.apply(write, undefined, applied(resource, object), true);
         return (await admitAndCreate(write, withDefaults(resource, owned), environment)).object;
       }
       return (await createObject(write, complete, environment)).object;
@@ -108,7 +108,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
           uid: object.metadata.uid,
           change: (live) =>
             as?.applied === true
-              ? environment.ownership.apply(write, live, applied(object), true)
+              ? environment.ownership.apply(write, live, applied(resource, object), true)
               : environment.ownership.update(write, live, named(resource, object)),
         },
         environment,
@@ -132,8 +132,13 @@ function withDefaults({ stored }: ServedResource, object: ApiObject): ApiObject 
   return stored.schema.canonicalize(object);
 }
 
-/** An object as an apply configuration: what the server decides is left out. */
-function applied(object: ApiObject): ApiObject {
+/** An object as an apply configuration of the served version: what the server decides is left out. */
+function applied(resource: ServedResource, stored: ApiObject): ApiObject {
+  const object = resource.fromStored({
+    ...stored,
+    kind: resource.stored.gvk.kind,
+    apiVersion: resource.stored.apiVersion,
+  });
   const {
     managedFields: _fields,
     resourceVersion: _version,
