@@ -63,6 +63,7 @@ async function measure(store: Store, objects: number, bytes: number): Promise<Me
   const wholeMs = await timed(() => cache.list({ scope: PODS }));
   const pageMs = await timePages(cache, objects);
   const { exactMs, writesDuringMs } = await timeExact(cache, store, codec.encode(samplePod(1)));
+  const idleBytes = await idleWatchMemory(cache);
   cache.close();
   const perObject = (name: string, value: number, unit: string): Measurement => ({ name, value, unit });
   return [
@@ -79,6 +80,7 @@ async function measure(store: Store, objects: number, bytes: number): Promise<Me
     perObject("list 1 % by label, indexed", indexedMs, "ms"),
     perObject("one page of 500, mean of all pages", pageMs, "ms"),
     perObject("exact list at a revision 1,000 writes ago, page of 500", exactMs, "ms"),
+    perObject("memory per idle watch", idleBytes, "B"),
     perObject("1,000 writes applied while a snapshot is kept", writesDuringMs, "ms"),
   ];
 }
@@ -117,6 +119,17 @@ async function timeExact(
     cache.list({ scope: PODS, resourceVersion: past, resourceVersionMatch: "Exact", limit: 500 }),
   );
   return { exactMs, writesDuringMs };
+}
+
+async function idleWatchMemory(cache: WatchCache): Promise<number> {
+  const count = 2000;
+  const before = await settledMemory();
+  const options = { sendInitialEvents: false, resourceVersionMatch: "NotOlderThan", allowBookmarks: true };
+  const watches = await Promise.all(Array.from({ length: count }, () => cache.watch({ scope: PODS, ...options })));
+  for (const watch of watches) watch.read();
+  const bytes = ((await settledMemory()) - before) / count;
+  for (const watch of watches) watch.close();
+  return bytes;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

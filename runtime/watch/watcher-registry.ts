@@ -2,6 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { WatchEnd } from "./cache-watch.ts";
 import type { CacheEvent } from "./watch-event.ts";
 import type { Watcher } from "./watcher.ts";
+import { WatcherBucket } from "./watcher-bucket.ts";
 
 export interface BookmarkTiming {
   readonly intervalMs: number;
@@ -20,7 +21,7 @@ const TICK_MS = 1000;
 export class WatcherRegistry {
   readonly #clock: Clock;
   readonly #timing: BookmarkTiming;
-  readonly #byScope = new Map<string, Set<Watcher>>();
+  readonly #byScope = new Map<string, WatcherBucket>();
   readonly #bookmarked = new Set<Watcher>();
   readonly #revision: () => number;
   #cancelTick: (() => void) | undefined;
@@ -32,9 +33,9 @@ export class WatcherRegistry {
   }
 
   add(watcher: Watcher): void {
-    const watchers = this.#byScope.get(watcher.scope);
-    if (watchers === undefined) this.#byScope.set(watcher.scope, new Set([watcher]));
-    else watchers.add(watcher);
+    const bucket = this.#byScope.get(watcher.scope) ?? new WatcherBucket();
+    this.#byScope.set(watcher.scope, bucket);
+    bucket.add(watcher);
     if (!watcher.allowBookmarks) return;
     this.#bookmarked.add(watcher);
     this.#planBookmark(watcher);
@@ -42,8 +43,9 @@ export class WatcherRegistry {
   }
 
   remove(watcher: Watcher): void {
-    const watchers = this.#byScope.get(watcher.scope);
-    if (watchers?.delete(watcher) && watchers.size === 0) this.#byScope.delete(watcher.scope);
+    const bucket = this.#byScope.get(watcher.scope);
+    bucket?.remove(watcher);
+    if (bucket?.isEmpty) this.#byScope.delete(watcher.scope);
     this.#bookmarked.delete(watcher);
   }
 
@@ -53,7 +55,7 @@ export class WatcherRegistry {
     const woken = new Set<Watcher>();
     for (const event of events) {
       for (const scope of scopesOf(event.key)) {
-        for (const watcher of this.#byScope.get(scope) ?? []) {
+        for (const watcher of this.#byScope.get(scope)?.concernedBy(event) ?? []) {
           if (watcher.offer(event)) woken.add(watcher);
         }
       }
@@ -62,8 +64,8 @@ export class WatcherRegistry {
   }
 
   endAll(end: WatchEnd): void {
-    for (const watchers of [...this.#byScope.values()]) {
-      for (const watcher of [...watchers]) watcher.end(end);
+    for (const bucket of [...this.#byScope.values()]) {
+      for (const watcher of [...bucket.all()]) watcher.end(end);
     }
     this.#cancelTick?.();
     this.#cancelTick = undefined;

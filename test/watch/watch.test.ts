@@ -87,17 +87,22 @@ describe("what a watch sees", () => {
     expect(await read(again)).toEqual([`ADDED a/x@${x}`]);
   });
 
-  it("objects entering and leaving its selection as ADDED and DELETED", async () => {
-    const fixture = new CacheFixture();
-    const watch = await fixture.cache.watch({ scope, selector: labelSelector("app", "web") });
-    await fixture.put("a/1", { labels: { app: "db" } });
-    const entered = await fixture.put("a/1", { labels: { app: "web" } });
-    const changed = await fixture.put("a/1", { labels: { app: "web" }, phase: "Running" });
-    const left = await fixture.put("a/1", { labels: { app: "db" } });
-    await fixture.put("a/1");
-    await fixture.delete("a/1");
-    expect(await read(watch)).toEqual([`ADDED a/1@${entered}`, `MODIFIED a/1@${changed}`, `DELETED a/1@${left}`]);
-  });
+  it.each([true, false])(
+    "objects entering and leaving its selection as ADDED and DELETED (indexed: %s)",
+    async (indexed) => {
+      const fixture = new CacheFixture();
+      const other = await fixture.cache.watch({ scope, selector: labelSelector("app", "none", indexed) });
+      const watch = await fixture.cache.watch({ scope, selector: labelSelector("app", "web", indexed) });
+      await fixture.put("a/1", { labels: { app: "db" } });
+      const entered = await fixture.put("a/1", { labels: { app: "web" } });
+      const changed = await fixture.put("a/1", { labels: { app: "web" }, phase: "Running" });
+      const left = await fixture.put("a/1", { labels: { app: "db" } });
+      await fixture.put("a/1");
+      await fixture.delete("a/1");
+      expect(await read(watch)).toEqual([`ADDED a/1@${entered}`, `MODIFIED a/1@${changed}`, `DELETED a/1@${left}`]);
+      expect(await read(other)).toEqual([]);
+    },
+  );
 
   it("deleted objects in their last state with the deletion's resourceVersion", async () => {
     const fixture = new CacheFixture();
@@ -228,8 +233,11 @@ describe("the end of a watch", () => {
   it("is an error when an object cannot be read", async () => {
     const fixture = new CacheFixture();
     const watch = await fixture.cache.watch({ scope });
+    const selecting = await fixture.cache.watch({ scope, selector: labelSelector("app", "web", true) });
     await fixture.putBytes("a/bad", Buffer.from("\0\0"));
-    expect(watch.ended).toMatchObject({ reason: "error", error: { code: "Corrupt", key: `${PREFIX}a/bad` } });
+    const end = { reason: "error", error: { code: "Corrupt", key: `${PREFIX}a/bad` } };
+    expect(watch.ended).toMatchObject(end);
+    expect(selecting.ended).toMatchObject(end);
   });
 
   it("finishes its iterator, and leaving the iterator closes it", async () => {
