@@ -83,7 +83,7 @@ export class DecoderCompiler {
           const place = places.get(key);
           const given = input[key];
           if (place === undefined) {
-            if (!keepsUnknown) context.problems?.push(`unknown field "${key}"`);
+            if (!keepsUnknown) report(context, "unknown", key);
           } else if (given !== null && given !== undefined) {
             const field = fields[place] as CompiledField;
             // Most fields are texts, which need no more than a look.
@@ -193,10 +193,19 @@ function prefixProblems(problems: string[], from: number, prefix: string): void 
   }
 }
 
+/** More problems than this Kubernetes does not gather. */
+const MAX_PROBLEMS = 100;
+
+function report(context: DecodeContext, what: "unknown" | "duplicate", key: string): void {
+  if (context.problems !== undefined && context.problems.length < MAX_PROBLEMS) {
+    context.problems.push(`${what} field "${key}"`);
+  }
+}
+
 /** Repeated keys count where they mean something: declared fields of a struct, any key of a map. */
 function reportDuplicates(input: object, known: ReadonlyMap<string, number> | undefined, context: DecodeContext): void {
   for (const key of context.duplicates?.get(input) ?? []) {
-    if (known === undefined || known.has(key)) context.problems?.push(`duplicate field "${key}"`);
+    if (known === undefined || known.has(key)) report(context, "duplicate", key);
   }
 }
 

@@ -15,7 +15,8 @@ describe("YAML is read by the rules of version 1.1, as Go reads it", () => {
     ["x: &x {a: 1, b: 1}\nz: {<<: *x, b: 2}", { x: { a: 1, b: 1 }, z: { a: 1, b: 2 } }],
     ["kind: A\n---\nkind: B\n", { kind: "A" }],
     ["a: |\n  x\n  y\nb: >-\n  x\n  y", { a: "x\ny\n", b: "x y" }],
-    ['{"json": [1, "two", null]}', { json: [1, "two", null] }],
+    ['{"json": [1, "two", null, 1.0]}', { json: [1, "two", null, 1] }],
+    ['{"json": yes, }', { json: true }],
   ])("%j", (text, value) => {
     expect(parseYaml(text).value).toEqual(value);
   });

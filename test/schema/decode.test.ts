@@ -94,6 +94,11 @@ describe("strict decoding", () => {
     ]);
   });
 
+  it("stops gathering at a hundred problems", () => {
+    const many = Array.from({ length: 150_000 }, (_, i) => `"x${i}":1`).join(",");
+    expect(decode(`{${many},${many}}`).problems).toHaveLength(100);
+  });
+
   it("tells case apart", () => {
     expect(decode('{"Spec":{}}').problems).toEqual(['unknown field "Spec"']);
   });

@@ -9,20 +9,24 @@ export const MAX_DEPTH = 10_000;
 
 type Container = unknown[] | { [key: string]: unknown };
 
-const NUMBER_SHAPE = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-/** Anything but quotes, backslashes and control characters. */
-const PLAIN_TEXT = /[ !#-[\]-\u{10ffff}]*/uy;
-const SPACE = /[ \t\r\n]*/y;
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/;
+const NUMBER_END = /[^-+.0-9eE]/g;
+const OPENED = Symbol("opened");
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const LITERALS: ReadonlyMap<number, readonly [word: string, value: unknown]> = new Map<number, [string, unknown]>([
+  [0x74, ["true", true]],
+  [0x66, ["false", false]],
+  [0x6e, ["null", null]],
+]);
 
 /**
  * The careful parser: keeps what the built-in one loses, and explains what is wrong as Go does. It walks without
@@ -40,7 +44,7 @@ export function explainBrokenJson(bytes: Buffer): void {
 class Parser {
   readonly #text: string;
   readonly #floatLiterals: boolean;
-  readonly #duplicates = new Map<object, string[]>();
+  readonly #duplicates = new Map<object, Set<string>>();
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
   #at = 0;
@@ -54,28 +58,27 @@ class Parser {
     let value = this.#begin();
     // After each value: put it where it belongs, then see what the container goes on with.
     while (this.#open.length > 0) {
-      const container = this.#open.at(-1) as Container;
+      const container = this.#open[this.#open.length - 1] as Container;
       if (value !== OPENED) this.#put(container, value);
       value = this.#next(container, value === OPENED);
     }
-    this.#space();
-    if (this.#at < this.#text.length) this.#fail("after top-level value");
-    return this.#duplicates.size === 0 ? { value } : { value, duplicates: this.#duplicates };
+    if (!Number.isNaN(this.#peek())) this.#fail("after top-level value");
+    if (this.#duplicates.size === 0) return { value };
+    return { value, duplicates: new Map([...this.#duplicates].map(([object, keys]) => [object, [...keys]])) };
   }
 
   /** The next value of the container, or the container itself when it closes. */
   #next(container: Container, first: boolean): unknown {
     const isList = Array.isArray(container);
-    this.#space();
-    const close = isList ? "]" : "}";
-    if (this.#text[this.#at] === close) {
+    const unit = this.#peek();
+    if (unit === (isList ? CLOSE_LIST : CLOSE_OBJECT)) {
       this.#at++;
       this.#open.pop();
       if (!isList) this.#keys.pop();
       return container;
     }
     if (!first) {
-      if (this.#text[this.#at] !== ",") this.#fail(isList ? "after array element" : "after object key:value pair");
+      if (unit !== COMMA) this.#fail(isList ? "after array element" : "after object key:value pair");
       this.#at++;
     }
     if (!isList) this.#key();
@@ -83,11 +86,9 @@ class Parser {
   }
 
   #key(): void {
-    this.#space();
-    if (this.#text[this.#at] !== '"') this.#fail("looking for beginning of object key string");
+    if (this.#peek() !== QUOTE) this.#fail("looking for beginning of object key string");
     this.#keys[this.#keys.length - 1] = this.#string();
-    this.#space();
-    if (this.#text[this.#at] !== ":") this.#fail("after object key");
+    if (this.#peek() !== COLON) this.#fail("after object key");
     this.#at++;
   }
 
@@ -96,40 +97,31 @@ class Parser {
       container.push(value);
       return;
     }
-    const key = this.#keys.at(-1) as string;
+    const key = this.#keys[this.#keys.length - 1] as string;
     if (Object.hasOwn(container, key)) {
       const seen = this.#duplicates.get(container);
-      if (seen === undefined) this.#duplicates.set(container, [key]);
-      else if (!seen.includes(key)) seen.push(key);
+      if (seen === undefined) this.#duplicates.set(container, new Set([key]));
+      else seen.add(key);
     }
     setOwn(container, key, value);
   }
 
   /** A scalar, or `OPENED` when a container begins. */
   #begin(): unknown {
-    this.#space();
-    const character = this.#text[this.#at];
-    switch (character) {
-      case "{":
-      case "[":
-        if (this.#open.length >= MAX_DEPTH) this.#fail("exceeded max depth");
-        this.#at++;
-        this.#open.push(character === "[" ? [] : {});
-        if (character === "{") this.#keys.push("");
-        return OPENED;
-      case '"':
-        return this.#string();
-      case "t":
-        return this.#literal("true", true);
-      case "f":
-        return this.#literal("false", false);
-      case "n":
-        return this.#literal("null", null);
-      default:
-        if (character === "-" || (character !== undefined && character >= "0" && character <= "9"))
-          return this.#number();
-        return this.#fail("looking for beginning of value");
-    }
+    const unit = this.#peek();
+    if (unit === QUOTE) return this.#string();
+    if (unit === OPEN_OBJECT || unit === OPEN_LIST) return this.#enter(unit);
+    if (unit === MINUS || (unit >= 0x30 && unit <= 0x39)) return this.#number();
+    const literal = LITERALS.get(unit);
+    return literal === undefined ? this.#fail("looking for beginning of value") : this.#literal(...literal);
+  }
+
+  #enter(unit: number): typeof OPENED {
+    if (this.#open.length >= MAX_DEPTH) this.#fail("exceeded max depth");
+    this.#at++;
+    this.#open.push(unit === OPEN_LIST ? [] : {});
+    if (unit === OPEN_OBJECT) this.#keys.push("");
+    return OPENED;
   }
 
   #literal(word: string, value: unknown): unknown {
@@ -140,72 +132,84 @@ class Parser {
   }
 
   #number(): unknown {
-    NUMBER_SHAPE.lastIndex = this.#at;
-    const match = NUMBER_SHAPE.exec(this.#text)?.[0] ?? "";
-    this.#at += match.length;
-    const follower = this.#text[this.#at];
-    if (match === "") {
+    NUMBER_END.lastIndex = this.#at;
+    const candidate = this.#text.slice(this.#at, NUMBER_END.exec(this.#text)?.index);
+    const number = NUMBER.exec(candidate)?.[0] ?? "";
+    this.#at += number.length;
+    if (number !== candidate) this.#checkNumberEnd(number, candidate[number.length] as string);
+    const value = Number(number);
+    if (!/[.eE]/.test(number)) return Number.isSafeInteger(value) ? value : BigInt(number);
+    const isOdd = Number.isInteger(value) || !Number.isFinite(value);
+    return this.#floatLiterals && isOdd ? new FloatLiteral(number) : value;
+  }
+
+  /** The number ends before its characters do. Where it could have gone on, Go says what it missed. */
+  #checkNumberEnd(number: string, follower: string): void {
+    if (number === "") {
       this.#at++;
       this.#fail("in numeric literal");
-    } else if (follower === ".") {
+    }
+    if (follower === "." && !/[.eE]/.test(number)) {
       this.#at++;
-      if (!/[.eE]/.test(match)) this.#fail("after decimal point in numeric literal");
-      this.#at--;
-    } else if ((follower === "e" || follower === "E") && !/[eE]/.test(match)) {
+      this.#fail("after decimal point in numeric literal");
+    }
+    if ((follower === "e" || follower === "E") && !/[eE]/.test(number)) {
       this.#at++;
       if (/[-+]/.test(this.#text[this.#at] ?? "")) this.#at++;
       this.#fail("in exponent of numeric literal");
     }
-    return this.#numberValue(match);
   }
 
-  #numberValue(text: string): unknown {
-    const value = Number(text);
-    if (!/[.eE]/.test(text)) return Number.isSafeInteger(value) ? value : BigInt(text);
-    if (!this.#floatLiterals || !(Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
-    return new FloatLiteral(text);
-  }
-
+  /** Finds where the string ends and lets the built-in parser read it; only what that refuses is looked at closely. */
   #string(): string {
-    this.#at++;
-    let result = "";
-    for (;;) {
-      PLAIN_TEXT.lastIndex = this.#at;
-      const plain = PLAIN_TEXT.exec(this.#text)?.[0] ?? "";
-      result += plain;
-      this.#at += plain.length;
-      const unit = this.#text[this.#at];
-      if (unit === '"') {
-        this.#at++;
-        // Half a character becomes the sign for one that was lost.
-        return result.toWellFormed();
+    const start = this.#at;
+    let end = start + 1;
+    let escaped = false;
+    for (; end < this.#text.length; end++) {
+      const unit = this.#text.charCodeAt(end);
+      if (unit === QUOTE) break;
+      if (unit < 0x20) return this.#failInString(start);
+      if (unit === BACKSLASH) {
+        escaped = true;
+        end++;
       }
-      if (unit !== "\\") this.#fail("in string literal");
-      this.#at++;
-      result += this.#escape();
+    }
+    if (end >= this.#text.length) return this.#failInString(start);
+    this.#at = end + 1;
+    if (!escaped) return this.#text.slice(start + 1, end);
+    try {
+      // Half a character becomes the sign for one that was lost.
+      return (JSON.parse(this.#text.slice(start, end + 1)) as string).toWellFormed();
+    } catch {
+      return this.#failInString(start);
     }
   }
 
-  #escape(): string {
-    const letter = this.#text[this.#at] ?? "";
-    if (letter !== "u") {
-      const plain = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined;
-      if (plain === undefined) this.#fail("in string escape code");
+  #failInString(start: number): never {
+    this.#at = start + 1;
+    for (;;) {
+      const unit = this.#text.charCodeAt(this.#at);
+      if (unit < 0x20 || this.#at >= this.#text.length) this.#fail("in string literal");
       this.#at++;
-      return plain;
+      if (unit === BACKSLASH) this.#checkEscape();
     }
+  }
+
+  #checkEscape(): void {
+    const letter = this.#text[this.#at] ?? "";
+    if (!'"\\/bfnrtu'.includes(letter) || letter === "") this.#fail("in string escape code");
     this.#at++;
-    const start = this.#at;
-    for (; this.#at < start + 4; this.#at++) {
+    if (letter !== "u") return;
+    for (const end = this.#at + 4; this.#at < end; this.#at++) {
       if (!/[0-9a-fA-F]/.test(this.#text[this.#at] ?? "")) this.#fail("in \\u hexadecimal character escape");
     }
-    return String.fromCharCode(Number.parseInt(this.#text.slice(start, this.#at), 16));
   }
 
-  #space(): void {
-    SPACE.lastIndex = this.#at;
-    SPACE.exec(this.#text);
-    this.#at = SPACE.lastIndex;
+  /** The code of the next character that is not space, or NaN at the end. */
+  #peek(): number {
+    let unit = this.#text.charCodeAt(this.#at);
+    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = this.#text.charCodeAt(++this.#at);
+    return unit;
   }
 
   #fail(context: string): never {
@@ -213,5 +217,3 @@ class Parser {
     throw new JsonError(`invalid character ${quoteByte(this.#text.charCodeAt(this.#at))} ${context}`);
   }
 }
-
-const OPENED = Symbol("opened");
