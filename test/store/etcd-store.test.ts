@@ -1,8 +1,11 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
-import { EtcdProcess } from "../tools/etcd-process.ts";
+import { EtcdProcess, type TlsFiles } from "../tools/etcd-process.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { Recorder, runStoreTests } from "./run-store-tests.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
 
 const available = findTool("etcd") !== undefined;
 if (!available) console.warn(`etcd store: ${skipMessage("etcd")}`);
@@ -69,6 +72,34 @@ describe.runIf(available)("with a real etcd", () => {
     await Promise.all(stores.map((each) => each.close()));
   });
 });
+
+describe.runIf(available && hasOpenssl())("over TLS", () => {
+  it("serves clients with a certificate of its authority and refuses others", async () => {
+    const etcd = await EtcdProcess.start(makeCertificates(temporaryDirectory()));
+    try {
+      const store = await EtcdStore.connect(etcd.connectOptions);
+      await store.put("/registry/a", Buffer.from("a"), { expected: 0 });
+      await store.close();
+      const anonymous = { endpoints: [etcd.endpoint], callTimeoutMs: 1000 };
+      await expect(EtcdStore.connect(anonymous)).rejects.toMatchObject({ code: "Unavailable" });
+    } finally {
+      await etcd.stop();
+    }
+  });
+});
+
+function hasOpenssl(): boolean {
+  return spawnSync("openssl", ["version"]).status === 0;
+}
+
+/** One self-signed certificate that is authority, server and client at once. */
+function makeCertificates(directory: string): TlsFiles {
+  const [key, cert] = [join(directory, "key.pem"), join(directory, "cert.pem")];
+  const subject = ["-subj", "/CN=etcd", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const files = ["-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert];
+  execFileSync("openssl", ["req", "-x509", "-days", "1", ...files, ...subject], { stdio: "ignore" });
+  return { ca: cert, cert, key };
+}
 
 it("says what was tried when no etcd can be reached", async () => {
   const endpoints = ["http://127.0.0.1:1", "http://127.0.0.1:2"];

@@ -1,11 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
 import { findTool } from "./tools.ts";
+
+/** Paths of PEM files: an authority, and a certificate of it with its key. */
+export interface TlsFiles {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
 
 /** A real etcd on loopback, for as long as a test needs it. It can be killed and started again over its data. */
 export class EtcdProcess {
@@ -13,26 +20,36 @@ export class EtcdProcess {
   readonly #directory: string;
   readonly #clientPort: number;
   readonly #peerPort: number;
+  readonly #tls: TlsFiles | undefined;
   #child: ChildProcess | undefined;
 
-  private constructor(binary: string, directory: string, clientPort: number, peerPort: number) {
+  private constructor(binary: string, directory: string, ports: readonly [number, number], tls: TlsFiles | undefined) {
     this.#binary = binary;
     this.#directory = directory;
-    this.#clientPort = clientPort;
-    this.#peerPort = peerPort;
+    [this.#clientPort, this.#peerPort] = ports;
+    this.#tls = tls;
   }
 
-  static async start(): Promise<EtcdProcess> {
+  /** With TLS files it serves TLS only and demands a certificate of the same authority from clients. */
+  static async start(tls?: TlsFiles): Promise<EtcdProcess> {
     const binary = findTool("etcd");
     if (binary === undefined) throw new Error("etcd was not found");
     const directory = mkdtempSync(join(tmpdir(), "typeplane-etcd-"));
-    const etcd = new EtcdProcess(binary, directory, await freePort(), await freePort());
+    const etcd = new EtcdProcess(binary, directory, [await freePort(), await freePort()], tls);
     await etcd.restart();
     return etcd;
   }
 
   get endpoint(): string {
-    return `http://127.0.0.1:${this.#clientPort}`;
+    return `${this.#tls === undefined ? "http" : "https"}://127.0.0.1:${this.#clientPort}`;
+  }
+
+  /** What a store needs to connect. */
+  get connectOptions(): { endpoints: string[]; tls?: { ca: Buffer; key: Buffer; cert: Buffer } } {
+    const endpoints = [this.endpoint];
+    if (this.#tls === undefined) return { endpoints };
+    const { ca, key, cert } = this.#tls;
+    return { endpoints, tls: { ca: readFileSync(ca), key: readFileSync(key), cert: readFileSync(cert) } };
   }
 
   /** Starts etcd again over the same data and waits until it answers. */
@@ -49,6 +66,14 @@ export class EtcdProcess {
         ["--initial-advertise-peer-urls", peer],
         ["--initial-cluster", `test=${peer}`],
         ["--log-level", "error"],
+        ...(this.#tls === undefined
+          ? []
+          : [
+              ["--trusted-ca-file", this.#tls.ca],
+              ["--cert-file", this.#tls.cert],
+              ["--key-file", this.#tls.key],
+              ["--client-cert-auth"],
+            ]),
       ].flat(),
       { stdio: "ignore" },
     );
@@ -73,7 +98,7 @@ export class EtcdProcess {
   async #connect(): Promise<EtcdStore> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await EtcdStore.connect({ endpoints: [this.endpoint], callTimeoutMs: 2000 });
+        return await EtcdStore.connect({ ...this.connectOptions, callTimeoutMs: 2000 });
       } catch (error) {
         if (attempt === 50) throw error;
         await new Promise((resolve) => setTimeout(resolve, 100));

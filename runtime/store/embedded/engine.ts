@@ -23,7 +23,10 @@ export interface Engine {
   records(fromRevision: number): Iterable<LogRecord>;
   /** Expiries due at or before a time, oldest first. */
   expiries(dueBy: number): Iterable<Expiry>;
-  /** Applies all changes or none. Resolves once they are on disk; rejects with a StoreError. */
+  /**
+   * Applies all changes or none. Resolves once they are on disk; rejects with a StoreError. Not called again before it
+   * has settled.
+   */
   commit(changes: Changes): Promise<void>;
   close(): Promise<void>;
 }

@@ -12,6 +12,9 @@ const FORMAT = 1;
 /** Errors of a full disk: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL, and EIO, which LMDB reports for a write cut short. */
 const NO_SPACE = new Set([28, 122, 27, -30792, 5]);
 
+/** The least room kept for encoding a commit. */
+const SCRATCH_BYTES = 256 * 1024;
+
 type Bytes = Buffer;
 
 /**
@@ -20,6 +23,7 @@ type Bytes = Buffer;
  */
 export class LmdbEngine implements Engine {
   readonly identity: Uint8Array;
+  #scratch: Buffer = Buffer.alloc(0);
   /** What is read is soon decoded and dropped, so it may share chunks. */
   readonly #allocate: AllocateBytes = newByteArena();
   readonly #root: RootDatabase<Bytes, string>;
@@ -110,7 +114,7 @@ export class LmdbEngine implements Engine {
   }
 
   commit(changes: Changes): Promise<void> {
-    const encoded = encodeRecords(changes.records);
+    const encoded = encodeRecords(changes.records, (size) => this.#reserveScratch(size));
     return this.#transact(() => {
       for (const { record, log, head } of encoded) {
         this.#log.put(record.revision, log);
@@ -129,6 +133,13 @@ export class LmdbEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#root.close();
+  }
+
+  /** One commit is under way at a time, and LMDB has copied everything when it ends: its room can be used again. */
+  #reserveScratch(size: number): Buffer {
+    const unfit = size > this.#scratch.length || this.#scratch.length > 64 * Math.max(size, SCRATCH_BYTES);
+    if (unfit) this.#scratch = Buffer.allocUnsafeSlow(Math.max(size, SCRATCH_BYTES));
+    return this.#scratch;
   }
 
   async #transact(write: () => void): Promise<void> {

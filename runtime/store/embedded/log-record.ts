@@ -18,11 +18,11 @@ export interface EncodedRecord {
   readonly head: Buffer | undefined;
 }
 
-/** Encodes the records of one commit into one allocation. */
-export function encodeRecords(records: readonly LogRecord[]): EncodedRecord[] {
+/** Encodes the records of one commit side by side into the room that `reserve` gives for all of them. */
+export function encodeRecords(records: readonly LogRecord[], reserve: (size: number) => Buffer): EncodedRecord[] {
   const keyLengths = records.map((record) => Buffer.byteLength(record.key));
   const sizes = records.map((record, i) => LOG_HEADER_BYTES + (keyLengths[i] ?? 0) + record.value.length);
-  const bytes = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size + HEAD_BYTES, 0));
+  const bytes = reserve(sizes.reduce((sum, size) => sum + size + HEAD_BYTES, 0));
   let offset = 0;
   return records.map((record, i) => {
     const log = bytes.subarray(offset, (offset += sizes[i] ?? 0));
