@@ -79,13 +79,25 @@ class StoredKinds {
     return kind;
   }
 
+  /** Hooks may stand beside another version of the same shape than the stored one. */
+  async #loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
+    const versions = this.#descriptors.filter((other) => other.storage.type === type).map((other) => other.type);
+    for (const candidate of [type, ...versions]) {
+      const hooks = await this.#parts.loadHooks(candidate);
+      if (Object.keys(hooks).length > 0) {
+        return hooks;
+      }
+    }
+    return {};
+  }
+
   async #load(descriptor: ResourceDescriptor): Promise<StoredKind> {
     const { storage } = descriptor;
     const parts = this.#parts;
     const gvk: GroupVersionKind = { group: storage.group, version: storage.version, kind: storage.kind };
     const apiVersion = apiVersionOf(storage);
     const hub = this.#descriptors.find(({ type }) => type === storage.type) ?? descriptor;
-    const hooks = await parts.loadHooks(storage.type);
+    const hooks = await this.#loadHooks(storage.type);
     const schema = parts.schemas.of<ApiObject>(storage.type);
     const fields = selectableFields(hub.selectableFields, hooks);
     const codec = createObjectCodec({

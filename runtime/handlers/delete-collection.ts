@@ -28,13 +28,14 @@ export function deleteCollectionHandler(context: DeleteContext) {
       ...(limit !== undefined && limit > 0 && { limit }),
       ...(selector && { selector }),
     });
-    const remaining = [...list.items];
-    const worker = async (): Promise<void> => {
-      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) {
-        await deleteListed(request, item, options, context);
+    for (let start = 0; start < list.items.length; start += CONCURRENCY) {
+      const some = list.items.slice(start, start + CONCURRENCY);
+      const results = await Promise.allSettled(some.map((item) => deleteListed(request, item, options, context)));
+      const failed = results.find((result) => result.status === "rejected");
+      if (failed !== undefined) {
+        throw failed.reason;
       }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    }
     return { type: "list", list, resource };
   };
 }

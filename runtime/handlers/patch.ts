@@ -12,7 +12,6 @@ import { type Answer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readWriteQuery, type WriteQuery } from "./query-options.ts";
 import {
-  applyDefaults,
   checkNameInBody,
   checkNamespaceInBody,
   expectedType,
@@ -81,8 +80,7 @@ function patchChange(
   return (live) => {
     const current = resource.fromStored(live as ApiObject);
     const patched = context.applyPatch(kind, current, body, request);
-    const shown =
-      kind === "strategic" ? () => goPlainText(JSON.parse(body.toString("utf8"))) : () => showPatched(patched, current);
+    const shown = shownPatch(kind, body, patched, current);
     const decoded = decodePatched(resource, patched, query, request.warn, shown);
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;
@@ -93,8 +91,8 @@ function patchChange(
 }
 
 /** A result that is no object of the kind is the fault of the patch. */
-function decodePatched(
-  { schema }: ServedResource,
+export function decodePatched(
+  { schema }: Pick<ServedResource, "schema">,
   patched: unknown,
   query: WriteQuery,
   warn: (message: string) => void,
@@ -116,6 +114,13 @@ function decodePatched(
     problems.forEach(warn);
   }
   return decoded;
+}
+
+/** What a message shows of a patch that makes no object: strategic ones themselves, else what came of them. */
+export function shownPatch(kind: PatchKind, body: Buffer, patched: unknown, current: unknown): () => string {
+  return kind === "strategic"
+    ? () => goPlainText(JSON.parse(body.toString("utf8")))
+    : () => showPatched(patched, current);
 }
 
 /** Patched JSON as messages quote it: what the patch touched is sorted, the rest stands as it was. */
@@ -160,8 +165,6 @@ function applyChange(
     const decoded = resource.stored.schema.decode(merged, { problems });
     decoded.kind = resource.stored.gvk.kind;
     decoded.apiVersion = resource.stored.apiVersion;
-    return resource.isStoredVersion
-      ? applyDefaults(resource, decoded)
-      : resource.toStored(applyDefaults(resource, resource.fromStored(decoded)));
+    return toDefaultedStored(resource, resource.fromStored(decoded));
   };
 }

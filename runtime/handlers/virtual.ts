@@ -1,6 +1,7 @@
 import { badRequest } from "../contract/status.ts";
 import type { VirtualKind } from "../contract/virtual-kind.ts";
 import { admitValidating } from "../resource/admit.ts";
+import { settleNamespace } from "../resource/object-meta.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readWriteQuery } from "./query-options.ts";
@@ -19,7 +20,7 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
     const name = object.metadata.name ?? "";
     const write = writeRequest(request, query);
     const result = await answer({
-      object: context.ownership.update(write, undefined, object),
+      object: context.ownership.update(write, undefined, settleNamespace(object, write)),
       user: request.user,
       namespace: info.namespace,
       name,

@@ -45,8 +45,8 @@ export async function admitAndCreate(
     try {
       return await writeNew(request, candidate, generated, environment);
     } catch (error) {
-      const taken = error instanceof StatusError && error.status.reason === "AlreadyExists";
-      if (!generated || !taken) {
+      const isTaken = error instanceof StatusError && error.status.reason === "AlreadyExists";
+      if (!generated || !isTaken) {
         throw error;
       }
       if (attempt >= NAME_ATTEMPTS) {
@@ -62,7 +62,7 @@ async function writeNew(
   generated: boolean,
   environment: WriteEnvironment,
 ): Promise<LiveObject> {
-  const { stored, groupResource } = request.resource;
+  const { stored } = request.resource;
   let object = initializeMeta(candidate, environment.now(), environment.newUid());
   if (generated) {
     const stem = (candidate.metadata.generateName ?? "").slice(0, NAME_STEM_LIMIT);
@@ -81,11 +81,18 @@ async function writeNew(
     return live;
   } catch (error) {
     allocation?.release();
-    if (error instanceof CasFailedError) {
-      throw alreadyExists(groupResource, object.metadata.name ?? "");
-    }
-    throw error;
+    throw error instanceof CasFailedError ? taken(request, object.metadata.name ?? "", error) : error;
   }
+}
+
+/** The name is in use, maybe by an object on its way out. */
+function taken({ resource }: WriteRequest, name: string, { key, current }: CasFailedError): StatusError {
+  const refusal = alreadyExists(resource.groupResource, name);
+  const present = current && resource.stored.objects.read(key, current);
+  if (present?.object.metadata.deletionTimestamp === undefined) {
+    return refusal;
+  }
+  return new StatusError({ ...refusal.status, message: `object is being deleted: ${refusal.status.message}` });
 }
 
 async function checkAndPut(

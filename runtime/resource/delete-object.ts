@@ -59,11 +59,12 @@ async function attempt(
   const plan = planDeletion(stored, live.object, options, environment.now());
   try {
     if (plan.remove) {
-      if (!request.dryRun) {
-        await stored.objects.delete(key, live.revision);
-        await environment.allocate(request, undefined, live.object);
+      if (request.dryRun) {
+        return { object: plan.object, removed: true };
       }
-      return { object: plan.object, removed: true };
+      const revision = await stored.objects.delete(key, live.revision);
+      (await environment.allocate(request, undefined, live.object))?.commit();
+      return { object: withMeta(plan.object, { resourceVersion: String(revision) }), removed: true };
     }
     if (equalJson(plan.object, live.object)) {
       return { object: live.object, removed: false };

@@ -33,6 +33,11 @@ export class ObjectStore {
     if (entry === undefined) {
       return undefined;
     }
+    return this.read(key, entry);
+  }
+
+  /** An entry of the store as an object. */
+  read(key: string, entry: { readonly value: Uint8Array; readonly modRevision: number }): LiveObject {
     return this.live(this.#parts.codec.decode(key, entry.value, entry.modRevision));
   }
 

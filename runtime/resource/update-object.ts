@@ -1,6 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound, plainFailure } from "../contract/status.ts";
-import { invalidField } from "../lib/field-errors.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
@@ -94,9 +93,12 @@ function settleVersion(request: WriteRequest, name: string, object: ApiObject, l
   const version = object.metadata.resourceVersion ?? "";
   if (version === "" || version === "0") {
     if (stored.requiresResourceVersion) {
-      const shown = version === "" ? 0 : Number(version);
-      throw invalid(stored.gvk, name, [
-        invalidField("metadata.resourceVersion", shown, "must be specified for an update"),
+      throw invalid({ group: groupResource.group, kind: groupResource.resource }, name, [
+        {
+          field: "metadata.resourceVersion",
+          reason: "FieldValueInvalid",
+          message: "Invalid value: 0x0: must be specified for an update",
+        },
       ]);
     }
     return withMeta(object, { resourceVersion: String(live.revision) });
@@ -138,7 +140,7 @@ async function writeChange(
     let result: LiveObject = live;
     if (isFinished(request, final, live.object)) {
       await stored.objects.delete(key, live.revision);
-      await environment.allocate(request, undefined, final);
+      (await environment.allocate(request, undefined, final))?.commit();
       result = preview;
     } else if (!preview.json.equals(live.json)) {
       result = await stored.objects.put(key, final, live.revision, stored.ttlSeconds);

@@ -19,7 +19,7 @@ import { updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { patchKindOf } from "../patch.ts";
+import { decodePatched, patchKindOf, shownPatch } from "../patch.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkNameInBody, checkNamespaceInBody, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
@@ -65,7 +65,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       const scaled = scaleResource(request, context);
       return writeScale(request, query, context, (live) => {
         const patched = context.applyPatch(kind, live, body, { ...request, resource: scaled });
-        return schema.decode(patched);
+        return decodePatched({ schema }, patched, query, request.warn, shownPatch(kind, body, patched, live));
       });
     },
   };
