@@ -70,7 +70,7 @@ export class Verbatim {
   }
 }
 
-/** A value as a message shows it: strings quoted, other scalars plain, everything else as JSON. */
+/** A value as a message shows it: strings quoted, other scalars plain, lists of strings as Go writes them, the rest as JSON. */
 export function showValue(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -81,6 +81,8 @@ export function showValue(value: unknown): string {
       return String(value);
     default:
       if (value instanceof Verbatim) return value.text;
+      if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+        return `[]string{${value.map(goQuote).join(", ")}}`;
       return value === null || value === undefined ? '"null"' : JSON.stringify(value, bigintAsText);
   }
 }

@@ -7,8 +7,10 @@ const ENV_VAR_NAME = "[-._a-zA-Z][-._a-zA-Z0-9]*";
 const C_IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*";
 const HEADER_NAME = "[-A-Za-z0-9]+";
 const PERCENT = "[0-9]+%";
-const WILDCARD_SUBDOMAIN = "\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const SUBDOMAIN = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const WILDCARD_SUBDOMAIN = `\\*\\.${SUBDOMAIN}`;
 
+const SEARCH_DOMAIN_PATTERN = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/;
 const CONFIG_MAP_KEY_PATTERN = new RegExp(`^${CONFIG_MAP_KEY}$`);
 const ENV_VAR_NAME_PATTERN = new RegExp(`^${ENV_VAR_NAME}$`);
 const C_IDENTIFIER_PATTERN = new RegExp(`^${C_IDENTIFIER}$`);
@@ -25,6 +27,17 @@ export const checkWildcardSubdomain: NameCheck = (value) =>
     "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
     WILDCARD_SUBDOMAIN,
     ["*.example.com"],
+  );
+
+/** Domains to search: subdomains that may begin with, and contain, underscores. The message shows the stricter pattern. */
+export const checkSearchDomain: NameCheck = (value) =>
+  checkPattern(
+    value,
+    253,
+    SEARCH_DOMAIN_PATTERN,
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+    SUBDOMAIN,
+    ["example.com"],
   );
 
 /** Keys of ConfigMap and Secret data. */

@@ -72,7 +72,7 @@ function setDefaults(range: LimitRange, pod: Pod, annotation: string): void {
       notes.push(`${missing.sort().join(", ")} ${which.slice(0, -1)} for ${word} ${container.name}`);
     }
   };
-  for (const container of pod.spec.containers) fill(container, "container");
+  for (const container of pod.spec.containers ?? []) fill(container, "container");
   for (const container of pod.spec.initContainers ?? []) fill(container, "init container");
   if (notes.length === 0) return;
   const note = `LimitRanger plugin set: ${notes.join("; ")}`;

@@ -122,7 +122,7 @@ function mountToken(spec: PodSpec, mountPath: string, randomSuffix: () => string
     if (!taken.has(candidate)) name = candidate;
   }
   let needed = false;
-  for (const container of [...(spec.initContainers ?? []), ...spec.containers]) {
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     if (container.volumeMounts?.some((mount) => mount.mountPath === mountPath)) continue;
     container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }];
     needed = true;

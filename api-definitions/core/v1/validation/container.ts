@@ -7,6 +7,7 @@ import {
   notFoundField,
   requiredField,
   unsupportedField,
+  Verbatim,
 } from "../../../../runtime/lib/field-errors.ts";
 import { checkPortName, checkPortNumber } from "../../../../runtime/lib/formats.ts";
 import type { Container, ContainerPort } from "../container.ts";
@@ -183,9 +184,11 @@ function validateResizePolicy(
 ): void {
   const seen = new Set<string>();
   for (const [index, { resourceName, restartPolicy }] of (resizePolicy ?? []).entries()) {
-    if (seen.has(resourceName)) errors.push(duplicateField(`${path}[${index}]`, resourceName));
+    if (seen.has(resourceName)) errors.push(duplicateField(`${path}[${index}]`, new Verbatim(resourceName)));
     seen.add(resourceName);
-    oneOf(resourceName, RESIZABLE, path, errors);
+    if (!resourceName) errors.push(requiredField(path));
+    else if (!RESIZABLE.includes(resourceName))
+      errors.push(unsupportedField(path, new Verbatim(resourceName), RESIZABLE));
     oneOf(restartPolicy, RESIZE_POLICIES, path, errors);
     if (podRestartPolicy === "Never" && restartPolicy !== "NotRequired") {
       errors.push(invalidField(path, restartPolicy, "must be 'NotRequired' when `restartPolicy` is 'Never'"));

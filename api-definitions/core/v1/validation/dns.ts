@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields, requiredField } from "../../../../runtime/lib/field-errors.ts";
-import { checkSubdomain } from "../../../../runtime/lib/names.ts";
+import { checkSearchDomain } from "../../../../runtime/lib/formats.ts";
 import type { PodSpec } from "../pod-spec.ts";
 
 const MAX_SERVERS = 3;
@@ -42,8 +42,9 @@ export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, path: string, err
     errors.push(invalidField(`${path}.searches`, searches, detail));
   }
   for (const [index, search] of searches.entries()) {
+    if (search === ".") continue;
     const domain = search.endsWith(".") ? search.slice(0, -1) : search;
-    errors.push(...invalidFields(`${path}.searches[${index}]`, domain, checkSubdomain(domain)));
+    errors.push(...invalidFields(`${path}.searches[${index}]`, domain, checkSearchDomain(domain)));
   }
   for (const [index, option] of (dnsConfig?.options ?? []).entries()) {
     if (!option.name) errors.push(requiredField(`${path}.options[${index}]`, "must not be empty"));

@@ -6,6 +6,7 @@ import {
   invalidFields,
   notFoundField,
   requiredField,
+  Verbatim,
 } from "../../../../runtime/lib/field-errors.ts";
 import { checkQualifiedName } from "../../../../runtime/lib/names.ts";
 import { compareQuantities, parseQuantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
@@ -74,10 +75,10 @@ export function isStandardResource(name: string): boolean {
 /** A resource name anywhere: qualified, and known when it has no domain. */
 export function validateResourceName(name: string, field: string, errors: FieldError[]): boolean {
   const problems = checkQualifiedName(name);
-  errors.push(...invalidFields(field, name, problems));
+  errors.push(...invalidFields(field, new Verbatim(name), problems));
   if (problems.length > 0) return false;
   if (name.includes("/") || isStandardResource(name)) return true;
-  errors.push(invalidField(field, name, "must be a standard resource type or fully qualified"));
+  errors.push(invalidField(field, new Verbatim(name), "must be a standard resource type or fully qualified"));
   return false;
 }
 
@@ -113,9 +114,9 @@ function validateContainerResource(name: string, amount: string, field: string, 
   validateResourceName(name, field, errors);
   if (!name.includes("/")) {
     if (!CONTAINER_RESOURCES.has(name) && !isHugePages(name))
-      errors.push(invalidField(field, name, "must be a standard resource for containers"));
+      errors.push(invalidField(field, new Verbatim(name), "must be a standard resource for containers"));
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
-    errors.push(invalidField(field, name, "doesn't follow extended resource name standard"));
+    errors.push(invalidField(field, new Verbatim(name), "doesn't follow extended resource name standard"));
   }
   validateResourceAmount(name, amount, field, errors);
   if (isHugePages(name)) validateHugePages(name, amount, field, errors);

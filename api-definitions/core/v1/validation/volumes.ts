@@ -1,5 +1,11 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { duplicateField, forbiddenField, invalidField, requiredField } from "../../../../runtime/lib/field-errors.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from "../../../../runtime/lib/field-errors.ts";
 import { goQuote } from "../../../../runtime/lib/go-quote.ts";
 import { checkSubdomain } from "../../../../runtime/lib/names.ts";
 import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
@@ -13,6 +19,17 @@ import {
   validateSecretVolume,
 } from "./projected-volumes.ts";
 import { storageVolumeChecks } from "./storage-volumes.ts";
+
+const HOST_PATH_TYPES = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
 
 type SourceCheck<Name extends keyof VolumeSource> = (
   source: NonNullable<VolumeSource[Name]>,
@@ -28,7 +45,11 @@ const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
     }
   },
   hostPath: (source, path, errors) => {
-    if (need(source.path, `${path}.path`, errors)) validateNoBacksteps(source.path, `${path}.path`, errors);
+    if (!need(source.path, `${path}.path`, errors)) return;
+    validateNoBacksteps(source.path, `${path}.path`, errors);
+    if (source.type !== undefined && !HOST_PATH_TYPES.includes(source.type)) {
+      errors.push(unsupportedField(`${path}.type`, source.type, HOST_PATH_TYPES));
+    }
   },
   secret: validateSecretVolume,
   persistentVolumeClaim: (source, path, errors) => {
