@@ -1,11 +1,8 @@
-import { parseJson } from "../encoding/json/parse-json.ts";
 import { ProtobufError, WIRE_BYTES, WIRE_VARINT, WireReader } from "../encoding/protobuf/wire-reader.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { formatDuration } from "../lib/go-duration.ts";
 import { setOwn } from "../lib/json-object.ts";
-import { canonicalQuantity } from "../lib/quantity.ts";
-import { formatMicroTime, formatTime, isZeroTime, type Moment } from "../lib/rfc3339.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
+import { readMessage, SCALAR_READERS, type ValueReader } from "./decode-protobuf-scalar.ts";
 import {
   type FieldShape,
   type ListShape,
@@ -18,8 +15,6 @@ import {
 import type { PlainObject } from "./type-schema.ts";
 import { type PlainScalar, wireTypeOf } from "./wire-type.ts";
 
-/** Reads a value after its tag. */
-type ValueReader = (reader: WireReader) => unknown;
 /** Reads a field into its slot. */
 type FieldReader = (reader: WireReader, slots: unknown[], base: number, wireType: number) => void;
 
@@ -178,7 +173,9 @@ export class ProtobufDecoderCompiler {
       case "map":
         throw new TypeError("a map has no wire form outside a field");
       case "scalar":
-        return type.scalar.startsWith("schemaOr") ? this.#schemaOrOther(type) : SCALARS[type.scalar as PlainScalar];
+        return type.scalar.startsWith("schemaOr")
+          ? this.#schemaOrOther(type)
+          : SCALAR_READERS[type.scalar as PlainScalar];
     }
   }
 
@@ -227,98 +224,4 @@ function sortedMap(map: PlainObject): PlainObject {
 
 function expectWireType(actual: number, expected: number, owner: string, field: string): void {
   if (actual !== expected) throw new ProtobufError(`proto: wrong wireType = ${actual} for field ${owner}.${field}`);
-}
-
-/** Reads a nested message field by field; fields that `take` declines are passed over. */
-function readMessage(reader: WireReader, take: (field: number, wireType: number) => boolean): void {
-  const outer = reader.enter();
-  while (!reader.atEnd) {
-    const tag = reader.uint32();
-    if (!take(tag >>> 3, tag & 7)) reader.skip(tag & 7, tag >>> 3);
-  }
-  reader.leave(outer);
-}
-
-function readMoment(reader: WireReader): Moment | undefined {
-  let seconds = 0;
-  let nanos = 0;
-  let empty = true;
-  readMessage(reader, (field, wireType) => {
-    if (wireType !== WIRE_VARINT || field > 2) return false;
-    empty = false;
-    if (field === 1) seconds = Number(reader.int64());
-    else nanos = reader.int32();
-    return true;
-  });
-  if (empty) return undefined;
-  if (Math.abs(seconds) > MAX_SECONDS) throw new ProtobufError("proto: time out of range");
-  return { seconds, nanos };
-}
-
-/** Years 0 to 9999 and a little more: what JavaScript can print in four digits is checked by formatTime's caller. */
-const MAX_SECONDS = 253_402_300_799;
-
-function readTime(reader: WireReader, format: (moment: Moment) => string): string | null {
-  const moment = readMoment(reader);
-  return moment === undefined || isZeroTime(moment) ? null : format(moment);
-}
-
-/** The field with number 1 of a message that has no other of interest. */
-function readSingle<T>(reader: WireReader, wireType: number, read: () => T): T | undefined {
-  let value: T | undefined;
-  readMessage(reader, (field, actual) => {
-    if (field !== 1 || actual !== wireType) return false;
-    value = read();
-    return true;
-  });
-  return value;
-}
-
-/** JSON kept as text inside the message. */
-function readRawJson(reader: WireReader): unknown {
-  const raw = readSingle(reader, WIRE_BYTES, () => reader.bytes());
-  if (raw === undefined || raw.length === 0) return null;
-  try {
-    return parseJson(raw).value;
-  } catch (cause) {
-    throw new ProtobufError(`proto: raw object is not JSON: ${(cause as Error).message}`);
-  }
-}
-
-const SCALARS: Readonly<Record<PlainScalar, ValueReader>> = {
-  string: (reader) => reader.string(),
-  boolean: (reader) => reader.bool(),
-  int32: (reader) => reader.int32(),
-  int64: (reader) => reader.int64(),
-  double: (reader) => reader.double(),
-  bytes: (reader) => reader.bytes().toString("base64"),
-  time: (reader) => readTime(reader, formatTime),
-  microTime: (reader) => readTime(reader, formatMicroTime),
-  duration: (reader) => formatDuration(BigInt(readSingle(reader, WIRE_VARINT, () => reader.int64()) ?? 0)),
-  quantity: (reader) => readQuantity(readSingle(reader, WIRE_BYTES, () => reader.string()) ?? ""),
-  intOrString: (reader) => {
-    let isText = false;
-    let number = 0;
-    let text = "";
-    readMessage(reader, (field, wireType) => {
-      if (field === 1 && wireType === WIRE_VARINT) isText = reader.int64() === 1;
-      else if (field === 2 && wireType === WIRE_VARINT) number = reader.int32();
-      else if (field === 3 && wireType === WIRE_BYTES) text = reader.string();
-      else return false;
-      return true;
-    });
-    return isText ? text : number;
-  },
-  rawObject: readRawJson,
-  json: readRawJson,
-  fieldsV1: readRawJson,
-};
-
-function readQuantity(text: string): string {
-  if (text === "") return "0";
-  try {
-    return canonicalQuantity(text);
-  } catch (cause) {
-    throw new ProtobufError((cause as Error).message);
-  }
 }

@@ -1,0 +1,106 @@
+import { parseJson } from "../encoding/json/parse-json.ts";
+import { ProtobufError, WIRE_BYTES, WIRE_VARINT, type WireReader } from "../encoding/protobuf/wire-reader.ts";
+import { formatDuration } from "../lib/go-duration.ts";
+import { canonicalQuantity } from "../lib/quantity.ts";
+import { formatMicroTime, formatTime, isZeroTime, type Moment } from "../lib/rfc3339.ts";
+import type { PlainScalar } from "./wire-type.ts";
+
+/** Reads a value after its tag. */
+export type ValueReader = (reader: WireReader) => unknown;
+
+/** Reads a nested message field by field; fields that `take` declines are passed over. */
+export function readMessage(reader: WireReader, take: (field: number, wireType: number) => boolean): void {
+  const outer = reader.enter();
+  while (!reader.atEnd) {
+    const tag = reader.uint32();
+    if (!take(tag >>> 3, tag & 7)) reader.skip(tag & 7, tag >>> 3);
+  }
+  reader.leave(outer);
+}
+
+function readMoment(reader: WireReader): Moment | undefined {
+  let seconds = 0;
+  let nanos = 0;
+  let empty = true;
+  readMessage(reader, (field, wireType) => {
+    if (wireType !== WIRE_VARINT || field > 2) return false;
+    empty = false;
+    if (field === 1) seconds = Number(reader.int64());
+    else nanos = reader.int32();
+    return true;
+  });
+  if (empty) return undefined;
+  const isPrintable = seconds >= MIN_SECONDS && seconds <= MAX_SECONDS && nanos >= 0 && nanos < 1e9;
+  if (!isPrintable) throw new ProtobufError("proto: time out of range");
+  return { seconds, nanos };
+}
+
+/** From year 0 to year 9999: what four digits can show. */
+const MIN_SECONDS = -62_167_219_200;
+const MAX_SECONDS = 253_402_300_799;
+
+function readTime(reader: WireReader, format: (moment: Moment) => string): string | null {
+  const moment = readMoment(reader);
+  return moment === undefined || isZeroTime(moment) ? null : format(moment);
+}
+
+/** The field with number 1 of a message that has no other of interest. */
+function readSingle<T>(reader: WireReader, wireType: number, read: () => T): T | undefined {
+  let value: T | undefined;
+  readMessage(reader, (field, actual) => {
+    if (field !== 1 || actual !== wireType) return false;
+    value = read();
+    return true;
+  });
+  return value;
+}
+
+/** JSON kept as text inside the message. */
+function readRawJson(reader: WireReader): unknown {
+  const raw = readSingle(reader, WIRE_BYTES, () => reader.bytes());
+  if (raw === undefined || raw.length === 0) return null;
+  try {
+    return parseJson(raw).value;
+  } catch (cause) {
+    throw new ProtobufError(`proto: raw object is not JSON: ${(cause as Error).message}`);
+  }
+}
+
+/** Readers of scalars with a wire form of their own, after their tag. */
+export const SCALAR_READERS: Readonly<Record<PlainScalar, ValueReader>> = {
+  string: (reader) => reader.string(),
+  boolean: (reader) => reader.bool(),
+  int32: (reader) => reader.int32(),
+  int64: (reader) => reader.int64(),
+  double: (reader) => reader.double(),
+  bytes: (reader) => reader.bytes().toString("base64"),
+  time: (reader) => readTime(reader, formatTime),
+  microTime: (reader) => readTime(reader, formatMicroTime),
+  duration: (reader) => formatDuration(BigInt(readSingle(reader, WIRE_VARINT, () => reader.int64()) ?? 0)),
+  quantity: (reader) => readQuantity(readSingle(reader, WIRE_BYTES, () => reader.string()) ?? ""),
+  intOrString: (reader) => {
+    let isText = false;
+    let number = 0;
+    let text = "";
+    readMessage(reader, (field, wireType) => {
+      if (field === 1 && wireType === WIRE_VARINT) isText = reader.int64() === 1;
+      else if (field === 2 && wireType === WIRE_VARINT) number = reader.int32();
+      else if (field === 3 && wireType === WIRE_BYTES) text = reader.string();
+      else return false;
+      return true;
+    });
+    return isText ? text : number;
+  },
+  rawObject: readRawJson,
+  json: readRawJson,
+  fieldsV1: readRawJson,
+};
+
+function readQuantity(text: string): string {
+  if (text === "") return "0";
+  try {
+    return canonicalQuantity(text);
+  } catch (cause) {
+    throw new ProtobufError((cause as Error).message);
+  }
+}
