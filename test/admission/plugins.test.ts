@@ -11,6 +11,7 @@ import { createCertificateSubjectRestriction } from "../../runtime/admission/plu
 import { createNamespaceLifecycle } from "../../runtime/admission/plugins/namespace-lifecycle.ts";
 import { createNodeRestriction } from "../../runtime/admission/plugins/node-restriction.ts";
 import { createPersistentVolumeClaimResize } from "../../runtime/admission/plugins/persistent-volume-claim-resize.ts";
+import { createPriority } from "../../runtime/admission/plugins/priority.ts";
 import { createResourceQuota } from "../../runtime/admission/plugins/resource-quota.ts";
 import { createServiceAccount } from "../../runtime/admission/plugins/service-account.ts";
 import type { Pod } from "../../runtime/admission/pod-shape.ts";
@@ -463,5 +464,19 @@ describe("NodeRestriction", () => {
 
   it("does not concern other users", async () => {
     await admit("/nodes", { metadata: { name: "n2" } }, { user: { name: "bob", groups: [] } });
+  });
+});
+
+describe("Priority", () => {
+  it("keeps the classes of the system", async () => {
+    const plugin = createPriority(environmentOver(objects));
+    const remove = (name: string) =>
+      plugin.mutate?.(
+        admissionRequest("scheduling.k8s.io/priorityclasses", undefined, { operation: "DELETE", name, namespace: "" }),
+      );
+    await expect(remove("system-cluster-critical")).rejects.toThrow(
+      'priorityclasses.scheduling.k8s.io "system-cluster-critical" is forbidden: this is a system priority class and cannot be deleted',
+    );
+    await remove("mine");
   });
 });

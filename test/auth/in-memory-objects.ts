@@ -10,6 +10,10 @@ import {
 } from "../../runtime/contract/object-access.ts";
 import { alreadyExists, conflict, MODIFIED_MEANWHILE, notFound } from "../../runtime/contract/status.ts";
 
+function definedOnly<T extends object>(parts: T): Partial<T> {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
 /** Objects in a map: a reader, writer and feed for tests, with uids, revisions and finalizers that behave. */
 export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
   readonly #objects = new Map<string, Map<string, ApiObject>>();
@@ -48,7 +52,12 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
     if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion)
       throw conflict(resource, name, MODIFIED_MEANWHILE);
     this.log.push(`update ${formatGroupResource(resource)}${subresource && `/${subresource}`} ${namespace}/${name}`);
-    const stored = this.#put(resource, object);
+    const kept = { uid: live.metadata.uid, labels: live.metadata.labels, annotations: live.metadata.annotations };
+    const changed =
+      subresource === "status"
+        ? { ...live, status: object.status, metadata: { ...object.metadata, ...definedOnly(kept) } }
+        : object;
+    const stored = this.#put(resource, changed);
     const spec = stored.spec as { finalizers?: string[] } | undefined;
     const finalizers = [...(stored.metadata.finalizers ?? []), ...(spec?.finalizers ?? [])];
     if (stored.metadata.deletionTimestamp !== undefined && finalizers.length === 0) this.#remove(resource, stored);

@@ -60,7 +60,7 @@ describe("a service account token", () => {
     const { token, expirationTimestamp } = answer.status;
     expect(expirationTimestamp).toBe("2026-01-01T01:00:00Z");
     expect(answer.metadata).toEqual({ name: "robot", namespace: "web", creationTimestamp: "2026-01-01T00:00:00Z" });
-    expect(answer.spec).toEqual({ audiences: [issuerName], expirationSeconds: 3600, boundObjectRef: null });
+    expect(answer.spec).toEqual({ audiences: [issuerName], expirationSeconds: 3600 });
     expect(decodeProtectedHeader(token)).toEqual({ alg: "RS256", kid: verificationKey(rsa).id });
     expect(decodeJwt(token)).toEqual({
       aud: [issuerName],

@@ -3,13 +3,16 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
-import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
+import { isFor, WRITES } from "../requests.ts";
 
 interface PriorityClass extends ApiObject {
   value?: number;
   globalDefault?: boolean;
   preemptionPolicy?: string;
 }
+
+/** Without these a cluster cannot keep its own parts running. */
+const SYSTEM_CLASSES = new Set(["system-node-critical", "system-cluster-critical"]);
 
 /** Turns the name of a pod's priority class into its number; keeps default classes to one. */
 export function createPriority({ naming, reader }: PluginEnvironment): AdmissionPlugin {
@@ -54,8 +57,11 @@ export function createPriority({ naming, reader }: PluginEnvironment): Admission
 
   return {
     name: "Priority",
-    operations: CREATE_AND_UPDATE,
+    operations: WRITES,
     async mutate(request) {
+      const isClass = isFor(request, classes.group, classes.resource);
+      if (isClass && request.operation === "DELETE" && SYSTEM_CLASSES.has(request.name))
+        throw refuseAdmission(request, "this is a system priority class and cannot be deleted");
       if (!isFor(request, "", "pods") || request.object === undefined) return;
       const pod = request.object as Pod;
       if (request.operation === "CREATE") return resolve(request, pod);
@@ -64,7 +70,7 @@ export function createPriority({ naming, reader }: PluginEnvironment): Admission
       if (old?.preemptionPolicy !== undefined) pod.spec.preemptionPolicy ??= old.preemptionPolicy;
     },
     async validate(request) {
-      if (!isFor(request, classes.group, classes.resource)) return;
+      if (!isFor(request, classes.group, classes.resource) || request.operation === "DELETE") return;
       const { globalDefault, metadata } = (request.object ?? { metadata: {} }) as PriorityClass;
       if (!globalDefault) return;
       const other = await defaultClass();

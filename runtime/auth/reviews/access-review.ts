@@ -76,7 +76,8 @@ export function createSelfSubjectAccessReview(parts: AccessReviewParts): Virtual
 /** Asks about anybody in one namespace, so that its owners may be given the right to ask. */
 export function createLocalSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, namespace, admit }) => {
-    const review = object as Review;
+    const own = object.metadata.namespace || namespace;
+    const review: Review = { ...object, metadata: { ...object.metadata, ...(own !== "" && { namespace: own }) } };
     const { resourceAttributes, nonResourceAttributes } = review.spec ?? {};
     const problems = [
       ...checkSpec(review.spec ?? {}),

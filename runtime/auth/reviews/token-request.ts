@@ -16,7 +16,7 @@ const EXTENDED_SECONDS = 365 * 24 * 3600;
 interface TokenRequestSpec {
   readonly audiences?: readonly string[];
   readonly expirationSeconds?: number;
-  readonly boundObjectRef?: { kind?: string; apiVersion?: string; name?: string; uid?: string };
+  readonly boundObjectRef?: { kind?: string; apiVersion?: string; name?: string; uid?: string } | null;
 }
 
 export interface TokenRequestParts {
@@ -86,7 +86,7 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
     return {
       ...object,
       metadata,
-      spec: { ...spec, audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
+      spec: { ...spec, audiences, expirationSeconds: seconds },
       status: { token, expirationTimestamp: timestamp(new Date(now.getTime() + seconds * 1000)) },
     };
   };
@@ -99,7 +99,7 @@ async function resolveBinding(
   namespace: string,
   accountName: string,
 ): Promise<Pick<BoundClaims, "pod" | "node" | "secret">> {
-  if (ref === undefined) return {};
+  if (ref === undefined || ref === null) return {};
   const { kind = "", apiVersion = "", name = "" } = ref;
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];
   if (group !== "" || !["Pod", "Node", "Secret"].includes(kind))

@@ -52,7 +52,6 @@ export function defaultServiceCidr(naming: Naming, cidrs: readonly string[], now
     type: "Ready",
     status: "True",
     lastTransitionTime: now.toISOString().replace(/\.\d+/, ""),
-    reason: "",
     message: "Kubernetes default Service CIDR is ready",
   };
   return {
