@@ -13,6 +13,11 @@ export function invalidField(field: string, value: unknown, detail: string): Fie
   return { field, reason: "FieldValueInvalid", message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
 }
 
+/** For values that say nothing to a reader, or too much. */
+export function invalidFieldWithoutValue(field: string, detail: string): FieldError {
+  return { field, reason: "FieldValueInvalid", message: withDetail("Invalid value", detail) };
+}
+
 export function forbiddenField(field: string, detail: string): FieldError {
   return { field, reason: "FieldValueForbidden", message: withDetail("Forbidden", detail) };
 }

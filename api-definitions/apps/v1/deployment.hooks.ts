@@ -1,7 +1,12 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { containerCells, requirementsText } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
-import type { Deployment } from "./deployment.ts";
+import type { Deployment, DeploymentSpec } from "./deployment.ts";
+import { validateDeploymentSpec, validateDeploymentStatus } from "./deployment-validation.ts";
+import { validateSelectorUnchanged, warnOfPodNames } from "./workload-validation.ts";
+
+const NO_SPEC = {} as DeploymentSpec;
 
 export const hooks = hooksFor<Deployment>({
   defaults: ({ spec }) => {
@@ -11,6 +16,17 @@ export const hooks = hooksFor<Deployment>({
     rolling.maxUnavailable ??= "25%";
     rolling.maxSurge ??= "25%";
   },
+  validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDeploymentSpec(spec, "spec", errors)),
+  validateUpdate: ({ spec = NO_SPEC }, old) =>
+    collectErrors((errors) => {
+      validateDeploymentSpec(spec, "spec", errors);
+      validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
+    }),
+  validateSubresource: {
+    status: ({ status = {} }, old) =>
+      collectErrors((errors) => validateDeploymentStatus(status, old.status ?? {}, "status", errors)),
+  },
+  warnings: ({ metadata }, old) => (old === undefined ? warnOfPodNames(metadata?.name) : []),
   cells: ({ spec, status }) => ({
     Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     "Up-to-date": status?.updatedReplicas ?? 0,

@@ -1,12 +1,39 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
-import type { ReplicaSet } from "./replica-set.ts";
+import { validateReplicatedTemplate } from "./deployment-validation.ts";
+import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from "./replica-set.ts";
+import { validateAtMost, validateCounts, validateSelectorUnchanged, warnOfPodNames } from "./workload-validation.ts";
+
+const NO_SPEC = {} as ReplicaSetSpec;
+const NO_STATUS = {} as ReplicaSetStatus;
 
 export const hooks = hooksFor<ReplicaSet>({
   defaults: ({ spec }) => defaultPodSpec(spec?.template?.spec),
+  validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateReplicatedTemplate(spec, "spec", errors)),
+  validateUpdate: ({ spec = NO_SPEC }, old) =>
+    collectErrors((errors) => {
+      validateReplicatedTemplate(spec, "spec", errors);
+      validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
+    }),
+  validateSubresource: {
+    status: ({ status = NO_STATUS }) => collectErrors((errors) => validateReplicaSetStatus(status, "status", errors)),
+  },
+  warnings: ({ metadata }, old) => (old === undefined ? warnOfPodNames(metadata?.name) : []),
   cells: ({ spec }) => ({
     ...containerCells(spec?.template?.spec?.containers),
     Selector: selectorText(spec?.selector),
   }),
 });
+
+function validateReplicaSetStatus(status: ReplicaSetStatus, path: string, errors: FieldError[]): void {
+  const parts = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"] as const;
+  validateCounts(status, ["replicas", ...parts, "observedGeneration", "terminatingReplicas"], path, errors);
+  for (const name of parts) {
+    validateAtMost(status[name], status.replicas, `${path}.${name}`, "status.replicas", errors);
+  }
+  const { availableReplicas, readyReplicas } = status;
+  validateAtMost(availableReplicas, readyReplicas, `${path}.availableReplicas`, "readyReplicas", errors);
+}

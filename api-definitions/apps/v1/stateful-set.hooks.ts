@@ -1,10 +1,35 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { checkDnsLabel, maskTrailingDash } from "../../../runtime/lib/names.ts";
 import { containerCells } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
-import type { StatefulSet } from "./stateful-set.ts";
+import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from "./stateful-set.ts";
+import {
+  validateStatefulSetChange,
+  validateStatefulSetSpec,
+  validateStatefulSetStatus,
+} from "./stateful-set-validation.ts";
+
+const NO_SPEC = {} as StatefulSetSpec;
+const NO_STATUS = {} as StatefulSetStatus;
 
 export const hooks = hooksFor<StatefulSet>({
   defaults: defaultStatefulSet,
+  validateName: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
+  validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateStatefulSetSpec(spec, true, "spec", errors)),
+  validateUpdate: ({ spec = NO_SPEC }, old) =>
+    collectErrors((errors) => {
+      validateStatefulSetSpec(spec, false, "spec", errors);
+      validateStatefulSetChange(spec, old.spec ?? NO_SPEC, "spec", errors);
+    }),
+  validateSubresource: {
+    status: ({ status = NO_STATUS }, old) =>
+      collectErrors((errors) => validateStatefulSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
+  },
+  warnings: ({ spec }) =>
+    (spec?.revisionHistoryLimit ?? 0) < 0
+      ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"]
+      : [],
   cells: ({ spec, status }) => ({
     Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     ...containerCells(spec?.template?.spec?.containers),

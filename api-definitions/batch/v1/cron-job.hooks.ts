@@ -1,11 +1,38 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { since } from "../../../runtime/lib/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
+import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
-import type { CronJob } from "./cron-job.ts";
+import type { CronJob, CronJobSpec } from "./cron-job.ts";
+import { validateCronJobName, validateCronJobSpec } from "./cron-job-validation.ts";
+import { warnOfJobSpec } from "./job.hooks.ts";
+import type { JobSpec } from "./job.ts";
+
+const NO_SPEC = {} as CronJobSpec;
+const ZONE_IN_SCHEDULE =
+  "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
 
 export const hooks = hooksFor<CronJob>({
   defaults: ({ spec }) => defaultPodSpec(spec?.jobTemplate?.spec?.template?.spec),
+  validate: ({ metadata, spec = NO_SPEC }) =>
+    collectErrors((errors) => {
+      validateCronJobSpec(spec, undefined, "spec", errors);
+      validateCronJobName(metadata?.name ?? "", errors);
+    }),
+  validateUpdate: ({ spec = NO_SPEC }, old) =>
+    collectErrors((errors) => validateCronJobSpec(spec, old.spec ?? NO_SPEC, "spec", errors)),
+  validateSubresource: { status: () => [] },
+  warnings: ({ metadata, spec }, old) => {
+    const jobSpec = spec?.jobTemplate?.spec ?? ({} as JobSpec);
+    const isNew = old === undefined;
+    const changed = isNew || metadata?.generation !== old.metadata?.generation;
+    return [
+      ...(isNew ? warnOfPodNames(metadata?.name) : []),
+      ...(changed ? warnOfJobSpec(jobSpec, "spec.jobTemplate.spec") : []),
+      ...(!isNew && spec?.schedule?.includes("TZ") ? [ZONE_IN_SCHEDULE] : []),
+    ];
+  },
   cells: ({ spec, status }, { now }) => {
     const job = spec?.jobTemplate?.spec;
     return {

@@ -1,11 +1,39 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { humanDuration } from "../../../runtime/lib/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
+import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
-import type { Job } from "./job.ts";
+import type { Job, JobSpec } from "./job.ts";
+import { generateSelector } from "./job-selector.ts";
+import { validateJobStatus } from "./job-status-validation.ts";
+import { validateJob, validateJobChange } from "./job-validation.ts";
+
+const NO_SPEC = {} as JobSpec;
 
 export const hooks = hooksFor<Job>({
   defaults: defaultJob,
+  prepareForCreate: generateSelector,
+  validate: (job) => collectErrors((errors) => validateJob(job, true, errors)),
+  // Kubernetes checks a changed job as a whole first, then the change with its spec again: clients see causes twice.
+  validateUpdate: (job, old) =>
+    collectErrors((errors) => {
+      const labels = old.spec?.template?.metadata?.labels ?? {};
+      const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
+      validateJob(job, hadPrefixed, errors);
+      const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
+      validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", errors);
+    }),
+  validateSubresource: {
+    status: (job, old, { featureEnabled }) =>
+      collectErrors((errors) => validateJobStatus(job, old, featureEnabled("JobManagedBy"), "status", errors)),
+  },
+  warnings: ({ metadata, spec = NO_SPEC }, old) => [
+    ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
+    ...(old === undefined || metadata?.generation !== old.metadata?.generation ? warnOfJobSpec(spec, "spec") : []),
+  ],
+  dependents: "orphan",
+  selectable: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },
   cells: (job, { now }) => ({
     Status: statusText(job),
     Completions: completionsText(job),
@@ -35,6 +63,14 @@ function durationText({ status }: Job, now: () => Date): string {
   if (!status?.startTime) return "";
   const end = status.completionTime ? Date.parse(status.completionTime) : now().getTime();
   return humanDuration(end - Date.parse(status.startTime));
+}
+
+/** Many indexes at once are more than the list of finished ones can tell apart. */
+export function warnOfJobSpec({ completionMode, completions = 0, parallelism = 0 }: JobSpec, path: string): string[] {
+  if (completionMode !== "Indexed" || completions <= 100_000 || parallelism <= 10_000) return [];
+  return [
+    `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
+  ];
 }
 
 const MAX_INT32 = 2_147_483_647;

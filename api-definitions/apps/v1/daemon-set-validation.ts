@@ -1,0 +1,86 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
+import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
+import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import type { DaemonSetSpec, DaemonSetStatus, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "./daemon-set.ts";
+import { goStrategy } from "./deployment-validation.ts";
+import { amountOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.ts";
+import {
+  isEmptySelector,
+  validateCounts,
+  validateRunsForever,
+  validateSelectorMatchesTemplate,
+} from "./workload-validation.ts";
+
+export function validateDaemonSetSpec(spec: DaemonSetSpec, path: string, errors: FieldError[]): void {
+  const { selector, template } = spec;
+  validateLabelSelector(selector, `${path}.selector`, errors);
+  validateSelectorMatchesTemplate(selector, template, `${path}.template`, errors);
+  if (selector && isEmptySelector(selector)) {
+    const detail = "empty selector is invalid for daemonset";
+    errors.push(invalidField(`${path}.selector`, shown(goLabelSelector(selector)), detail));
+  }
+  validatePodTemplateSpec(template, `${path}.template`, errors);
+  validateRunsForever(template, "DaemonSet", `${path}.template`, errors);
+  validateUpdateStrategy(spec.updateStrategy ?? {}, `${path}.updateStrategy`, errors);
+}
+
+export function validateDaemonSetStatus(
+  status: DaemonSetStatus,
+  old: DaemonSetStatus,
+  path: string,
+  errors: FieldError[],
+): void {
+  validateCounts(
+    status,
+    [
+      "currentNumberScheduled",
+      "numberMisscheduled",
+      "desiredNumberScheduled",
+      "numberReady",
+      "observedGeneration",
+      "updatedNumberScheduled",
+      "numberAvailable",
+      "numberUnavailable",
+      "collisionCount",
+    ],
+    path,
+    errors,
+  );
+  validateNotDecremented(status.collisionCount, old.collisionCount, `${path}.collisionCount`, errors);
+}
+
+function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: string, errors: FieldError[]): void {
+  const { type, rollingUpdate } = strategy;
+  switch (type) {
+    case "OnDelete":
+      return;
+    case "RollingUpdate":
+      if (rollingUpdate === undefined) errors.push(requiredField(`${path}.rollingUpdate`));
+      else validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`, errors);
+      return;
+    default: {
+      const value = shown(goStrategy("DaemonSet", type, rollingUpdate));
+      errors.push(unsupportedField(path, value, ["RollingUpdate", "OnDelete"]));
+    }
+  }
+}
+
+/** Pods of a node are either missing for a while or doubled for a while. */
+function validateRollingUpdate(rolling: RollingUpdateDaemonSet, path: string, errors: FieldError[]): void {
+  const { maxUnavailable = 0, maxSurge = 0 } = rolling;
+  validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`, errors);
+  validateIntOrPercent(maxSurge, `${path}.maxSurge`, errors);
+  validateAtMost100Percent(maxUnavailable, `${path}.maxUnavailable`, errors);
+  validateAtMost100Percent(maxSurge, `${path}.maxSurge`, errors);
+  const hasUnavailable = amountOf(maxUnavailable) !== 0;
+  const hasSurge = amountOf(maxSurge) !== 0;
+  if (hasUnavailable && hasSurge) {
+    const detail = "may not be set when maxUnavailable is non-zero";
+    errors.push(invalidField(`${path}.maxSurge`, shown(goIntOrString(maxSurge)), detail));
+  } else if (!hasUnavailable && !hasSurge) {
+    errors.push(requiredField(`${path}.maxUnavailable`, "cannot be 0 when maxSurge is 0"));
+  }
+}

@@ -1,0 +1,112 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goIntOrString, goLabelSelector, goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
+import type { DeploymentSpec, DeploymentStatus, DeploymentStrategy, RollingUpdateDeployment } from "./deployment.ts";
+import { amountOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.ts";
+import type { ReplicaSetSpec } from "./replica-set.ts";
+import {
+  isEmptySelector,
+  selectorPredicate,
+  validateAtMost,
+  validateCounts,
+  validateRunsForever,
+  validateSelectorMatchesTemplate,
+  validateWorkloadSelector,
+} from "./workload-validation.ts";
+
+const STRATEGIES = ["Recreate", "RollingUpdate"];
+
+export function validateDeploymentSpec(spec: DeploymentSpec, path: string, errors: FieldError[]): void {
+  validateReplicatedTemplate(spec, path, errors);
+  validateStrategy(spec.strategy ?? {}, `${path}.strategy`, errors);
+  const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
+  if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
+    const detail = "must be greater than minReadySeconds";
+    errors.push(invalidField(`${path}.progressDeadlineSeconds`, progressDeadlineSeconds, detail));
+  }
+}
+
+/** Selector and template, the same for deployments and the replica sets they make (down to the words). */
+export function validateReplicatedTemplate(
+  spec: DeploymentSpec | ReplicaSetSpec,
+  path: string,
+  errors: FieldError[],
+): void {
+  const { selector, template } = spec;
+  validateWorkloadSelector(selector, "deployment", `${path}.selector`, errors);
+  if (selectorPredicate(selector) === undefined) {
+    errors.push(invalidField(`${path}.selector`, shown(goLabelSelector(selector ?? {})), "invalid label selector"));
+    return;
+  }
+  const at = `${path}.template`;
+  if (!selector || !isEmptySelector(selector)) validateSelectorMatchesTemplate(selector, template, at, errors);
+  validatePodTemplateSpec(template, at, errors);
+  validateRunsForever(template, "ReplicaSet", at, errors);
+}
+
+export function validateDeploymentStatus(
+  status: DeploymentStatus,
+  old: DeploymentStatus,
+  path: string,
+  errors: FieldError[],
+): void {
+  validateCounts(
+    status,
+    [
+      "observedGeneration",
+      "replicas",
+      "updatedReplicas",
+      "readyReplicas",
+      "availableReplicas",
+      "unavailableReplicas",
+      "terminatingReplicas",
+      "collisionCount",
+    ],
+    path,
+    errors,
+  );
+  for (const name of ["updatedReplicas", "readyReplicas", "availableReplicas"] as const) {
+    validateAtMost(status[name], status.replicas, `${path}.${name}`, "status.replicas", errors);
+  }
+  validateAtMost(status.availableReplicas, status.readyReplicas, `${path}.availableReplicas`, "readyReplicas", errors);
+  validateNotDecremented(status.collisionCount, old.collisionCount, `${path}.collisionCount`, errors);
+}
+
+function validateStrategy(strategy: DeploymentStrategy, path: string, errors: FieldError[]): void {
+  const { type, rollingUpdate } = strategy;
+  switch (type) {
+    case "Recreate":
+      if (rollingUpdate !== undefined) {
+        const detail = "may not be specified when strategy `type` is 'Recreate'";
+        errors.push(forbiddenField(`${path}.rollingUpdate`, detail));
+      }
+      return;
+    case "RollingUpdate":
+      if (rollingUpdate !== undefined) validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`, errors);
+      else errors.push(requiredField(`${path}.rollingUpdate`, "this should be defaulted and never be nil"));
+      return;
+    default:
+      errors.push(unsupportedField(path, shown(goStrategy("Deployment", type, rollingUpdate)), STRATEGIES));
+  }
+}
+
+function validateRollingUpdate(rolling: RollingUpdateDeployment, path: string, errors: FieldError[]): void {
+  const { maxUnavailable = 0, maxSurge = 0 } = rolling;
+  validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`, errors);
+  validateIntOrPercent(maxSurge, `${path}.maxSurge`, errors);
+  if (amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0) {
+    const detail = "may not be 0 when `maxSurge` is 0";
+    errors.push(invalidField(`${path}.maxUnavailable`, shown(goIntOrString(maxUnavailable)), detail));
+  }
+  validateAtMost100Percent(maxUnavailable, `${path}.maxUnavailable`, errors);
+}
+
+/** How messages show the strategy of a Deployment or DaemonSet. */
+export function goStrategy(kind: "Deployment" | "DaemonSet", type: string | undefined, rolling: unknown): string {
+  return goStruct(kind === "Deployment" ? "apps.DeploymentStrategy" : "apps.DaemonSetUpdateStrategy", {
+    Type: goText(type),
+    RollingUpdate: goPointer(`apps.RollingUpdate${kind}`, rolling),
+  });
+}

@@ -1,0 +1,28 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { invalidField } from "../../../runtime/lib/field-errors.ts";
+import { checkPercent } from "../../../runtime/lib/formats.ts";
+import { goIntOrString, shown } from "../../../runtime/lib/go-literal.ts";
+import { validateNonNegative } from "../../core/v1/validation/basics.ts";
+
+/** How many pods at a time: a count, or a share of all of them. */
+export function validateIntOrPercent(value: number | string, field: string, errors: FieldError[]): void {
+  if (typeof value === "number") return validateNonNegative(value, field, errors);
+  for (const problem of checkPercent(value)) errors.push(invalidField(field, shown(goIntOrString(value)), problem));
+}
+
+export function validateAtMost100Percent(value: number | string, field: string, errors: FieldError[]): void {
+  if ((percentOf(value) ?? 0) > 100) {
+    errors.push(invalidField(field, shown(goIntOrString(value)), "must not be greater than 100%"));
+  }
+}
+
+/** The number that was written, with or without a percent sign; 0 for what is neither. */
+export function amountOf(value: number | string): number {
+  if (typeof value === "number") return value;
+  const plain = percentOf(value) ?? Number(value);
+  return Number.isInteger(plain) ? plain : 0;
+}
+
+function percentOf(value: number | string): number | undefined {
+  return typeof value === "string" && checkPercent(value).length === 0 ? Number(value.slice(0, -1)) : undefined;
+}

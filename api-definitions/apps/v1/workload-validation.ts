@@ -1,0 +1,108 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { labelSelectorMatches } from "../../../runtime/lib/format-label-selector.ts";
+import { goLabelSelector, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkDnsLabel } from "../../../runtime/lib/names.ts";
+import type { PodTemplateSpec } from "../../core/v1/pod-spec.ts";
+import { validateNonNegative } from "../../core/v1/validation/basics.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import type { LabelSelector } from "../../meta/v1/label-selector.ts";
+import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+
+type MaybeSelector = LabelSelector | undefined | null;
+
+/** What is true of pods that a selector picks; undefined for a selector that makes no sense. No selector picks nothing. */
+export function selectorPredicate(selector: MaybeSelector): ((labels: Record<string, string>) => boolean) | undefined {
+  if (selector === undefined || selector === null) return () => false;
+  const problems: FieldError[] = [];
+  validateLabelSelector(selector, "", problems);
+  return problems.length > 0 ? undefined : (labels) => labelSelectorMatches(selector, labels);
+}
+
+export function isEmptySelector(selector: LabelSelector): boolean {
+  return Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
+}
+
+/** The selector of a workload: there, sound, and not everything. `owner` is how messages call the kind. */
+export function validateWorkloadSelector(
+  selector: MaybeSelector,
+  owner: string,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (selector === undefined || selector === null) {
+    errors.push(requiredField(path));
+    return;
+  }
+  validateLabelSelector(selector, path, errors);
+  if (isEmptySelector(selector)) {
+    errors.push(invalidField(path, shown(goLabelSelector(selector)), `empty selector is invalid for ${owner}`));
+  }
+}
+
+/** Pods made from the template must be picked by the selector, or they would be made for ever. */
+export function validateSelectorMatchesTemplate(
+  selector: MaybeSelector,
+  template: PodTemplateSpec | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  const matches = selectorPredicate(selector);
+  const labels = template?.metadata?.labels;
+  if (matches !== undefined && !matches(labels ?? {})) {
+    const detail = "`selector` does not match template `labels`";
+    errors.push(invalidField(`${path}.metadata.labels`, shown(goTextMap(labels)), detail));
+  }
+}
+
+/** Pods of a workload run until they are told to stop. */
+export function validateRunsForever(
+  template: PodTemplateSpec | undefined,
+  owner: string,
+  path: string,
+  errors: FieldError[],
+): void {
+  const policy = template?.spec?.restartPolicy ?? "";
+  if (policy !== "Always") errors.push(unsupportedField(`${path}.spec.restartPolicy`, policy, ["Always"]));
+  if (template?.spec?.activeDeadlineSeconds !== undefined) {
+    const detail = `activeDeadlineSeconds in ${owner} is not Supported`;
+    errors.push(forbiddenField(`${path}.spec.activeDeadlineSeconds`, detail));
+  }
+}
+
+/** Counts of a status, none of them negative. */
+export function validateCounts<T extends object>(
+  status: T,
+  names: readonly (keyof T & string)[],
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const name of names) {
+    const count = status[name];
+    if (typeof count === "number") validateNonNegative(count, `${path}.${name}`, errors);
+  }
+}
+
+/** One count of a status that another one bounds. */
+export function validateAtMost(
+  value: number | undefined,
+  bound: number | undefined,
+  field: string,
+  boundName: string,
+  errors: FieldError[],
+): void {
+  if ((value ?? 0) > (bound ?? 0)) errors.push(invalidField(field, value, `cannot be greater than ${boundName}`));
+}
+
+export function validateSelectorUnchanged(selector: MaybeSelector, old: MaybeSelector, errors: FieldError[]): void {
+  validateImmutable(selector, old, "spec.selector", errors, (changed) => shown(goLabelSelector(changed)));
+}
+
+/** Names that end up in names of pods should fit into a host name. */
+export function warnOfPodNames(name: string | undefined): string[] {
+  const problems = checkDnsLabel(name ?? "");
+  if (problems.length === 0) return [];
+  return [
+    `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`,
+  ];
+}

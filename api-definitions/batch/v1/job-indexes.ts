@@ -1,0 +1,80 @@
+import { goQuote } from "../../../runtime/lib/go-quote.ts";
+
+/** Indexes of an indexed job, from the first to the last of them. */
+type Interval = readonly [first: number, last: number];
+
+/** Why a list of indexes such as `1,3-5,7` cannot be read. */
+export class IndexesError extends Error {
+  readonly code = "Indexes";
+}
+
+/** How many indexes a list names; throws an `IndexesError` for a list that is malformed, out of order or out of range. */
+export function countIndexes(text: string, completions: number): number {
+  let previous: number | undefined;
+  let total = 0;
+  for (const part of text === "" ? [] : text.split(",")) {
+    const [first, last] = parseInterval(part, completions);
+    if (previous !== undefined && previous >= first) throw outOfOrder(previous, first);
+    total += last - first + 1;
+    previous = last;
+  }
+  return total;
+}
+
+/** What is wrong with a list of indexes, if anything. */
+export function indexesProblem(text: string, completions: number): string | undefined {
+  try {
+    countIndexes(text, completions);
+    return undefined;
+  } catch (error) {
+    if (error instanceof IndexesError) return error.message;
+    throw error;
+  }
+}
+
+/** The first index that two lists share; parts that cannot be read share nothing. */
+export function firstSharedIndex(a: string, b: string, completions: number): number | undefined {
+  const others = readableIntervals(b, completions);
+  for (const [first, last] of readableIntervals(a, completions)) {
+    const other = others.find(([start, end]) => first <= end && start <= last);
+    if (other !== undefined) return Math.max(first, other[0]);
+  }
+  return undefined;
+}
+
+function readableIntervals(text: string, completions: number): Interval[] {
+  return (text === "" ? [] : text.split(",")).flatMap((part) => {
+    try {
+      return [parseInterval(part, completions)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function parseInterval(text: string, completions: number): Interval {
+  const limits = text.split("-");
+  if (limits.length > 2) {
+    throw new IndexesError(
+      `the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`,
+    );
+  }
+  const first = parseIndex(limits[0] ?? "", completions);
+  if (limits[1] === undefined) return [first, first];
+  const last = parseIndex(limits[1], completions);
+  if (first >= last) throw outOfOrder(first, last);
+  return [first, last];
+}
+
+function parseIndex(text: string, completions: number): number {
+  if (!/^[+-]?[0-9]+$/.test(text)) {
+    throw new IndexesError(`cannot convert string to integer for index: ${goQuote(text)}`);
+  }
+  const index = Number(text);
+  if (index >= completions) throw new IndexesError(`too large index: ${goQuote(text)}`);
+  return index;
+}
+
+function outOfOrder(previous: number, current: number): IndexesError {
+  return new IndexesError(`non-increasing order, previous: ${previous}, current: ${current}`);
+}

@@ -1,0 +1,37 @@
+import type { Job } from "./job.ts";
+
+const NAME_LABELS = ["job-name", "batch.kubernetes.io/job-name"];
+const UID_LABEL = "batch.kubernetes.io/controller-uid";
+const UID_LABELS = ["controller-uid", UID_LABEL];
+
+/** Labels that tell the pods of a job from those of every other, old names first. */
+export function jobLabels({ name = "", uid = "" }: { name?: string; uid?: string }): Record<string, string> {
+  return Object.fromEntries([
+    ["controller-uid", uid],
+    ["job-name", name],
+    [UID_LABEL, uid],
+    ["batch.kubernetes.io/job-name", name],
+  ]);
+}
+
+/** Gives a new job labels and a selector of its own, unless its maker insists on choosing. */
+export function generateSelector(job: Job): void {
+  const { metadata, spec } = job;
+  if (spec === undefined || spec.manualSelector === true) return;
+  const expected = jobLabels(metadata ?? {});
+  const template = ((spec.template as typeof spec.template | undefined) ??= {} as typeof spec.template);
+  const templateMetadata = { ...template.metadata, labels: { ...template.metadata?.labels } };
+  for (const label of [...NAME_LABELS, ...UID_LABELS]) templateMetadata.labels[label] ??= expected[label] ?? "";
+  templateMetadata.labels = sortedByKey(templateMetadata.labels);
+  const matchLabels = { ...spec.selector?.matchLabels };
+  matchLabels[UID_LABEL] ??= metadata?.uid ?? "";
+  job.spec = {
+    ...spec,
+    template: { ...template, metadata: templateMetadata },
+    selector: { ...spec.selector, matchLabels: sortedByKey(matchLabels) },
+  };
+}
+
+function sortedByKey(labels: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

@@ -1,0 +1,231 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { invalidField, requiredField, tooLongField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goLabelSelector, goList, goPointer, goStruct, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkDnsLabel } from "../../../runtime/lib/names.ts";
+import { selectorPredicate, validateSelectorMatchesTemplate } from "../../apps/v1/workload-validation.ts";
+import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import { validateDomainPrefixedPath } from "../../meta/v1/domain-path-validation.ts";
+import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import type { Job, JobSpec } from "./job.ts";
+import { validatePodFailurePolicy, validateSuccessPolicy } from "./job-policies-validation.ts";
+import { jobLabels } from "./job-selector.ts";
+import type { SuccessPolicy } from "./pod-failure-policy.ts";
+
+const MAX_INDEXED = 100_000;
+const MANY_COMPLETIONS = 100_000;
+const MAX_FOR_MANY_COMPLETIONS = 10_000;
+const MAX_MANAGED_BY = 63;
+const FOR_MANY = `must be less than or equal to ${MAX_FOR_MANY_COMPLETIONS} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
+
+const NO_SPEC = {} as JobSpec;
+
+/** A whole job. Old jobs were made without the prefixed labels and may stay so. */
+export function validateJob(job: Job, needsPrefixedLabels: boolean, errors: FieldError[]): void {
+  const spec = job.spec ?? NO_SPEC;
+  validateGeneratedSelector(job, needsPrefixedLabels, errors);
+  validateSelectingJobSpec(spec, "spec", errors);
+  const { completionMode, completions = 0 } = spec;
+  if (completionMode === "Indexed" && completions > 0) {
+    const name = job.metadata?.name ?? "";
+    const hostname = `${name}-${completions - 1}`;
+    if (checkDnsLabel(hostname).length > 0) {
+      const detail = `will not able to create pod with invalid DNS label: ${hostname}`;
+      errors.push(invalidField("metadata.name", name, detail));
+    }
+  }
+}
+
+export function validateSelectingJobSpec(spec: JobSpec, path: string, errors: FieldError[]): void {
+  validateJobSpec(spec, path, errors);
+  if (spec.selector === undefined) errors.push(requiredField(`${path}.selector`));
+  else validateLabelSelector(spec.selector, `${path}.selector`, errors);
+  validateSelectorMatchesTemplate(spec.selector, spec.template, `${path}.template`, errors);
+}
+
+/** What holds for the spec of a job and for the one in a cron job alike. */
+export function validateJobSpec(spec: JobSpec, path: string, errors: FieldError[]): void {
+  if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
+    errors.push(requiredField(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"));
+  }
+  if (spec.managedBy !== undefined) {
+    validateDomainPrefixedPath(spec.managedBy, `${path}.managedBy`, errors);
+    if (spec.managedBy.length > MAX_MANAGED_BY) errors.push(tooLongField(`${path}.managedBy`, MAX_MANAGED_BY));
+  }
+  validateCompletionMode(spec, path, errors);
+  if (spec.podFailurePolicy !== undefined) validatePodFailurePolicy(spec, `${path}.podFailurePolicy`, errors);
+  if (spec.successPolicy !== undefined) {
+    if (spec.completionMode === "Indexed") validateSuccessPolicy(spec, `${path}.successPolicy`, errors);
+    else {
+      const value = shown(goSuccessPolicy(spec.successPolicy));
+      errors.push(invalidField(`${path}.successPolicy`, value, "requires indexed completion mode"));
+    }
+  }
+  validatePodReplacement(spec, `${path}.podReplacementPolicy`, errors);
+  validatePodTemplateSpec(spec.template, `${path}.template`, errors);
+  validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`, errors);
+}
+
+/** What may change about a job. `mayReschedule`: it has not started, so its pods may still be placed differently. */
+export function validateJobChange(
+  spec: JobSpec,
+  old: JobSpec,
+  mayReschedule: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
+  validateSelectingJobSpec(spec, path, errors);
+  validateCompletionsChange(spec, old, `${path}.completions`, errors);
+  validateImmutable(spec.selector, old.selector, `${path}.selector`, errors, (value) => shown(goLabelSelector(value)));
+  const oldTemplate = mayReschedule ? withDirectivesOf(spec.template, old.template) : old.template;
+  validateImmutable(spec.template, oldTemplate, `${path}.template`, errors);
+  for (const name of [
+    "completionMode",
+    "podFailurePolicy",
+    "backoffLimitPerIndex",
+    "managedBy",
+    "successPolicy",
+  ] as const) {
+    validateImmutable<unknown>(spec[name], old[name], `${path}.${name}`, errors);
+  }
+}
+
+/** Labels and selector that the server made, and nobody may fake. */
+function validateGeneratedSelector(job: Job, needsPrefixedLabels: boolean, errors: FieldError[]): void {
+  const { metadata, spec } = job;
+  if (spec?.manualSelector === true || spec?.selector === undefined) return;
+  if (!metadata?.uid) errors.push(requiredField("metadata.uid"));
+  const expected = Object.entries(jobLabels(metadata ?? {})).filter(
+    ([key]) => needsPrefixedLabels || !key.includes("/"),
+  );
+  const labels = spec.template?.metadata?.labels;
+  for (const [key, value] of expected) {
+    const field = `spec.template.metadata.labels[${key}]`;
+    if (labels?.[key] === undefined) errors.push(requiredField(field, `must be '${value}'`));
+    else if (labels[key] !== value) errors.push(invalidField(field, shown(goTextMap(labels)), `must be '${value}'`));
+  }
+  if (selectorPredicate(spec.selector)?.(Object.fromEntries(expected)) === false) {
+    const value = shown(goLabelSelector(spec.selector));
+    errors.push(invalidField("spec.selector", value, "`selector` not auto-generated"));
+  }
+}
+
+function validateCompletionMode(spec: JobSpec, path: string, errors: FieldError[]): void {
+  const { completionMode, completions, maxFailedIndexes, backoffLimitPerIndex } = spec;
+  const modes = ["NonIndexed", "Indexed"];
+  if (completionMode !== undefined && !modes.includes(completionMode)) {
+    errors.push(unsupportedField(`${path}.completionMode`, completionMode, modes));
+  }
+  if (completionMode === "Indexed") {
+    if (completions === undefined) {
+      errors.push(requiredField(`${path}.completions`, "when completion mode is Indexed"));
+    }
+    validateIndexedCounts(spec, path, errors);
+  }
+  if (completionMode === undefined || completionMode === "NonIndexed") {
+    const detail = "requires indexed completion mode";
+    if (backoffLimitPerIndex !== undefined) {
+      errors.push(invalidField(`${path}.backoffLimitPerIndex`, backoffLimitPerIndex, detail));
+    }
+    if (maxFailedIndexes !== undefined) {
+      errors.push(invalidField(`${path}.maxFailedIndexes`, maxFailedIndexes, detail));
+    }
+  }
+}
+
+function validateIndexedCounts(spec: JobSpec, path: string, errors: FieldError[]): void {
+  const { completions, parallelism = 0, maxFailedIndexes, backoffLimitPerIndex } = spec;
+  const refuse = (name: string, value: number, detail: string) =>
+    errors.push(invalidField(`${path}.${name}`, value, detail));
+  if (parallelism > MAX_INDEXED) {
+    const detail = `must be less than or equal to ${MAX_INDEXED} when completion mode is Indexed`;
+    refuse("parallelism", parallelism, detail);
+  }
+  if (completions !== undefined && maxFailedIndexes !== undefined && maxFailedIndexes > completions) {
+    refuse("maxFailedIndexes", maxFailedIndexes, "must be less than or equal to completions");
+  }
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > MAX_INDEXED) {
+    refuse("maxFailedIndexes", maxFailedIndexes, `must be less than or equal to ${MAX_INDEXED}`);
+  }
+  if ((completions ?? 0) <= MANY_COMPLETIONS || backoffLimitPerIndex === undefined) return;
+  if (maxFailedIndexes === undefined) {
+    const detail = `must be specified when completions is above ${MANY_COMPLETIONS}`;
+    errors.push(requiredField(`${path}.maxFailedIndexes`, detail));
+  }
+  if (parallelism > MAX_FOR_MANY_COMPLETIONS) refuse("parallelism", parallelism, FOR_MANY);
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > MAX_FOR_MANY_COMPLETIONS) {
+    refuse("maxFailedIndexes", maxFailedIndexes, FOR_MANY);
+  }
+}
+
+function validatePodReplacement(spec: JobSpec, field: string, errors: FieldError[]): void {
+  const policy = spec.podReplacementPolicy;
+  const allowed = spec.podFailurePolicy === undefined ? ["Failed", "TerminatingOrFailed"] : ["Failed"];
+  if (policy !== undefined && !allowed.includes(policy)) errors.push(unsupportedField(field, policy, allowed));
+}
+
+/** Pods of a job end. */
+function validateRestartPolicy(spec: JobSpec, field: string, errors: FieldError[]): void {
+  const policy = spec.template?.spec?.restartPolicy ?? "";
+  const allowed = ["OnFailure", "Never"];
+  if (policy === "Always" || policy === "") {
+    errors.push(requiredField(field, 'valid values: "OnFailure", "Never"'));
+  } else if (!allowed.includes(policy)) {
+    errors.push(unsupportedField(field, policy, allowed));
+  } else if (spec.podFailurePolicy !== undefined && policy !== "Never") {
+    errors.push(invalidField(field, policy, 'only "Never" is supported when podFailurePolicy is specified'));
+  }
+}
+
+/** Indexed jobs grow and shrink, all indexes running at once. */
+function validateCompletionsChange(spec: JobSpec, old: JobSpec, field: string, errors: FieldError[]): void {
+  if (spec.completionMode !== "Indexed") {
+    validateImmutable(spec.completions, old.completions, field, errors);
+  } else if (
+    spec.completions !== undefined &&
+    spec.completions !== old.completions &&
+    spec.completions !== spec.parallelism
+  ) {
+    errors.push(invalidField(field, spec.completions, "can only be modified in tandem with spec.parallelism"));
+  }
+}
+
+/** The old template, with what says where its pods may run as in the new one. */
+function withDirectivesOf(template: JobSpec["template"], old: JobSpec["template"]): JobSpec["template"] {
+  const { nodeSelector, tolerations, schedulingGates } = template.spec ?? {};
+  const { nodeAffinity: _old, ...rest } = old.spec?.affinity ?? {};
+  const affinity = {
+    ...rest,
+    ...(template.spec?.affinity?.nodeAffinity && { nodeAffinity: template.spec.affinity.nodeAffinity }),
+  };
+  const cleared = template.spec?.affinity === undefined && equalJson(affinity, {});
+  const { labels, annotations } = template.metadata ?? {};
+  return withoutUndefined({
+    ...old,
+    metadata: withoutUndefined({ ...old.metadata, labels, annotations }),
+    spec:
+      old.spec &&
+      withoutUndefined({
+        ...old.spec,
+        nodeSelector,
+        tolerations,
+        schedulingGates,
+        affinity: cleared ? undefined : affinity,
+      }),
+  }) as JobSpec["template"];
+}
+
+function withoutUndefined<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
+
+function goSuccessPolicy({ rules }: SuccessPolicy): string {
+  const shownRules = rules?.map(({ succeededIndexes, succeededCount }) =>
+    goStruct("batch.SuccessPolicyRule", {
+      SucceededIndexes: goPointer("string", succeededIndexes),
+      SucceededCount: goPointer("int32", succeededCount),
+    }),
+  );
+  return goStruct("batch.SuccessPolicy", { Rules: goList("batch.SuccessPolicyRule", shownRules) });
+}

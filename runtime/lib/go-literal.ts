@@ -1,0 +1,80 @@
+import { compareUtf8 } from "./compare-utf8.ts";
+import { Verbatim } from "./field-errors.ts";
+import { goQuote } from "./go-quote.ts";
+import { parseQuantity } from "./quantity.ts";
+
+/**
+ * Values as Go's `%#v` prints them: that is how Kubernetes shows values that are neither texts nor numbers in messages.
+ * Members of a struct are given as their own Go text. Addresses of pointers are made up.
+ */
+export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
+  const shown = Object.entries(members).map(([name, value]) => `${name}:${value}`);
+  return `${type}{${shown.join(", ")}}`;
+}
+
+/** `(*bool)(nil)`, or some address. */
+export function goPointer(type: string, value: unknown): string {
+  return `(*${type})(${value === undefined || value === null ? "nil" : "0xc000000000"})`;
+}
+
+export function goList(type: string, items: readonly string[] | undefined | null): string {
+  return items === undefined || items === null ? `[]${type}(nil)` : `[]${type}{${items.join(", ")}}`;
+}
+
+export function goText(value: string | undefined): string {
+  return goQuote(value ?? "");
+}
+
+export function goTexts(texts: readonly string[] | undefined | null): string {
+  return goList("string", texts?.map(goQuote));
+}
+
+export function goTextMap(map: Readonly<Record<string, string>> | undefined | null): string {
+  if (map === undefined || map === null) return "map[string]string(nil)";
+  const members = Object.keys(map).sort(compareUtf8);
+  return `map[string]string{${members.map((key) => `${goQuote(key)}:${goText(map[key])}`).join(", ")}}`;
+}
+
+export function goIntOrString(value: number | string): string {
+  const isText = typeof value === "string";
+  return goStruct("intstr.IntOrString", {
+    Type: isText ? "1" : "0",
+    IntVal: isText ? "0" : String(value),
+    StrVal: isText ? goQuote(value) : '""',
+  });
+}
+
+interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+export function goLabelSelector({ matchLabels, matchExpressions }: Selector): string {
+  const requirements = matchExpressions?.map(({ key, operator, values }) =>
+    goStruct("v1.LabelSelectorRequirement", { Key: goText(key), Operator: goText(operator), Values: goTexts(values) }),
+  );
+  return goStruct("v1.LabelSelector", {
+    MatchLabels: goTextMap(matchLabels),
+    MatchExpressions: goList("v1.LabelSelectorRequirement", requirements),
+  });
+}
+
+/** A quantity as it is just after decoding, when it still knows its text. */
+export function goQuantity(text: string): string {
+  const { unscaled, scale, format } = parseQuantity(text);
+  return goStruct("resource.Quantity", {
+    i: goStruct("resource.int64Amount", { value: String(unscaled), scale: String(scale) }),
+    d: goStruct("resource.infDecAmount", { Dec: "(*inf.Dec)(nil)" }),
+    s: goQuote(text),
+    Format: goQuote(format),
+  });
+}
+
+/** For the builders of field errors: shows the value with this text. */
+export function shown(text: string): Verbatim {
+  return new Verbatim(text);
+}
