@@ -49,5 +49,5 @@ export {
 } from "./environment.ts";
 export { type EnvironmentVersion, newExpressionsVersion } from "./kubernetes-libraries.ts";
 export { type CelIssue, formatIssues } from "./syntax/issue.ts";
-export { BOOL, type CelType, DYN, formatType, INT, listOf, mapOf, optionalOf, STRING } from "./types/cel-type.ts";
+export { BOOL, type CelType, DYN, formatType, INT, listOf, mapOf, NULL, optionalOf, STRING } from "./types/cel-type.ts";
 export { EvaluationError } from "./values/evaluation-error.ts";

@@ -9,7 +9,7 @@ import type { Library } from "./libraries/library.ts";
 import { type CelIssue, IssueList } from "./syntax/issue.ts";
 import { parse } from "./syntax/parser.ts";
 import { Source } from "./syntax/source.ts";
-import { BOOL, type CelType, formatType, sameType } from "./types/cel-type.ts";
+import { type CelType, formatType, sameType } from "./types/cel-type.ts";
 import { EvaluationError, noSuchOverload } from "./values/evaluation-error.ts";
 
 /** Everything that decides what an expression may say, and what it means. */
@@ -38,8 +38,8 @@ export interface ExpressionLimits {
 const LIMITS: ExpressionLimits = { maxLength: 100_000, maxDepth: 250 };
 
 export interface CompileOptions {
-  /** What the field that holds the expression demands. A dyn result is no bool. */
-  readonly expectedType?: CelType;
+  /** What the field that holds the expression demands, or several that it accepts. A dyn result is no bool. */
+  readonly expectedType?: CelType | readonly CelType[];
   /** Without it, whatever does not check fails when evaluated. Set by default. */
   readonly typeCheck?: boolean;
 }
@@ -141,8 +141,11 @@ export class Environment {
   }
 }
 
-function expectType(root: TypedNode, expected: CelType, issues: IssueList): void {
-  if (sameType(root.type, expected)) return;
-  const wanted = sameType(expected, BOOL) ? "bool" : formatType(expected);
-  issues.addUnplaced("type", `must evaluate to ${wanted}`);
+function expectType(root: TypedNode, expected: CelType | readonly CelType[], issues: IssueList): void {
+  const accepted = [expected].flat() as CelType[];
+  if (accepted.some((type) => sameType(type, root.type))) return;
+  const written = (type: CelType) => (type.kind === "null" ? "null_type" : formatType(type));
+  const names = accepted.map(written);
+  const wanted = names.length === 1 ? names[0] : `one of [${names.join(" ")}]`;
+  issues.addResult(`must evaluate to ${wanted} but got ${written(root.type)}`);
 }

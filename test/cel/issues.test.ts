@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEnvironment, STRING } from "../../runtime/cel/cel.ts";
+import { createEnvironment, NULL, STRING } from "../../runtime/cel/cel.ts";
 import { issuesOf, typeOf } from "./evaluate.ts";
 
 const self = typeOf({
@@ -104,7 +104,10 @@ describe("what is wrong with an expression", () => {
   it("holds the result to the type the field demands", () => {
     const environment = createEnvironment({ variables: { self } });
     expect(environment.compile("self.count", { expectedType: STRING })).toMatchObject([
-      { code: "type", message: "must evaluate to string" },
+      { code: "result", message: "must evaluate to string but got int" },
+    ]);
+    expect(environment.compile("self.count", { expectedType: [STRING, NULL] })).toMatchObject([
+      { display: "must evaluate to one of [string null_type] but got int" },
     ]);
     expect(environment.compile("self.name", { expectedType: STRING })).not.toBeInstanceOf(Array);
   });

@@ -3,6 +3,7 @@ import { forbiddenField, invalidField, requiredField, unsupportedField, Verbatim
 import { goQuote } from "../../lib/go-quote.ts";
 import type { EnvironmentVersion } from "../cel.ts";
 import { MAX_AMOUNT } from "../cost/range.ts";
+import type { CelSchema } from "../schema/cel-schema.ts";
 import { fromStructuralSchema, type StructuralSchema } from "../schema/structural-schema.ts";
 import { type CompiledRule, compileRules } from "./compile-rules.ts";
 import { resolveFieldPath } from "./field-path.ts";
@@ -51,11 +52,13 @@ class RuleCheck {
     this.#options = options;
   }
 
-  visit(schema: StructuralSchema, place: Place): void {
+  /** Checks what is below, then the rules here. Answers whether all is complete; only then rules are compiled. */
+  visit(schema: StructuralSchema, place: Place): boolean {
     const { vendor } = this.#options;
+    let complete = true;
     const below = (child: StructuralSchema, step: string, most: number | undefined, unmatched?: string) => {
       const cardinality = most === undefined || place.cardinality === undefined ? undefined : place.cardinality * most;
-      this.visit(child, {
+      const whole = this.visit(child, {
         path: `${place.path}.${step}`,
         isResource: child[`x-${vendor}-embedded-resource`] === true,
         ...(cardinality === undefined ? {} : { cardinality }),
@@ -63,6 +66,7 @@ class RuleCheck {
           ? {}
           : { unmatched: (place.unmatched ?? unmatched) as string }),
       });
+      complete &&= whole;
     };
     if (typeof schema.additionalProperties === "object")
       below(schema.additionalProperties, "additionalProperties", schema.maxProperties);
@@ -71,10 +75,14 @@ class RuleCheck {
       const matched = schema[`x-${vendor}-list-type`] === "map";
       below(schema.items, "items", schema.maxItems, matched ? undefined : place.path);
     }
-    const rules = schema[`x-${vendor}-validations`] as readonly Rule[] | undefined;
-    rules?.forEach((rule, index) => {
-      this.#checkRule(schema, rule, place, `${place.path}.x-${vendor}-validations[${index}]`);
-    });
+    const described = fromStructuralSchema(schema, vendor, place.isResource);
+    const rules = (schema[`x-${vendor}-validations`] ?? []) as readonly Rule[];
+    const pathOf = (index: number) => `${place.path}.x-${vendor}-validations[${index}]`;
+    const incomplete = rules.flatMap((rule, index) => incompleteness(rule, described, pathOf(index)));
+    this.#errors.push(...incomplete);
+    complete &&= incomplete.length === 0;
+    if (complete) rules.forEach((rule, index) => this.#checkRule(described, rule, place, pathOf(index)));
+    return complete;
   }
 
   /** What was found, and last whether all rules together cost too much. */
@@ -94,14 +102,8 @@ class RuleCheck {
     ];
   }
 
-  #checkRule(schema: StructuralSchema, rule: Rule, place: Place, path: string): void {
-    const { vendor, version, stored } = this.#options;
-    const described = fromStructuralSchema(schema, vendor, place.isResource);
-    const incomplete = incompleteness(rule, path);
-    if (rule.fieldPath !== undefined && "problem" in resolveFieldPath(rule.fieldPath, described))
-      incomplete.push(invalidField(`${path}.fieldPath`, rule.fieldPath, "fieldPath must be a valid path"));
-    this.#errors.push(...incomplete);
-    if (incomplete.length > 0) return;
+  #checkRule(described: CelSchema, rule: Rule, place: Place, path: string): void {
+    const { version, stored } = this.#options;
     const isStored = stored?.has(rule.rule) === true;
     const { rules, maxCardinality } = compileRules(described, [rule], { version: isStored ? "latest" : version });
     const compiled = rules[0]!;
@@ -141,7 +143,7 @@ class RuleCheck {
 }
 
 /** What a rule lacks before it is worth compiling. */
-function incompleteness(rule: Rule, path: string): FieldError[] {
+function incompleteness(rule: Rule, schema: CelSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const { message = "", messageExpression = "", fieldPath = "" } = rule;
   const blank = (text: string) => text !== "" && text.trim() === "";
@@ -161,6 +163,8 @@ function incompleteness(rule: Rule, path: string): FieldError[] {
     errors.push(invalidField(`${path}.fieldPath`, fieldPath, "fieldPath must be non-empty if specified"));
   if (/[\n\r]/.test(fieldPath))
     errors.push(invalidField(`${path}.fieldPath`, fieldPath, "fieldPath must not contain line breaks"));
+  if (fieldPath !== "" && "problem" in resolveFieldPath(fieldPath, schema))
+    errors.push(invalidField(`${path}.fieldPath`, fieldPath, "fieldPath must be a valid path"));
   return errors;
 }
 

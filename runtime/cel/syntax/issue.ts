@@ -3,7 +3,7 @@ import type { Source } from "./source.ts";
 /** Something wrong with an expression, found before it runs. */
 export interface CelIssue {
   /** A stable name of the class of problem, for tools; people and clients read `message`. */
-  readonly code: "syntax" | "reference" | "type" | "field" | "literal" | "limit";
+  readonly code: "syntax" | "reference" | "type" | "field" | "literal" | "limit" | "result";
   readonly message: string;
   /** One-based. */
   readonly line: number;
@@ -33,6 +33,11 @@ export class IssueList {
   /** A problem of the expression as a whole, which has no place in it. */
   addUnplaced(code: CelIssue["code"], message: string): void {
     this.#issues.push({ code, message, line: 0, column: 0, display: `ERROR: :-1:0: ${message}` });
+  }
+
+  /** The result is not what is wanted: no fault of any part of the expression, and shown without a place. */
+  addResult(message: string): void {
+    this.#issues.push({ code: "result", message, line: 0, column: 0, display: message });
   }
 
   get empty(): boolean {
