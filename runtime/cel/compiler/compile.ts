@@ -104,7 +104,7 @@ export class Compiler {
     const value = known ?? emitter.temporary();
     // Bindings are read where they are used: one that is missing, or computed when asked for, may never be needed.
     emitter.line(`${value} = bindings[${JSON.stringify(name)}];`);
-    emitter.line(`if (${value} === undefined) ${this.helper(missingVariable)}(${JSON.stringify(name)});`);
+    this.throwingLine(`if (${value} === undefined) ${this.helper(missingVariable)}(${JSON.stringify(name)});`);
     this.#variables.set(name, value);
     return this.accessed(value, type);
   }

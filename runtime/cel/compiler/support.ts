@@ -7,10 +7,11 @@ import { fits } from "../values/kinds.ts";
 
 /** What generated code calls for the work that is too rare or too long to be written out in place. */
 
-/** The error an absorbing operator remembers: the first. Errors that are not about values, it does not absorb. */
+/** The error an absorbing operator remembers: the first. That the budget is used up, it does not absorb. */
 export function absorb(thrown: unknown, earlier: unknown): unknown {
-  if (!(thrown instanceof EvaluationError) || thrown.code === "cost_exceeded") throw thrown;
-  return earlier ?? thrown;
+  const error = thrown instanceof EvaluationError ? thrown : noSuchOverload();
+  if (error.code === "cost_exceeded") throw error;
+  return earlier ?? error;
 }
 
 export function missingVariable(name: string): never {

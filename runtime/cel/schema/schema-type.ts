@@ -10,7 +10,6 @@ const MIN_BYTES = { boolean: 4, number: 1, string: 2, duration: 3, date: 12, dat
 const MAX_TIME_BYTES = { duration: 32, date: 12, "date-time": 32 };
 
 const types = new WeakMap<CelSchema, CelType | null>();
-let unnamed = 0;
 
 /** The type of a schema's values; undefined for data that expressions cannot see. */
 export function typeOfSchema(schema: CelSchema): CelType | undefined {
@@ -107,7 +106,6 @@ const METADATA: ObjectSchema = {
 const ROOT_PROPERTIES: Record<string, CelSchema> = { apiVersion: STRING, kind: STRING, metadata: METADATA };
 
 function structOf(schema: ObjectSchema): StructType {
-  const name = schema.name ?? `object${unnamed++}`;
   const fields = new Map<string, StructField>();
   const property = (jsonName: string): StructField | undefined => {
     const known = fields.get(jsonName);
@@ -127,7 +125,8 @@ function structOf(schema: ObjectSchema): StructType {
   let byEscapedName: Map<string, string> | undefined;
   return {
     kind: "struct",
-    name,
+    name: schema.name ?? "object",
+    identity: schema.name ?? schema,
     property,
     field(escapedName) {
       byEscapedName ??= new Map([...names()].map((jsonName) => [escapeName(jsonName) ?? "", jsonName]));

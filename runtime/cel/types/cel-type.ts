@@ -55,7 +55,10 @@ export interface StructField {
 /** An object type with named fields, resolved on demand so that recursive types need no special care. */
 export interface StructType extends Sized {
   readonly kind: "struct";
+  /** What messages call it. */
   readonly name: string;
+  /** What makes two struct types the same: a name given to both, or the very schema they were made of. */
+  readonly identity: unknown;
   field(escapedName: string): StructField | undefined;
   /** The declared field of a JSON property, when it has one. */
   property(jsonName: string): StructField | undefined;
@@ -147,10 +150,11 @@ export function formatType(type: CelType): string {
   }
 }
 
-/** Structural identity, ignoring what schemas add. Struct types are identical by name. */
+/** Structural identity, ignoring what schemas add. Struct types have an identity of their own. */
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;
+  if (a.kind === "struct") return a.identity === (b as StructType).identity;
   if ("name" in a && a.name !== (b as { name?: string }).name) return false;
   const left = parametersOf(a);
   const right = parametersOf(b);

@@ -33,7 +33,7 @@ function assignable(draft: Map<string, CelType>, from: CelType, to: CelType): bo
     case "type":
       return true;
     case "struct":
-      return from.name === (to as { name: string }).name;
+      return sameType(from, to);
     case "opaque":
       if (from.name !== (to as { name: string }).name) return false;
   }
@@ -100,7 +100,8 @@ function isEqualOrMoreGeneral(a: CelType, b: CelType): boolean {
   if (a.kind === "dyn" || a.kind === "param") return true;
   if (b.kind === "dyn" || b.kind === "param" || a.kind !== b.kind) return false;
   if (a.kind === "type") return true;
-  if (a.kind === "struct" || a.kind === "opaque") if (a.name !== (b as { name: string }).name) return false;
+  if (a.kind === "struct") return sameType(a, b);
+  if (a.kind === "opaque" && a.name !== (b as { name: string }).name) return false;
   const right = parametersOf(b);
   return parametersOf(a).every((p, i) => right[i] !== undefined && isEqualOrMoreGeneral(p, right[i]));
 }
