@@ -1,6 +1,33 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { invalidField, tooLongField } from "../../../runtime/lib/field-errors.ts";
 import type { ConfigMap } from "./config-map.ts";
+import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
 
 export const hooks = hooksFor<ConfigMap>({
+  validate: validateConfigMap,
+  validateUpdate: (map, old) => {
+    const errors: FieldError[] = [];
+    validateFrozen(map, old, ["data", "binaryData"], errors);
+    return [...errors, ...validateConfigMap(map)];
+  },
   cells: (map) => ({ Data: Object.keys(map.data ?? {}).length + Object.keys(map.binaryData ?? {}).length }),
 });
+
+function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    validateDataKey(key, "data", errors);
+    if (Object.hasOwn(binaryData, key))
+      errors.push(invalidField(`data[${key}]`, key, "duplicate of key present in binaryData"));
+    size += Buffer.byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    validateDataKey(key, "binaryData", errors);
+    size += base64Size(value);
+  }
+  // The whole object is too long, hence no field.
+  if (size > MAX_DATA_SIZE) errors.push(tooLongField("", MAX_DATA_SIZE));
+  return errors;
+}

@@ -1,10 +1,69 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { checkPortNumber } from "../../../runtime/lib/formats.ts";
+import { checkEndpointIp, checkLenientIp, warnOfIp } from "../../../runtime/lib/ip-checks.ts";
+import { checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { listText } from "../../../runtime/lib/table-text.ts";
-import type { Endpoints } from "./endpoints.ts";
+import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "./endpoints.ts";
+import { validateDnsLabel } from "./validation/basics.ts";
+import { PROTOCOLS } from "./validation/protocols.ts";
+
+const MANAGED_BY = "endpoints.kubernetes.io/managed-by";
+const ADDRESS_LISTS = ["addresses", "notReadyAddresses"] as const;
 
 export const hooks = hooksFor<Endpoints>({
+  validate: (endpoints) => validateSubsets(endpoints.subsets),
+  /** Subsets that were fine once stay fine while nobody touches them. */
+  validateUpdate: (endpoints, old) => {
+    const errors = validateSubsets(endpoints.subsets);
+    const untouched = errors.length > 0 && equalJson(endpoints.subsets ?? [], old.subsets ?? []);
+    return untouched ? [] : errors;
+  },
+  warnings: ({ metadata, subsets = [] }) => {
+    if (metadata?.labels?.[MANAGED_BY] === "endpoint-controller") return [];
+    return subsets.flatMap((subset, index) =>
+      ADDRESS_LISTS.flatMap((list) =>
+        (subset[list] ?? []).flatMap(({ ip }, at) => warnOfIp(`subsets[${index}].${list}[${at}].ip`, ip)),
+      ),
+    );
+  },
   cells: (endpoints) => ({ Endpoints: endpointsText(endpoints) }),
 });
+
+function validateSubsets(subsets: readonly EndpointSubset[] = []): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, subset] of subsets.entries()) {
+    const path = `subsets[${index}]`;
+    if (ADDRESS_LISTS.every((list) => (subset[list] ?? []).length === 0))
+      errors.push(requiredField(path, "must specify `addresses` or `notReadyAddresses`"));
+    for (const list of ADDRESS_LISTS)
+      for (const [at, address] of (subset[list] ?? []).entries())
+        validateAddress(address, `${path}.${list}[${at}]`, errors);
+    const ports = subset.ports ?? [];
+    for (const [at, port] of ports.entries()) validatePort(port, ports.length > 1, `${path}.ports[${at}]`, errors);
+  }
+  return errors;
+}
+
+function validateAddress({ ip = "", hostname, nodeName }: EndpointAddress, path: string, errors: FieldError[]): void {
+  errors.push(...invalidFields(`${path}.ip`, ip, checkLenientIp(ip)));
+  if (hostname) validateDnsLabel(hostname, `${path}.hostname`, errors);
+  if (nodeName !== undefined) errors.push(...invalidFields(`${path}.nodeName`, nodeName, checkSubdomain(nodeName)));
+  errors.push(...invalidFields(`${path}.ip`, ip, checkEndpointIp(ip)));
+}
+
+function validatePort(port: EndpointPort, needsName: boolean, path: string, errors: FieldError[]): void {
+  if (port.name) validateDnsLabel(port.name, `${path}.name`, errors);
+  else if (needsName) errors.push(requiredField(`${path}.name`));
+  errors.push(...invalidFields(`${path}.port`, port.port, checkPortNumber(port.port)));
+  if (!port.protocol) errors.push(requiredField(`${path}.protocol`));
+  else if (!PROTOCOLS.includes(port.protocol))
+    errors.push(unsupportedField(`${path}.protocol`, port.protocol, PROTOCOLS));
+  if (port.appProtocol !== undefined)
+    errors.push(...invalidFields(`${path}.appProtocol`, port.appProtocol, checkQualifiedName(port.appProtocol)));
+}
 
 /** Every address with every port it offers. */
 function endpointsText(endpoints: Endpoints): string {

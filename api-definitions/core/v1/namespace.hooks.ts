@@ -1,11 +1,63 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { invalidField, invalidFields } from "../../../runtime/lib/field-errors.ts";
+import { checkDnsLabel, checkQualifiedName, maskTrailingDash } from "../../../runtime/lib/names.ts";
 import type { Namespace } from "./namespace.ts";
 
 const NAME_LABEL = "kubernetes.io/metadata.name";
+const FINALIZER = "kubernetes";
+const STANDARD_FINALIZERS = [FINALIZER, "orphan", "foregroundDeletion"];
 
 export const hooks = hooksFor<Namespace>({
   /** Every namespace carries its name as a label, so that selectors can pick it. */
   defaults: ({ metadata }) => {
     if (metadata?.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
   },
+  /** The finalizer of the system keeps a namespace until it is empty. */
+  prepareForCreate: (namespace) => {
+    const finalizers = namespace.spec?.finalizers ?? [];
+    if (!finalizers.includes(FINALIZER)) namespace.spec = { ...namespace.spec, finalizers: [...finalizers, FINALIZER] };
+    namespace.status = { phase: "Active" };
+  },
+  /** Only the `finalize` subresource changes finalizers of the spec, and it changes nothing of the status. */
+  prepareForUpdate: (namespace, old, { subresource }) => {
+    if (subresource === undefined) {
+      const { finalizers: _ignored, ...spec } = namespace.spec ?? {};
+      namespace.spec = { ...spec, ...(old.spec?.finalizers && { finalizers: old.spec.finalizers }) };
+    }
+    if (subresource === "finalize" && old.status !== undefined) namespace.status = old.status;
+  },
+  validate: (namespace) => validateFinalizers(namespace, () => "spec.finalizers"),
+  validateSubresource: {
+    finalize: (namespace) => validateFinalizers(namespace, (index) => `spec.finalizers[${index}]`),
+    status: validatePhase,
+  },
+  markDeleting: (namespace) => {
+    namespace.status = { ...namespace.status, phase: "Terminating" };
+  },
+  holdsDeletion: (namespace) => (namespace.spec?.finalizers ?? []).length > 0,
+  resetFields: { "": ["status"], finalize: ["status"] },
+  validateName: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
 });
+
+function validateFinalizers({ spec }: Namespace, fieldOf: (index: number) => string): FieldError[] {
+  return (spec?.finalizers ?? []).flatMap((finalizer, index) => {
+    const errors = invalidFields(fieldOf(index), finalizer, checkQualifiedName(finalizer));
+    if (!finalizer.includes("/") && !STANDARD_FINALIZERS.includes(finalizer)) {
+      const detail = "name is neither a standard finalizer name nor is it fully qualified";
+      errors.push(invalidField(fieldOf(index), finalizer, detail));
+    }
+    return errors;
+  });
+}
+
+/** The phase says no more than whether the namespace is being deleted. */
+function validatePhase({ metadata, status }: Namespace): FieldError[] {
+  const phase = status?.phase ?? "";
+  if (metadata?.deletionTimestamp === undefined) {
+    if (phase === "Active") return [];
+    return [invalidField("status.Phase", phase, "may only be 'Active' if `deletionTimestamp` is empty")];
+  }
+  if (phase === "Terminating") return [];
+  return [invalidField("status.Phase", phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")];
+}

@@ -1,6 +1,37 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { tooLongField } from "../../../runtime/lib/field-errors.ts";
 import type { Secret } from "./secret.ts";
+import { secretTypeChecks, warnOfKeyPair } from "./secret-types.ts";
+import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
 
 export const hooks = hooksFor<Secret>({
+  /** Data given as text becomes data like any other, and wins over what stands there. */
+  defaults: (secret) => {
+    const texts = Object.entries(secret.stringData ?? {});
+    delete secret.stringData;
+    if (texts.length === 0) return;
+    const encoded = texts.map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
+    secret.data = { ...secret.data, ...Object.fromEntries(encoded) };
+  },
+  validate: validateSecret,
+  validateUpdate: (secret, old) => {
+    const errors: FieldError[] = [];
+    validateFrozen(secret, old, ["data"], errors);
+    return [...errors, ...validateSecret(secret)];
+  },
+  warnings: (secret) => (secret.type === "kubernetes.io/tls" ? warnOfKeyPair(secret.data ?? {}) : []),
   cells: (secret) => ({ Data: Object.keys(secret.data ?? {}).length }),
 });
+
+function validateSecret(secret: Secret): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(secret.data ?? {})) {
+    validateDataKey(key, "data", errors);
+    size += base64Size(value);
+  }
+  if (size > MAX_DATA_SIZE) errors.push(tooLongField("data", MAX_DATA_SIZE));
+  secretTypeChecks[secret.type ?? ""]?.(secret, errors);
+  return errors;
+}

@@ -1,6 +1,22 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import type { ServiceAccount } from "./service-account.ts";
 
+const MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
+
 export const hooks = hooksFor<ServiceAccount>({
+  prepareForCreate: keepSecretNames,
+  prepareForUpdate: keepSecretNames,
+  warnings: ({ metadata }, old) => {
+    const sets =
+      metadata?.annotations?.[MOUNTABLE] !== undefined && old?.metadata?.annotations?.[MOUNTABLE] === undefined;
+    const advice = "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets";
+    return sets ? [`metadata.annotations[${MOUNTABLE}]: ${advice}`] : [];
+  },
   cells: (account) => ({ Secrets: account.secrets?.length ?? 0 }),
 });
+
+/** Secrets are those of the account's own namespace: nothing but their names means anything. */
+function keepSecretNames(account: ServiceAccount): void {
+  if (account.secrets === undefined) return;
+  account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}

@@ -1,10 +1,28 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { warnOfCidr, warnOfIp } from "../../../runtime/lib/ip-checks.ts";
+import { checkDns1035Label, maskTrailingDash } from "../../../runtime/lib/names.ts";
 import { labelsText } from "../../../runtime/lib/table-text.ts";
+import { validateLoadBalancerStatus } from "./load-balancer-status.ts";
 import { loadBalancerText } from "./load-balancer-text.ts";
 import type { Service } from "./service.ts";
+import { validateServiceChange } from "./service-change.ts";
+import { isExternallyAccessible } from "./service-traffic.ts";
+import { TOPOLOGY_HINTS, validateService } from "./service-validation.ts";
 
 export const hooks = hooksFor<Service>({
   defaults: defaultService,
+  validate: (service, { featureEnabled }) => validateService(service, undefined, featureEnabled),
+  validateUpdate: (service, old, { featureEnabled }) => [
+    ...validateServiceChange(service, old),
+    ...validateService(service, old, featureEnabled),
+  ],
+  validateSubresource: {
+    status: ({ spec, status }, old) =>
+      validateLoadBalancerStatus(status?.loadBalancer, old.status?.loadBalancer, spec?.type),
+  },
+  warnings: (service, _old, { subresource }) =>
+    subresource === "status" ? warnOfIngress(service) : warnOfService(service),
+  validateName: (name, isPrefix) => checkDns1035Label(isPrefix ? maskTrailingDash(name) : name),
   cells: (service) => ({
     "Cluster-IP": service.spec?.clusterIPs?.[0] ?? "<none>",
     "External-IP": externalAddress(service),
@@ -48,11 +66,35 @@ function defaultService({ spec, status }: Service): void {
   }
   for (const port of spec.ports ?? []) if (!port.targetPort) port.targetPort = port.port;
   const balanced = spec.type === "LoadBalancer";
-  const external =
-    balanced || spec.type === "NodePort" || (spec.type === "ClusterIP" && (spec.externalIPs?.length ?? 0) > 0);
-  if (external) spec.externalTrafficPolicy ||= "Cluster";
+  if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ||= "Cluster";
   if (spec.type !== "ExternalName") spec.internalTrafficPolicy ??= "Cluster";
   if (!balanced) return;
   spec.allocateLoadBalancerNodePorts ??= true;
   for (const ingress of status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= "VIP";
+}
+
+function warnOfService({ metadata, spec = {} }: Service): string[] {
+  const { clusterIP = "", clusterIPs = [], externalIPs = [], loadBalancerIP, loadBalancerSourceRanges = [] } = spec;
+  const isExternalName = spec.type === "ExternalName";
+  const hasAddress = clusterIP !== "" && clusterIP !== "None";
+  return [
+    ...(metadata?.annotations?.[TOPOLOGY_HINTS] === undefined
+      ? []
+      : [`annotation ${TOPOLOGY_HINTS} is deprecated, please use service.kubernetes.io/topology-mode instead`]),
+    ...(hasAddress ? clusterIPs.flatMap((ip, index) => warnOfIp(`spec.clusterIPs[${index}]`, ip)) : []),
+    ...externalIPs.flatMap((ip, index) => warnOfIp(`spec.externalIPs[${index}]`, ip)),
+    ...(loadBalancerIP ? warnOfIp("spec.loadBalancerIP", loadBalancerIP) : []),
+    ...loadBalancerSourceRanges.flatMap((range, index) => warnOfCidr(`spec.loadBalancerSourceRanges[${index}]`, range)),
+    ...(isExternalName && externalIPs.length > 0
+      ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
+      : []),
+    ...(!isExternalName && spec.externalName
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : []),
+  ];
+}
+
+function warnOfIngress({ status }: Service): string[] {
+  const ingress = status?.loadBalancer?.ingress ?? [];
+  return ingress.flatMap(({ ip }, index) => (ip ? warnOfIp(`status.loadBalancer.ingress[${index}]`, ip) : []));
 }

@@ -2,6 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectChange, ObjectFeed, ObjectWriter } from "../../contract/object-access.ts";
 import { hasReason, internalError, invalid, type StatusError } from "../../contract/status.ts";
+import { validateClusterIps } from "../../lib/cluster-ips.ts";
 import { invalidField } from "../../lib/field-errors.ts";
 import { type AddressRange, familyOf, type IpFamily, staticBand } from "./address-range.ts";
 import { alignClusterIps, dropFieldsOfOldType, keepAllocated } from "./carry-over.ts";
@@ -95,6 +96,8 @@ export class ServiceAllocator {
     if (next === undefined) return this.#allocation(next, old, [], []);
     if (old !== undefined) keepAllocated(next.spec, old.spec);
     alignClusterIps(next.spec, old?.spec);
+    const unsound = validateClusterIps(next.spec, old?.spec);
+    if (unsound.length > 0) throw invalidService(next, unsound);
     const problems = settleFamilies(next.spec, old?.spec, [...this.#addresses.keys()]);
     if (problems.length > 0) throw invalidService(next, problems);
     if (old !== undefined) dropFieldsOfOldType(next, old);

@@ -1,0 +1,76 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { parseJson } from "../../../runtime/encoding/json/parse-json.ts";
+import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import type { Secret } from "./secret.ts";
+
+type Check = (secret: Secret, errors: FieldError[]) => void;
+
+const ACCOUNT_NAME = "kubernetes.io/service-account.name";
+
+/** What each type of secret must hold; types not listed here may hold anything. */
+export const secretTypeChecks: Readonly<Record<string, Check>> = {
+  "kubernetes.io/service-account-token": ({ metadata }, errors) => {
+    if (!metadata?.annotations?.[ACCOUNT_NAME]) errors.push(requiredField(`metadata.annotations[${ACCOUNT_NAME}]`));
+  },
+  "kubernetes.io/dockercfg": needJson(".dockercfg"),
+  "kubernetes.io/dockerconfigjson": needJson(".dockerconfigjson"),
+  "kubernetes.io/basic-auth": ({ data = {} }, errors) => {
+    if (Object.hasOwn(data, "username") || Object.hasOwn(data, "password")) return;
+    errors.push(requiredField("data[username]"), requiredField("data[password]"));
+  },
+  "kubernetes.io/ssh-auth": ({ data = {} }, errors) => {
+    if (!data["ssh-privatekey"]) errors.push(requiredField("data[ssh-privatekey]"));
+  },
+  "kubernetes.io/tls": ({ data = {} }, errors) => {
+    for (const key of ["tls.crt", "tls.key"]) if (!Object.hasOwn(data, key)) errors.push(requiredField(`data[${key}]`));
+  },
+};
+
+/** What a server could not start with: a certificate and a key that are none, or not of each other. */
+export function warnOfKeyPair(data: Readonly<Record<string, string>>): string[] {
+  const certificate = pemBlocks(data["tls.crt"]).find(({ label }) => label === "CERTIFICATE");
+  if (certificate === undefined) return ["tls: failed to find any PEM data in certificate input"];
+  const key = pemBlocks(data["tls.key"]).find(({ label }) => label === "PRIVATE KEY" || label.endsWith(" PRIVATE KEY"));
+  if (key === undefined) return ["tls: failed to find any PEM data in key input"];
+  try {
+    const parsed = new X509Certificate(certificate.text);
+    try {
+      return parsed.checkPrivateKey(createPrivateKey(key.text)) ? [] : ["tls: private key does not match public key"];
+    } catch {
+      return ["tls: failed to parse private key"];
+    }
+  } catch {
+    return ["x509: malformed certificate"];
+  }
+}
+
+function pemBlocks(base64: string | undefined): { label: string; text: string }[] {
+  const text = Buffer.from(base64 ?? "", "base64").toString("latin1");
+  const blocks = text.matchAll(/-----BEGIN ([^-\n]+)-----[\s\S]*?-----END \1-----/g);
+  return Array.from(blocks, ([block, label = ""]) => ({ label, text: block }));
+}
+
+/** A key whose value is a JSON object. */
+function needJson(key: string): Check {
+  return ({ data = {} }, errors) => {
+    const value = data[key];
+    if (value === undefined) {
+      errors.push(requiredField(`data[${key}]`));
+      return;
+    }
+    const problem = explainJsonObject(Buffer.from(value, "base64"));
+    if (problem !== undefined) errors.push(invalidField(`data[${key}]`, "<secret contents redacted>", problem));
+  };
+}
+
+function explainJsonObject(bytes: Uint8Array): string | undefined {
+  try {
+    const { value } = parseJson(bytes);
+    if (value === null || (typeof value === "object" && !Array.isArray(value))) return undefined;
+    const type = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+    return `json: cannot unmarshal ${type === "bigint" ? "number" : type} into Go value of type map[string]interface {}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

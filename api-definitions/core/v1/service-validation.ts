@@ -1,0 +1,202 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { isHeadless, validateClusterIps } from "../../../runtime/lib/cluster-ips.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  requiredField,
+  unsupportedField,
+} from "../../../runtime/lib/field-errors.ts";
+import { checkPortNumber } from "../../../runtime/lib/formats.ts";
+import { goIntOrString, goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkEndpointIp, checkLenientCidr, checkLenientIp } from "../../../runtime/lib/ip-checks.ts";
+import { checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
+import type { Service, ServicePort, ServiceSpec } from "./service.ts";
+import { validateTrafficPolicies } from "./service-traffic.ts";
+import { validateDnsLabel, validatePort } from "./validation/basics.ts";
+import { PROTOCOLS } from "./validation/protocols.ts";
+
+const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const AFFINITIES = ["ClientIP", "None"];
+const MAX_AFFINITY_SECONDS = 86_400;
+const TOPOLOGY_MODE = "service.kubernetes.io/topology-mode";
+const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
+const ONLY_BALANCED = "may only be used when `type` is 'LoadBalancer'";
+
+/** Deprecated, and must not contradict its successor. */
+export const TOPOLOGY_HINTS = "service.kubernetes.io/topology-aware-hints";
+
+/** A service as it is to be stored, families and addresses settled. `old` is what it replaces. */
+export function validateService(
+  service: Service,
+  old: Service | undefined,
+  featureEnabled: (gate: string) => boolean,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = service.spec ?? {};
+  validateTopologyAnnotations(service, errors);
+  if ((spec.ports ?? []).length === 0 && !isHeadless(spec) && spec.type !== "ExternalName")
+    errors.push(requiredField("spec.ports"));
+  validateTypeRules(spec, errors);
+  validatePorts(spec.ports ?? [], errors);
+  validateLabels(spec.selector, "spec.selector", errors);
+  validateAffinity(spec, errors);
+  errors.push(...validateClusterIps(spec, old?.spec));
+  validateExternalIps(spec, old?.spec, errors);
+  if (!spec.type) errors.push(requiredField("spec.type"));
+  else if (!TYPES.includes(spec.type)) errors.push(unsupportedField("spec.type", spec.type, TYPES));
+  validateNodePorts(spec, errors);
+  validateDistinctPorts(spec.ports ?? [], errors);
+  validateSourceRanges(service, old, errors);
+  validateLoadBalancer(spec, errors);
+  validateTrafficPolicies(spec, featureEnabled, errors);
+  return errors;
+}
+
+/** Only balanced services have a class, whose name is qualified. */
+export function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSpec, errors: FieldError[]): void {
+  if (loadBalancerClass === undefined) return;
+  const field = "spec.loadBalancerClass";
+  if (type !== "LoadBalancer") errors.push(forbiddenField(field, ONLY_BALANCED));
+  else errors.push(...invalidFields(field, loadBalancerClass, checkQualifiedName(loadBalancerClass)));
+}
+
+function validateTopologyAnnotations({ metadata }: Service, errors: FieldError[]): void {
+  const mode = metadata?.annotations?.[TOPOLOGY_MODE];
+  const hints = metadata?.annotations?.[TOPOLOGY_HINTS];
+  if (mode === undefined || hints === undefined || mode === hints) return;
+  const detail = `must match annotations[${TOPOLOGY_HINTS}] when both are specified`;
+  errors.push(invalidField(`metadata.annotations[${TOPOLOGY_MODE}]`, mode, detail));
+}
+
+function validateTypeRules(spec: ServiceSpec, errors: FieldError[]): void {
+  if ((spec.type === "LoadBalancer" || spec.type === "NodePort") && isHeadless(spec)) {
+    const detail = `may not be set to 'None' for ${spec.type} services`;
+    errors.push(invalidField("spec.clusterIPs[0]", "None", detail));
+  }
+  if (spec.type !== "ExternalName") return;
+  const settled = {
+    clusterIPs: (spec.clusterIPs ?? []).length > 0,
+    ipFamilies: (spec.ipFamilies ?? []).length > 0,
+    ipFamilyPolicy: spec.ipFamilyPolicy !== undefined,
+  };
+  for (const [field, isSet] of Object.entries(settled))
+    if (isSet) errors.push(forbiddenField(`spec.${field}`, "may not be set for ExternalName services"));
+  // A name may end in a dot to say that it is complete.
+  const name = (spec.externalName ?? "").replace(/\.$/, "");
+  if (name === "") errors.push(requiredField("spec.externalName"));
+  else errors.push(...invalidFields("spec.externalName", name, checkSubdomain(name)));
+}
+
+function validatePorts(ports: readonly ServicePort[], errors: FieldError[]): void {
+  const names = new Set<string>();
+  for (const [index, port] of ports.entries()) {
+    const path = `spec.ports[${index}]`;
+    if (port.name) {
+      validateDnsLabel(port.name, `${path}.name`, errors);
+      if (names.has(port.name)) errors.push(duplicateField(`${path}.name`, port.name));
+      names.add(port.name);
+    } else if (ports.length > 1) errors.push(requiredField(`${path}.name`));
+    errors.push(...invalidFields(`${path}.port`, port.port, checkPortNumber(port.port)));
+    if (!port.protocol) errors.push(requiredField(`${path}.protocol`));
+    else if (!PROTOCOLS.includes(port.protocol))
+      errors.push(unsupportedField(`${path}.protocol`, port.protocol, PROTOCOLS));
+    validatePort(port.targetPort ?? 0, `${path}.targetPort`, errors);
+    if (port.appProtocol !== undefined)
+      errors.push(...invalidFields(`${path}.appProtocol`, port.appProtocol, checkQualifiedName(port.appProtocol)));
+  }
+}
+
+function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpec, errors: FieldError[]): void {
+  const field = "spec.sessionAffinityConfig";
+  if (!sessionAffinity) errors.push(requiredField("spec.sessionAffinity"));
+  else if (!AFFINITIES.includes(sessionAffinity))
+    errors.push(unsupportedField("spec.sessionAffinity", sessionAffinity, AFFINITIES));
+  if (sessionAffinity === "None" && sessionAffinityConfig !== undefined)
+    errors.push(forbiddenField(field, "must not be set when session affinity is None"));
+  if (sessionAffinity !== "ClientIP") return;
+  const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds;
+  const missing = [sessionAffinityConfig, sessionAffinityConfig?.clientIP, seconds].indexOf(undefined);
+  if (missing >= 0) {
+    const at = [field, `${field}.clientIP`, `${field}.clientIP.timeoutSeconds`][missing] ?? field;
+    errors.push(requiredField(at, "when session affinity type is ClientIP"));
+  } else if (seconds !== undefined && (seconds <= 0 || seconds > MAX_AFFINITY_SECONDS)) {
+    const detail = `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`;
+    errors.push(invalidField(`${field}.clientIP.timeoutSeconds`, seconds, detail));
+  }
+}
+
+/** Addresses that were accepted before the rules were tightened stay accepted as they are. */
+function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, errors: FieldError[]): void {
+  for (const [index, address] of (spec.externalIPs ?? []).entries()) {
+    const known = old?.externalIPs?.includes(address) === true;
+    const problems = known ? [] : checkLenientIp(address);
+    const field = `spec.externalIPs[${index}]`;
+    errors.push(...invalidFields(field, address, problems.length > 0 ? problems : checkEndpointIp(address)));
+  }
+}
+
+function validateNodePorts({ type, ports = [] }: ServiceSpec, errors: FieldError[]): void {
+  if (type === "ClusterIP") {
+    for (const [index, { nodePort }] of ports.entries())
+      if (nodePort)
+        errors.push(forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
+  }
+  const seen = new Set<string>();
+  for (const [index, { protocol, nodePort }] of ports.entries()) {
+    if (!nodePort) continue;
+    const key = `${protocol}/${nodePort}`;
+    if (seen.has(key)) errors.push(duplicateField(`spec.ports[${index}].nodePort`, nodePort));
+    seen.add(key);
+  }
+}
+
+function validateDistinctPorts(ports: readonly ServicePort[], errors: FieldError[]): void {
+  const seen = new Set<string>();
+  for (const [index, { protocol, port }] of ports.entries()) {
+    const key = `${protocol}/${port}`;
+    if (seen.has(key)) errors.push(duplicateField(`spec.ports[${index}]`, shown(goServicePort(protocol, port))));
+    seen.add(key);
+  }
+}
+
+function goServicePort(protocol: string | undefined, port: number): string {
+  return goStruct("core.ServicePort", {
+    Name: '""',
+    Protocol: goText(protocol),
+    AppProtocol: goPointer("string", undefined),
+    Port: String(port),
+    TargetPort: goIntOrString(0),
+    NodePort: "0",
+  });
+}
+
+/** Ranges may stand in the spec or, as they once did, in an annotation; blanks around them are fine. */
+function validateSourceRanges({ metadata, spec }: Service, old: Service | undefined, errors: FieldError[]): void {
+  const ranges = spec?.loadBalancerSourceRanges ?? [];
+  const annotation = metadata?.annotations?.[SOURCE_RANGES];
+  if (ranges.length === 0 && annotation === undefined) return;
+  const inSpec = ranges.length > 0;
+  const path = inSpec ? "spec.LoadBalancerSourceRanges" : `metadata.annotations[${SOURCE_RANGES}]`;
+  if (spec?.type !== "LoadBalancer") errors.push(forbiddenField(path, ONLY_BALANCED));
+  if (inSpec) {
+    const known = (old?.spec?.loadBalancerSourceRanges ?? []).map((range) => range.trim());
+    for (const [index, range] of ranges.map((text) => text.trim()).entries())
+      if (!known.includes(range)) errors.push(...invalidFields(`${path}[${index}]`, range, checkLenientCidr(range)));
+    return;
+  }
+  const text = (annotation ?? "").trim();
+  if (text === "" || old?.metadata?.annotations?.[SOURCE_RANGES] === annotation) return;
+  for (const range of text.split(",").map((part) => part.trim()))
+    errors.push(...invalidFields(path, range, checkLenientCidr(range)));
+}
+
+function validateLoadBalancer(spec: ServiceSpec, errors: FieldError[]): void {
+  const balanced = spec.type === "LoadBalancer";
+  const isSet = spec.allocateLoadBalancerNodePorts !== undefined;
+  if (isSet && !balanced) errors.push(forbiddenField("spec.allocateLoadBalancerNodePorts", ONLY_BALANCED));
+  if (!isSet && balanced) errors.push(requiredField("allocateLoadBalancerNodePorts"));
+  validateLoadBalancerClass(spec, errors);
+}

@@ -1,0 +1,32 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { equalJson } from "../../../../runtime/lib/equal-json.ts";
+import { forbiddenField, invalidFields } from "../../../../runtime/lib/field-errors.ts";
+import { checkConfigMapKey } from "../../../../runtime/lib/formats.ts";
+
+/** All values of a ConfigMap or Secret together. */
+export const MAX_DATA_SIZE = 1024 * 1024;
+
+/** Keys become names of files, so they must be able to. */
+export function validateDataKey(key: string, field: string, errors: FieldError[]): void {
+  errors.push(...invalidFields(`${field}[${key}]`, key, checkConfigMapKey(key)));
+}
+
+/** What was declared immutable stays so, and so does the data. */
+export function validateFrozen<T extends { immutable?: boolean }>(
+  object: T,
+  old: T,
+  fields: readonly (keyof T & string)[],
+  errors: FieldError[],
+): void {
+  if (old.immutable !== true) return;
+  const detail = "field is immutable when `immutable` is set";
+  if (object.immutable !== true) errors.push(forbiddenField("immutable", detail));
+  for (const field of fields) {
+    if (!equalJson(object[field] ?? {}, old[field] ?? {})) errors.push(forbiddenField(field, detail));
+  }
+}
+
+/** How many bytes a text in base64 stands for. */
+export function base64Size(text: string): number {
+  return Buffer.byteLength(text, "base64");
+}
