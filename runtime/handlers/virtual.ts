@@ -1,6 +1,6 @@
 import { badRequest } from "../contract/status.ts";
 import type { VirtualKind } from "../contract/virtual-kind.ts";
-import { admitValidating } from "../resource/admit.ts";
+import { admitMutating, admitValidating } from "../resource/admit.ts";
 import { settleNamespace } from "../resource/object-meta.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -19,8 +19,9 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
     }
     const name = object.metadata.name ?? "";
     const write = writeRequest(request, query);
+    const owned = context.ownership.update(write, undefined, settleNamespace(object, write));
     const result = await answer({
-      object: context.ownership.update(write, undefined, settleNamespace(object, write)),
+      object: (await admitMutating(write, "CREATE", name, owned, undefined, context)) ?? owned,
       user: request.user,
       namespace: info.namespace,
       name,

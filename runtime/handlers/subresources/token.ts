@@ -1,5 +1,5 @@
 import { notFound } from "../../contract/status.ts";
-import { admitValidating } from "../../resource/admit.ts";
+import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
@@ -18,13 +18,14 @@ export function tokenHandler(context: SubresourceContext) {
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     expected.schema.applyDefaults(decoded.object);
+    const write = writeRequest(request, query);
+    const admitted = await admitMutating(write, "CREATE", info.name, decoded.object, undefined, context);
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);
     if ((await resource.stored.cache.get(key)) === undefined) {
       throw notFound(resource.groupResource, info.name);
     }
-    const write = writeRequest(request, query);
     const object = await context.issueToken({
-      object: decoded.object,
+      object: admitted ?? decoded.object,
       user: request.user,
       namespace: info.namespace,
       name: info.name,
