@@ -172,7 +172,7 @@ describe("the rules of a whole schema", () => {
 
   it("run wherever the object has values", () => {
     expect(errorsOf({ metadata: { name: "b" }, spec: { sizes: { x: 0, y: 1 } } }).map(({ field }) => field)).toEqual([
-      "",
+      "<nil>",
       "spec.sizes[x]",
     ]);
   });

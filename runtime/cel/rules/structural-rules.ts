@@ -37,10 +37,14 @@ export function compileStructuralRules(
     validate(value, oldValue, path, budget, tolerated) {
       const errors: FieldError[] = [];
       walk(root, { value, oldValue, path, ancestor: undefined }, budget, errors, tolerated);
-      return errors;
+      return errors.map(nameRoot);
     },
   };
 }
+
+/** What Kubernetes calls the object as a whole. */
+const ROOT_FIELD = "<nil>";
+const nameRoot = (error: FieldError): FieldError => (error.field === "" ? { ...error, field: ROOT_FIELD } : error);
 
 /** The rules at one place of a schema and below it. Absent parts hold no rules. */
 interface RuleNode {

@@ -8,6 +8,11 @@ export type Substitution = ReadonlyMap<string, CelType>;
 
 export const NO_SUBSTITUTION: Substitution = new Map();
 
+/** Never written to: ground types bind nothing. */
+const NOTHING_BOUND = new Map<string, CelType>();
+
+const isGround = (type: CelType): boolean => type.kind !== "param" && parametersOf(type).every(isGround);
+
 /** Whether each of `from` may be given where `to` is wanted; the bindings that make it so, or undefined. */
 export function unify(
   bindings: Substitution,
@@ -15,6 +20,9 @@ export function unify(
   to: readonly CelType[],
 ): Substitution | undefined {
   if (from.length !== to.length) return undefined;
+  // Most calls are about types without parameters, which bind nothing and need no copy.
+  if (from.every(isGround) && to.every(isGround))
+    return from.every((type, i) => assignable(NOTHING_BOUND, type, to[i]!)) ? bindings : undefined;
   const draft = new Map(bindings);
   return from.every((type, i) => assignable(draft, type, to[i]!)) ? draft : undefined;
 }
