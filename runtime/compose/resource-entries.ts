@@ -156,12 +156,13 @@ async function loadResource(
     const { kind: _kind, apiVersion: _version, ...rest } = object;
     return { kind, apiVersion: version, ...rest } as ApiObject;
   };
+  const schema = parts.schemas.of<ApiObject>(descriptor.type);
   return {
     descriptor,
     apiVersion,
     groupResource: { group: descriptor.group, resource: descriptor.resource },
     metaGroup: parts.metaGroup,
-    schema: parts.schemas.of<ApiObject>(descriptor.type),
+    schema,
     hooks,
     stored,
     isStoredVersion,
@@ -170,6 +171,8 @@ async function loadResource(
       : (object) => named(converter ? converter.toHub(object) : object, stored.gvk.kind, stored.apiVersion),
     fromStored: isStoredVersion
       ? (object) => object
-      : (object) => named(converter ? converter.fromHub(object) : object, descriptor.kind, apiVersion),
+      : // A conversion says nothing about fields that the other version always writes.
+        (object) =>
+          named(converter ? schema.canonicalize(converter.fromHub(object)) : object, descriptor.kind, apiVersion),
   };
 }

@@ -27,7 +27,8 @@ export interface TypeSchema<T extends object = PlainObject> {
   /**
    * Turns a parsed value into a canonical object of the type: what a real server would return after storing it. Types
    * are always checked; fields come in declared order. The input is not changed; parts without a schema (raw objects) are
-   * shared with it. Throws `DecodeError` with Go's words when a value does not fit its type.
+   * shared with it. Beware: a list or map that is always written is null when it is empty (`containers: null`), as on a
+   * real server; code that walks one writes `?? []`. Throws `DecodeError` with Go's words when a value does not fit its type.
    */
   decode(value: unknown, options?: DecodeOptions): T;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
