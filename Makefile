@@ -7,6 +7,7 @@ NODE   := node_modules/.bin/node
 TS     := $(NODE) --disable-warning=ExperimentalWarning
 VITEST := $(NODE) node_modules/vitest/vitest.mjs
 TSC    := $(NODE) node_modules/typescript-native/bin/tsc
+GROUPS ?= discovery,openapi,crud,rv,lifecycle,golden,invalid
 BIOME  := node_modules/.bin/biome
 READY  := node_modules/.package-lock.json
 
@@ -69,6 +70,10 @@ test: check tools ## everything that says the product works
 .PHONY: bench
 bench: $(READY) ## measure, side by side with baselines (PEER=<kubeconfig> adds another server)
 	$(TS) bench/main.ts $(if $(PEER),--peer $(PEER))
+
+.PHONY: replay
+replay: $(READY) ## replay recorded answers of a real server (GROUPS=crud,rv …), where ../shared has them
+	$(TS) test/conformance/replay.ts $(GROUPS)
 
 .PHONY: clean
 clean: ## remove what was built or fetched (keeps node_modules)

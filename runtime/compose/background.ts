@@ -1,10 +1,11 @@
 import { reconcileDefaultPolicy } from "../auth/authorize/default-policy/reconcile-policy.ts";
 import type { Naming } from "../contract/naming.ts";
-import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { Verb } from "../contract/resource-descriptor.ts";
 import { bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
-import type { Controller, ControllerParts } from "../controllers/controller.ts";
-import { createNamespaceContents } from "../controllers/namespace-contents.ts";
-import { createNamespaceDeletion } from "../controllers/namespace-deletion.ts";
+import type { Controller } from "../controllers/controller.ts";
+import { createControllers } from "../controllers/create-controllers.ts";
+import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
 import type { Log } from "../lib/log.ts";
@@ -42,40 +43,45 @@ export async function startBackground(parts: BackgroundParts): Promise<() => Pro
   if (!config.controllers) {
     return async () => undefined;
   }
-  const controllers = createControllers(parts);
-  await Promise.all(controllers.map((controller) => controller.start()));
-  return async () => {
-    await Promise.all(controllers.map((controller) => controller.stop()));
-  };
+  const controllers = startControllers(parts);
+  void controllers.start().catch((error: unknown) => parts.log("error", `controllers: ${String(error)}`));
+  return () => controllers.stop();
 }
 
-function createControllers(parts: BackgroundParts): Controller[] {
-  const common: ControllerParts = {
+function startControllers(parts: BackgroundParts): Controller {
+  return createControllers({
     naming: parts.naming,
     reader: parts.objects,
     writer: parts.objects,
     feed: parts.objects,
     now: parts.now,
     delay: abortableDelay,
+    authorityPem: parts.authorityPem,
+    resources: () => [...collectedKinds(parts.surface()).values()],
+    resolveKind: (apiVersion, kind) => {
+      const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+      for (const { descriptor } of parts.surface().entries()) {
+        if (descriptor.group === group && descriptor.version === version && descriptor.kind === kind) {
+          return collectedKinds(parts.surface()).get(descriptor.storage.type);
+        }
+      }
+      return undefined;
+    },
     onProblem: (controller, key, problem) =>
       parts.log("warn", `${controller}: ${key}: ${problem instanceof Error ? problem.message : String(problem)}`),
-  };
-  return [
-    createNamespaceContents({ ...common, authorityPem: parts.authorityPem }),
-    createNamespaceDeletion({ ...common, resources: () => namespacedResources(parts.surface()) }),
-  ];
+  });
 }
 
-/** Everything that lives in namespaces and can be deleted, each stored kind once. */
-function namespacedResources(surface: ApiSurface): GroupResource[] {
-  const found = new Map<string, GroupResource>();
+/** Everything that can be listed, watched and deleted, each stored kind once. */
+function collectedKinds(surface: ApiSurface): Map<string, CollectedKind> {
+  const found = new Map<string, CollectedKind>();
   for (const { descriptor } of surface.entries()) {
-    const { group, resource } = descriptor.storage;
-    if (descriptor.namespaced && !descriptor.virtual && descriptor.verbs.includes("delete")) {
-      found.set(`${resource}.${group}`, { group, resource });
+    const { group, resource, type } = descriptor.storage;
+    if (!descriptor.virtual && ["list", "watch", "delete"].every((verb) => descriptor.verbs.includes(verb as Verb))) {
+      found.set(type, { resource: { group, resource }, namespaced: descriptor.namespaced });
     }
   }
-  return [...found.values()];
+  return found;
 }
 
 function abortableDelay(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -95,6 +95,8 @@ export async function createServer({ config, store, identity, log }: ServerParts
     store,
     budget,
     metaGroup: types.metaGroup,
+    keyRoot: config.etcd?.prefix ?? "/registry",
+    storedAs: config.etcd === undefined ? "json" : "protobuf",
     ttlSeconds: (type) => (type === "core/v1.Event" ? config.eventTtlSeconds : undefined),
     loadHooks,
     loadConverter: async () => undefined,
@@ -220,7 +222,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
       ),
   });
 
-  await Promise.all([rbac.follow(objects), followServices()]);
+  const followers = await Promise.all([rbac.follow(objects), followServices()]);
   const listener = await listen(app.callback(), {
     host: config.bindAddress,
     port: config.securePort,
@@ -255,6 +257,9 @@ export async function createServer({ config, store, identity, log }: ServerParts
     async stop() {
       state.stopping.abort();
       await (await background.catch(() => undefined))?.();
+      for (const unfollow of followers) {
+        unfollow();
+      }
       if (config.shutdownDelayMs > 0) {
         await new Promise<void>((resolve) => systemClock.after(config.shutdownDelayMs, resolve));
       }

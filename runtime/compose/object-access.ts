@@ -166,6 +166,8 @@ function deleteOptions({ propagationPolicy, gracePeriodSeconds, uid, resourceVer
   };
 }
 
+const REOPEN_AFTER_MS = 500;
+
 /** Tells of what is there, then of every change, across watches that end. */
 async function followCache(
   cache: ServedResource["stored"]["cache"],
@@ -213,11 +215,20 @@ async function followCache(
         }
       }
       if (current.ended !== undefined && !stopped) {
-        void open();
+        reopen();
       }
     };
     current.onReadable(drain);
     drain();
+  };
+
+  /** A watch that ended is opened anew; while the store is away, again and again. */
+  const reopen = (): void => {
+    open().catch(() => {
+      if (!stopped) {
+        setTimeout(reopen, REOPEN_AFTER_MS).unref();
+      }
+    });
   };
 
   await open();

@@ -2,7 +2,9 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
+import { encodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import type { ResourceEntry } from "../http/api-surface.ts";
+import { withMeta } from "../resource/object-meta.ts";
 import { ObjectStore } from "../resource/object-store.ts";
 import { registryPrefix } from "../resource/registry-key.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "../resource/served-resource.ts";
@@ -25,6 +27,10 @@ export interface EntryParts {
   readonly store: Store;
   readonly budget: MemoBudget;
   readonly metaGroup: string;
+  /** What all keys begin with: `/registry`. */
+  readonly keyRoot: string;
+  /** How objects are written: as JSON for our own store, as Kubernetes writes them for a shared etcd. */
+  readonly storedAs: "json" | "protobuf";
   /** How long objects of a kind are kept; undefined for ever. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
   readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
@@ -107,7 +113,7 @@ class StoredKinds {
       selectableFields: (object) => fields.read(object),
       budget: parts.budget,
     });
-    const prefix = registryPrefix(storage);
+    const prefix = registryPrefix(parts.keyRoot, storage);
     const hasStatus = hub.subresources.some(({ name }) => name === "status");
     return {
       gvk,
@@ -125,13 +131,22 @@ class StoredKinds {
       objects: new ObjectStore({
         store: parts.store,
         codec,
-        encode: (object) => codec.encode(object as unknown as PlainObject),
+        encode:
+          parts.storedAs === "json"
+            ? (object) => codec.encode(object as unknown as PlainObject)
+            : (object) =>
+                encodeEnvelope({ apiVersion, kind: gvk.kind, raw: schema.encodeProtobuf(unversioned(object)) }),
         parse: parseObject,
       }),
       cache: parts.openCache(prefix, codec, storage.type),
       selectableFields: fields.names,
     };
   }
+}
+
+/** An object as it is kept where its revision is its version. */
+function unversioned(object: ApiObject): ApiObject {
+  return withMeta(object, { resourceVersion: undefined });
 }
 
 /** Whether a type has a spec shows in how it merges. */

@@ -17,7 +17,7 @@ export function renderErrors(context: ErrorContext) {
       await next();
     } catch (error) {
       const failure = toStatusError(error, context.types.metaGroup);
-      if (!(error instanceof StatusError) && failure.httpStatus >= 500) {
+      if (!(error instanceof StatusError) && failure.status.reason === "InternalError") {
         context.onUnexpected(error, ctx.path);
       }
       if (ctx.res.headersSent) {

@@ -38,7 +38,7 @@ function admissionRequest(
   return {
     operation,
     resource: { group: stored.gvk.group, version: stored.gvk.version, resource: stored.groupResource.resource },
-    kind: stored.gvk,
+    kind: request.objectKind ?? stored.gvk,
     subresource: request.subresource,
     namespace: request.namespace,
     name,

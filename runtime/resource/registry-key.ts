@@ -1,6 +1,6 @@
-/** `/registry/pods/`: where a kind's objects are kept; ends with a slash. */
-export function registryPrefix(storage: { readonly resource: string; readonly prefix?: string }): string {
-  return `/registry/${storage.prefix ?? storage.resource}/`;
+/** `/registry/pods/`: where a kind's objects are kept below a root; ends with a slash. */
+export function registryPrefix(root: string, storage: { readonly resource: string; readonly prefix?: string }): string {
+  return `${root}/${storage.prefix ?? storage.resource}/`;
 }
 
 /** The key of one object. */

@@ -1,6 +1,7 @@
 import type { AdmissionChain } from "../contract/admission.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
+import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -9,6 +10,8 @@ export interface WriteRequest {
   readonly resource: ServedResource;
   /** `""` where there is none. */
   readonly subresource: string;
+  /** What the object of the request is, where it is not of the resource's own kind (Binding, Eviction …). */
+  readonly objectKind?: GroupVersionKind;
   /** `""` for cluster-scoped resources. */
   readonly namespace: string;
   readonly user: UserInfo;

@@ -46,7 +46,7 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     if (problem !== undefined) {
       throw plainFailure(fieldErrorText(problem));
     }
-    const write = writeRequest(request, query);
+    const write = { ...writeRequest(original, query), objectKind: expected };
     await admitMutating(write, "CREATE", podName, binding, undefined, context);
     await admitValidating(write, "CREATE", podName, binding, undefined, context);
     await bind({ ...request, info: { ...request.info, name: podName } }, binding, context, query.dryRun);

@@ -18,7 +18,7 @@ export function tokenHandler(context: SubresourceContext) {
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     expected.schema.applyDefaults(decoded.object);
-    const write = writeRequest(request, query);
+    const write = { ...writeRequest(request, query), objectKind: expected };
     const admitted = await admitMutating(write, "CREATE", info.name, decoded.object, undefined, context);
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);
     if ((await resource.stored.cache.get(key)) === undefined) {

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureClusterIdentity } from "./auth/pki/cluster-identity.ts";
+import { formatKubeconfig } from "./auth/pki/kubeconfig.ts";
+import { servingNames } from "./auth/pki/serving-names.ts";
+import { parseFlags } from "./command/parse-flags.ts";
+import { readConfig } from "./command/read-config.ts";
+import { createServer } from "./compose/create-server.ts";
+import { openStore } from "./compose/open-store.ts";
+import type { Log } from "./lib/log.ts";
+
+/** How a client reaches a plane: what a kubeconfig holds, ready for an HTTPS agent. */
+export interface ClientConfig {
+  /** `https://127.0.0.1:40123` */
+  readonly server: string;
+  /** PEM of the authority that signed the serving certificate. */
+  readonly certificateAuthority: string;
+  /** PEM of the administrator's certificate and key. */
+  readonly clientCertificate: string;
+  readonly clientKey: string;
+  /** Bearer token of the administrator. */
+  readonly token: string;
+}
+
+export interface PlaneOptions {
+  /** 0, the default, chooses a free port on loopback. */
+  readonly port?: number;
+  /** Keep objects and keys here; nothing is kept without it. */
+  readonly directory?: string;
+  /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`. */
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly log?: Log;
+}
+
+/** A complete server in this process. */
+export interface Plane {
+  readonly client: ClientConfig;
+  /** The same as text, for tools that want a file. */
+  readonly kubeconfig: string;
+  /** Resolves once system namespaces, default roles and the like exist; requests are answered before. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const ADMIN_TOKEN_LENGTH = 32;
+
+/** Starts a server for tests and tools: in memory, on a free port of loopback, with everything on. */
+export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), "typeplane-"));
+  const token = randomToken();
+  const flags = {
+    "secure-port": String(options.port ?? 0),
+    "data-dir": options.directory === undefined ? "memory" : join(directory, "data"),
+    "cert-dir": join(directory, "pki"),
+    ...options.flags,
+  };
+  const config = {
+    ...readConfig(parseFlags(Object.entries(flags).map(([name, value]) => `--${name}=${value}`))),
+    kubeconfigOut: undefined,
+    tokenAuthFile: { path: "plane", contents: `${token},admin,admin,"system:masters"\n` },
+  };
+  const identity = ensureClusterIdentity({
+    directory: config.certDir,
+    names: servingNames({ vendor: "kubernetes", serviceAddresses: [] }),
+    vendor: "kubernetes",
+    now: () => new Date(),
+  });
+  const store = await openStore(config);
+  const server = await createServer({ config, store, identity, log: options.log ?? (() => undefined) });
+  return {
+    client: {
+      server: server.url,
+      certificateAuthority: identity.authorityPem,
+      clientCertificate: identity.admin.certificatePem,
+      clientKey: identity.admin.keyPem,
+      token,
+    },
+    kubeconfig: formatKubeconfig({ server: server.url, name: "typeplane", identity }),
+    ready: server.ready,
+    async stop() {
+      await server.stop();
+      if (options.directory === undefined) {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function randomToken(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(ADMIN_TOKEN_LENGTH))).toString("base64url");
+}

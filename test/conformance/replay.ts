@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { startPlane } from "../../runtime/plane.ts";
+
+/**
+ * Replays requests recorded from a real server against a fresh one of ours, started as the recorded one was: no
+ * controllers, one service range, RBAC. Prints how many answers are equal; the differences land in .cache.
+ */
+const script = new URL("../../../shared/conformance/replay.py", import.meta.url).pathname;
+if (!existsSync(script)) {
+  process.stdout.write("no recorded answers beside this project: nothing to replay\n");
+} else {
+  const plane = await startPlane({
+    flags: { "service-cluster-ip-range": "10.0.0.0/16", controllers: "false", "authorization-mode": "RBAC" },
+  });
+  await plane.ready;
+  mkdirSync(".cache", { recursive: true });
+  const { server, token } = plane.client;
+  const args = [
+    script,
+    server,
+    "--token",
+    token,
+    "--only",
+    process.argv[2] ?? "crud",
+    "--out",
+    ".cache/differences.jsonl",
+  ];
+  const child = spawn("python3", args, { stdio: "inherit" });
+  await new Promise((resolve) => child.once("exit", resolve));
+  await plane.stop();
+}
