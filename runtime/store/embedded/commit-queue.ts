@@ -1,4 +1,5 @@
 import type { StoreError } from "../errors.ts";
+import type { PutResult } from "../store.ts";
 import type { Changes, Engine, Expiry, LogRecord } from "./engine.ts";
 
 /** A write whose conditions were checked and whose revision is not yet given. */
@@ -23,7 +24,7 @@ export interface Upkeep {
 interface Job {
   readonly write: Write | undefined;
   readonly upkeep: Upkeep | undefined;
-  readonly resolve: (revision: number) => void;
+  readonly resolve: (result: PutResult) => void;
   readonly reject: (error: StoreError) => void;
   /** Called once the job has succeeded or failed; writers of the same key wait here. */
   onSettled: (() => void)[] | undefined;
@@ -62,7 +63,7 @@ export class CommitQueue {
   }
 
   /** Resolves with the write's revision once it is durable and published. The key must have no write in flight. */
-  write(write: Write): Promise<number> {
+  write(write: Write): Promise<PutResult> {
     return new Promise((resolve, reject) => {
       const job: Job = { write, upkeep: undefined, resolve, reject, onSettled: undefined };
       this.#inFlight.set(write.key, job);
@@ -122,7 +123,7 @@ export class CommitQueue {
 
   #settle(job: Job, failure: StoreError | undefined, revision: number): void {
     if (job.write !== undefined) this.#inFlight.delete(job.write.key);
-    if (failure === undefined) job.resolve(revision);
+    if (failure === undefined) job.resolve({ revision });
     else job.reject(failure);
     for (const resume of job.onSettled ?? []) resume();
   }

@@ -144,7 +144,7 @@ export class EmbeddedStore implements Store {
     expected: number,
     prepare: (head: KeyHead | undefined, time: number) => Write,
   ): Promise<PutResult> {
-    if (Buffer.byteLength(key) > MAX_KEY_BYTES) {
+    if (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES) {
       throw new StoreError("TooLarge", `keys may have at most ${MAX_KEY_BYTES} bytes`);
     }
     for (let settled = this.#queue.settled(key); settled !== undefined; settled = this.#queue.settled(key)) {
@@ -153,7 +153,7 @@ export class EmbeddedStore implements Store {
     this.#checkOpen();
     const head = this.#engine.head(key);
     if ((head?.modRevision ?? 0) !== expected) throw new CasFailedError(key, readKey(this.#engine, key));
-    return { revision: await this.#queue.write(prepare(head, this.#clock.now())) };
+    return this.#queue.write(prepare(head, this.#clock.now()));
   }
 
   async #expire({ key, revision }: Expiry): Promise<void> {

@@ -4,7 +4,7 @@ import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { prefixEnd } from "../../lib/prefix-end.ts";
 import { NoSpaceError, StoreError, UnavailableError } from "../errors.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
-import { decodeHead, decodeRecord, encodeRecords } from "./log-record.ts";
+import { decodeHead, decodeRecord, sizeBound, writeHead, writeRecord } from "./log-record.ts";
 
 /** Raised when the layout of the tables or of their records changes. */
 const FORMAT = 1;
@@ -114,13 +114,8 @@ export class LmdbEngine implements Engine {
   }
 
   commit(changes: Changes): Promise<void> {
-    const encoded = encodeRecords(changes.records, (size) => this.#reserveScratch(size));
     return this.#transact(() => {
-      for (const { record, log, head } of encoded) {
-        this.#log.put(record.revision, log);
-        if (head === undefined) this.#heads.remove(record.key);
-        else this.#heads.put(record.key, head);
-      }
+      this.#putRecords(changes.records);
       for (const expiry of changes.expiries)
         this.#expiries.put([expiry.time, expiry.revision], Buffer.from(expiry.key));
       for (const expiry of changes.droppedExpiries) this.#expiries.remove([expiry.time, expiry.revision]);
@@ -135,7 +130,29 @@ export class LmdbEngine implements Engine {
     await this.#root.close();
   }
 
-  /** One commit is under way at a time, and LMDB has copied everything when it ends: its room can be used again. */
+  /**
+   * Records are encoded side by side into one piece of memory. One commit is under way at a time, and LMDB has copied
+   * everything when it ends: the memory is used again for the next.
+   */
+  #putRecords(records: readonly LogRecord[]): void {
+    let size = 0;
+    for (const record of records) size += sizeBound(record);
+    const scratch = this.#reserveScratch(size);
+    let end = 0;
+    for (const record of records) {
+      let start = end;
+      end = writeRecord(record, scratch, start);
+      this.#log.put(record.revision, scratch.subarray(start, end));
+      if (record.type === "delete") {
+        this.#heads.remove(record.key);
+        continue;
+      }
+      start = end;
+      end = writeHead(record, scratch, start);
+      this.#heads.put(record.key, scratch.subarray(start, end));
+    }
+  }
+
   #reserveScratch(size: number): Buffer {
     const unfit = size > this.#scratch.length || this.#scratch.length > 64 * Math.max(size, SCRATCH_BYTES);
     if (unfit) this.#scratch = Buffer.allocUnsafeSlow(Math.max(size, SCRATCH_BYTES));

@@ -11,38 +11,22 @@ const HEAD_BYTES = 16;
 const PUT = 1;
 const DELETE = 2;
 
-export interface EncodedRecord {
-  readonly record: LogRecord;
-  readonly log: Buffer;
-  /** Undefined for a deletion, which leaves the key without a head. */
-  readonly head: Buffer | undefined;
+/** Room enough for the record with its head, found without encoding the key. */
+export function sizeBound({ key, value }: LogRecord): number {
+  return LOG_HEADER_BYTES + key.length * 3 + value.length + HEAD_BYTES;
 }
 
-/** Encodes the records of one commit side by side into the room that `reserve` gives for all of them. */
-export function encodeRecords(records: readonly LogRecord[], reserve: (size: number) => Buffer): EncodedRecord[] {
-  const keyLengths = records.map((record) => Buffer.byteLength(record.key));
-  const sizes = records.map((record, i) => LOG_HEADER_BYTES + (keyLengths[i] ?? 0) + record.value.length);
-  const bytes = reserve(sizes.reduce((sum, size) => sum + size + HEAD_BYTES, 0));
-  let offset = 0;
-  return records.map((record, i) => {
-    const log = bytes.subarray(offset, (offset += sizes[i] ?? 0));
-    writeRecord(record, keyLengths[i] ?? 0, log);
-    if (record.type === "delete") return { record, log, head: undefined };
-    const head = bytes.subarray(offset, (offset += HEAD_BYTES));
-    head.writeDoubleLE(record.revision, 0);
-    head.writeDoubleLE(record.createRevision, 8);
-    return { record, log, head };
-  });
-}
-
-function writeRecord(record: LogRecord, keyLength: number, bytes: Buffer): void {
-  bytes.writeUInt8(record.type === "put" ? PUT : DELETE, 0);
-  bytes.writeDoubleLE(record.createRevision, 1);
-  bytes.writeDoubleLE(record.previousRevision, 9);
-  bytes.writeDoubleLE(record.time, 17);
-  bytes.writeUInt16LE(keyLength, 25);
-  bytes.write(record.key, LOG_HEADER_BYTES);
-  bytes.set(record.value, LOG_HEADER_BYTES + keyLength);
+/** Writes the record at an offset and returns where it ends. */
+export function writeRecord(record: LogRecord, bytes: Buffer, offset: number): number {
+  const keyStart = offset + LOG_HEADER_BYTES;
+  const keyLength = bytes.write(record.key, keyStart);
+  bytes[offset] = record.type === "put" ? PUT : DELETE;
+  bytes.writeDoubleLE(record.createRevision, offset + 1);
+  bytes.writeDoubleLE(record.previousRevision, offset + 9);
+  bytes.writeDoubleLE(record.time, offset + 17);
+  bytes.writeUInt16LE(keyLength, offset + 25);
+  bytes.set(record.value, keyStart + keyLength);
+  return keyStart + keyLength + record.value.length;
 }
 
 /** The value is a view of `bytes`, which must therefore not be reused. */
@@ -57,6 +41,13 @@ export function decodeRecord(revision: number, bytes: Buffer): LogRecord {
     key: bytes.toString("utf8", LOG_HEADER_BYTES, valueStart),
     value: bytes.subarray(valueStart),
   };
+}
+
+/** Writes the head that a put gives its key and returns where it ends. */
+export function writeHead(record: LogRecord, bytes: Buffer, offset: number): number {
+  bytes.writeDoubleLE(record.revision, offset);
+  bytes.writeDoubleLE(record.createRevision, offset + 8);
+  return offset + HEAD_BYTES;
 }
 
 export function decodeHead(key: string, bytes: Buffer): KeyHead {
