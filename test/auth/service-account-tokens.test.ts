@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SecretTokenAuthenticator } from "../../runtime/auth/authenticate/secret-token-authenticator.ts";
 import { ServiceAccountAuthenticator } from "../../runtime/auth/authenticate/service-account-authenticator.ts";
 import { ServiceAccountIssuer } from "../../runtime/auth/authenticate/service-account-issuer.ts";
 import { verificationKey } from "../../runtime/auth/authenticate/service-account-keys.ts";
@@ -219,5 +220,60 @@ describe("a token review", () => {
     });
     expect(await statusOf({ token: "wrong" })).toEqual({ user: {}, error: "invalid bearer token" });
     await expect(statusOf({})).rejects.toThrow("token is required for TokenReview in authentication");
+  });
+});
+
+describe("a token that lives in a secret", () => {
+  const sign = (claims: Record<string, unknown>) =>
+    new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: verificationKey(rsa).id }).sign(rsa);
+  const claims = {
+    iss: "kubernetes/serviceaccount",
+    sub: "system:serviceaccount:web:robot",
+    "kubernetes.io/serviceaccount/namespace": "web",
+    "kubernetes.io/serviceaccount/secret.name": "robot-token",
+    "kubernetes.io/serviceaccount/service-account.name": "robot",
+    "kubernetes.io/serviceaccount/service-account.uid": "account-uid",
+  };
+  const check = (token: string) =>
+    new SecretTokenAuthenticator({
+      naming,
+      audiences: [issuerName],
+      keys: async () => [verificationKey(rsa)],
+      reader: objects,
+    }).authenticateToken(token, []);
+  const keep = (token: string, labels = {}) =>
+    objects.seed(core("secrets"), {
+      metadata: { name: "robot-token", namespace: "web", labels },
+      data: { token: Buffer.from(token).toString("base64") },
+    });
+
+  it("is good while the secret holds it and the account exists", async () => {
+    const token = await sign(claims);
+    await expect(check(token)).rejects.toThrow("Token has been invalidated");
+    await keep(token);
+    expect(await check(token)).toEqual({
+      audiences: [issuerName],
+      user: {
+        name: "system:serviceaccount:web:robot",
+        uid: "account-uid",
+        groups: ["system:serviceaccounts", "system:serviceaccounts:web"],
+      },
+    });
+    await keep("another");
+    await expect(check(token)).rejects.toThrow("Token does not match server's copy");
+    await keep(token, { "kubernetes.io/legacy-token-invalid-since": "2026-01-01" });
+    await expect(check(token)).rejects.toThrow("has been marked invalid");
+    await keep(token);
+    await objects.seed(core("serviceaccounts"), { metadata: { name: "robot", namespace: "web", uid: "new" } });
+    await expect(check(token)).rejects.toThrow("ServiceAccount UID (new) does not match claim (account-uid)");
+  });
+
+  it("must be whole", async () => {
+    const { sub: _, ...noSubject } = claims;
+    await expect(check(await sign(noSubject))).rejects.toThrow("sub claim is missing");
+    await expect(check(await sign({ ...claims, sub: "system:serviceaccount:web:other" }))).rejects.toThrow(
+      "sub claim is invalid",
+    );
+    expect(await check(await sign({ ...claims, iss: "elsewhere" }))).toBeUndefined();
   });
 });

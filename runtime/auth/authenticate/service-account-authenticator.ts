@@ -1,13 +1,12 @@
-import { compactVerify, decodeJwt, decodeProtectedHeader } from "jose";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import { goQuoteList } from "../../lib/go-quote.ts";
-import { aggregateMessages } from "../authorize/aggregate-messages.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
 import type { BoundClaims, ObjectClaim, TokenClaims } from "./token-claims.ts";
+import { claimsIssuer, verifyToken } from "./verify-token.ts";
 
 /** How far clocks may differ, in seconds; also how long an object may have been in deletion. */
 const LEEWAY = 60;
@@ -33,8 +32,8 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   }
 
   async authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
-    if (!this.#isOurs(token)) return undefined;
-    const payload = await this.#verify(token);
+    if (!claimsIssuer(token, this.#parts.issuers)) return undefined;
+    const payload: Payload = await verifyToken(token, await this.#parts.keys());
     const audiences = this.#matchAudiences(payload, wanted);
     this.#checkTimes(payload);
     const bound = payload[`${this.#parts.naming.vendor}.io`] as BoundClaims | undefined;
@@ -45,29 +44,6 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     await this.#checkBinding("pod", "pods", bound.namespace, bound.pod);
     if (bound.pod === undefined) await this.#checkBinding("node", "nodes", "", bound.node);
     return { user: this.#user(bound, payload.jti), audiences };
-  }
-
-  /** Whether it is a signed token that claims one of our issuers; anything else is somebody else's business. */
-  #isOurs(token: string): boolean {
-    try {
-      return this.#parts.issuers.includes(String(decodeJwt(token).iss)) && decodeProtectedHeader(token) !== undefined;
-    } catch {
-      return false;
-    }
-  }
-
-  async #verify(token: string): Promise<Payload> {
-    const { kid } = decodeProtectedHeader(token);
-    const keys = (await this.#parts.keys()).filter((key) => !kid || key.id === kid);
-    if (keys.length === 0) throw new CredentialsError("invalid signature, no keys found");
-    for (const { key, algorithm } of keys)
-      try {
-        const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
-        return JSON.parse(new TextDecoder().decode(payload)) as Payload;
-      } catch {
-        // The next key may fit.
-      }
-    throw new CredentialsError(aggregateMessages(["go-jose/go-jose: error in cryptographic primitive"]));
   }
 
   #matchAudiences(payload: Payload, wanted: readonly string[]): readonly string[] {
