@@ -1,4 +1,5 @@
 import type { TypedNode } from "../checker/typed-node.ts";
+import { invoke } from "../libraries/library.ts";
 import { type CelType, sameType } from "../types/cel-type.ts";
 import { CelMap } from "../values/containers.ts";
 import { toDynamic } from "../values/json.ts";
@@ -64,7 +65,7 @@ function foldConversion(node: TypedNode & { kind: "call" }): Folded | undefined 
   if (!CONVERSIONS.has(node.function) || candidate === undefined || argument === undefined) return undefined;
   if (others.length > 0 || argument.type.kind !== candidate.params[0]?.kind) return undefined;
   const folded = fold(argument);
-  return folded === undefined ? undefined : attempt(() => candidate.overload.implement(folded.value));
+  return folded === undefined ? undefined : attempt(() => invoke(candidate.overload, [folded.value]));
 }
 
 /** What cannot be computed is not constant: it fails when, and only if, it is evaluated. */

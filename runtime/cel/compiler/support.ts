@@ -1,4 +1,4 @@
-import type { Overload } from "../libraries/library.ts";
+import { invoke, type Overload } from "../libraries/library.ts";
 import type { CelType } from "../types/cel-type.ts";
 import { type AnyMap, CelMap, mapGet, mapKeys } from "../values/containers.ts";
 import { EvaluationError, noSuchKey, noSuchOverload } from "../values/evaluation-error.ts";
@@ -44,7 +44,7 @@ export function dispatch(overloads: readonly Overload[], args: readonly unknown[
   for (const overload of overloads) {
     if (!overload.params.every((param, i) => fits(args[i], param))) continue;
     const unboxed = args.map((arg, i) => (overload.params[i]!.kind === "double" ? fromDynamic(arg) : arg));
-    return toDynamic(overload.implement(...unboxed), overload.result);
+    return toDynamic(invoke(overload, unboxed), overload.result);
   }
   throw noSuchOverload();
 }

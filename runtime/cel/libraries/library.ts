@@ -1,8 +1,8 @@
 import type { Macro } from "../syntax/macros.ts";
 import type { CelType } from "../types/cel-type.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: an implementation declares the types its overload's parameters promise.
-export type Implementation = (...args: any[]) => unknown;
+/** Declares the types that its overload's parameters promise; whoever calls it has made sure of them. */
+export type Implementation = (...args: never[]) => unknown;
 
 /** One signature of a function. A member's receiver is its first parameter. */
 export interface Overload {
@@ -20,6 +20,11 @@ export interface Overload {
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
+}
+
+/** Calls an overload with arguments that are known to fit its parameters. */
+export function invoke(overload: Overload, args: readonly unknown[]): unknown {
+  return (overload.implement as (...args: readonly unknown[]) => unknown)(...args);
 }
 
 /** A named set of functions, macros and types that an environment may offer. */
