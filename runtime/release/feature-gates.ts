@@ -36,8 +36,12 @@ const groups = new Map<string, GateStage>([
 /** The gates at a release with `--feature-gates` (`Name=bool,…`) applied. Throws a ReleaseError for what cannot be. */
 export function resolveFeatureGates(gates: readonly GateDescriptor[], release: Release, flag = ""): FeatureGates {
   const current = new Map<string, GateStep>();
+  const outlived = new Set<string>();
   for (const gate of gates) {
-    if (gate.dropped !== undefined && compareReleases(release, gate.dropped) >= 0) continue;
+    if (gate.dropped !== undefined && compareReleases(release, gate.dropped) >= 0) {
+      if (gate.steps.at(-1)?.enabled) outlived.add(gate.name);
+      continue;
+    }
     const step = gate.steps.findLast((candidate) => compareReleases(candidate.since, release) <= 0);
     if (step !== undefined) current.set(gate.name, step);
   }
@@ -63,7 +67,8 @@ export function resolveFeatureGates(gates: readonly GateDescriptor[], release: R
     values.set(name, value);
   }
   return {
-    enabled: (gate) => values.get(gate) ?? false,
+    // A feature that went stable outlives its gate.
+    enabled: (gate) => values.get(gate) ?? outlived.has(gate),
     known: [...current]
       .map(([name, step]) => ({ name, stage: step.stage, enabled: values.get(name)! }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),

@@ -37,10 +37,7 @@ export interface TypeSchema<T extends object = PlainObject> {
   emptyObject(): T;
   /** Fills in declared defaults, in place. Idempotent. */
   applyDefaults(object: T): void;
-  /**
-   * Removes fields whose feature gate is off, in place, unless the object before uses them. A gate nobody knows any more
-   * is not disabled.
-   */
+  /** Removes fields whose feature gate is off, in place, unless the object before uses them. */
   dropDisabledFields(object: T, old: T | undefined, isDisabled: (gate: string) => boolean): void;
   /** Checks markers and rules of a canonical object. */
   validate(object: T): FieldError[];

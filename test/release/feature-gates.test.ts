@@ -24,6 +24,12 @@ describe("feature gates", () => {
     expect(at("1.33").known.map((gate) => gate.name)).toEqual(["Fading", "Shiny", "Timid"]);
   });
 
+  it("are outlived by features that went stable", () => {
+    expect(at("1.38").enabled("Shiny")).toBe(true);
+    expect(at("1.38").known.map((gate) => gate.name)).toEqual(["Fading", "Timid"]);
+    expect(at("1.38").enabled("Never heard of")).toBe(false);
+  });
+
   it("can be set while they are operational", () => {
     expect(at("1.33", "Shiny=false,Timid=true").enabled("Shiny")).toBe(false);
     expect(at("1.33", "Shiny=false,Timid=true").enabled("Timid")).toBe(true);
