@@ -32,7 +32,7 @@ scaffold: $(READY) ## start a definition: make scaffold KIND=library.example.com
 
 .PHONY: serve
 serve: $(READY) ## start a server on loopback (ARGS="--flag …" is passed on)
-	$(TS) runtime/main.ts serve $(ARGS)
+	$(TS) bin/typeplane.js serve $(ARGS)
 
 .PHONY: openapi
 openapi: $(READY) ## publish the OpenAPI documents to dist/openapi/

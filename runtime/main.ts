@@ -1,5 +1,3 @@
-#!/usr/bin/env node
-import { enableCompileCache } from "node:module";
 import { describeFlags, parseFlags, UsageError } from "./command/parse-flags.ts";
 
 const USAGE = `Typeplane serves the API that its definitions declare.
@@ -12,7 +10,6 @@ Flags of serve:
 ${describeFlags()}
 `;
 
-enableCompileCache();
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
