@@ -206,6 +206,16 @@ describe("allocation", () => {
     await store(allocator, service("c", { clusterIP: "10.0.0.9" }));
   });
 
+  it("shows in a dry run what nobody can have", async () => {
+    const allocator = makeAllocator();
+    await store(allocator, service("a", { clusterIP: "10.0.0.9" }));
+    const ports = [{ port: 80 }, { port: 81 }, { port: 82, nodePort: 80 }];
+    const next = service("b", { type: "NodePort", ports });
+    (await allocator.allocate(next, undefined, { dryRun: true })).release();
+    expect(next.spec.clusterIP).toBe("10.0.0.0");
+    expect(next.spec.ports?.map((port) => port.nodePort)).toEqual([32768, 32769, 80]);
+  });
+
   it("frees what a deleted service had at once", async () => {
     const allocator = makeAllocator();
     await allocator.follow(objects);

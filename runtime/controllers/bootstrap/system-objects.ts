@@ -92,7 +92,7 @@ export function apiServerService(naming: Naming, { serviceAddresses, securePort 
       spec: {
         type: "ClusterIP",
         clusterIP,
-        clusterIPs: serviceAddresses.slice(0, 1),
+        ipFamilyPolicy: "SingleStack",
         sessionAffinity: "None",
         ports: [port],
       },

@@ -34,6 +34,11 @@ export class AddressRange {
     if (this.size < 1n) throw new AddressRangeError(`${cidr} has no usable address`);
   }
 
+  /** The address of the network itself, which nobody gets. */
+  get network(): string {
+    return this.text.slice(0, this.text.indexOf("/"));
+  }
+
   contains(address: string): boolean {
     if (familyOf(address) !== this.family) return false;
     const index = ipToBigInt(address) - this.#first;

@@ -64,6 +64,7 @@ export function dropFieldsOfOldType(service: Service, { spec: old }: Service): v
       delete spec.allocateLoadBalancerNodePorts;
     if (spec.loadBalancerClass === old.loadBalancerClass) delete spec.loadBalancerClass;
   }
+  if (!needsClusterIp(spec)) delete spec.internalTrafficPolicy;
   if (needsNodePort(old) && !needsNodePort(spec) && spec.externalTrafficPolicy === old.externalTrafficPolicy)
     delete spec.externalTrafficPolicy;
   if (spec.type !== "LoadBalancer" && service.status !== undefined) service.status.loadBalancer = {};

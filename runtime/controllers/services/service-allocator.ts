@@ -32,6 +32,9 @@ export interface ServiceAllocatorParts {
   readonly onProblem?: (problem: unknown) => void;
 }
 
+/** A dry run shows numbers that nobody can have: the first port beyond the usual range, the address of the network. */
+const REHEARSAL_PORT = 32_768;
+
 /** What one write took: confirmed when it is stored, given back when it is not. */
 export interface ServiceAllocation {
   commit(): void;
@@ -86,7 +89,7 @@ export class ServiceAllocator {
 
   /**
    * Completes a service about to be stored: carries over what it had, settles its families, takes what is new. Without
-   * `next` the service is being removed. A dry run takes nothing.
+   * `next` the service is being removed. A dry run takes nothing and does not ask what is taken.
    */
   async allocate(
     next: Service | undefined,
@@ -106,7 +109,7 @@ export class ServiceAllocator {
     const addresses: string[] = [];
     try {
       await this.#takeAddresses(next, old, addresses, options.dryRun);
-      this.#takePorts(next, old, ports);
+      this.#takePorts(next, old, ports, options.dryRun);
     } catch (error) {
       this.#allocation(next, old, addresses, ports).release();
       throw error;
@@ -140,13 +143,13 @@ export class ServiceAllocator {
     if (wanted !== "") {
       if (!range.contains(wanted))
         throw refuse(`the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${range.text}`);
-      if (pool.isTaken(wanted)) throw refuse("provided IP is already allocated");
+      if (!dryRun && pool.isTaken(wanted)) throw refuse("provided IP is already allocated");
     }
+    if (dryRun) return wanted || range.network;
     const lost: string[] = [];
     try {
       for (;;) {
         const address = wanted === "" ? orInternal(() => pool.next(), "failed to allocate a serviceIP") : wanted;
-        if (dryRun) return address;
         pool.hold(address);
         if (await this.#record(next, family, address)) {
           taken.push(address);
@@ -188,11 +191,13 @@ export class ServiceAllocator {
     }
   }
 
-  #takePorts(next: Service, old: Service | undefined, taken: number[]): void {
+  #takePorts(next: Service, old: Service | undefined, taken: number[], dryRun: boolean): void {
     const { spec } = next;
     const held = new Set(nodePortsOf(old?.spec ?? {}));
+    let pretended = REHEARSAL_PORT;
     const take = (wanted: number | undefined, refuse: (why: string) => StatusError): number => {
       if (wanted && (held.has(wanted) || taken.includes(wanted))) return wanted;
+      if (dryRun) return wanted || pretended++;
       const { first, last } = this.#parts.nodePorts;
       if (wanted && (wanted < first || wanted > last))
         throw refuse(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);

@@ -18,6 +18,7 @@ export interface ServiceSpec {
   ports?: ServicePort[];
   selector?: Record<string, string>;
   externalTrafficPolicy?: string;
+  internalTrafficPolicy?: string;
   healthCheckNodePort?: number;
   allocateLoadBalancerNodePorts?: boolean;
   loadBalancerClass?: string;
