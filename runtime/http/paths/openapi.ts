@@ -5,6 +5,7 @@ import type { AppContext } from "../app-state.ts";
 import { parseAccept } from "../negotiate.ts";
 import { sendBytes } from "../send.ts";
 import { sendText, textNotFound } from "../text-answers.ts";
+import { selectOpenApi } from "./select-openapi.ts";
 
 /** The published documents, as text of JSON; `v2`, `v3/api/v1`, `v3/apis/apps/v1`. */
 export interface OpenApiDocuments {
@@ -40,11 +41,17 @@ export function createOpenApi(context: OpenApiContext) {
   const load = (path: string): Document | undefined => {
     if (!documents.has(path)) {
       const text = context.documents.read(path);
-      const json = text === undefined ? undefined : Buffer.from(text);
+      const json = text === undefined ? undefined : selectServed(text);
       const hash = json && createHash("sha512").update(json).digest("hex").toUpperCase();
       documents.set(path, json && hash ? { json, hash, modified } : undefined);
     }
     return documents.get(path);
+  };
+
+  const selectServed = (text: string): Buffer => {
+    const document = JSON.parse(text);
+    const selected = selectOpenApi(document, context.surface());
+    return Buffer.from(selected === document ? text : JSON.stringify(selected));
   };
 
   const message = (path: string, document: Document, version: "v2" | "v3"): Promise<Uint8Array> => {
