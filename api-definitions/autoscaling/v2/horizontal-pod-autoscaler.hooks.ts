@@ -1,10 +1,29 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 import { defaultAutoscaler } from "./autoscaler-defaults.ts";
-import type { HorizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
+import { validateAutoscalerSpec } from "./autoscaler-validation.ts";
+import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from "./horizontal-pod-autoscaler.ts";
 import { metricsText } from "./metrics-text.ts";
+
+const NO_SPEC = {} as HorizontalPodAutoscalerSpec;
 
 export const hooks = hooksFor<HorizontalPodAutoscaler>({
   defaults: defaultAutoscaler,
+  validate: ({ spec = NO_SPEC }, { featureEnabled }) =>
+    collectErrors((errors) => validateAutoscalerSpec(spec, featureEnabled("HPAScaleToZero") ? 0 : 1, "spec", errors)),
+  validateUpdate: ({ spec = NO_SPEC }, old, { featureEnabled }) =>
+    collectErrors((errors) => {
+      const lowest = featureEnabled("HPAScaleToZero") || old.spec?.minReplicas === 0 ? 0 : 1;
+      validateAutoscalerSpec(spec, lowest, "spec", errors);
+    }),
+  validateSubresource: {
+    status: ({ status }) =>
+      collectErrors((errors) => {
+        validateNonNegative(status?.currentReplicas ?? 0, "status.currentReplicas", errors);
+        validateNonNegative(status?.desiredReplicas ?? 0, "status.desiredReplicas", errors);
+      }),
+  },
   cells: ({ spec, status }) => ({
     Reference: `${spec?.scaleTargetRef?.kind ?? ""}/${spec?.scaleTargetRef?.name ?? ""}`,
     Targets: metricsText(spec?.metrics, status?.currentMetrics),

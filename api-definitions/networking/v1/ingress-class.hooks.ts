@@ -1,7 +1,29 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { IngressClass } from "./ingress-class.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import {
+  forbiddenField,
+  invalidFields,
+  requiredField,
+  tooLongField,
+  unsupportedField,
+} from "../../../runtime/lib/field-errors.ts";
+import { checkDnsLabel } from "../../../runtime/lib/names.ts";
+import { validateDomainPrefixedPath } from "../../meta/v1/domain-path-validation.ts";
+import type { IngressClass, IngressClassParametersReference } from "./ingress-class.ts";
+import { validateTypedReference } from "./reference-validation.ts";
+
+const MAX_CONTROLLER = 250;
+const SCOPES = ["Cluster", "Namespace"];
 
 export const hooks = hooksFor<IngressClass>({
+  validate: ({ spec = {} }) =>
+    collectErrors((errors) => {
+      const { controller = "", parameters } = spec;
+      if (controller.length > MAX_CONTROLLER) errors.push(tooLongField("spec.controller", MAX_CONTROLLER));
+      validateDomainPrefixedPath(controller, "spec.controller", errors);
+      if (parameters !== undefined) validateParameters(parameters, "spec.parameters", errors);
+    }),
   cells: ({ spec }) => {
     const parameters = spec?.parameters;
     if (parameters === undefined) return { Parameters: "<none>" };
@@ -9,3 +31,21 @@ export const hooks = hooksFor<IngressClass>({
     return { Parameters: `${kind}/${parameters.name}` };
   },
 });
+
+function validateParameters(parameters: IngressClassParametersReference, path: string, errors: FieldError[]): void {
+  const { scope, namespace } = parameters;
+  validateTypedReference(parameters, path, errors);
+  if (scope === undefined || scope === null) {
+    errors.push(requiredField(`${path}.scope`));
+  } else if (!SCOPES.includes(scope)) {
+    errors.push(unsupportedField(`${path}.scope`, scope, SCOPES));
+  } else if (scope === "Namespace") {
+    if (namespace === undefined) {
+      errors.push(requiredField(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+    } else {
+      errors.push(...invalidFields(`${path}.namespace`, namespace, checkDnsLabel(namespace)));
+    }
+  } else if (namespace !== undefined) {
+    errors.push(forbiddenField(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+  }
+}

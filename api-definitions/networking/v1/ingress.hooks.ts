@@ -1,10 +1,44 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidField } from "../../../runtime/lib/field-errors.ts";
+import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
 import { loadBalancerText } from "../../core/v1/load-balancer-text.ts";
 import type { Ingress } from "./ingress.ts";
+import { NO_TOLERANCE, toleranceFor, validateIngressSpec, validateLoadBalancer } from "./ingress-validation.ts";
+
+const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
 
 const MOST_HOSTS = 3;
 
 export const hooks = hooksFor<Ingress>({
+  validate: ({ metadata, spec = {} }) =>
+    collectErrors((errors) => {
+      validateIngressSpec(spec, NO_TOLERANCE, "spec", errors);
+      const annotated = metadata?.annotations?.[CLASS_ANNOTATION];
+      if (annotated !== undefined && spec.ingressClassName !== undefined && annotated !== spec.ingressClassName) {
+        const detail = "must match `ingressClassName` when both are specified";
+        errors.push(invalidField(`annotations.${CLASS_ANNOTATION}`, annotated, detail));
+      }
+    }),
+  validateUpdate: ({ spec = {} }, old) =>
+    collectErrors((errors) => validateIngressSpec(spec, toleranceFor(old), "spec", errors)),
+  validateSubresource: {
+    status: ({ status }, old) =>
+      collectErrors((errors) => {
+        const [now, before] = [status?.loadBalancer ?? {}, old.status?.loadBalancer ?? {}];
+        validateLoadBalancer(now, before, "status.loadBalancer", errors);
+      }),
+  },
+  warnings: ({ metadata, status }, old, { subresource }) => {
+    if (subresource === "status") {
+      return (status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, index) =>
+        ip ? warnOfIp(`status.loadBalancer.ingress[${index}]`, ip) : [],
+      );
+    }
+    return old === undefined && metadata?.annotations?.[CLASS_ANNOTATION] !== undefined
+      ? [`annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`]
+      : [];
+  },
   cells: ({ spec, status }) => ({
     Class: spec?.ingressClassName ?? "<none>",
     Hosts: hostsText(spec?.rules ?? []),

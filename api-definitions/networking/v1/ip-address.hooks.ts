@@ -1,7 +1,21 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { IPAddress } from "./ip-address.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkIp } from "../../../runtime/lib/ip-checks.ts";
+import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import type { IPAddress, ParentReference } from "./ip-address.ts";
 
 export const hooks = hooksFor<IPAddress>({
+  validateName: checkIp,
+  validate: ({ spec }) => collectErrors((errors) => validateParent(spec?.parentRef, "spec.parentRef", errors)),
+  validateUpdate: ({ spec }, old) =>
+    collectErrors((errors) => {
+      const show = (parent: ParentReference) => shown(goParent(parent));
+      validateImmutable(spec?.parentRef, old.spec?.parentRef, "spec.parentRef", errors, show);
+    }),
   cells: ({ spec }) => {
     const parent = spec?.parentRef;
     if (parent === undefined) return { ParentRef: "<none>" };
@@ -9,3 +23,27 @@ export const hooks = hooksFor<IPAddress>({
     return { ParentRef: [resource, ...(parent.namespace ? [parent.namespace] : []), parent.name].join("/") };
   },
 });
+
+/** Whose address it is. */
+function validateParent(parent: ParentReference | undefined, path: string, errors: FieldError[]): void {
+  if (parent === undefined) {
+    errors.push(requiredField(path));
+    return;
+  }
+  const { group, resource, name, namespace } = parent;
+  if (group) errors.push(...invalidFields(`${path}.group`, group, checkSubdomain(group)));
+  for (const [part, value] of Object.entries({ resource, name })) {
+    if (!value) errors.push(requiredField(`${path}.${part}`));
+    else errors.push(...invalidFields(`${path}.${part}`, value, checkPathSegment(value)));
+  }
+  if (namespace) errors.push(...invalidFields(`${path}.namespace`, namespace, checkPathSegment(namespace)));
+}
+
+function goParent({ group, resource, namespace, name }: ParentReference): string {
+  return goStruct("networking.ParentReference", {
+    Group: goText(group),
+    Resource: goText(resource),
+    Namespace: goText(namespace),
+    Name: goText(name),
+  });
+}

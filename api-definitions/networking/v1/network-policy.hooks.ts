@@ -1,11 +1,24 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { selectorText } from "../../../runtime/lib/table-text.ts";
-import type { NetworkPolicy } from "./network-policy.ts";
+import type { NetworkPolicy, NetworkPolicySpec } from "./network-policy.ts";
+import { rangesOf, validateNetworkPolicySpec, warnOfRanges } from "./network-policy-validation.ts";
+
+const NO_SPEC = {} as NetworkPolicySpec;
 
 export const hooks = hooksFor<NetworkPolicy>({
   defaults: ({ spec }) => {
     if (spec === undefined || (spec.policyTypes?.length ?? 0) > 0) return;
     spec.policyTypes = (spec.egress?.length ?? 0) > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   },
+  validate: ({ spec = NO_SPEC }) =>
+    collectErrors((errors) => validateNetworkPolicySpec(spec, new Set(), "spec", errors)),
+  // Kubernetes checks a changed policy as a new one first, then once more: clients see causes twice.
+  validateUpdate: ({ spec = NO_SPEC }, old) =>
+    collectErrors((errors) => {
+      validateNetworkPolicySpec(spec, new Set(), "spec", errors);
+      validateNetworkPolicySpec(spec, rangesOf(old.spec ?? NO_SPEC), "spec", errors);
+    }),
+  warnings: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),
 });

@@ -1,6 +1,50 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { goStruct, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
 import type { ServiceCIDR } from "./service-cidr.ts";
 
 export const hooks = hooksFor<ServiceCIDR>({
+  validate: ({ spec }) => collectErrors((errors) => validateRanges(spec?.cidrs ?? [], "spec.cidrs", errors)),
+  validateUpdate: ({ spec }, old) =>
+    collectErrors((errors) => validateChange(spec?.cidrs ?? [], old.spec?.cidrs ?? [], "spec.cidrs", errors)),
+  validateSubresource: { status: () => [] },
   cells: ({ spec }) => ({ CIDRs: (spec?.cidrs ?? []).join(",") }),
 });
+
+/** One range, or one of each address family. */
+function validateRanges(cidrs: readonly string[], path: string, errors: FieldError[]): void {
+  if (cidrs.length === 0) {
+    errors.push(requiredField(path, "at least one CIDR required"));
+    return;
+  }
+  if (cidrs.length > 2) {
+    const value = shown(goStruct("networking.ServiceCIDRSpec", { CIDRs: goTexts(cidrs) }));
+    errors.push(invalidField(path, value, "may only hold up to 2 values"));
+    return;
+  }
+  for (const [index, cidr] of cidrs.entries()) {
+    errors.push(...invalidFields(`${path}[${index}]`, cidr, checkCidr(cidr)));
+  }
+  const families = cidrs.map((cidr) => parseLenientCidr(cidr)?.bytes.length);
+  if (cidrs.length === 2 && families[0] === families[1] && families[0] !== undefined) {
+    const detail = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
+    errors.push(invalidField(path, shown(goTexts(cidrs)), detail));
+  }
+}
+
+/** A second family may be added; what is there stays. */
+function validateChange(cidrs: readonly string[], old: readonly string[], path: string, errors: FieldError[]): void {
+  const detail = "field is immutable";
+  const grows = old.length === 1 && cidrs.length === 2;
+  if (old.length !== cidrs.length && !grows) {
+    errors.push(invalidField(path, shown(goTexts(cidrs)), detail));
+    return;
+  }
+  for (const [index, cidr] of old.entries()) {
+    if (cidr !== cidrs[index]) errors.push(invalidField(`${path}[${index}]`, cidrs[index], detail));
+  }
+  if (grows) validateRanges(cidrs, path, errors);
+}

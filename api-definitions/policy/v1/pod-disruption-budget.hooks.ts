@@ -1,9 +1,58 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { PodDisruptionBudget } from "./pod-disruption-budget.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goPointer, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
+import { validateAtMost100Percent, validateIntOrPercent } from "../../apps/v1/int-or-percent.ts";
+import { validateCounts } from "../../apps/v1/workload-validation.ts";
+import { validateConditions } from "../../meta/v1/condition-validation.ts";
+import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import type {
+  PodDisruptionBudget,
+  PodDisruptionBudgetSpec,
+  PodDisruptionBudgetStatus,
+} from "./pod-disruption-budget.ts";
+
+const EVICTION_POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
 
 export const hooks = hooksFor<PodDisruptionBudget>({
+  validate: ({ spec = {} }) => collectErrors((errors) => validateBudget(spec, "spec", errors)),
+  validateSubresource: {
+    status: ({ status = {} as PodDisruptionBudgetStatus }) =>
+      collectErrors((errors) => {
+        validateConditions(status.conditions, "status.conditions", errors);
+        const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
+        validateCounts(status, counts, "status", errors);
+      }),
+  },
   cells: ({ spec }) => ({
     "Min Available": String(spec?.minAvailable ?? "N/A"),
     "Max Unavailable": String(spec?.maxUnavailable ?? "N/A"),
   }),
 });
+
+function validateBudget(spec: PodDisruptionBudgetSpec, path: string, errors: FieldError[]): void {
+  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
+    errors.push(invalidField(path, shown(goSpec(spec)), "minAvailable and maxUnavailable cannot be both set"));
+  }
+  for (const name of ["minAvailable", "maxUnavailable"] as const) {
+    const value = spec[name];
+    if (value === undefined) continue;
+    validateIntOrPercent(value, `${path}.${name}`, errors);
+    validateAtMost100Percent(value, `${path}.${name}`, errors);
+  }
+  validateLabelSelector(spec.selector, `${path}.selector`, errors);
+  const policy = spec.unhealthyPodEvictionPolicy;
+  if (policy !== undefined && !EVICTION_POLICIES.includes(policy)) {
+    errors.push(unsupportedField(`${path}.unhealthyPodEvictionPolicy`, policy, EVICTION_POLICIES));
+  }
+}
+
+function goSpec(spec: PodDisruptionBudgetSpec): string {
+  return goStruct("policy.PodDisruptionBudgetSpec", {
+    MinAvailable: goPointer("intstr.IntOrString", spec.minAvailable),
+    Selector: goPointer("v1.LabelSelector", spec.selector),
+    MaxUnavailable: goPointer("intstr.IntOrString", spec.maxUnavailable),
+    UnhealthyPodEvictionPolicy: goPointer("policy.UnhealthyPodEvictionPolicyType", spec.unhealthyPodEvictionPolicy),
+  });
+}

@@ -1,11 +1,19 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { bindingCells } from "./binding-cells.ts";
 import { defaultBinding } from "./binding-defaults.ts";
+import { validateBinding, validateRoleUnchanged } from "./binding-validation.ts";
 import type { ClusterRoleBinding } from "./cluster-role-binding.ts";
 import { validateRoleName } from "./role-names.ts";
 
 export const hooks = hooksFor<ClusterRoleBinding>({
   defaults: defaultBinding,
   validateName: validateRoleName,
+  validate: (binding) => collectErrors((errors) => validateBinding(binding, false, errors)),
+  validateUpdate: (binding, old) =>
+    collectErrors((errors) => {
+      validateBinding(binding, false, errors);
+      validateRoleUnchanged(binding, old, errors);
+    }),
   cells: bindingCells,
 });

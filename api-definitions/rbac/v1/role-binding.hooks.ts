@@ -1,11 +1,19 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { bindingCells } from "./binding-cells.ts";
 import { defaultBinding } from "./binding-defaults.ts";
+import { validateBinding, validateRoleUnchanged } from "./binding-validation.ts";
 import type { RoleBinding } from "./role-binding.ts";
 import { validateRoleName } from "./role-names.ts";
 
 export const hooks = hooksFor<RoleBinding>({
   defaults: defaultBinding,
   validateName: validateRoleName,
+  validate: (binding) => collectErrors((errors) => validateBinding(binding, true, errors)),
+  validateUpdate: (binding, old) =>
+    collectErrors((errors) => {
+      validateBinding(binding, true, errors);
+      validateRoleUnchanged(binding, old, errors);
+    }),
   cells: bindingCells,
 });

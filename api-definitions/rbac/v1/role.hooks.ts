@@ -1,5 +1,10 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import type { Role } from "./role.ts";
 import { validateRoleName } from "./role-names.ts";
+import { validateRules } from "./rule-validation.ts";
 
-export const hooks = hooksFor<Role>({ validateName: validateRoleName });
+export const hooks = hooksFor<Role>({
+  validateName: validateRoleName,
+  validate: ({ rules }) => collectErrors((errors) => validateRules(rules, true, errors)),
+});

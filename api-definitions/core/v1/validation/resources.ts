@@ -111,6 +111,13 @@ export function validateContainerResources(
 }
 
 function validateContainerResource(name: string, amount: string, field: string, errors: FieldError[]): void {
+  validateContainerResourceName(name, field, errors);
+  validateResourceAmount(name, amount, field, errors);
+  if (isHugePages(name)) validateHugePages(name, amount, field, errors);
+}
+
+/** A resource that containers can ask for. */
+export function validateContainerResourceName(name: string, field: string, errors: FieldError[]): void {
   validateResourceName(name, field, errors);
   if (!name.includes("/")) {
     if (!CONTAINER_RESOURCES.has(name) && !isHugePages(name))
@@ -118,8 +125,6 @@ function validateContainerResource(name: string, amount: string, field: string, 
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
     errors.push(invalidField(field, new Verbatim(name), "doesn't follow extended resource name standard"));
   }
-  validateResourceAmount(name, amount, field, errors);
-  if (isHugePages(name)) validateHugePages(name, amount, field, errors);
 }
 
 function validateRequestAgainstLimit(

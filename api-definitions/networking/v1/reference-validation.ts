@@ -1,0 +1,20 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+
+/** An object of any kind, named by group, kind and name. */
+export function validateTypedReference(
+  reference: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string },
+  path: string,
+  errors: FieldError[],
+): void {
+  const { apiGroup } = reference;
+  if (apiGroup !== undefined) {
+    errors.push(...invalidFields(`${path}.apiGroup`, apiGroup, checkSubdomain(apiGroup)));
+  }
+  for (const part of ["kind", "name"] as const) {
+    const value = reference[part] ?? "";
+    if (value === "") errors.push(requiredField(`${path}.${part}`, `${part} is required`));
+    else errors.push(...invalidFields(`${path}.${part}`, value, checkPathSegment(value)));
+  }
+}

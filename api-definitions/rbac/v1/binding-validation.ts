@@ -1,0 +1,53 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+import type { RoleRef, Subject } from "./binding.ts";
+
+const GROUP = "rbac.authorization.k8s.io";
+const NO_ROLE = {} as RoleRef;
+
+interface Binding {
+  readonly roleRef?: RoleRef;
+  readonly subjects?: readonly Subject[];
+}
+
+/** Who gets which role. A binding of the whole cluster has no namespace to lend to its subjects. */
+export function validateBinding(binding: Binding, namespaced: boolean, errors: FieldError[]): void {
+  const { apiGroup = "", kind = "", name = "" } = binding.roleRef ?? NO_ROLE;
+  if (apiGroup !== GROUP) errors.push(unsupportedField("roleRef.apiGroup", apiGroup, [GROUP]));
+  const kinds = namespaced ? ["Role", "ClusterRole"] : ["ClusterRole"];
+  if (!kinds.includes(kind)) errors.push(unsupportedField("roleRef.kind", kind, kinds));
+  if (name === "") errors.push(requiredField("roleRef.name"));
+  else errors.push(...invalidFields("roleRef.name", name, checkPathSegment(name)));
+  for (const [index, subject] of (binding.subjects ?? []).entries()) {
+    validateSubject(subject, namespaced, `subjects[${index}]`, errors);
+  }
+}
+
+/** What a binding grants stays: who wants another role makes another binding. */
+export function validateRoleUnchanged(binding: Binding, old: Binding, errors: FieldError[]): void {
+  const { apiGroup, kind, name } = binding.roleRef ?? NO_ROLE;
+  if (equalJson(binding.roleRef, old.roleRef)) return;
+  const value = goStruct("rbac.RoleRef", { APIGroup: goText(apiGroup), Kind: goText(kind), Name: goText(name) });
+  errors.push(invalidField("roleRef", shown(value), "cannot change roleRef"));
+}
+
+function validateSubject(subject: Subject, namespaced: boolean, path: string, errors: FieldError[]): void {
+  const { kind = "", apiGroup = "", name = "", namespace = "" } = subject;
+  if (name === "") errors.push(requiredField(`${path}.name`));
+  switch (kind) {
+    case "ServiceAccount":
+      if (name !== "") errors.push(...invalidFields(`${path}.name`, name, checkSubdomain(name)));
+      if (apiGroup !== "") errors.push(unsupportedField(`${path}.apiGroup`, apiGroup, [""]));
+      if (!namespaced && namespace === "") errors.push(requiredField(`${path}.namespace`));
+      return;
+    case "User":
+    case "Group":
+      if (apiGroup !== GROUP) errors.push(unsupportedField(`${path}.apiGroup`, apiGroup, [GROUP]));
+      return;
+    default:
+      errors.push(unsupportedField(`${path}.kind`, kind, ["ServiceAccount", "User", "Group"]));
+  }
+}
