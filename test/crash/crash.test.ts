@@ -3,12 +3,19 @@ import { temporaryDirectory } from "../store/temporary-directory.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { crashEmbedded } from "./crash-embedded.ts";
 import { crashEtcd } from "./crash-etcd.ts";
+import { crashServer } from "./crash-server.ts";
 
 it("loses nothing when the process with the embedded store is killed", async () => {
   const summary = await crashEmbedded(temporaryDirectory(), 4);
   expect(summary.contradictions).toEqual([]);
   expect(summary.acked).toBeGreaterThan(0);
   expect(summary.seen).toBeGreaterThan(0);
+});
+
+it("loses nothing when a server is killed under its clients", async () => {
+  const summary = await crashServer(temporaryDirectory(), 2);
+  expect(summary.contradictions).toEqual([]);
+  expect(summary.acked).toBeGreaterThan(0);
 });
 
 const etcd = findTool("etcd");

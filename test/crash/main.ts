@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { type CrashSummary, crashEmbedded } from "./crash-embedded.ts";
 import { crashEtcd } from "./crash-etcd.ts";
+import { crashServer } from "./crash-server.ts";
 
 const rounds = Number(process.argv[2] ?? 20);
 
@@ -17,8 +18,14 @@ function print(name: string, summary: CrashSummary): void {
   if (contradictions.length > 0) process.exitCode = 1;
 }
 
-const directory = mkdtempSync(join(tmpdir(), "typeplane-crash-"));
-print("embedded store", await crashEmbedded(directory, rounds));
-rmSync(directory, { recursive: true, force: true });
+async function inDirectory(crash: (directory: string) => Promise<CrashSummary>): Promise<CrashSummary> {
+  const directory = mkdtempSync(join(tmpdir(), "typeplane-crash-"));
+  const summary = await crash(directory);
+  rmSync(directory, { recursive: true, force: true });
+  return summary;
+}
+
+print("server", await inDirectory((directory) => crashServer(directory, rounds)));
+print("embedded store", await inDirectory((directory) => crashEmbedded(directory, rounds)));
 if (findTool("etcd") === undefined) console.log(`etcd: ${skipMessage("etcd")}`);
 else print("etcd", await crashEtcd(Math.ceil(rounds / 4)));

@@ -1,0 +1,153 @@
+import type { CrashSummary } from "./crash-embedded.ts";
+import { ServerProcess } from "./server-process.ts";
+
+const COLLECTION = "/api/v1/namespaces/default/configmaps";
+const WRITERS = 10;
+
+interface Stored {
+  readonly metadata: { readonly name: string; readonly resourceVersion: string };
+}
+
+interface Seen {
+  readonly type: string;
+  readonly name: string;
+  readonly revision: number;
+}
+
+interface Acked {
+  readonly name: string;
+  /** Of a write; for a deletion the revision the object had before. */
+  readonly revision: number;
+  readonly deleted: boolean;
+}
+
+/**
+ * Concurrent clients write objects to a real server and one watches them, resuming where it was after each death of the
+ * server. In the end all that was acknowledged must have been seen, and what was seen must lead to the present state.
+ */
+export async function crashServer(
+  directory: string,
+  rounds: number,
+  random: () => number = Math.random,
+): Promise<CrashSummary> {
+  const server = new ServerProcess(directory);
+  const acked: Acked[] = [];
+  const seen: Seen[] = [];
+  const faults: string[] = [];
+  try {
+    await server.start();
+    let from = Number((await list(server)).revision);
+    for (let round = 0; round < rounds; round++) {
+      follow(server, from, seen, faults);
+      const life = { over: false };
+      const writers = Array.from({ length: WRITERS }, (_, writer) => write(server, writer, life, acked));
+      await pause(200 + random() * 600);
+      await server.kill();
+      life.over = true;
+      await Promise.all(writers);
+      await server.start();
+      from = seen.at(-1)?.revision ?? from;
+    }
+    follow(server, from, seen, faults);
+    const state = await list(server);
+    const sentinel = await server.request("POST", COLLECTION, { metadata: { name: `sentinel-${rounds}` } });
+    const last = revisionOf(sentinel.body as Stored);
+    while (!seen.some(({ revision }) => revision >= last) && faults.length === 0) await pause(20);
+    return {
+      rounds,
+      acked: acked.length,
+      seen: seen.length,
+      contradictions: [...faults, ...contradictionsOf(acked, seen, state.revisions)],
+    };
+  } finally {
+    await server.kill();
+  }
+}
+
+/** Creates, changes and deletes one object after another until the server is gone. */
+async function write(server: ServerProcess, writer: number, life: { over: boolean }, acked: Acked[]): Promise<void> {
+  const current = new Map<string, Stored>();
+  for (let sequence = 0; !life.over; sequence++) {
+    const name = `crash-${writer}-${sequence % 3}`;
+    const path = `${COLLECTION}/${name}`;
+    try {
+      const known = current.get(name);
+      if (known !== undefined && sequence % 5 === 4) {
+        const { status } = await server.request("DELETE", path);
+        if (status === 200) acked.push({ name, revision: revisionOf(known), deleted: true });
+        current.delete(name);
+        continue;
+      }
+      const data = { sequence: String(sequence) };
+      const answer =
+        known === undefined
+          ? await server.request("POST", COLLECTION, { metadata: { name }, data })
+          : await server.request("PUT", path, { ...known, data });
+      const object = answer.body as Stored;
+      if (answer.status < 300) {
+        acked.push({ name, revision: revisionOf(object), deleted: false });
+        current.set(name, object);
+      } else {
+        const live = await server.request("GET", path);
+        if (live.status === 200) current.set(name, live.body as Stored);
+        else current.delete(name);
+      }
+    } catch {
+      // The server died before it answered: what became of the write is unknown.
+      await pause(10);
+    }
+  }
+}
+
+function follow(server: ServerProcess, from: number, seen: Seen[], faults: string[]): void {
+  server.watch(`${COLLECTION}?watch=1&resourceVersion=${from}`, (event) => {
+    const { type, object } = event as { type: string; object: Stored };
+    if (type === "ERROR") faults.push(`the watch from ${from} ended with ${JSON.stringify(object)}`);
+    else seen.push({ type, name: object.metadata.name, revision: revisionOf(object) });
+  });
+}
+
+async function list(server: ServerProcess): Promise<{ revision: string; revisions: Map<string, number> }> {
+  const { body } = await server.request("GET", COLLECTION);
+  const { metadata, items } = body as { metadata: { resourceVersion: string }; items: Stored[] };
+  const revisions = new Map(items.map((item) => [item.metadata.name, revisionOf(item)]));
+  return { revision: metadata.resourceVersion, revisions };
+}
+
+function contradictionsOf(
+  acked: readonly Acked[],
+  seen: readonly Seen[],
+  state: ReadonlyMap<string, number>,
+): string[] {
+  const found: string[] = [];
+  for (const [index, { revision }] of seen.entries()) {
+    const before = seen[index - 1]?.revision ?? 0;
+    if (revision <= before) found.push(`the watcher saw ${revision} after ${before}`);
+  }
+  const known = new Set(seen.map(({ type, name, revision }) => `${type === "DELETED"} ${name} ${revision}`));
+  for (const { name, revision, deleted } of acked) {
+    const shown = deleted
+      ? seen.some((event) => event.type === "DELETED" && event.name === name && event.revision > revision)
+      : known.has(`false ${name} ${revision}`);
+    if (!shown) found.push(`${deleted ? "deletion" : "write"} of ${name} at ${revision} was acknowledged and is lost`);
+  }
+  const replayed = new Map<string, number>();
+  for (const { type, name, revision } of seen) {
+    if (type === "DELETED") replayed.delete(name);
+    else replayed.set(name, revision);
+  }
+  for (const name of new Set([...replayed.keys(), ...state.keys()])) {
+    if (name.startsWith("crash-") && replayed.get(name) !== state.get(name)) {
+      found.push(`${name} is at ${state.get(name)}, the watcher last saw ${replayed.get(name)}`);
+    }
+  }
+  return found;
+}
+
+function revisionOf(object: Stored): number {
+  return Number(object.metadata.resourceVersion);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
