@@ -1,6 +1,7 @@
 import type { AdmissionChain, AdmissionPlugin, AdmissionRequest } from "../contract/admission.ts";
 import type { PluginEnvironment } from "./plugin-environment.ts";
 import { type PluginSelection, PluginSelectionError, selectPlugins } from "./plugin-names.ts";
+import { alwaysPullImages } from "./plugins/always-pull-images.ts";
 import { createCertificateApproval } from "./plugins/certificate-approval.ts";
 import { createCertificateSigning } from "./plugins/certificate-signing.ts";
 import { createCertificateSubjectRestriction } from "./plugins/certificate-subject-restriction.ts";
@@ -8,9 +9,13 @@ import { createClusterTrustBundleAttest } from "./plugins/cluster-trust-bundle-a
 import { createDefaultIngressClass } from "./plugins/default-ingress-class.ts";
 import { createDefaultStorageClass } from "./plugins/default-storage-class.ts";
 import { createDefaultTolerationSeconds } from "./plugins/default-toleration-seconds.ts";
+import { denyServiceExternalIPs } from "./plugins/deny-service-external-ips.ts";
+import { createExtendedResourceToleration } from "./plugins/extended-resource-toleration.ts";
 import { alwaysAdmit, alwaysDeny } from "./plugins/fixed.ts";
+import { createLimitPodHardAntiAffinityTopology } from "./plugins/limit-pod-hard-anti-affinity-topology.ts";
 import { createLimitRanger } from "./plugins/limit-ranger.ts";
 import { createNamespaceLifecycle } from "./plugins/namespace-lifecycle.ts";
+import { createNamespaceAutoProvision, createNamespaceExists } from "./plugins/namespace-presence.ts";
 import { createNodeRestriction } from "./plugins/node-restriction.ts";
 import { createPersistentVolumeClaimResize } from "./plugins/persistent-volume-claim-resize.ts";
 import { createPodSecurity } from "./plugins/pod-security.ts";
@@ -24,6 +29,7 @@ import { createTaintNodesByCondition } from "./plugins/taint-nodes-by-condition.
 const FACTORIES: Readonly<Record<string, (environment: PluginEnvironment) => AdmissionPlugin>> = {
   AlwaysAdmit: () => alwaysAdmit,
   AlwaysDeny: () => alwaysDeny,
+  AlwaysPullImages: () => alwaysPullImages,
   CertificateApproval: createCertificateApproval,
   CertificateSigning: createCertificateSigning,
   CertificateSubjectRestriction: createCertificateSubjectRestriction,
@@ -31,7 +37,12 @@ const FACTORIES: Readonly<Record<string, (environment: PluginEnvironment) => Adm
   DefaultIngressClass: createDefaultIngressClass,
   DefaultStorageClass: createDefaultStorageClass,
   DefaultTolerationSeconds: createDefaultTolerationSeconds,
+  DenyServiceExternalIPs: () => denyServiceExternalIPs,
+  ExtendedResourceToleration: createExtendedResourceToleration,
+  LimitPodHardAntiAffinityTopology: createLimitPodHardAntiAffinityTopology,
   LimitRanger: createLimitRanger,
+  NamespaceAutoProvision: createNamespaceAutoProvision,
+  NamespaceExists: createNamespaceExists,
   NamespaceLifecycle: createNamespaceLifecycle,
   NodeRestriction: createNodeRestriction,
   PersistentVolumeClaimResize: createPersistentVolumeClaimResize,

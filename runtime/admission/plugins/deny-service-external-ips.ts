@@ -1,0 +1,18 @@
+import type { AdmissionPlugin } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
+
+/** Services take no external addresses they did not have before. */
+export const denyServiceExternalIPs: AdmissionPlugin = {
+  name: "DenyServiceExternalIPs",
+  operations: CREATE_AND_UPDATE,
+  validate(request) {
+    if (!isFor(request, "", "services")) return;
+    const addresses = (service: ApiObject | undefined) =>
+      (service?.spec as { externalIPs?: string[] } | undefined)?.externalIPs ?? [];
+    const before = new Set(addresses(request.oldObject));
+    if (addresses(request.object).some((address) => !before.has(address)))
+      throw refuseAdmission(request, "Use of external IPs is denied by admission control");
+  },
+};

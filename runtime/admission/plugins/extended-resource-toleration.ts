@@ -1,0 +1,29 @@
+import type { AdmissionPlugin } from "../../contract/admission.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import type { Pod } from "../pod-shape.ts";
+import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
+
+/** Pods that ask for a device tolerate the taint by which nodes with such devices keep others away. */
+export function createExtendedResourceToleration({ naming }: PluginEnvironment): AdmissionPlugin {
+  const own = `${naming.vendor}.io/`;
+  const isExtended = (name: string) => name.includes("/") && !name.includes(own) && !name.startsWith("requests.");
+  return {
+    name: "ExtendedResourceToleration",
+    operations: CREATE_AND_UPDATE,
+    mutate(request) {
+      if (!isFor(request, "", "pods") || request.object === undefined) return;
+      const { spec } = request.object as Pod;
+      const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+      const devices = new Set(
+        containers.flatMap(({ resources }) => Object.keys(resources?.requests ?? {})).filter(isExtended),
+      );
+      for (const key of [...devices].sort()) {
+        const toleration = { key, operator: "Exists", effect: "NoSchedule" };
+        const others = (spec.tolerations ?? []).filter(
+          (each) => each.key !== key || each.effect !== toleration.effect || each.operator !== toleration.operator,
+        );
+        spec.tolerations = [...others, toleration];
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { AdmissionPlugin } from "../../contract/admission.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import type { Pod } from "../pod-shape.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
+
+/** Pods may insist on keeping away from others on their node, but not in their zone or beyond. */
+export function createLimitPodHardAntiAffinityTopology({ naming }: PluginEnvironment): AdmissionPlugin {
+  const hostname = naming.key("hostname");
+  return {
+    name: "LimitPodHardAntiAffinityTopology",
+    operations: CREATE_AND_UPDATE,
+    validate(request) {
+      if (!isFor(request, "", "pods") || request.object === undefined) return;
+      const affinity = (request.object as Pod).spec.affinity?.podAntiAffinity as
+        | { requiredDuringSchedulingIgnoredDuringExecution?: { topologyKey: string }[] }
+        | undefined;
+      for (const { topologyKey } of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
+        if (topologyKey !== hostname)
+          throw refuseAdmission(
+            request,
+            `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${topologyKey} but only key ${hostname} is allowed`,
+          );
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { requestedOrganizations } from "../../runtime/admission/certificate-request.ts";
+import { createAdmissionChain } from "../../runtime/admission/create-admission-chain.ts";
+import type { Pod } from "../../runtime/admission/pod-shape.ts";
+import type { AdmissionRequest } from "../../runtime/contract/admission.ts";
+import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { admissionRequest, environmentOver } from "./admission-requests.ts";
+
+const DEFAULTS = [
+  "NamespaceLifecycle",
+  "ServiceAccount",
+  "PodSecurity",
+  "Priority",
+  "DefaultTolerationSeconds",
+  "RuntimeClass",
+];
+const objects = new InMemoryObjects();
+
+/** Runs a request through one plugin that is off by default, and nothing else of weight. */
+async function admit<T extends AdmissionRequest>(name: string, request: T): Promise<T> {
+  const chain = createAdmissionChain({ environment: environmentOver(objects), enable: [name], disable: DEFAULTS });
+  await chain.mutate(request);
+  await chain.validate(request);
+  return request;
+}
+const pod = (spec: object) => ({
+  metadata: { name: "p" },
+  spec: { containers: [{ name: "main", image: "i" }], ...spec },
+});
+
+describe("plugins that are off by default", () => {
+  it("AlwaysPullImages makes containers and image volumes fetch anew", async () => {
+    const request = await admit(
+      "AlwaysPullImages",
+      admissionRequest("/pods", pod({ volumes: [{ name: "v", image: { reference: "x" } }] })),
+    );
+    const { spec } = request.object as Pod;
+    expect(spec.containers[0]).toMatchObject({ imagePullPolicy: "Always" });
+    expect(spec.volumes?.[0]).toMatchObject({ image: { pullPolicy: "Always" } });
+    const same = admissionRequest("/pods", pod({}), { operation: "UPDATE", oldObject: pod({}) as never });
+    expect(((await admit("AlwaysPullImages", same)).object as Pod).spec.containers[0]).not.toHaveProperty(
+      "imagePullPolicy",
+    );
+  });
+
+  it("NamespaceExists and NamespaceAutoProvision mind absent namespaces in their own ways", async () => {
+    const request = () => admissionRequest("/configmaps", { metadata: { name: "c" } }, { namespace: "absent" });
+    await expect(admit("NamespaceExists", request())).rejects.toThrow('namespaces "absent" not found');
+    await admit("NamespaceAutoProvision", { ...request(), dryRun: true });
+    expect(await objects.get({ group: "", resource: "namespaces" }, "", "absent")).toBeUndefined();
+    await admit("NamespaceAutoProvision", request());
+    await admit("NamespaceExists", request());
+  });
+
+  it("LimitPodHardAntiAffinityTopology keeps distance to nodes", async () => {
+    const keep = (topologyKey: string) =>
+      admissionRequest(
+        "/pods",
+        pod({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey }] } } }),
+      );
+    await admit("LimitPodHardAntiAffinityTopology", keep("kubernetes.io/hostname"));
+    await expect(admit("LimitPodHardAntiAffinityTopology", keep("zone"))).rejects.toThrow(
+      "has TopologyKey zone but only key kubernetes.io/hostname is allowed",
+    );
+  });
+
+  it("ExtendedResourceToleration lets pods near the devices they ask for", async () => {
+    const resources = { requests: { cpu: "1", "example.com/gpu": "1" } };
+    const request = await admit(
+      "ExtendedResourceToleration",
+      admissionRequest("/pods", pod({ containers: [{ name: "main", resources }] })),
+    );
+    expect((request.object as Pod).spec.tolerations).toEqual([
+      { key: "example.com/gpu", operator: "Exists", effect: "NoSchedule" },
+    ]);
+  });
+
+  it("DenyServiceExternalIPs allows what was there", async () => {
+    const service = (...externalIPs: string[]) => ({ metadata: { name: "s" }, spec: { externalIPs } });
+    const change = (to: object, from?: object) =>
+      admit(
+        "DenyServiceExternalIPs",
+        admissionRequest("/services", to, from && { operation: "UPDATE", oldObject: from as never }),
+      );
+    await change(service("192.0.2.1"), service("192.0.2.1", "192.0.2.2"));
+    await expect(change(service("192.0.2.1"))).rejects.toThrow("Use of external IPs is denied by admission control");
+  });
+
+  it("AlwaysDeny denies", async () => {
+    await expect(admit("AlwaysDeny", admissionRequest("/configmaps", {}))).rejects.toThrow(
+      "admission control is denying all modifications",
+    );
+  });
+});
+
+describe("a certificate request", () => {
+  it("of any bytes is read or not, and harms nobody", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        const body = Buffer.from(bytes).toString("base64");
+        const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----\n`;
+        const organizations = requestedOrganizations(Buffer.from(pem).toString("base64"));
+        expect(organizations === undefined || Array.isArray(organizations)).toBe(true);
+      }),
+    );
+  });
+});
