@@ -41,7 +41,7 @@ export const FLAGS: readonly Flag[] = [
     name: "authorization-mode",
     type: "list",
     default: "RBAC",
-    help: "authorizers in order: RBAC, AlwaysAllow, AlwaysDeny",
+    help: "authorizers in order: Node, RBAC, AlwaysAllow, AlwaysDeny",
   },
   { name: "anonymous-auth", type: "boolean", default: "true", help: "let requests without credentials be anonymous" },
   { name: "api-audiences", type: "list", help: "audiences of this server in tokens; the issuer by default" },

@@ -3,6 +3,7 @@ import { createBearerAuthenticator, joinTokenAuthenticators } from "../auth/auth
 import { createCertificateAuthenticator } from "../auth/authenticate/client-certificate.ts";
 import { impersonate } from "../auth/authenticate/impersonation.ts";
 import { RequestAuthentication } from "../auth/authenticate/request-authenticator.ts";
+import { SecretTokenAuthenticator } from "../auth/authenticate/secret-token-authenticator.ts";
 import { ServiceAccountAuthenticator } from "../auth/authenticate/service-account-authenticator.ts";
 import { ServiceAccountIssuer } from "../auth/authenticate/service-account-issuer.ts";
 import { type VerificationKey, verificationKey } from "../auth/authenticate/service-account-keys.ts";
@@ -56,10 +57,11 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     reader: parts.reader,
     now,
   });
+  const secrets = new SecretTokenAuthenticator({ naming, audiences, keys: () => keys, reader: parts.reader });
   const tokenFile = config.tokenAuthFile;
   const tokens = joinTokenAuthenticators([
     ...(tokenFile ? [createTokenFileAuthenticator(tokenFile.contents, tokenFile.path)] : []),
-    new TokenCache(accounts, { now }),
+    new TokenCache(joinTokenAuthenticators([secrets, accounts]), { now }),
   ]);
   const authentication = new RequestAuthentication(
     [createCertificateAuthenticator(naming), createBearerAuthenticator(naming, tokens)],

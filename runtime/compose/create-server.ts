@@ -2,6 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createTypeSource, hooks, readCatalogue, readFeatureGates, readOpenApi } from "../../generated/registry.ts";
 import { createAuthorizer } from "../auth/authorize/create-authorizer.ts";
+import { NodeAuthorizer } from "../auth/authorize/node/node-authorizer.ts";
+import { NodeReferences } from "../auth/authorize/node/node-references.ts";
 import { RbacAuthorizer } from "../auth/authorize/rbac-authorizer.ts";
 import { RbacIndex } from "../auth/authorize/rbac-index.ts";
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
@@ -115,8 +117,10 @@ export async function createServer({ config, store, identity, log }: ServerParts
     fieldManager: FIELD_MANAGER,
   });
   const rbac = new RbacIndex(naming);
+  const nodes = new NodeReferences(naming);
   const authorizer: Authorizer & RuleResolver = createAuthorizer(config.authorizationModes, {
     RBAC: new RbacAuthorizer(rbac),
+    Node: new NodeAuthorizer(naming, nodes),
   });
   const state = { started: false, stopping: new AbortController(), url: "" };
   const authentication = createAuthentication({
@@ -222,7 +226,11 @@ export async function createServer({ config, store, identity, log }: ServerParts
       ),
   });
 
-  const followers = await Promise.all([rbac.follow(objects), followServices()]);
+  const followers = await Promise.all([
+    rbac.follow(objects),
+    followServices(),
+    ...(config.authorizationModes.includes("Node") ? [nodes.follow(objects)] : []),
+  ]);
   const listener = await listen(app.callback(), {
     host: config.bindAddress,
     port: config.securePort,

@@ -1,5 +1,4 @@
 import type { KeyObject } from "node:crypto";
-import { SignJWT } from "jose";
 import type { Naming } from "../../contract/naming.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import { verificationKey } from "./service-account-keys.ts";
@@ -27,7 +26,7 @@ export class ServiceAccountIssuer {
   }
 
   async issue(order: TokenOrder): Promise<{ token: string; id: string }> {
-    const key = await this.#key;
+    const [key, { SignJWT }] = await Promise.all([this.#key, import("jose")]);
     const { id: kid, algorithm: alg } = verificationKey(key);
     const { namespace, serviceaccount } = order.bound;
     const issued = Math.floor(order.issuedAt.getTime() / 1000);
