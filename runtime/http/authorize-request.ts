@@ -1,6 +1,8 @@
 import { refuseAccess } from "../auth/authorize/refuse-access.ts";
-import type { AccessAttributes, Authorizer } from "../contract/authorization.ts";
+import type { AccessAttributes, Authorizer, ResourceAccess } from "../contract/authorization.ts";
 import type { UserInfo } from "../contract/user-info.ts";
+import { parseFieldSelector } from "../lib/field-selector.ts";
+import { SelectorSyntaxError } from "../lib/label-selector.ts";
 import type { AppContext } from "./app-state.ts";
 
 /** Whether the user of a request may do what it asks for; throws 403 when not. */
@@ -30,5 +32,22 @@ export function accessAttributes(ctx: AppContext, user: UserInfo): AccessAttribu
     subresource,
     namespace,
     name,
+    ...fieldConditions(ctx, verb),
   };
+}
+
+/** What a collection request narrows itself to; what cannot be read narrows nothing, and is refused later. */
+function fieldConditions(ctx: AppContext, verb: string): Pick<ResourceAccess, "fieldSelector"> {
+  if (!["list", "watch", "deletecollection"].includes(verb) || !ctx.querystring.includes("fieldSelector=")) {
+    return {};
+  }
+  try {
+    const text = new URLSearchParams(ctx.querystring).get("fieldSelector") ?? "";
+    return { fieldSelector: parseFieldSelector(text) };
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) {
+      return {};
+    }
+    throw error;
+  }
 }
