@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { EtcdProcess } from "../tools/etcd-process.ts";
 import type { CrashSummary } from "./crash-embedded.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -21,50 +23,75 @@ interface Acked {
   readonly deleted: boolean;
 }
 
-/**
- * Concurrent clients write objects to a real server and one watches them, resuming where it was after each death of the
- * server. In the end all that was acknowledged must have been seen, and what was seen must lead to the present state.
- */
-export async function crashServer(
-  directory: string,
-  rounds: number,
-  random: () => number = Math.random,
-): Promise<CrashSummary> {
+export interface ServerCrash {
+  readonly server: ServerProcess;
+  /** Kills something and brings it back. */
+  readonly disturb: () => Promise<void>;
+  readonly rounds: number;
+  readonly random?: () => number;
+}
+
+/** Kills a server over an embedded store. */
+export function crashServer(directory: string, rounds: number): Promise<CrashSummary> {
   const server = new ServerProcess(directory);
+  const disturb = async (): Promise<void> => {
+    await server.kill();
+    await server.start();
+  };
+  return runServerCrash({ server, disturb, rounds });
+}
+
+/** Kills the etcd under a server that lives on. */
+export async function crashServerOverEtcd(directory: string, rounds: number): Promise<CrashSummary> {
+  const etcd = await EtcdProcess.start();
+  const server = new ServerProcess(directory, [`--etcd-servers=${etcd.endpoint}`]);
+  const disturb = async (): Promise<void> => {
+    await etcd.kill();
+    await etcd.restart();
+  };
+  try {
+    return await runServerCrash({ server, disturb, rounds });
+  } finally {
+    await etcd.stop();
+  }
+}
+
+/**
+ * Concurrent clients write objects through a real server and one watches them, going on where it was whenever its
+ * connection breaks. In the end all that was acknowledged must have been seen, and what was seen must lead to the
+ * present state.
+ */
+async function runServerCrash({ server, disturb, rounds, random = Math.random }: ServerCrash): Promise<CrashSummary> {
   const acked: Acked[] = [];
   const seen: Seen[] = [];
   const faults: string[] = [];
+  const life = { over: false };
   try {
     await server.start();
-    let from = Number((await list(server)).revision);
+    const from = (await list(server)).revision;
+    const watcher = follow(server, from, seen, faults, life);
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(server, writer, life, acked));
     for (let round = 0; round < rounds; round++) {
-      follow(server, from, seen, faults);
-      const life = { over: false };
-      const writers = Array.from({ length: WRITERS }, (_, writer) => write(server, writer, life, acked));
-      await pause(200 + random() * 600);
-      await server.kill();
-      life.over = true;
-      await Promise.all(writers);
-      await server.start();
-      from = seen.at(-1)?.revision ?? from;
+      await pause(300 + random() * 1200);
+      await disturb();
     }
-    follow(server, from, seen, faults);
-    const state = await list(server);
-    const sentinel = await server.request("POST", COLLECTION, { metadata: { name: `sentinel-${rounds}` } });
+    await pause(300);
+    life.over = true;
+    await Promise.all(writers);
+    const sentinel = await server.request("POST", COLLECTION, { metadata: { name: "last-of-all" } });
     const last = revisionOf(sentinel.body as Stored);
-    while (!seen.some(({ revision }) => revision >= last) && faults.length === 0) await pause(20);
-    return {
-      rounds,
-      acked: acked.length,
-      seen: seen.length,
-      contradictions: [...faults, ...contradictionsOf(acked, seen, state.revisions)],
-    };
+    while ((seen.at(-1)?.revision ?? 0) < last && faults.length === 0) await pause(20);
+    const state = await list(server);
+    const contradictions = [...faults, ...contradictionsOf(acked, seen, state.revisions)];
+    await server.kill();
+    await watcher;
+    return { rounds, acked: acked.length, seen: seen.length, contradictions };
   } finally {
     await server.kill();
   }
 }
 
-/** Creates, changes and deletes one object after another until the server is gone. */
+/** Creates, changes and deletes one object after another until life is over. */
 async function write(server: ServerProcess, writer: number, life: { over: boolean }, acked: Acked[]): Promise<void> {
   const current = new Map<string, Stored>();
   for (let sequence = 0; !life.over; sequence++) {
@@ -78,7 +105,7 @@ async function write(server: ServerProcess, writer: number, life: { over: boolea
         current.delete(name);
         continue;
       }
-      const data = { sequence: String(sequence) };
+      const data = { id: randomUUID() };
       const answer =
         known === undefined
           ? await server.request("POST", COLLECTION, { metadata: { name }, data })
@@ -93,18 +120,30 @@ async function write(server: ServerProcess, writer: number, life: { over: boolea
         else current.delete(name);
       }
     } catch {
-      // The server died before it answered: what became of the write is unknown.
+      // Nobody answered: what became of the write is unknown, and the next one will find out.
       await pause(10);
     }
   }
 }
 
-function follow(server: ServerProcess, from: number, seen: Seen[], faults: string[]): void {
-  server.watch(`${COLLECTION}?watch=1&resourceVersion=${from}`, (event) => {
-    const { type, object } = event as { type: string; object: Stored };
-    if (type === "ERROR") faults.push(`the watch from ${from} ended with ${JSON.stringify(object)}`);
-    else seen.push({ type, name: object.metadata.name, revision: revisionOf(object) });
-  });
+/** Watches, and watches again from the last revision seen whenever the connection ends, until life is over. */
+async function follow(
+  server: ServerProcess,
+  from: string,
+  seen: Seen[],
+  faults: string[],
+  life: { over: boolean },
+): Promise<void> {
+  for (;;) {
+    const since = seen.at(-1)?.revision ?? from;
+    await server.watch(`${COLLECTION}?watch=1&resourceVersion=${since}`, (event) => {
+      const { type, object } = event as { type: string; object: Stored };
+      if (type === "ERROR") faults.push(`the watch from ${since} ended with ${JSON.stringify(object)}`);
+      else seen.push({ type, name: object.metadata.name, revision: revisionOf(object) });
+    });
+    if (life.over || faults.length > 0) return;
+    await pause(20);
+  }
 }
 
 async function list(server: ServerProcess): Promise<{ revision: string; revisions: Map<string, number> }> {
@@ -137,7 +176,7 @@ function contradictionsOf(
     else replayed.set(name, revision);
   }
   for (const name of new Set([...replayed.keys(), ...state.keys()])) {
-    if (name.startsWith("crash-") && replayed.get(name) !== state.get(name)) {
+    if (name !== "kube-root-ca.crt" && replayed.get(name) !== state.get(name)) {
       found.push(`${name} is at ${state.get(name)}, the watcher last saw ${replayed.get(name)}`);
     }
   }

@@ -3,7 +3,7 @@ import { temporaryDirectory } from "../store/temporary-directory.ts";
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { crashEmbedded } from "./crash-embedded.ts";
 import { crashEtcd } from "./crash-etcd.ts";
-import { crashServer } from "./crash-server.ts";
+import { crashServer, crashServerOverEtcd } from "./crash-server.ts";
 
 it("loses nothing when the process with the embedded store is killed", async () => {
   const summary = await crashEmbedded(temporaryDirectory(), 4);
@@ -23,6 +23,12 @@ if (etcd === undefined) console.warn(`crash test over etcd: ${skipMessage("etcd"
 
 it.runIf(etcd !== undefined)("loses nothing when etcd is killed", async () => {
   const summary = await crashEtcd(2);
+  expect(summary.contradictions).toEqual([]);
+  expect(summary.acked).toBeGreaterThan(0);
+});
+
+it.runIf(etcd !== undefined)("loses nothing when etcd is killed under a server", async () => {
+  const summary = await crashServerOverEtcd(temporaryDirectory(), 2);
   expect(summary.contradictions).toEqual([]);
   expect(summary.acked).toBeGreaterThan(0);
 });

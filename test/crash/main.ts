@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { type CrashSummary, crashEmbedded } from "./crash-embedded.ts";
 import { crashEtcd } from "./crash-etcd.ts";
-import { crashServer } from "./crash-server.ts";
+import { crashServer, crashServerOverEtcd } from "./crash-server.ts";
 
 const rounds = Number(process.argv[2] ?? 20);
 
@@ -28,4 +28,7 @@ async function inDirectory(crash: (directory: string) => Promise<CrashSummary>):
 print("server", await inDirectory((directory) => crashServer(directory, rounds)));
 print("embedded store", await inDirectory((directory) => crashEmbedded(directory, rounds)));
 if (findTool("etcd") === undefined) console.log(`etcd: ${skipMessage("etcd")}`);
-else print("etcd", await crashEtcd(Math.ceil(rounds / 4)));
+else {
+  print("etcd", await crashEtcd(Math.ceil(rounds / 4)));
+  print("server over etcd", await inDirectory((directory) => crashServerOverEtcd(directory, Math.ceil(rounds / 4))));
+}

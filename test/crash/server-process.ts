@@ -15,11 +15,13 @@ export interface ServerAnswer {
 /** A real server in a process of its own, over data in a directory, spoken to as its administrator. */
 export class ServerProcess {
   readonly #directory: string;
+  readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
   #target: RequestOptions = {};
 
-  constructor(directory: string) {
+  constructor(directory: string, flags: readonly string[] = []) {
     this.#directory = directory;
+    this.#flags = flags;
   }
 
   /** Starts the server, again over the same data if it ran before, and waits until it serves. */
@@ -30,6 +32,7 @@ export class ServerProcess {
       `--cert-dir=${join(this.#directory, "pki")}`,
       `--kubeconfig-out=${kubeconfig}`,
       "--secure-port=0",
+      ...this.#flags,
     ];
     const args = ["--disable-warning=ExperimentalWarning", MAIN, "serve", ...flags];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
@@ -75,23 +78,23 @@ export class ServerProcess {
     });
   }
 
-  /** Follows a watch line by line until the server dies or ends it. */
-  watch(path: string, onEvent: (event: unknown) => void): void {
-    const call = request(
-      { ...this.#target, agent: (this.#target.agent as Agent | undefined) ?? false, path },
-      (response) => {
+  /** Follows a watch line by line; resolves when the server dies, ends it or refuses it. */
+  watch(path: string, onEvent: (event: unknown) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const call = request({ ...this.#target, path }, (response) => {
         let rest = "";
         response.setEncoding("utf8");
         response.on("data", (chunk: string) => {
           const lines = (rest + chunk).split("\n");
           rest = lines.pop() ?? "";
-          for (const line of lines) onEvent(JSON.parse(line) as unknown);
+          if (response.statusCode === 200) for (const line of lines) onEvent(JSON.parse(line) as unknown);
         });
         response.on("error", () => undefined);
-      },
-    );
-    call.on("error", () => undefined);
-    call.end();
+        response.on("close", resolve);
+      });
+      call.on("error", () => resolve());
+      call.end();
+    });
   }
 }
 
