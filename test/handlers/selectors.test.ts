@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { parseFieldSelector } from "../../runtime/lib/field-selector.ts";
+import { compileLabelSelector, parseLabelSelector } from "../../runtime/lib/label-selector.ts";
+
+const matches = (selector: string, labels: Record<string, string>) =>
+  compileLabelSelector(parseLabelSelector(selector))(labels);
+
+describe("label selectors", () => {
+  it.each([
+    ["", {}, true],
+    ["a=1", { a: "1" }, true],
+    ["a==1", { a: "2" }, false],
+    ["a!=1", {}, true],
+    ["a", { a: "" }, true],
+    ["!a", { a: "" }, false],
+    ["a in (1, 2)", { a: "2" }, true],
+    ["a notin (1)", {}, true],
+    ["a in ()", { a: "" }, true],
+    ["a>5,a<9", { a: "7" }, true],
+    ["a>5", { a: "x" }, false],
+    ["a = b , c in ( d , e )", { a: "b", c: "e" }, true],
+    ["toString", {}, false],
+  ] as [string, Record<string, string>, boolean][])("%s on %j is %s", (selector, labels, expected) => {
+    expect(matches(selector, labels)).toBe(expected);
+  });
+
+  it.each([
+    ["a b", "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
+    ["=b", "found '=', expected: !, identifier, or 'end of string'"],
+    ["a in b", "unable to parse requirement: found 'b' expected: '('"],
+    ["a in (b", "unable to parse requirement: found '', expected: ',' or ')'"],
+    ["a=b=c", "found '=', expected: ',' or 'end of string'"],
+    ["a,,b", "found ',', expected: identifier after ','"],
+    [
+      "a<x",
+      `unable to parse requirement: values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,
+    ],
+  ])("%s is refused", (selector, message) => {
+    expect(() => parseLabelSelector(selector)).toThrow(message);
+  });
+});
+
+describe("field selectors", () => {
+  it("are lists of equalities", () => {
+    expect(parseFieldSelector("metadata.name=a\\,b,status.phase!=Running,x==1")).toEqual([
+      { field: "metadata.name", equal: true, value: "a,b" },
+      { field: "status.phase", equal: false, value: "Running" },
+      { field: "x", equal: true, value: "1" },
+    ]);
+  });
+
+  it.each([
+    ["a", "invalid selector: 'a'; can't understand 'a'"],
+    ["a=b=c", "invalid field selector: unescaped character in value: 61"],
+  ])("%s is refused", (selector, message) => {
+    expect(() => parseFieldSelector(selector)).toThrow(message);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { StatusError } from "../../runtime/contract/status.ts";
+import { createMediaTypes } from "../../runtime/http/media-types.ts";
+import { formatOfBody, negotiate } from "../../runtime/http/negotiate.ts";
+
+const types = createMediaTypes({ vendor: "kubernetes", domain: "k8s.io" });
+const rules = { watch: true, transforms: true };
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof StatusError) {
+      return `${error.httpStatus} ${error.message}`;
+    }
+  }
+  return "accepted";
+}
+
+describe("Accept", () => {
+  it.each([
+    [undefined, "json"],
+    ["", "json"],
+    ["*/*", "json"],
+    ["application/json", "json"],
+    ["application/yaml", "yaml"],
+    ["application/vnd.kubernetes.protobuf, application/json", "protobuf"],
+    ["application/json;q=0.1, application/yaml;q=0.9", "yaml"],
+    ["text/html, application/yaml", "yaml"],
+    ["application/json;stream=watch", "json"],
+  ])("%s is answered in %s", (header, format) => {
+    expect(negotiate(header, types, rules).format).toBe(format);
+  });
+
+  it("asks for tables and metadata", () => {
+    expect(negotiate("application/json;as=Table;v=v1;g=meta.k8s.io", types, rules).transform).toEqual({
+      kind: "Table",
+      version: "v1",
+    });
+    expect(
+      negotiate("application/json;as=Table;v=v9;g=meta.k8s.io,application/json", types, rules).transform,
+    ).toBeUndefined();
+  });
+
+  it("is refused in the long wording when it names nothing we speak", () => {
+    expect(refusal(() => negotiate("text/html", types, { watch: false, transforms: true }))).toBe(
+      "406 406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+    );
+    expect(refusal(() => negotiate("text/html", types, rules))).toContain("application/json;stream=watch");
+  });
+
+  it.each(["application/json;v=v1", "application/json;as=Nothing;v=v1;g=meta.k8s.io", "application/json;stream=x"])(
+    "%s is refused in the short wording",
+    (header) => {
+      expect(refusal(() => negotiate(header, types, rules))).toBe(
+        "406 only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+      );
+    },
+  );
+
+  it("has no tables in protobuf", () => {
+    const header = "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io";
+    expect(refusal(() => negotiate(header, types, rules))).toContain("406");
+  });
+});
+
+describe("Content-Type", () => {
+  it.each([
+    [undefined, "json"],
+    ["application/JSON", "json"],
+    ["application/json; charset=utf-8", "json"],
+    ["application/vnd.kubernetes.protobuf", "protobuf"],
+  ])("%s is read as %s", (header, format) => {
+    expect(formatOfBody(header, types)).toBe(format);
+  });
+
+  it("is refused when nobody reads it", () => {
+    expect(refusal(() => formatOfBody("text/plain", types))).toContain("415 the body of the request was in an unknown");
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { parseRequestInfo } from "../../runtime/http/request-info.ts";
+
+function read(line: string) {
+  const [method = "", url = ""] = line.split(" ");
+  const [path = "", query = ""] = url.split("?");
+  return parseRequestInfo(method, path, new URLSearchParams(query));
+}
+
+describe("the path and method of a request", () => {
+  it.each([
+    ["GET /api/v1/pods", { verb: "list", group: "", version: "v1", resource: "pods", namespace: "", name: "" }],
+    ["GET /api/v1/namespaces/a/pods/b", { verb: "get", namespace: "a", resource: "pods", name: "b", named: true }],
+    ["GET /api/v1/namespaces/a/pods/b/log", { subresource: "log", name: "b" }],
+    ["GET /api/v1/namespaces/a", { verb: "get", resource: "namespaces", name: "a", namespace: "a" }],
+    ["PUT /api/v1/namespaces/a/finalize", { verb: "update", resource: "namespaces", subresource: "finalize" }],
+    ["GET /api/v1/namespaces", { verb: "list", resource: "namespaces", namespace: "" }],
+    ["POST /apis/apps/v1/namespaces/a/deployments", { verb: "create", group: "apps", resource: "deployments" }],
+    ["PATCH /apis/apps/v1/namespaces/a/deployments/d/scale", { verb: "patch", subresource: "scale" }],
+    ["DELETE /api/v1/namespaces/a/pods", { verb: "deletecollection", named: false }],
+    ["DELETE /api/v1/namespaces/a/pods/p", { verb: "delete" }],
+    ["GET /api/v1/pods?watch=1", { verb: "watch" }],
+    ["GET /api/v1/pods?watch=false", { verb: "list" }],
+    ["GET /api/v1/watch/namespaces/a/pods", { verb: "watch", namespace: "a", resource: "pods" }],
+    ["GET /api/v1/pods?fieldSelector=metadata.name=x", { verb: "list", name: "x", named: false }],
+    ["GET /api/v1/namespaces//configmaps", { verb: "list", namespace: "", resource: "configmaps" }],
+  ])("%s", (line, expected) => {
+    expect(read(line)).toMatchObject({ isResource: true, ...expected });
+  });
+
+  it.each(["GET /", "GET /version", "GET /api", "GET /api/v1", "GET /apis/apps", "GET /apis/apps/v1", "GET /healthz"])(
+    "%s names no resource",
+    (line) => {
+      expect(read(line)).toMatchObject({ isResource: false, verb: "get" });
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { ApiObject, ObjectMeta } from "../../runtime/contract/api-object.ts";
+import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import { planDeletion } from "../../runtime/resource/delete-object.ts";
+import type { DeleteOptions } from "../../runtime/resource/delete-options.ts";
+import type { StoredKind } from "../../runtime/resource/served-resource.ts";
+
+const now = new Date("2030-01-01T00:00:00Z");
+
+function plan(metadata: ObjectMeta, options: DeleteOptions = {}, hooks: KindHooks<ApiObject> = {}) {
+  return planDeletion({ hooks } as StoredKind, { metadata: { name: "a", ...metadata } }, options, now);
+}
+
+const graceful: KindHooks<ApiObject> = { gracePeriod: (_object, requested) => requested ?? 30 };
+
+describe("what a deletion makes of an object", () => {
+  it("removes it when nothing keeps it", () => {
+    expect(plan({})).toMatchObject({ remove: true });
+  });
+
+  it("marks it while finalizers are left, and raises its generation", () => {
+    const { remove, object } = plan({ finalizers: ["example.com/f"], generation: 3 });
+    expect(remove).toBe(false);
+    expect(object.metadata).toMatchObject({
+      deletionTimestamp: "2030-01-01T00:00:00Z",
+      deletionGracePeriodSeconds: 0,
+      generation: 4,
+      finalizers: ["example.com/f"],
+    });
+  });
+
+  it("keeps the time of the first deletion", () => {
+    const first = "2029-01-01T00:00:00Z";
+    const { object } = plan({ finalizers: ["example.com/f"], deletionTimestamp: first, deletionGracePeriodSeconds: 0 });
+    expect(object.metadata.deletionTimestamp).toBe(first);
+  });
+
+  it.each([
+    [{ propagationPolicy: "Orphan" }, ["orphan"]],
+    [{ propagationPolicy: "Foreground" }, ["foregroundDeletion"]],
+    [{ orphanDependents: true }, ["orphan"]],
+  ] as [DeleteOptions, string[]][])("with %j leaves a finalizer behind", (options, finalizers) => {
+    expect(plan({}, options)).toMatchObject({ remove: false, object: { metadata: { finalizers } } });
+  });
+
+  it("takes a finalizer for dependents back when asked for background deletion", () => {
+    expect(plan({ finalizers: ["orphan"] }, { propagationPolicy: "Background" })).toMatchObject({ remove: true });
+  });
+
+  it("never adds finalizers to kinds without dependents", () => {
+    expect(plan({}, { propagationPolicy: "Orphan" }, { dependents: "unsupported" })).toMatchObject({ remove: true });
+  });
+
+  it("gives grace where the kind knows it", () => {
+    const { remove, object } = plan({}, {}, graceful);
+    expect(remove).toBe(false);
+    expect(object.metadata).toMatchObject({
+      deletionTimestamp: "2030-01-01T00:00:30Z",
+      deletionGracePeriodSeconds: 30,
+    });
+  });
+
+  it("removes at once with a grace of nothing", () => {
+    expect(plan({}, { gracePeriodSeconds: 0 }, graceful).remove).toBe(true);
+  });
+
+  it("only shortens grace that already runs", () => {
+    const running = { deletionTimestamp: "2030-01-01T00:00:20Z", deletionGracePeriodSeconds: 30 };
+    expect(plan(running, { gracePeriodSeconds: 60 }, graceful).object.metadata).toMatchObject(running);
+    expect(plan(running, { gracePeriodSeconds: 15 }, graceful).object.metadata).toMatchObject({
+      deletionTimestamp: "2030-01-01T00:00:05Z",
+      deletionGracePeriodSeconds: 15,
+    });
+  });
+
+  it("holds an object for reasons of its kind", () => {
+    const hooks: KindHooks<ApiObject> = {
+      holdsDeletion: () => true,
+      markDeleting: (object) => {
+        object.status = { phase: "Terminating" };
+      },
+    };
+    expect(plan({}, {}, hooks)).toMatchObject({ remove: false, object: { status: { phase: "Terminating" } } });
+  });
+});
