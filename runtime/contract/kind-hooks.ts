@@ -11,6 +11,8 @@ export interface HookContext {
   };
   readonly namespace: string | undefined;
   readonly subresource: string | undefined;
+  /** The version the request speaks, `group/version`: a few kinds are checked by the rules of theirs. */
+  readonly apiVersion: string;
   readonly featureEnabled: (gate: string) => boolean;
 }
 
@@ -24,6 +26,8 @@ export interface KindHooks<T> {
   readonly defaults?: (object: T) => void;
   /** Before creation: resets what writers may not set (status …). */
   readonly prepareForCreate?: (object: T, context: HookContext) => void;
+  /** New objects may come with a status; by default it is for others to set. */
+  readonly acceptsStatusOnCreate?: boolean;
   /** Before an update: keeps what this request may not change; `generation` is handled by the server. */
   readonly prepareForUpdate?: (object: T, old: T, context: HookContext) => void;
   readonly validate?: (object: T, context: HookContext) => FieldError[];
@@ -60,6 +64,8 @@ export interface KindHooks<T> {
    * paths. By default the resource resets `status`, and `status` resets everything but itself and metadata.
    */
   readonly resetFields?: { readonly [subresource: string]: readonly string[] };
+  /** Finalizers need neither be the platform's own nor carry a domain. */
+  readonly freeFinalizers?: boolean;
   /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
   readonly validateName?: (name: string, generateName: boolean) => string[];
 }

@@ -7,7 +7,7 @@ import type { StoredKind } from "./served-resource.ts";
 /** Takes from a new object what its writer may not decide: status, generation, fields of features that are off. */
 export function prepareForCreate(kind: StoredKind, object: ApiObject, context: HookContext): ApiObject {
   let prepared = object;
-  if (kind.hasStatus) {
+  if (kind.hasStatus && kind.hooks.acceptsStatusOnCreate !== true) {
     const { status: _ignored, ...rest } = object;
     const empty = kind.schema.emptyObject().status;
     prepared = empty === undefined ? rest : { ...rest, status: empty };

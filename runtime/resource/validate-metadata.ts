@@ -156,13 +156,8 @@ const STANDARD_FINALIZERS = new Set(["orphan", "foregroundDeletion", "kubernetes
 export function validateFinalizerNames({ finalizers = [] }: ObjectMeta): FieldError[] {
   return finalizers.flatMap((finalizer, index) => {
     const field = `metadata.finalizers[${index}]`;
-    const errors = checkQualifiedName(finalizer).map((why) => invalidField(field, finalizer, why));
-    if (finalizer.split("/").length === 1 && !STANDARD_FINALIZERS.has(finalizer)) {
-      errors.push(
-        invalidField(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified"),
-      );
-    }
-    return errors;
+    if (finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer)) return [];
+    return [invalidField(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified")];
   });
 }
 

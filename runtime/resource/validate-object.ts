@@ -19,7 +19,7 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
   const { hooks, schema } = kind;
   refuse(kind, object, [
     ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
-    ...validateFinalizerNames(object.metadata),
+    ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
     ...schema.validate(object),
     ...(hooks.validate?.(object, context) ?? []),
   ]);
@@ -38,7 +38,7 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
     ...validateMetadata(object.metadata, kind.namespaced, checkAnyName),
     ...validateMetadataUpdate(object.metadata, old.metadata),
     ...validateMetadataUpdate(object.metadata, old.metadata),
-    ...validateFinalizerNames(object.metadata),
+    ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
     ...schema.validateUpdate(object, old),
     ...(validate === hooks.validate
       ? (hooks.validate?.(object, context) ?? [])

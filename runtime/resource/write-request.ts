@@ -67,6 +67,7 @@ export function hookContext(request: WriteRequest, environment: WriteEnvironment
     user: request.user,
     namespace: request.namespace === "" ? undefined : request.namespace,
     subresource: request.subresource === "" ? undefined : request.subresource,
+    apiVersion: request.resource.apiVersion,
     featureEnabled: environment.featureEnabled,
   };
 }

@@ -1,5 +1,14 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
 import type { Event } from "./event.ts";
 import { eventCells } from "./event-cells.ts";
+import { validateEvent, validateEventChange } from "./event-validation.ts";
 
-export const hooks = hooksFor<Event>({ cells: eventCells });
+export const hooks = hooksFor<Event>({
+  validate: (event, { apiVersion }) => validateEvent(event, apiVersion),
+  validateUpdate: (event, old, { apiVersion }) => validateEventChange(event, old, apiVersion),
+  cells: eventCells,
+  /** Reporters of the core group have always named events as they liked. */
+  validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
+  freeFinalizers: true,
+});

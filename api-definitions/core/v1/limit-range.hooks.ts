@@ -1,5 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import type { LimitRange } from "./limit-range.ts";
+import { validateLimitRange } from "./limit-range-validation.ts";
 import { roundToMillis } from "./pod-defaults.ts";
 
 export const hooks = hooksFor<LimitRange>({
@@ -13,4 +14,5 @@ export const hooks = hooksFor<LimitRange>({
       item.defaultRequest = { ...item.min, ...item.default, ...item.defaultRequest };
     }
   },
+  validate: validateLimitRange,
 });

@@ -1,13 +1,38 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { warnOfCidr } from "../../../runtime/lib/ip-checks.ts";
 import type { Node } from "./node.ts";
+import { validateNode, validateNodeChange } from "./node-validation.ts";
 
 const ROLE_PREFIX = "node-role.kubernetes.io/";
 const ROLE_LABEL = "kubernetes.io/role";
 
 export const hooks = hooksFor<Node>({
-  defaults: ({ status }) => {
+  defaults: ({ spec, status }) => {
     if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
+    if (spec !== undefined) alignPodRanges(spec);
   },
+  /** Kubelets register nodes with everything they know. */
+  acceptsStatusOnCreate: true,
+  prepareForCreate: ({ spec, status }) => {
+    delete spec?.configSource;
+    delete status?.config;
+  },
+  prepareForUpdate: ({ spec, status }, old, { subresource }) => {
+    if (subresource === undefined && old.spec?.configSource === undefined) delete spec?.configSource;
+    if (subresource === "status" && old.status?.config === undefined) delete status?.config;
+  },
+  validate: validateNode,
+  validateUpdate: (node, old) => [...validateNode(node), ...validateNodeChange(node, old)],
+  validateSubresource: { status: validateNodeChange },
+  warnings: ({ spec }, _old, { subresource }) => {
+    if (subresource !== undefined) return [];
+    return [
+      ...(spec?.configSource === undefined ? [] : ["spec.configSource: the feature is removed"]),
+      ...(spec?.externalID ? ["spec.externalID: this field is deprecated, and is unused by Kubernetes"] : []),
+      ...(spec?.podCIDRs ?? []).flatMap((range, index) => warnOfCidr(`spec.podCIDRs[${index}]`, range)),
+    ];
+  },
+  selectable: { "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false) },
   cells: (node) => {
     const info = node.status?.nodeInfo;
     return {
@@ -22,6 +47,13 @@ export const hooks = hooksFor<Node>({
     };
   },
 });
+
+/** One range under two names: the single one is the first of the list, and wins. */
+function alignPodRanges(spec: NonNullable<Node["spec"]>): void {
+  const [first] = spec.podCIDRs ?? [];
+  if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];
+  else if (first !== undefined) spec.podCIDR = first;
+}
 
 function statusText(node: Node): string {
   const ready = node.status?.conditions?.findLast((condition) => condition.type === "Ready");

@@ -1,8 +1,29 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { PersistentVolumeClaim } from "./persistent-volume-claim.ts";
+import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
+import { validateClaimChange, validateClaimStatus } from "./persistent-volume-claim-change.ts";
+import { validateClaimSpec } from "./validation/claim-spec.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolumeClaim>({
+  prepareForCreate: (claim) => {
+    claim.status = { phase: "Pending" };
+    if (claim.spec !== undefined) settleDataSources(claim.spec, undefined);
+  },
+  prepareForUpdate: ({ spec }, old, { subresource }) => {
+    if (subresource === undefined && spec !== undefined) settleDataSources(spec, old.spec);
+  },
+  validate: (claim) => validateClaim(claim, undefined),
+  // Kubernetes checks the claim on its own and again as part of the change, and says everything twice.
+  validateUpdate: (claim, old, { featureEnabled }) => [
+    ...validateClaim(claim, old),
+    ...validateClaim(claim, old),
+    ...validateClaimChange(claim, old, featureEnabled),
+  ],
+  validateSubresource: { status: validateClaimStatus },
+  warnings: (claim, _old, { subresource }) => (subresource === undefined ? warnOfClaim(claim) : []),
   cells: ({ metadata, spec, status }) => {
     const bound = (spec?.volumeName ?? "") !== "";
     return {
@@ -15,3 +36,46 @@ export const hooks = hooksFor<PersistentVolumeClaim>({
     };
   },
 });
+
+function validateClaim(claim: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  validateClaimSpec(claim.spec ?? {}, "spec", errors, old?.spec);
+  return errors;
+}
+
+/**
+ * What a volume is filled from has two names. The old one only ever knew claims and snapshots; the new one knows
+ * everything. Each is filled in from the other.
+ */
+function settleDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined): void {
+  const inUse = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
+  if (!inUse && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
+  if (spec.dataSource !== undefined) spec.dataSourceRef ??= { ...spec.dataSource };
+  else if (spec.dataSourceRef !== undefined && !spec.dataSourceRef.namespace) {
+    const { namespace: _ignored, ...reference } = spec.dataSourceRef;
+    spec.dataSource = reference;
+  }
+}
+
+function isClaimOrSnapshot(source: PersistentVolumeClaimSpec["dataSource"]): boolean {
+  const group = source?.apiGroup ?? "";
+  if (source?.kind === "PersistentVolumeClaim") return group === "";
+  return source?.kind === "VolumeSnapshot" && group === "snapshot.storage.k8s.io";
+}
+
+function warnOfClaim({ metadata, spec }: PersistentVolumeClaim): string[] {
+  const annotation = "volume.beta.kubernetes.io/storage-class";
+  const advice = 'deprecated since v1.8; use "storageClassName" attribute instead';
+  const used = metadata?.annotations?.[annotation] !== undefined;
+  return [...(used ? [`metadata.annotations[${annotation}]: ${advice}`] : []), ...warnOfClaimSpec(spec, "spec")];
+}
+
+/** Bytes cannot be divided. */
+function warnOfClaimSpec(spec: PersistentVolumeClaimSpec | undefined, path: string): string[] {
+  return (["requests", "limits"] as const).flatMap((list) => {
+    const amount = spec?.resources?.[list]?.storage;
+    if (amount === undefined || quantityAt(parseQuantity(amount), -3) % 1000n === 0n) return [];
+    const field = `${path}.resources.${list}[storage]`;
+    return [`${field}: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
+  });
+}

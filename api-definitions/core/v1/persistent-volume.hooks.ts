@@ -1,8 +1,30 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { formatTime } from "../../../runtime/lib/format-time.ts";
+import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
 import type { PersistentVolume } from "./persistent-volume.ts";
+import { validatePersistentVolume, validatePersistentVolumeChange } from "./persistent-volume-validation.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolume>({
+  prepareForCreate: (volume, { now }) => {
+    volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(now()) };
+  },
+  /** A change of phase is dated, unless its writer dated it. */
+  prepareForUpdate: ({ status }, old, { subresource, now }) => {
+    if (subresource !== "status" || status === undefined) return;
+    const [time, before] = [status.lastPhaseTransitionTime, old.status?.lastPhaseTransitionTime];
+    const changed = status.phase !== old.status?.phase;
+    if (!changed && time === undefined && before !== undefined) status.lastPhaseTransitionTime = before;
+    if (changed && (time === undefined || time === before)) status.lastPhaseTransitionTime = formatTime(now());
+  },
+  validate: validatePersistentVolume,
+  // Kubernetes checks the volume on its own and again as part of the change, and says everything twice.
+  validateUpdate: (volume, old, { featureEnabled }) => [
+    ...validatePersistentVolume(volume),
+    ...validatePersistentVolumeChange(volume, old, featureEnabled),
+  ],
+  validateSubresource: { status: () => [] },
+  warnings: (volume, _old, { subresource }) => (subresource === undefined ? warnOfVolume(volume) : []),
   cells: ({ metadata, spec, status }) => ({
     Capacity: spec?.capacity?.storage ?? "0",
     "Access Modes": accessModesText(spec?.accessModes),
@@ -13,3 +35,38 @@ export const hooks = hooksFor<PersistentVolume>({
     VolumeMode: spec?.volumeMode ?? "<unset>",
   }),
 });
+
+/** Kinds of storage that do nothing any more, by the name a warning gives them. */
+const RETIRED = [
+  ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],
+  ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
+  ["scaleIO", "scaleIO", "deprecated in v1.16, non-functional in v1.22+"],
+  ["storageos", "storageOS", "deprecated in v1.22, non-functional in v1.25+"],
+  ["glusterfs", "glusterfs", "deprecated in v1.25, non-functional in v1.26+"],
+  ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
+] as const;
+const RETIRED_ANNOTATIONS = {
+  "volume.beta.kubernetes.io/storage-class": 'deprecated since v1.8; use "storageClassName" attribute instead',
+  "volume.beta.kubernetes.io/mount-options": 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+function warnOfVolume({ metadata, spec = {} }: PersistentVolume): string[] {
+  const warnings: string[] = [];
+  for (const [key, advice] of Object.entries(RETIRED_ANNOTATIONS))
+    if (metadata?.annotations?.[key] !== undefined) warnings.push(`metadata.annotations[${key}]: ${advice}`);
+  if (spec.persistentVolumeReclaimPolicy === "Recycle") {
+    const advice =
+      "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
+    warnings.push(`spec.persistentVolumeReclaimPolicy: ${advice}`);
+  }
+  for (const [index, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries()) {
+    for (const [position, { key }] of (term.matchExpressions ?? []).entries()) {
+      const advice = deprecatedNodeLabel(key);
+      const field = `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${position}].key`;
+      if (advice !== undefined) warnings.push(`${field}: ${key} is ${advice}`);
+    }
+  }
+  for (const [source, name, advice] of RETIRED)
+    if (spec[source] !== undefined) warnings.push(`spec.${name}: ${advice}`);
+  return warnings;
+}

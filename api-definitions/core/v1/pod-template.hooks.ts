@@ -1,10 +1,17 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import type { PodTemplate } from "./pod-template.ts";
+import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
 export const hooks = hooksFor<PodTemplate>({
   defaults: ({ template }) => defaultPodSpec(template?.spec),
+  validate: ({ template }) => {
+    const errors: FieldError[] = [];
+    validatePodTemplateSpec(template, "template", errors);
+    return errors;
+  },
   cells: ({ template }) => ({
     ...containerCells(template?.spec?.containers),
     "Pod Labels": labelsText(template?.metadata?.labels),

@@ -1,10 +1,28 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import type { ReplicationController } from "./replication-controller.ts";
+import { validateNonNegative } from "./validation/basics.ts";
+import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
 export const hooks = hooksFor<ReplicationController>({
   defaults: defaultFromTemplate,
+  validate: validateController,
+  // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
+  validateUpdate: (controller) => [...validateController(controller), ...validateController(controller)],
+  validateSubresource: { status: validateStatus },
+  warnings: ({ metadata }, old) => {
+    const problems = old === undefined ? checkDnsLabel(metadata?.name ?? "") : [];
+    if (problems.length === 0) return [];
+    const advice =
+      "this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended";
+    return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
+  },
+  dependents: "orphan",
   cells: ({ spec }) => ({
     ...containerCells(spec?.template?.spec?.containers),
     Selector: labelsText(spec?.selector),
@@ -20,4 +38,50 @@ function defaultFromTemplate(controller: ReplicationController): void {
   if (Object.keys(controller.spec.selector ?? {}).length === 0) controller.spec.selector = { ...labels };
   const metadata = (controller.metadata ??= {});
   if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+}
+
+function validateController({ spec }: ReplicationController): FieldError[] {
+  const errors: FieldError[] = [];
+  const { selector = {}, template } = spec ?? {};
+  if (Object.keys(selector).length === 0) errors.push(requiredField("spec.selector"));
+  if (spec?.replicas === undefined) errors.push(requiredField("spec.replicas"));
+  if (template === undefined) {
+    errors.push(requiredField("spec.template"));
+    return errors;
+  }
+  const labels = template.metadata?.labels;
+  if (Object.entries(selector).some(([key, value]) => labels?.[key] !== value)) {
+    const detail = "`selector` does not match template `labels`";
+    errors.push(invalidField("spec.template.metadata.labels", shown(goTextMap(labels)), detail));
+  }
+  validatePodTemplateSpec(template, "spec.template", errors);
+  const restart = template.spec?.restartPolicy ?? "";
+  if (restart !== "Always") errors.push(unsupportedField("spec.template.spec.restartPolicy", restart, ["Always"]));
+  if (template.spec?.activeDeadlineSeconds !== undefined) {
+    const detail = "activeDeadlineSeconds in ReplicationController is not Supported";
+    errors.push(forbiddenField("spec.template.spec.activeDeadlineSeconds", detail));
+  }
+  return errors;
+}
+
+/** Counts of pods: none negative, and no part greater than the whole. */
+function validateStatus({ status }: ReplicationController): FieldError[] {
+  const errors: FieldError[] = [];
+  const counts = {
+    replicas: status?.replicas ?? 0,
+    fullyLabeledReplicas: status?.fullyLabeledReplicas ?? 0,
+    readyReplicas: status?.readyReplicas ?? 0,
+    availableReplicas: status?.availableReplicas ?? 0,
+    observedGeneration: status?.observedGeneration ?? 0,
+  };
+  for (const [name, count] of Object.entries(counts)) validateNonNegative(count, `status.${name}`, errors);
+  for (const name of ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"] as const) {
+    if (counts[name] > counts.replicas)
+      errors.push(invalidField(`status.${name}`, counts[name], "cannot be greater than status.replicas"));
+  }
+  if (counts.availableReplicas > counts.readyReplicas) {
+    const detail = "cannot be greater than readyReplicas";
+    errors.push(invalidField("status.availableReplicas", counts.availableReplicas, detail));
+  }
+  return errors;
 }

@@ -1,7 +1,11 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import type { ResourceQuota } from "./resource-quota.ts";
+import { validateQuotaChange, validateQuotaSpec, validateQuotaStatus } from "./resource-quota-validation.ts";
 
 export const hooks = hooksFor<ResourceQuota>({
+  validate: (quota) => [...validateQuotaSpec(quota), ...validateQuotaStatus(quota.status)],
+  validateUpdate: (quota, old) => [...validateQuotaSpec(quota), ...validateQuotaChange(quota, old)],
+  validateSubresource: { status: ({ status }) => validateQuotaStatus(status) },
   cells: ({ status }) => {
     const hard = status?.hard ?? {};
     const entries = Object.keys(hard)

@@ -8,6 +8,7 @@ import {
   requiredField,
   Verbatim,
 } from "../../../../runtime/lib/field-errors.ts";
+import { goQuantity, shown } from "../../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../../runtime/lib/names.ts";
 import { compareQuantities, parseQuantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
 import type { ResourceRequirements } from "../resources.ts";
@@ -72,6 +73,11 @@ export function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith(`${REQUESTS_PREFIX}${HUGE_PAGES}`);
 }
 
+/** What a quota can count. */
+export function isStandardQuotaResource(name: string): boolean {
+  return name !== "storage" && isStandardResource(name);
+}
+
 /** A resource name anywhere: qualified, and known when it has no domain. */
 export function validateResourceName(name: string, field: string, errors: FieldError[]): boolean {
   const problems = checkQualifiedName(name);
@@ -86,7 +92,7 @@ export function validateResourceName(name: string, field: string, errors: FieldE
 export function validateResourceAmount(name: string, amount: string, field: string, errors: FieldError[]): void {
   validateNonNegativeQuantity(amount, field, errors);
   if ((WHOLE_NUMBERS.has(name) || isExtendedResource(name)) && quantityAt(parseQuantity(amount), -3) % 1000n !== 0n) {
-    errors.push(invalidField(field, amount, "must be an integer"));
+    errors.push(invalidField(field, shown(goQuantity(amount)), "must be an integer"));
   }
 }
 

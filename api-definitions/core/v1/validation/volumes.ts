@@ -1,17 +1,11 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import {
-  duplicateField,
-  forbiddenField,
-  invalidField,
-  requiredField,
-  unsupportedField,
-} from "../../../../runtime/lib/field-errors.ts";
+import { duplicateField, forbiddenField, invalidField, requiredField } from "../../../../runtime/lib/field-errors.ts";
 import { goQuote } from "../../../../runtime/lib/go-quote.ts";
 import { checkSubdomain } from "../../../../runtime/lib/names.ts";
 import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
 import type { Volume, VolumeSource } from "../volumes.ts";
 import { need, validateDnsLabel } from "./basics.ts";
-import { validateNoBacksteps } from "./paths.ts";
+import { validateHostPath } from "./host-path.ts";
 import {
   validateConfigMapVolume,
   validateDownwardVolume,
@@ -19,17 +13,6 @@ import {
   validateSecretVolume,
 } from "./projected-volumes.ts";
 import { storageVolumeChecks } from "./storage-volumes.ts";
-
-const HOST_PATH_TYPES = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
 
 type SourceCheck<Name extends keyof VolumeSource> = (
   source: NonNullable<VolumeSource[Name]>,
@@ -44,13 +27,7 @@ const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
       errors.push(forbiddenField(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity"));
     }
   },
-  hostPath: (source, path, errors) => {
-    if (!need(source.path, `${path}.path`, errors)) return;
-    validateNoBacksteps(source.path, `${path}.path`, errors);
-    if (source.type !== undefined && !HOST_PATH_TYPES.includes(source.type)) {
-      errors.push(unsupportedField(`${path}.type`, source.type, HOST_PATH_TYPES));
-    }
-  },
+  hostPath: validateHostPath,
   secret: validateSecretVolume,
   persistentVolumeClaim: (source, path, errors) => {
     need(source.claimName, `${path}.claimName`, errors);

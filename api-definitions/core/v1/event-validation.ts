@@ -1,0 +1,111 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/lib/names.ts";
+import type { Event } from "./event.ts";
+
+const MAX_WORD = 128;
+const MAX_MESSAGE = 1024;
+/** Versions whose events are checked as they always were. */
+const OLD_VERSIONS = new Set(["v1", "events.k8s.io/v1beta1"]);
+const IMMUTABLE = [
+  ["involvedObject", "involvedObject"],
+  ["reason", "reason"],
+  ["message", "message"],
+  ["source", "source"],
+  ["firstTimestamp", "firstTimestamp"],
+  ["lastTimestamp", "lastTimestamp"],
+  ["count", "count"],
+  ["reason", "reason"],
+  ["type", "type"],
+  ["eventTime", "eventTime"],
+  ["action", "action"],
+  ["related", "related"],
+  ["reportingComponent", "reportingController"],
+  ["reportingInstance", "reportingInstance"],
+] as const;
+
+/** Events are checked by the version they are written in: the new one leaves no room for what the old one carries. */
+export function validateEvent(event: Event, apiVersion: string): FieldError[] {
+  const errors = validateAnyEvent(event, apiVersion);
+  if (OLD_VERSIONS.has(apiVersion)) return errors;
+  validateNames(event, errors);
+  validateSeries(event, errors);
+  if (!event.eventTime) errors.push(requiredField("eventTime"));
+  if (event.type !== "Normal" && event.type !== "Warning")
+    errors.push(invalidField("type", "", `has invalid value: ${event.type ?? ""}`));
+  const leftovers = {
+    firstTimestamp: event.firstTimestamp,
+    lastTimestamp: event.lastTimestamp,
+    count: event.count,
+    source: event.source?.component || event.source?.host,
+  };
+  for (const [field, value] of Object.entries(leftovers))
+    if (value) errors.push(invalidField(field, "", "needs to be unset"));
+  return errors;
+}
+
+/** An event tells what happened; only how often it did may change. */
+export function validateEventChange(event: Event, old: Event, apiVersion: string): FieldError[] {
+  const errors = validateAnyEvent(event, apiVersion);
+  if (OLD_VERSIONS.has(apiVersion)) return errors;
+  if (!equalJson(event.series, old.series)) validateSeries(event, errors);
+  for (const [field, shownAs] of IMMUTABLE) {
+    if (!equalJson(event[field] || undefined, old[field] || undefined))
+      errors.push(invalidField(shownAs, event[field], "field is immutable"));
+  }
+  return errors;
+}
+
+function validateAnyEvent(event: Event, apiVersion: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const namespace = event.metadata?.namespace ?? "";
+  const target = event.involvedObject?.namespace ?? "";
+  if (event.eventTime) {
+    if (target === "" && namespace !== "default" && namespace !== "kube-system") errors.push(mismatch(target));
+    validateReport(event, apiVersion === "v1" ? "reportingComponent" : "reportingController", errors);
+  } else if (target === "" ? namespace !== "" && namespace !== "default" : namespace !== target) {
+    errors.push(mismatch(target));
+  }
+  errors.push(...invalidFields("namespace", namespace, checkSubdomain(namespace)));
+  return errors;
+}
+
+function mismatch(namespace: string): FieldError {
+  return invalidField("involvedObject.namespace", namespace, "does not match event.namespace");
+}
+
+/** Who reports, what was done and why: all in few words. */
+function validateReport(event: Event, controllerField: string, errors: FieldError[]): void {
+  const { reportingComponent = "", reportingInstance = "", action = "", reason = "", message = "" } = event;
+  if (reportingComponent === "") errors.push(requiredField(controllerField));
+  errors.push(...invalidFields(controllerField, reportingComponent, checkQualifiedName(reportingComponent)));
+  const words = { reportingInstance, action, reason };
+  for (const [field, word] of Object.entries(words)) {
+    if (word === "") errors.push(requiredField(field));
+    if (Buffer.byteLength(word) > MAX_WORD)
+      errors.push(invalidField(field, "", `can have at most ${MAX_WORD} characters`));
+  }
+  if (Buffer.byteLength(message) > MAX_MESSAGE)
+    errors.push(invalidField("message", "", `can have at most ${MAX_MESSAGE} characters`));
+}
+
+function validateSeries({ series }: Event, errors: FieldError[]): void {
+  if (series === undefined) return;
+  if ((series.count ?? 0) < 2) errors.push(invalidField("series.count", "", "should be at least 2"));
+  if (!series.lastObservedTime) errors.push(requiredField("series.lastObservedTime"));
+}
+
+function validateNames({ metadata }: Event, errors: FieldError[]): void {
+  const { name = "", generateName = "", finalizers = [] } = metadata;
+  if (generateName !== "") {
+    const problems = checkSubdomain(maskTrailingDash(generateName));
+    errors.push(...invalidFields("metadata.generateName", generateName, problems));
+  }
+  errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
+  for (const [index, finalizer] of finalizers.entries()) {
+    if (finalizer.includes("/") || ["kubernetes", "orphan", "foregroundDeletion"].includes(finalizer)) continue;
+    const detail = "name is neither a standard finalizer name nor is it fully qualified";
+    errors.push(invalidField(`metadata.finalizers[${index}]`, finalizer, detail));
+  }
+}

@@ -1,0 +1,130 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  requiredField,
+} from "../../../runtime/lib/field-errors.ts";
+import { goQuantity, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+import type { LimitRange, LimitRangeItem } from "./limit-range.ts";
+import type { ResourceList } from "./resources.ts";
+import {
+  isHugePages,
+  isNativeResource,
+  validateContainerResourceName,
+  validateResourceName,
+} from "./validation/resources.ts";
+
+const TYPES = ["Pod", "Container", "PersistentVolumeClaim"];
+const ONE: Quantity = parseQuantity("1");
+/** Beyond this, thousandths do not fit the numbers Kubernetes counts with. */
+const MAX_MILLI_VALUE = (2n ** 63n - 1n) / 1000n;
+
+type Bound = "min" | "max" | "default" | "defaultRequest" | "maxLimitRequestRatio";
+
+export function validateLimitRange({ spec }: LimitRange): FieldError[] {
+  const errors: FieldError[] = [];
+  const types = new Set<string>();
+  for (const [index, item] of (spec?.limits ?? []).entries()) {
+    const path = `spec.limits[${index}]`;
+    validateType(item.type ?? "", `${path}.type`, errors);
+    if (types.has(item.type)) errors.push(duplicateField(`${path}.type`, item.type));
+    types.add(item.type);
+    validateItem(item, path, errors);
+  }
+  return errors;
+}
+
+function validateType(type: string, field: string, errors: FieldError[]): void {
+  const problems = checkQualifiedName(type);
+  errors.push(...invalidFields(field, type, problems));
+  if (problems.length === 0 && !type.includes("/") && !TYPES.includes(type))
+    errors.push(invalidField(field, type, "must be a standard limit type or fully qualified"));
+}
+
+function validateItem(item: LimitRangeItem, path: string, errors: FieldError[]): void {
+  const known = new Map<Bound, ResourceList>();
+  const collect = (bound: Bound) => {
+    const list = item[bound] ?? {};
+    for (const name of Object.keys(list)) validateName(item.type, name, `${path}.${bound}[${name}]`, errors);
+    known.set(bound, list);
+  };
+  collect("max");
+  collect("min");
+  for (const bound of ["default", "defaultRequest"] as const) {
+    if (item.type !== "Pod") collect(bound);
+    else if (Object.keys(item[bound] ?? {}).length > 0)
+      errors.push(forbiddenField(`${path}.${bound}`, "may not be specified when `type` is 'Pod'"));
+  }
+  if (item.type === "PersistentVolumeClaim" && (item.min?.storage ?? item.max?.storage) === undefined) {
+    const detail = "either minimum or maximum storage value is required, but neither was provided";
+    errors.push(requiredField(`${path}.limits`, detail));
+  }
+  collect("maxLimitRequestRatio");
+  const names = new Set([...known.values()].flatMap((list) => Object.keys(list)));
+  for (const name of names) validateBounds(name, (bound) => known.get(bound)?.[name], path, errors);
+}
+
+function validateName(type: string, name: string, field: string, errors: FieldError[]): void {
+  if (type === "Pod" || type === "Container") validateContainerResourceName(name, field, errors);
+  else validateResourceName(name, field, errors);
+}
+
+/** Each row: what must not be greater than what, whose field is reported and with whose value, and how they are called. */
+const ORDER: readonly (readonly [Bound, Bound, Bound, Bound, string, string])[] = [
+  ["min", "max", "min", "min", "min", "max"],
+  ["min", "defaultRequest", "defaultRequest", "defaultRequest", "min", "default request"],
+  ["defaultRequest", "max", "defaultRequest", "defaultRequest", "default request", "max"],
+  ["defaultRequest", "default", "defaultRequest", "defaultRequest", "default request", "default limit"],
+  ["min", "default", "default", "min", "min", "default"],
+  ["default", "max", "default", "max", "default", "max"],
+];
+
+function validateBounds(
+  name: string,
+  amountOf: (bound: Bound) => string | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const [smaller, greater, reported, valued, smallerName, greaterName] of ORDER) {
+    const [low, high, value] = [amountOf(smaller), amountOf(greater), amountOf(valued)];
+    if (low === undefined || high === undefined || value === undefined) continue;
+    if (compareQuantities(parseQuantity(low), parseQuantity(high)) <= 0) continue;
+    const detail = `${smallerName} value ${low} is greater than ${greaterName} value ${high}`;
+    errors.push(invalidField(`${path}.${reported}[${name}]`, shown(goQuantity(value)), detail));
+  }
+  validateRatio(name, amountOf, path, errors);
+  const [limit, request] = [amountOf("default"), amountOf("defaultRequest")];
+  const overcommits = isNativeResource(name) && !isHugePages(name);
+  if (overcommits || limit === undefined || request === undefined) return;
+  if (compareQuantities(parseQuantity(limit), parseQuantity(request)) === 0) return;
+  const detail = `default value ${limit} must equal to defaultRequest value ${request} in ${name}`;
+  errors.push(invalidField(`${path}.defaultRequest[${name}]`, shown(goQuantity(request)), detail));
+}
+
+/** How much more a limit may be than a request: at least the same, at most what minimum and maximum allow. */
+function validateRatio(
+  name: string,
+  amountOf: (bound: Bound) => string | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  const text = amountOf("maxLimitRequestRatio");
+  if (text === undefined) return;
+  const field = `${path}.maxLimitRequestRatio[${name}]`;
+  const ratio = parseQuantity(text);
+  if (compareQuantities(ratio, ONE) < 0)
+    errors.push(invalidField(field, shown(goQuantity(text)), `ratio ${text} is less than 1`));
+  const [low, high] = [amountOf("min"), amountOf("max")];
+  if (low === undefined || high === undefined) return;
+  const amounts = [ratio, parseQuantity(low), parseQuantity(high)];
+  const scale = amounts.every((amount) => quantityAt(amount) < MAX_MILLI_VALUE) ? -3 : 0;
+  const [wanted = 0, least = 0, most = 0] = amounts.map((amount) => Number(quantityAt(amount, scale)));
+  const limit = most / least;
+  if (wanted / 10 ** -scale <= limit || Number.isNaN(limit)) return;
+  const shownLimit = Number.isFinite(limit) ? limit.toFixed(6) : "+Inf";
+  errors.push(invalidField(field, shown(goQuantity(text)), `ratio ${text} is greater than max/min = ${shownLimit}`));
+}

@@ -1,0 +1,116 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  internalErrorField,
+  invalidField,
+  invalidFields,
+} from "../../../runtime/lib/field-errors.ts";
+import { goStruct, goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkLenientCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
+import { checkLabelValue } from "../../../runtime/lib/names.ts";
+import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
+import type { Node } from "./node.ts";
+import { validateConfigSource, validateConfigStatus } from "./node-config.ts";
+import type { Taint } from "./scheduling.ts";
+import { validatePositive } from "./validation/basics.ts";
+import { validateResourceAmount } from "./validation/resources.ts";
+import { validateTaintEffect } from "./validation/scheduling.ts";
+
+const POD_CIDRS = "spec.podCIDRs";
+
+export function validateNode(node: Node): FieldError[] {
+  const errors: FieldError[] = [];
+  validateTaints(node.spec?.taints ?? [], errors);
+  validateResources(node, errors);
+  const swap = node.status?.nodeInfo?.swap?.capacity;
+  if (swap !== undefined) validatePositive(swap, "metadata.nodeSwapStatus.capacity", errors);
+  validatePodRanges(node.spec?.podCIDRs ?? [], errors);
+  return errors;
+}
+
+/** What a node was given once (address ranges, the name its provider knows it by) it keeps. */
+export function validateNodeChange(node: Node, old: Node): FieldError[] {
+  const errors: FieldError[] = [];
+  const [spec, before] = [node.spec ?? {}, old.spec ?? {}];
+  validateResources(node, errors);
+  validateAddresses(node, errors);
+  validateKeptRanges(spec.podCIDRs ?? [], before.podCIDRs ?? [], errors);
+  if (before.providerID && before.providerID !== spec.providerID) {
+    const detail = 'node updates may not change providerID except from "" to valid';
+    errors.push(forbiddenField("spec.providerID", detail));
+  }
+  if (spec.configSource !== undefined) validateConfigSource(spec.configSource, "spec.configSource", errors);
+  if (node.status?.config !== undefined) validateConfigStatus(node.status.config, "status.config", errors);
+  validateTaints(spec.taints ?? [], errors);
+  if ((spec.externalID ?? "") !== (before.externalID ?? ""))
+    errors.push(forbiddenField("spec.externalID", "may not be updated"));
+  return errors;
+}
+
+/** Taints are reported under metadata, where they once were. */
+function validateTaints(taints: readonly Taint[], errors: FieldError[]): void {
+  const seen = new Set<string>();
+  for (const [index, taint] of taints.entries()) {
+    const path = `metadata.taints[${index}]`;
+    const { key = "", value = "", effect = "" } = taint;
+    validateLabelName(key, `${path}.key`, errors);
+    const problems = checkLabelValue(value);
+    if (problems.length > 0) errors.push(invalidField(`${path}.value`, value, problems.join(";")));
+    validateTaintEffect(effect, `${path}.effect`, errors);
+    const pair = `${effect}/${key}`;
+    if (seen.has(pair)) {
+      const repeated = duplicateField(path, shown(goTaint(taint)));
+      errors.push({ ...repeated, message: `${repeated.message}: taints must be unique by key and effect pair` });
+    }
+    seen.add(pair);
+  }
+}
+
+function goTaint({ key, value, effect, timeAdded }: Taint): string {
+  const time = timeAdded === undefined ? "<nil>" : timeAdded;
+  return goStruct("core.Taint", { Key: goText(key), Value: goText(value), Effect: goText(effect), TimeAdded: time });
+}
+
+function validateResources({ status }: Node, errors: FieldError[]): void {
+  for (const list of ["capacity", "allocatable"] as const) {
+    for (const [name, amount] of Object.entries(status?.[list] ?? {}))
+      validateResourceAmount(name, amount, `status.${list}.${name}`, errors);
+  }
+}
+
+function validateAddresses({ status }: Node, errors: FieldError[]): void {
+  const seen = new Set<string>();
+  for (const [index, { type, address }] of (status?.addresses ?? []).entries()) {
+    const key = `${type} ${address}`;
+    if (seen.has(key)) {
+      const value = goStruct("core.NodeAddress", { Type: goText(type), Address: goText(address) });
+      errors.push(duplicateField(`status.addresses[${index}]`, shown(value)));
+    }
+    seen.add(key);
+  }
+}
+
+/** At most one range of each family. */
+function validatePodRanges(ranges: readonly string[], errors: FieldError[]): void {
+  for (const [index, range] of ranges.entries())
+    errors.push(...invalidFields(`${POD_CIDRS}[${index}]`, range, checkLenientCidr(range)));
+  if (ranges.length < 2) return;
+  const broken = ranges.find((range) => parseLenientCidr(range) === undefined);
+  if (broken !== undefined) {
+    const why = `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR address: ${broken}`;
+    errors.push(internalErrorField(POD_CIDRS, why));
+  }
+  const families = new Set(ranges.map((range) => parseLenientCidr(range)?.bytes.length));
+  if (broken !== undefined || families.size < 2 || ranges.length > 2) {
+    const detail = "may specify no more than one CIDR for each IP family";
+    errors.push(invalidField(POD_CIDRS, shown(goTexts(ranges)), detail));
+  }
+}
+
+function validateKeptRanges(next: readonly string[], before: readonly string[], errors: FieldError[]): void {
+  if (before.length === 0) return;
+  const detail = 'node updates may not change podCIDR except from "" to valid';
+  const changes = before.length === next.length ? before.filter((range, index) => range !== next[index]).length : 1;
+  for (let count = 0; count < changes; count++) errors.push(forbiddenField(POD_CIDRS, detail));
+}

@@ -1,0 +1,131 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { compareUtf8 } from "../../../runtime/lib/compare-utf8.ts";
+import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { goList, goStruct, goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import type { ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ScopeSelector } from "./resource-quota.ts";
+import type { ResourceList } from "./resources.ts";
+import { isStandardQuotaResource, validateResourceAmount, validateResourceName } from "./validation/resources.ts";
+
+const COMPUTE = ["cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
+const OF_PODS = new Set(["pods", ...COMPUTE]);
+/** What each scope can be applied to. */
+const SCOPES: Readonly<Record<string, ReadonlySet<string>>> = {
+  Terminating: OF_PODS,
+  NotTerminating: OF_PODS,
+  BestEffort: new Set(["pods"]),
+  NotBestEffort: OF_PODS,
+  PriorityClass: OF_PODS,
+  CrossNamespacePodAffinity: OF_PODS,
+  VolumeAttributesClass: new Set(["persistentvolumeclaims", "requests.storage"]),
+};
+const ONLY_EXISTS = new Set([
+  "BestEffort",
+  "NotBestEffort",
+  "Terminating",
+  "NotTerminating",
+  "CrossNamespacePodAffinity",
+]);
+const CONFLICTING = [
+  ["BestEffort", "NotBestEffort"],
+  ["Terminating", "NotTerminating"],
+] as const;
+
+export function validateQuotaSpec({ spec = {} }: ResourceQuota): FieldError[] {
+  const errors: FieldError[] = [];
+  validateAmounts(spec.hard, "spec.hard", errors);
+  validateScopes(spec, errors);
+  if (spec.scopeSelector !== undefined) validateScopeSelector(spec, spec.scopeSelector, errors);
+  return errors;
+}
+
+export function validateQuotaStatus(status: ResourceQuotaStatus | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  validateAmounts(status?.hard, "status.hard", errors);
+  validateAmounts(status?.used, "status.used", errors);
+  return errors;
+}
+
+/** Which objects a quota counts is settled when it is created. */
+export function validateQuotaChange(quota: ResourceQuota, old: ResourceQuota): FieldError[] {
+  const scopes = new Set(quota.spec?.scopes);
+  const before = new Set(old.spec?.scopes);
+  if (scopes.symmetricDifference(before).size === 0) return [];
+  return [invalidField("spec.scopes", shown(goScopes(quota.spec?.scopes)), "field is immutable")];
+}
+
+function validateAmounts(amounts: ResourceList = {}, path: string, errors: FieldError[]): void {
+  for (const [name, amount] of Object.entries(amounts)) {
+    const field = `${path}[${name}]`;
+    validateResourceName(name, field, errors);
+    if (!name.includes("/") && !isStandardQuotaResource(name))
+      errors.push(invalidField(field, shown(name), "must be a standard resource for quota"));
+    validateResourceAmount(name, amount, field, errors);
+  }
+}
+
+function validateScopes({ hard = {}, scopes = [] }: ResourceQuotaSpec, errors: FieldError[]): void {
+  const refuse = (why: string) => errors.push(invalidField("spec.scopes", shown(goScopes(scopes)), why));
+  for (const scope of scopes) {
+    if (!Object.hasOwn(SCOPES, scope)) refuse("unsupported scope");
+    for (const _ of misfits(hard, scope)) refuse("unsupported scope applied to resource");
+  }
+  for (const pair of CONFLICTING) if (pair.every((scope) => scopes.includes(scope))) refuse("conflicting scopes");
+}
+
+function validateScopeSelector(
+  { hard = {}, scopes }: ResourceQuotaSpec,
+  selector: ScopeSelector,
+  errors: FieldError[],
+): void {
+  const path = "spec.scopeSelector.matchExpressions";
+  const requirements = selector.matchExpressions ?? [];
+  for (const { scopeName, operator, values = [] } of requirements) {
+    if (!Object.hasOwn(SCOPES, scopeName))
+      errors.push(invalidField(`${path}.scopeName`, scopeName, "unsupported scope"));
+    for (const _ of misfits(hard, scopeName))
+      errors.push(invalidField(path, shown(goSelector(selector)), "unsupported scope applied to resource"));
+    if (ONLY_EXISTS.has(scopeName) && operator !== "Exists") {
+      const detail =
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+      errors.push(invalidField(`${path}.operator`, operator, detail));
+    }
+    validateOperator(operator, values, path, errors);
+  }
+  const names = requirements.map(({ scopeName }) => scopeName);
+  for (const pair of CONFLICTING) {
+    if (pair.every((scope) => names.includes(scope)))
+      errors.push(invalidField(path, shown(goScopes(scopes)), "conflicting scopes"));
+  }
+}
+
+function validateOperator(operator: string, values: readonly string[], path: string, errors: FieldError[]): void {
+  if (operator === "In" || operator === "NotIn") {
+    const detail = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+    if (values.length === 0) errors.push(requiredField(`${path}.values`, detail));
+  } else if (operator === "Exists" || operator === "DoesNotExist") {
+    const detail = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+    if (values.length > 0) errors.push(invalidField(`${path}.values`, shown(goTexts(values)), detail));
+  } else errors.push(invalidField(`${path}.operator`, operator ?? "", "not a valid selector operator"));
+}
+
+/** Resources of the quota that the scope means nothing to. */
+function misfits(hard: ResourceList, scope: string): string[] {
+  const fitting = SCOPES[scope];
+  if (fitting === undefined) return [];
+  return Object.keys(hard)
+    .sort(compareUtf8)
+    .filter((name) => isStandardQuotaResource(name) && !fitting.has(name));
+}
+
+function goScopes(scopes: readonly string[] | undefined): string {
+  return goList("core.ResourceQuotaScope", scopes?.map(goQuote));
+}
+
+function goSelector({ matchExpressions }: ScopeSelector): string {
+  const type = "core.ScopedResourceSelectorRequirement";
+  const requirements = matchExpressions?.map(({ scopeName, operator, values }) =>
+    goStruct(type, { ScopeName: goText(scopeName), Operator: goText(operator), Values: goTexts(values) }),
+  );
+  return goStruct("core.ScopeSelector", { MatchExpressions: goList(type, requirements) });
+}

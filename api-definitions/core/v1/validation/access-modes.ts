@@ -1,0 +1,15 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { forbiddenField, unsupportedField } from "../../../../runtime/lib/field-errors.ts";
+
+const MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const ALONE = "ReadWriteOncePod";
+
+export const VOLUME_MODES = ["Block", "Filesystem"];
+
+/** Known modes; what only one pod may use cannot be used in other ways as well. */
+export function validateAccessModes(modes: readonly string[] | undefined, field: string, errors: FieldError[]): void {
+  for (const mode of modes ?? []) if (!MODES.includes(mode)) errors.push(unsupportedField(field, mode, MODES));
+  const others = modes?.some((mode) => mode !== ALONE && MODES.includes(mode));
+  if (others && modes?.includes(ALONE))
+    errors.push(forbiddenField(field, "may not use ReadWriteOncePod with other access modes"));
+}

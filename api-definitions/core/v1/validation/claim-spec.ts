@@ -1,0 +1,82 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../../runtime/lib/field-errors.ts";
+import { shown } from "../../../../runtime/lib/go-literal.ts";
+import { checkDnsLabel, checkSubdomain } from "../../../../runtime/lib/names.ts";
+import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
+import { validateLabelSelector } from "../../../meta/v1/label-selector-validation.ts";
+import type { PersistentVolumeClaimSpec } from "../persistent-volume-claim.ts";
+import { VOLUME_MODES, validateAccessModes } from "./access-modes.ts";
+import { need } from "./basics.ts";
+
+/** What a claim asks for: in a claim of its own, or in a template. */
+export function validateClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  path: string,
+  errors: FieldError[],
+  old?: PersistentVolumeClaimSpec,
+): void {
+  if ((spec.accessModes ?? []).length === 0)
+    errors.push(requiredField(`${path}.accessModes`, "at least 1 access mode is required"));
+  validateLabelSelector(spec.selector, `${path}.selector`, errors);
+  validateAccessModes(spec.accessModes, `${path}.accessModes`, errors);
+  validateSize(spec.resources?.requests?.storage, `${path}.resources[storage]`, errors);
+  const { storageClassName, volumeMode, volumeAttributesClassName } = spec;
+  if (storageClassName)
+    errors.push(...invalidFields(`${path}.storageClassName`, storageClassName, checkSubdomain(storageClassName)));
+  if (volumeMode !== undefined && !VOLUME_MODES.includes(volumeMode))
+    errors.push(unsupportedField(`${path}.volumeMode`, volumeMode, VOLUME_MODES));
+  validateDataSources(spec, path, errors, old);
+  if (volumeAttributesClassName) {
+    const problems = checkSubdomain(volumeAttributesClassName);
+    errors.push(...invalidFields(`${path}.volumeAttributesClassName`, volumeAttributesClassName, problems));
+  }
+}
+
+function validateSize(size: string | undefined, field: string, errors: FieldError[]): void {
+  if (size === undefined) errors.push(requiredField(field));
+  else if (parseQuantity(size).unscaled <= 0n) errors.push(invalidField(field, size, "must be greater than zero"));
+}
+
+/** The two ways to name what a volume is filled from must agree. */
+function validateDataSources(
+  spec: PersistentVolumeClaimSpec,
+  path: string,
+  errors: FieldError[],
+  old: PersistentVolumeClaimSpec | undefined,
+): void {
+  const { dataSource, dataSourceRef } = spec;
+  const lenient = (old?.dataSource?.apiGroup ?? old?.dataSourceRef?.apiGroup) !== undefined;
+  if (dataSource !== undefined) validateReference(dataSource, lenient, `${path}.dataSource`, errors);
+  if (dataSourceRef !== undefined) {
+    validateReference(dataSourceRef, lenient, `${path}.dataSourceRef`, errors);
+    const namespace = dataSourceRef.namespace;
+    if (namespace)
+      errors.push(...invalidFields(`${path}.dataSourceRef.namespace`, namespace, checkDnsLabel(namespace)));
+  }
+  if (dataSource === undefined || dataSourceRef === undefined) return;
+  const agree =
+    dataSource.apiGroup === dataSourceRef.apiGroup &&
+    dataSource.kind === dataSourceRef.kind &&
+    dataSource.name === dataSourceRef.name;
+  // The value shown is the path, not what stands there.
+  const value = shown(`${path}.dataSource`);
+  if (dataSourceRef.namespace)
+    errors.push(invalidField(path, value, "may not be specified when dataSourceRef.namespace is specified"));
+  else if (!agree) errors.push(invalidField(path, value, "must match dataSourceRef"));
+}
+
+function validateReference(
+  reference: { readonly apiGroup?: string | null; readonly kind: string; readonly name: string },
+  lenient: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
+  need(reference.name, `${path}.name`, errors);
+  need(reference.kind, `${path}.kind`, errors);
+  const group = reference.apiGroup ?? "";
+  if (group === "" && reference.kind !== "PersistentVolumeClaim") {
+    const detail = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    errors.push(invalidField(path, reference.kind ?? "", detail));
+  }
+  if (group !== "" && !lenient) errors.push(...invalidFields(`${path}.apiGroup`, group, checkSubdomain(group)));
+}

@@ -1,0 +1,18 @@
+import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { unsupportedField } from "../../../../runtime/lib/field-errors.ts";
+import type { HostPathVolumeSource } from "../volumes.ts";
+import { need } from "./basics.ts";
+import { validateNoBacksteps } from "./paths.ts";
+
+const TYPES = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
+
+/** A path of the node, and what is expected to be there. */
+export function validateHostPath(
+  { path: target, type }: HostPathVolumeSource,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (!need(target, `${path}.path`, errors)) return;
+  validateNoBacksteps(target, `${path}.path`, errors);
+  if (type !== undefined && !TYPES.includes(type)) errors.push(unsupportedField(`${path}.type`, type, TYPES));
+}
