@@ -1,3 +1,5 @@
+import { isInScope } from "../admission/quota/scopes.ts";
+import { usageRules } from "../admission/quota/usage.ts";
 import { reconcileDefaultPolicy } from "../auth/authorize/default-policy/reconcile-policy.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
@@ -57,6 +59,10 @@ function startControllers(parts: BackgroundParts): Controller {
     now: parts.now,
     delay: abortableDelay,
     authorityPem: parts.authorityPem,
+    quota: {
+      rulesFor: (resource) => usageRules(resource, { naming: parts.naming, now: parts.now }),
+      inScope: isInScope,
+    },
     resources: () => [...collectedKinds(parts.surface()).values()],
     resolveKind: (apiVersion, kind) => {
       const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];

@@ -43,6 +43,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
     nodePorts: parsePortRange(config.serviceNodePortRange),
     random: Math.random,
+    writer: parts.objects,
   });
   const environment: WriteEnvironment = {
     now,
