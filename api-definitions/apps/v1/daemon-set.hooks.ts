@@ -1,21 +1,35 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { containerCells, labelsText, selectorText } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
 import type { DaemonSet, DaemonSetSpec, DaemonSetStatus } from "./daemon-set.ts";
 import { validateDaemonSetSpec, validateDaemonSetStatus } from "./daemon-set-validation.ts";
 import { validateSelectorUnchanged } from "./workload-validation.ts";
 
+/** Counts the changes of the template; from the time before revisions had objects of their own. */
+const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
 const NO_SPEC = {} as DaemonSetSpec;
 const NO_STATUS = {} as DaemonSetStatus;
 
 export const hooks = hooksFor<DaemonSet>({
-  defaults: ({ spec }) => {
+  defaults: (daemonSet) => {
+    const { spec } = daemonSet;
+    daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(daemonSet));
     defaultPodSpec(spec?.template?.spec);
     if (spec?.updateStrategy?.type !== "RollingUpdate") return;
     const rolling = (spec.updateStrategy.rollingUpdate ??= {});
     rolling.maxUnavailable ??= 1;
     rolling.maxSurge ??= 0;
+  },
+  prepareForCreate: (daemonSet) => {
+    daemonSet.metadata = withTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
+  },
+  prepareForUpdate: (daemonSet, old, { subresource }) => {
+    if (subresource !== undefined) return;
+    const changed = !equalJson(daemonSet.spec?.template, old.spec?.template);
+    daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDaemonSetSpec(spec, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
@@ -33,3 +47,11 @@ export const hooks = hooksFor<DaemonSet>({
     Selector: selectorText(spec?.selector),
   }),
 });
+
+function templateGeneration({ metadata }: DaemonSet): number {
+  return Number.parseInt(metadata?.annotations?.[TEMPLATE_GENERATION] ?? "0", 10) || 0;
+}
+
+function withTemplateGeneration({ metadata }: DaemonSet, generation: number): NonNullable<DaemonSet["metadata"]> {
+  return { ...metadata, annotations: { ...metadata?.annotations, [TEMPLATE_GENERATION]: String(generation) } };
+}

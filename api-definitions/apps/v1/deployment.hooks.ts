@@ -1,5 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { containerCells, requirementsText } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
 import type { Deployment, DeploymentSpec } from "./deployment.ts";
@@ -27,6 +28,9 @@ export const hooks = hooksFor<Deployment>({
       collectErrors((errors) => validateDeploymentStatus(status, old.status ?? {}, "status", errors)),
   },
   warnings: ({ metadata }, old) => (old === undefined ? warnOfPodNames(metadata?.name) : []),
+  raisesGeneration: (deployment, old) =>
+    !equalJson(deployment.spec, old.spec) ||
+    !equalJson(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
   cells: ({ spec, status }) => ({
     Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     "Up-to-date": status?.updatedReplicas ?? 0,

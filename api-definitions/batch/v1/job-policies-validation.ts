@@ -97,7 +97,8 @@ function validateExitCodes(
   path: string,
   errors: FieldError[],
 ): void {
-  const { operator, containerName, values = [] } = requirement;
+  const { operator, containerName } = requirement;
+  const values: readonly number[] = requirement.values ?? [];
   validateChoice(operator, EXIT_CODE_OPERATORS, `${path}.operator`, errors);
   if (containerName !== undefined && !containers.includes(containerName)) {
     const detail = "must be one of the container or initContainer names in the pod template";

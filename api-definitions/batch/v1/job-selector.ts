@@ -14,7 +14,10 @@ export function jobLabels({ name = "", uid = "" }: { name?: string; uid?: string
   ]);
 }
 
-/** Gives a new job labels and a selector of its own, unless its maker insists on choosing. */
+/**
+ * Gives a new job labels and a selector of its own, unless its maker insists on choosing. A job without labels gets
+ * those of its template, as every job does that is read from the store.
+ */
 export function generateSelector(job: Job): void {
   const { metadata, spec } = job;
   if (spec === undefined || spec.manualSelector === true) return;
@@ -25,6 +28,8 @@ export function generateSelector(job: Job): void {
   templateMetadata.labels = sortedByKey(templateMetadata.labels);
   const matchLabels = { ...spec.selector?.matchLabels };
   matchLabels[UID_LABEL] ??= metadata?.uid ?? "";
+  const labels = Object.keys(metadata?.labels ?? {}).length === 0 ? templateMetadata.labels : metadata?.labels;
+  job.metadata = { ...metadata, labels: { ...labels } };
   job.spec = {
     ...spec,
     template: { ...template, metadata: templateMetadata },

@@ -221,7 +221,7 @@ function withoutUndefined<T extends object>(object: T): T {
 }
 
 function goSuccessPolicy({ rules }: SuccessPolicy): string {
-  const shownRules = rules?.map(({ succeededIndexes, succeededCount }) =>
+  const shownRules = (rules ?? []).map(({ succeededIndexes, succeededCount }) =>
     goStruct("batch.SuccessPolicyRule", {
       SucceededIndexes: goPointer("string", succeededIndexes),
       SucceededCount: goPointer("int32", succeededCount),

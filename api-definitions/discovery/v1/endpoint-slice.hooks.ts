@@ -1,10 +1,55 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
 import { listText } from "../../../runtime/lib/table-text.ts";
 import type { EndpointSlice } from "./endpoint-slice.ts";
+import { validateAddressType, validateEndpointPorts, validateEndpoints } from "./endpoint-slice-validation.ts";
+
+const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
+/** Controllers that are known to write addresses properly. */
+const CAREFUL_WRITERS = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
 
 export const hooks = hooksFor<EndpointSlice>({
+  prepareForCreate: (slice) => dropTopology(slice),
+  prepareForUpdate: (slice, old) => {
+    if (!equalJson(slice.endpoints, old.endpoints)) dropTopology(slice);
+  },
+  validate: (slice) => collectErrors((errors) => validateSlice(slice, undefined, errors)),
+  validateUpdate: (slice, old) => collectErrors((errors) => validateSlice(slice, old, errors)),
+  warnings: ({ metadata, addressType, endpoints }, old) => {
+    const warnings: string[] = [];
+    if (old === undefined && addressType === "FQDN") {
+      warnings.push("spec.addressType: FQDN endpoints are deprecated");
+    }
+    if (CAREFUL_WRITERS.includes(metadata?.labels?.[MANAGED_BY] ?? "")) return warnings;
+    for (const [index, { addresses }] of (endpoints ?? []).entries()) {
+      for (const [position, address] of (addresses ?? []).entries()) {
+        warnings.push(...warnOfIp(`endpoints[${index}].addresses[${position}]`, address));
+      }
+    }
+    return warnings;
+  },
+  raisesGeneration: (slice, old) =>
+    (["addressType", "endpoints", "ports"] as const).some((name) => !equalJson(slice[name], old[name])) ||
+    !equalJson(slice.metadata?.labels ?? {}, old.metadata?.labels ?? {}),
   cells: ({ endpoints, ports }) => ({
     Ports: listText((ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? "*") : String(port)))),
     Endpoints: listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
   }),
 });
+
+/** Written through older versions only. */
+function dropTopology(slice: EndpointSlice): void {
+  if (!slice.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology !== undefined)) return;
+  slice.endpoints = slice.endpoints.map(({ deprecatedTopology: _dropped, ...endpoint }) => endpoint);
+}
+
+/** Endpoints that did not change are not looked at again. */
+function validateSlice(slice: EndpointSlice, old: EndpointSlice | undefined, errors: FieldError[]): void {
+  validateAddressType(slice.addressType ?? "", errors);
+  validateEndpointPorts(slice.ports ?? [], "ports", errors);
+  if (old !== undefined && equalJson(old.endpoints, slice.endpoints)) return;
+  validateEndpoints(slice.endpoints ?? [], slice.addressType ?? "", "endpoints", errors);
+}

@@ -29,13 +29,14 @@ export const hooks = hooksFor<Ingress>({
         validateLoadBalancer(now, before, "status.loadBalancer", errors);
       }),
   },
-  warnings: ({ metadata, status }, old, { subresource }) => {
+  warnings: ({ metadata, spec, status }, old, { subresource }) => {
     if (subresource === "status") {
       return (status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, index) =>
         ip ? warnOfIp(`status.loadBalancer.ingress[${index}]`, ip) : [],
       );
     }
-    return old === undefined && metadata?.annotations?.[CLASS_ANNOTATION] !== undefined
+    const isAnnotated = metadata?.annotations?.[CLASS_ANNOTATION] !== undefined;
+    return old === undefined && isAnnotated && spec?.ingressClassName === undefined
       ? [`annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`]
       : [];
   },

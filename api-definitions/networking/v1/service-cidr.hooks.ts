@@ -4,9 +4,11 @@ import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { goStruct, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
+import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { ServiceCIDR } from "./service-cidr.ts";
 
 export const hooks = hooksFor<ServiceCIDR>({
+  prepareForUpdate: keepMetadataOnStatus,
   validate: ({ spec }) => collectErrors((errors) => validateRanges(spec?.cidrs ?? [], "spec.cidrs", errors)),
   validateUpdate: ({ spec }, old) =>
     collectErrors((errors) => validateChange(spec?.cidrs ?? [], old.spec?.cidrs ?? [], "spec.cidrs", errors)),

@@ -1,7 +1,32 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { CSIDriver } from "./csi-driver.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { duplicateField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import type { CSIDriver, CSIDriverSpec, TokenRequest } from "./csi-driver.ts";
+
+const FS_GROUP_POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
+const LIFECYCLE_MODES = ["Persistent", "Ephemeral"];
+const MIN_TOKEN_SECONDS = 10 * 60;
+const MAX_TOKEN_SECONDS = 2 ** 32;
+const MIN_PERIOD_SECONDS = 10;
 
 export const hooks = hooksFor<CSIDriver>({
+  validate: ({ spec }, { featureEnabled }) =>
+    collectErrors((errors) => {
+      validateCsiDriverSpec(spec ?? {}, featureEnabled("SELinuxMountReadWriteOncePod"), "spec", errors);
+    }),
+  // The path of the first field is misspelt as in Kubernetes.
+  validateUpdate: ({ spec = {} }, { spec: old = {} }, { featureEnabled }) =>
+    collectErrors((errors) => {
+      validateCsiDriverSpec(spec, featureEnabled("SELinuxMountReadWriteOncePod"), "spec", errors);
+      validateImmutable(spec.attachRequired, old.attachRequired, "spec.attachedRequired", errors);
+      const modes = [spec.volumeLifecycleModes, old.volumeLifecycleModes] as const;
+      validateImmutable(...modes, "spec.volumeLifecycleModes", errors, (value) =>
+        shown(goTexts(value).replace("[]string", "[]storage.VolumeLifecycleMode")),
+      );
+    }),
   cells: ({ spec }) => ({
     AttachRequired: spec.attachRequired ?? true,
     PodInfoOnMount: spec.podInfoOnMount ?? false,
@@ -11,3 +36,46 @@ export const hooks = hooksFor<CSIDriver>({
     Modes: spec.volumeLifecycleModes?.join(",") || "<none>",
   }),
 });
+
+function validateCsiDriverSpec(
+  spec: CSIDriverSpec,
+  needsLabelMounts: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (spec.attachRequired === undefined) errors.push(requiredField(`${path}.attachedRequired`));
+  if (spec.podInfoOnMount === undefined) errors.push(requiredField(`${path}.podInfoOnMount`));
+  if (spec.storageCapacity === undefined) errors.push(requiredField(`${path}.storageCapacity`));
+  const policy = spec.fsGroupPolicy;
+  if (policy !== undefined && !FS_GROUP_POLICIES.includes(policy)) {
+    errors.push(unsupportedField(`${path}.fsGroupPolicy`, policy, FS_GROUP_POLICIES));
+  }
+  validateTokenRequests(spec.tokenRequests ?? [], `${path}.tokenRequests`, errors);
+  for (const mode of spec.volumeLifecycleModes ?? []) {
+    if (!LIFECYCLE_MODES.includes(mode)) {
+      errors.push(unsupportedField(`${path}.volumeLifecycleModes`, mode, LIFECYCLE_MODES));
+    }
+  }
+  if (needsLabelMounts && spec.seLinuxMount === undefined) errors.push(requiredField(`${path}.seLinuxMount`));
+  const period = spec.nodeAllocatableUpdatePeriodSeconds;
+  if (period !== undefined && period < MIN_PERIOD_SECONDS) {
+    const detail = `must be greater than or equal to ${MIN_PERIOD_SECONDS} seconds`;
+    errors.push(invalidField(`${path}.nodeAllocatableUpdatePeriodSeconds`, period, detail));
+  }
+}
+
+function validateTokenRequests(requests: readonly TokenRequest[], path: string, errors: FieldError[]): void {
+  const audiences = new Set<string>();
+  for (const [index, { audience = "", expirationSeconds }] of requests.entries()) {
+    const at = `${path}[${index}]`;
+    if (audiences.has(audience)) {
+      errors.push(duplicateField(`${at}.audience`, audience));
+      continue;
+    }
+    audiences.add(audience);
+    if (expirationSeconds === undefined) continue;
+    const refuse = (detail: string) => errors.push(invalidField(`${at}.expirationSeconds`, expirationSeconds, detail));
+    if (expirationSeconds < MIN_TOKEN_SECONDS) refuse("may not specify a duration less than 10 minutes");
+    if (expirationSeconds > MAX_TOKEN_SECONDS) refuse("may not specify a duration larger than 2^32 seconds");
+  }
+}

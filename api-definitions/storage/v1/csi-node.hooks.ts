@@ -1,6 +1,74 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { CSINode } from "./csi-node.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { goPointer, goStruct, goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { validateNonNegative } from "../../core/v1/validation/basics.ts";
+import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import type { CSINode, CSINodeDriver } from "./csi-node.ts";
+
+const MAX_NODE_ID = 256;
 
 export const hooks = hooksFor<CSINode>({
+  validate: (node) => collectErrors((errors) => validateDrivers(driversOf(node), "spec.drivers", errors)),
+  // Kubernetes checks the drivers twice here: clients see causes twice.
+  validateUpdate: (node, old, { featureEnabled }) =>
+    collectErrors((errors) => {
+      const drivers = driversOf(node);
+      validateDrivers(drivers, "spec.drivers", errors);
+      validateDrivers(drivers, "spec.drivers", errors);
+      const mayRecount = featureEnabled("MutableCSINodeAllocatableCount");
+      for (const oldDriver of driversOf(old)) {
+        for (const driver of drivers.filter(({ name }) => name === oldDriver.name)) {
+          const [now, before] = mayRecount ? [uncounted(driver), uncounted(oldDriver)] : [driver, oldDriver];
+          validateImmutable(now, before, "spec.drivers", errors, (value) => shown(goDriver(value)));
+        }
+      }
+    }),
   cells: ({ spec }) => ({ Drivers: spec?.drivers?.length ?? 0 }),
 });
+
+function driversOf({ spec }: CSINode): readonly CSINodeDriver[] {
+  return spec?.drivers ?? [];
+}
+
+function uncounted({ allocatable: _count, ...driver }: CSINodeDriver): CSINodeDriver {
+  return driver;
+}
+
+function validateDrivers(drivers: readonly CSINodeDriver[], path: string, errors: FieldError[]): void {
+  const names = new Set<string>();
+  for (const [index, driver] of drivers.entries()) {
+    const { name = "", nodeID = "", topologyKeys } = driver;
+    const at = `${path}[${index}]`;
+    validateCsiDriverName(name, `${at}.name`, errors);
+    if (nodeID === "") errors.push(requiredField(`${at}.nodeID`));
+    if (nodeID.length > MAX_NODE_ID) {
+      errors.push(invalidField(`${at}.nodeID`, nodeID, `must be ${MAX_NODE_ID} characters or less`));
+    }
+    validateNonNegative(driver.allocatable?.count ?? 0, `${at}.allocatable.count`, errors);
+    if (names.has(name)) errors.push(duplicateField(`${at}.name`, name));
+    names.add(name);
+    validateTopologyKeys(topologyKeys ?? [], at, errors);
+  }
+}
+
+/** All of them are reported at the driver. */
+function validateTopologyKeys(keys: readonly string[], field: string, errors: FieldError[]): void {
+  for (const [index, key] of keys.entries()) {
+    if (key === "") errors.push(requiredField(field));
+    if (keys.indexOf(key) < index) errors.push(duplicateField(field, key));
+    errors.push(...invalidFields(field, key, checkQualifiedName(key)));
+  }
+}
+
+function goDriver({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string {
+  return goStruct("storage.CSINodeDriver", {
+    Name: goText(name),
+    NodeID: goText(nodeID),
+    TopologyKeys: goTexts(topologyKeys),
+    Allocatable: goPointer("storage.VolumeNodeResources", allocatable),
+  });
+}

@@ -1,8 +1,28 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { forbiddenField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { validateDriver, validateParameters } from "./class-validation.ts";
 import { isDefaultClass } from "./default-class.ts";
 import type { StorageClass } from "./storage-class.ts";
+import { validateTopologies, warnOfTopologies } from "./topology-validation.ts";
+
+const RECLAIM_POLICIES = ["Delete", "Retain"];
+const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
 
 export const hooks = hooksFor<StorageClass>({
+  validate: (storageClass) => collectErrors((errors) => validateStorageClass(storageClass, errors)),
+  validateUpdate: (storageClass, old) =>
+    collectErrors((errors) => {
+      validateStorageClass(storageClass, errors);
+      for (const name of ["parameters", "provisioner", "reclaimPolicy"] as const) {
+        if (!equalJson(storageClass[name], old[name])) {
+          errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
+        }
+      }
+    }),
+  warnings: ({ allowedTopologies = [] }) => warnOfTopologies(allowedTopologies),
   cells: (storageClass) => ({
     Name: isDefaultClass(storageClass.metadata)
       ? `${storageClass.metadata?.name} (default)`
@@ -12,3 +32,16 @@ export const hooks = hooksFor<StorageClass>({
     AllowVolumeExpansion: storageClass.allowVolumeExpansion ?? false,
   }),
 });
+
+function validateStorageClass(storageClass: StorageClass, errors: FieldError[]): void {
+  const { provisioner = "", parameters = {}, reclaimPolicy = "", volumeBindingMode = "" } = storageClass;
+  validateDriver(provisioner, "provisioner", errors);
+  validateParameters(parameters, "parameters", errors);
+  if (reclaimPolicy !== "" && !RECLAIM_POLICIES.includes(reclaimPolicy)) {
+    errors.push(unsupportedField("reclaimPolicy", reclaimPolicy, RECLAIM_POLICIES));
+  }
+  if (!BINDING_MODES.includes(volumeBindingMode)) {
+    errors.push(unsupportedField("volumeBindingMode", volumeBindingMode, BINDING_MODES));
+  }
+  validateTopologies(storageClass.allowedTopologies ?? [], "allowedTopologies", errors);
+}

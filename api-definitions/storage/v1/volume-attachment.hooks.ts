@@ -1,6 +1,93 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { VolumeAttachment } from "./volume-attachment.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import {
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  requiredField,
+  tooLongField,
+} from "../../../runtime/lib/field-errors.ts";
+import { checkRange } from "../../../runtime/lib/formats.ts";
+import { goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkSubdomain } from "../../../runtime/lib/names.ts";
+import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";
+import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import type {
+  VolumeAttachment,
+  VolumeAttachmentSource,
+  VolumeAttachmentSpec,
+  VolumeError,
+} from "./volume-attachment.ts";
+
+const MAX_METADATA_SIZE = 256 * 1024;
+const MAX_MESSAGE_SIZE = 1024;
+const MAX_INT32 = 2_147_483_647;
+const NO_SPEC = {} as VolumeAttachmentSpec;
 
 export const hooks = hooksFor<VolumeAttachment>({
+  prepareForUpdate: keepMetadataOnStatus,
+  validate: (attachment) =>
+    collectErrors((errors) => {
+      validateAttachment(attachment, errors);
+      const { attacher = "", source } = attachment.spec ?? NO_SPEC;
+      validateCsiDriverName(attacher, "spec.attacher", errors);
+      const volume = source?.persistentVolumeName;
+      if (volume !== undefined) {
+        errors.push(...invalidFields("spec.source.persistentVolumeName", volume, checkSubdomain(volume)));
+      }
+    }),
+  // Kubernetes checks the attachment twice here: clients see causes twice.
+  validateUpdate: (attachment, old) =>
+    collectErrors((errors) => {
+      validateAttachment(attachment, errors);
+      validateAttachment(attachment, errors);
+      if (!equalJson(attachment.spec, old.spec)) {
+        errors.push(invalidField("spec", shown(goSpec(attachment.spec ?? NO_SPEC)), "field is immutable"));
+      }
+    }),
   cells: ({ spec }) => ({ PV: spec.source.persistentVolumeName ?? "" }),
 });
+
+function validateAttachment({ spec = NO_SPEC, status }: VolumeAttachment, errors: FieldError[]): void {
+  const { attacher = "", source = {}, nodeName = "" } = spec;
+  if (attacher === "") errors.push(requiredField("spec.attacher"));
+  validateSource(source, "spec.source", errors);
+  errors.push(...invalidFields("spec.nodeName", nodeName, checkSubdomain(nodeName)));
+  const entries = Object.entries(status?.attachmentMetadata ?? {});
+  const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  if (size > MAX_METADATA_SIZE) errors.push(tooLongField("status.attachmentMetadata", MAX_METADATA_SIZE));
+  validateVolumeError(status?.attachError, "status.attachError", errors);
+  validateVolumeError(status?.detachError, "status.detachError", errors);
+}
+
+function validateSource(source: VolumeAttachmentSource, path: string, errors: FieldError[]): void {
+  const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
+  const detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+  if (name === undefined && inline === undefined) errors.push(requiredField(path, detail));
+  else if (name !== undefined && inline !== undefined) errors.push(forbiddenField(path, detail));
+  else if (name === "") {
+    errors.push(requiredField(`${path}.persistentVolumeName`, "must specify non empty persistentVolumeName"));
+  }
+}
+
+function validateVolumeError(error: VolumeError | undefined, path: string, errors: FieldError[]): void {
+  const { message = "", errorCode } = error ?? {};
+  // The limit that the message names is another one, as in Kubernetes.
+  if (Buffer.byteLength(message) > MAX_MESSAGE_SIZE) errors.push(tooLongField(`${path}.message`, MAX_METADATA_SIZE));
+  if (errorCode !== undefined) {
+    errors.push(...invalidFields(`${path}.errorCode`, errorCode, checkRange(errorCode, 0, MAX_INT32)));
+  }
+}
+
+function goSpec({ attacher, source, nodeName }: VolumeAttachmentSpec): string {
+  return goStruct("storage.VolumeAttachmentSpec", {
+    Attacher: goText(attacher),
+    Source: goStruct("storage.VolumeAttachmentSource", {
+      PersistentVolumeName: goPointer("string", source?.persistentVolumeName),
+      InlineVolumeSpec: goPointer("core.PersistentVolumeSpec", source?.inlineVolumeSpec),
+    }),
+    NodeName: goText(nodeName),
+  });
+}

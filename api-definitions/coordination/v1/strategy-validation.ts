@@ -1,0 +1,12 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { invalidFields, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+
+const STRATEGIES = ["OldestEmulationVersion"];
+
+/** How the holder of a lease is chosen: a known way, or one of somebody's domain. */
+export function validateLeaseStrategy(strategy: string, path: string, errors: FieldError[]): void {
+  const field = `${path}.strategy`;
+  if (strategy.includes("/")) errors.push(...invalidFields(field, strategy, checkQualifiedName(strategy)));
+  else if (!STRATEGIES.includes(strategy)) errors.push(unsupportedField(field, strategy, STRATEGIES));
+}

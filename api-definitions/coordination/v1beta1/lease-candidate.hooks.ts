@@ -1,0 +1,50 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { checkConfigMapKey } from "../../../runtime/lib/formats.ts";
+import { validateLeaseStrategy } from "../v1/strategy-validation.ts";
+import type { LeaseCandidate, LeaseCandidateSpec } from "./lease-candidate.ts";
+
+const VERSION =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+export const hooks = hooksFor<LeaseCandidate>({
+  validateName: checkConfigMapKey,
+  validate: ({ spec = {} as LeaseCandidateSpec }) => collectErrors((errors) => validateCandidate(spec, "spec", errors)),
+});
+
+function validateCandidate(spec: LeaseCandidateSpec, path: string, errors: FieldError[]): void {
+  const { leaseName = "", binaryVersion = "", emulationVersion = "" } = spec;
+  const strategy: string = spec.strategy ?? "";
+  if (leaseName === "") errors.push(requiredField(`${path}.leaseName`));
+  const emulated = readVersion(emulationVersion, `${path}.emulationVersion`, errors);
+  if (binaryVersion === "") errors.push(requiredField(`${path}.binaryVersion`));
+  const binary = readVersion(binaryVersion, `${path}.binaryVersion`, errors);
+  if (binaryVersion !== "" && emulationVersion !== "" && compareVersions(binary, emulated) < 0) {
+    const detail = "must be greater than or equal to `emulationVersion`";
+    errors.push(invalidField(`${path}.binaryVersion`, binaryVersion, detail));
+  }
+  if (strategy === "") {
+    errors.push(requiredField(`${path}.strategy`));
+    return;
+  }
+  if (strategy === "OldestEmulationVersion" && emulated.every((part) => part === 0)) {
+    const detail = "must be specified when `strategy` is 'OldestEmulationVersion'";
+    errors.push(requiredField(`${path}.emulationVersion`, detail));
+  }
+  validateLeaseStrategy(strategy, `${path}.strategy`, errors);
+}
+
+/** Zeros for no version, and for one that cannot be read. */
+function readVersion(text: string, field: string, errors: FieldError[]): number[] {
+  const match = VERSION.exec(text);
+  if (match !== null) return match.slice(1, 4).map(Number);
+  if (text !== "") errors.push(invalidField(field, text, "must be a valid semantic version"));
+  return [0, 0, 0];
+}
+
+function compareVersions(a: readonly number[], b: readonly number[]): number {
+  const index = a.findIndex((part, position) => part !== b[position]);
+  return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+}

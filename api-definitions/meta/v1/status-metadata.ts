@@ -1,0 +1,19 @@
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
+import type { ObjectMeta } from "./object-meta.ts";
+
+const KEPT = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
+
+/** For kinds whose metadata cannot be changed by the way when their status is written. */
+export function keepMetadataOnStatus(
+  object: { metadata?: ObjectMeta },
+  old: { metadata?: ObjectMeta },
+  { subresource }: HookContext,
+): void {
+  if (subresource !== "status") return;
+  const metadata: ObjectMeta = { ...object.metadata };
+  for (const name of KEPT) {
+    delete metadata[name];
+    if (old.metadata?.[name] !== undefined) Object.assign(metadata, { [name]: old.metadata[name] });
+  }
+  object.metadata = metadata;
+}

@@ -1,0 +1,51 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { duplicateField, invalidFields } from "../../../runtime/lib/field-errors.ts";
+import { goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkDnsLabel } from "../../../runtime/lib/names.ts";
+import type { Toleration } from "../../core/v1/scheduling.ts";
+import { validateContainerResources } from "../../core/v1/validation/resources.ts";
+import { validateTolerations } from "../../core/v1/validation/scheduling.ts";
+import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
+import { deprecatedNodeLabel } from "./deprecated-labels.ts";
+import type { RuntimeClass } from "./runtime-class.ts";
+
+export const hooks = hooksFor<RuntimeClass>({
+  validate: ({ handler = "", overhead, scheduling }) =>
+    collectErrors((errors) => {
+      errors.push(...invalidFields("handler", handler, checkDnsLabel(handler)));
+      if (overhead !== undefined) validateContainerResources({ limits: overhead.podFixed }, [], "overhead", errors);
+      validateLabels(scheduling?.nodeSelector, "scheduling.nodeSelector", errors);
+      validateDistinctTolerations(scheduling?.tolerations ?? [], "scheduling.tolerations", errors);
+    }),
+  // Only the handler is looked at, and that it stays is declared.
+  validateUpdate: () => [],
+  warnings: ({ scheduling }) =>
+    Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
+      const reason = deprecatedNodeLabel(key);
+      return reason === undefined ? [] : [`scheduling.nodeSelector: ${reason}`];
+    }),
+});
+
+/** The first half reports at a path that is one step too long, as Kubernetes does. */
+function validateDistinctTolerations(tolerations: readonly Toleration[], path: string, errors: FieldError[]): void {
+  validateTolerations(tolerations as Toleration[], `${path}.tolerations`, errors);
+  const seen = new Set<string>();
+  for (const [index, toleration] of tolerations.entries()) {
+    const { key, operator, value, effect } = toleration;
+    const meaning = JSON.stringify([key ?? "", operator ?? "", value ?? "", effect ?? ""]);
+    if (seen.has(meaning)) errors.push(duplicateField(`${path}[${index}]`, shown(goToleration(toleration))));
+    seen.add(meaning);
+  }
+}
+
+function goToleration({ key, operator, value, effect, tolerationSeconds }: Toleration): string {
+  return goStruct("core.Toleration", {
+    Key: goText(key),
+    Operator: goText(operator),
+    Value: goText(value),
+    Effect: goText(effect),
+    TolerationSeconds: goPointer("int64", tolerationSeconds),
+  });
+}

@@ -1,0 +1,44 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { forbiddenField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import type { PriorityClass } from "./priority-class.ts";
+
+const SYSTEM_PREFIX = "system-";
+const HIGHEST_USER_VALUE = 1_000_000_000;
+const SYSTEM_VALUES: Readonly<Record<string, number>> = {
+  "system-node-critical": 2_000_001_000,
+  "system-cluster-critical": 2_000_000_000,
+};
+const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"];
+
+export const hooks = hooksFor<PriorityClass>({
+  validate: (priorityClass) => collectErrors((errors) => validatePriorityClass(priorityClass, errors)),
+  validateUpdate: ({ value = 0 }, old) =>
+    value === (old.value ?? 0) ? [] : [forbiddenField("value", "may not be changed in an update.")],
+});
+
+function validatePriorityClass(priorityClass: PriorityClass, errors: FieldError[]): void {
+  const { metadata, value = 0, preemptionPolicy } = priorityClass;
+  if (metadata?.name?.startsWith(SYSTEM_PREFIX)) {
+    const problem = systemClassProblem(priorityClass);
+    if (problem !== undefined) {
+      const detail = `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${problem}`;
+      errors.push(forbiddenField("metadata.name", detail));
+    }
+  } else if (value > HIGHEST_USER_VALUE) {
+    errors.push(forbiddenField("value", `maximum allowed value of a user defined priority is ${HIGHEST_USER_VALUE}`));
+  }
+  if (preemptionPolicy === undefined || PREEMPTION_POLICIES.includes(preemptionPolicy)) return;
+  if ((preemptionPolicy as string) === "") errors.push(requiredField("preemptionPolicy"));
+  else errors.push(unsupportedField("preemptionPolicy", preemptionPolicy, PREEMPTION_POLICIES));
+}
+
+/** The system's own classes are what they are. */
+function systemClassProblem({ metadata, value = 0, globalDefault = false }: PriorityClass): string | undefined {
+  const name = metadata?.name ?? "";
+  const expected = Object.hasOwn(SYSTEM_VALUES, name) ? SYSTEM_VALUES[name] : undefined;
+  if (expected === undefined) return `${name} is not a known system priority class`;
+  if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+}

@@ -1,0 +1,30 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidFields } from "../../../runtime/lib/field-errors.ts";
+import { goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkSubdomain } from "../../../runtime/lib/names.ts";
+import { validateNonNegativeQuantity } from "../../core/v1/validation/basics.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import { warnOfNodeLabels } from "../../node/v1/deprecated-labels.ts";
+import type { CSIStorageCapacity } from "./csi-storage-capacity.ts";
+
+export const hooks = hooksFor<CSIStorageCapacity>({
+  validate: (capacity) => collectErrors((errors) => validateCapacity(capacity, errors)),
+  validateUpdate: (capacity, old) =>
+    collectErrors((errors) => {
+      validateCapacity(capacity, errors);
+      const show = (selector: NonNullable<CSIStorageCapacity["nodeTopology"]>) => shown(goLabelSelector(selector));
+      validateImmutable(capacity.nodeTopology, old.nodeTopology, "nodeTopology", errors, show);
+      validateImmutable(capacity.storageClassName, old.storageClassName, "storageClassName", errors);
+    }),
+  warnings: ({ nodeTopology }) => warnOfNodeLabels(nodeTopology ?? {}, "nodeTopology"),
+});
+
+function validateCapacity(object: CSIStorageCapacity, errors: FieldError[]): void {
+  const { nodeTopology, storageClassName = "", capacity } = object;
+  validateLabelSelector(nodeTopology, "nodeTopology", errors);
+  errors.push(...invalidFields("storageClassName", storageClassName, checkSubdomain(storageClassName)));
+  if (capacity !== undefined) validateNonNegativeQuantity(capacity, "capacity", errors);
+}

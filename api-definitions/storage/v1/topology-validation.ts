@@ -1,0 +1,45 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { duplicateField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
+import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
+import { deprecatedNodeLabel } from "../../node/v1/deprecated-labels.ts";
+
+/** Where volumes of a class may be: no term twice, no key twice in a term. */
+export function validateTopologies(terms: readonly TopologySelectorTerm[], path: string, errors: FieldError[]): void {
+  const seen: unknown[] = [];
+  for (const [index, term] of terms.entries()) {
+    const at = `${path}[${index}].matchLabelExpressions`;
+    validateTerm(term, at, errors);
+    const meaning = Object.fromEntries(
+      (term.matchLabelExpressions ?? []).map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]),
+    );
+    if (seen.some((other) => equalJson(other, meaning))) errors.push(duplicateField(at, ""));
+    seen.push(meaning);
+  }
+}
+
+export function warnOfTopologies(terms: readonly TopologySelectorTerm[]): string[] {
+  return terms.flatMap(({ matchLabelExpressions }, term) =>
+    (matchLabelExpressions ?? []).flatMap(({ key }, index) => {
+      const warning = deprecatedNodeLabel(key);
+      const field = `allowedTopologies[${term}].matchLabelExpressions[${index}].key`;
+      return warning === undefined ? [] : [`${field}: ${warning}`];
+    }),
+  );
+}
+
+function validateTerm({ matchLabelExpressions }: TopologySelectorTerm, path: string, errors: FieldError[]): void {
+  const keys = new Set<string>();
+  for (const [index, { key = "", values }] of (matchLabelExpressions ?? []).entries()) {
+    const at = `${path}[${index}]`;
+    const texts = values ?? [];
+    if (texts.length === 0) errors.push(requiredField(`${at}.values`));
+    for (const [position, value] of texts.entries()) {
+      if (texts.indexOf(value) < position) errors.push(duplicateField(`${at}.values[${position}]`, value));
+    }
+    validateLabelName(key, `${at}.key`, errors);
+    if (keys.has(key)) errors.push(duplicateField(`${at}.key`, key));
+    keys.add(key);
+  }
+}

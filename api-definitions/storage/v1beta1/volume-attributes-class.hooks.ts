@@ -1,0 +1,30 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { forbiddenField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { validateDriver, validateParameters } from "../v1/class-validation.ts";
+import type { VolumeAttributesClass } from "./volume-attributes-class.ts";
+
+export const hooks = hooksFor<VolumeAttributesClass>({
+  validate: (attributes) => collectErrors((errors) => validateAttributes(attributes, errors)),
+  // Kubernetes checks the class twice here: clients see causes twice.
+  validateUpdate: (attributes, old) =>
+    collectErrors((errors) => {
+      validateAttributes(attributes, errors);
+      for (const name of ["driverName", "parameters"] as const) {
+        if (!equalJson(attributes[name], old[name])) {
+          errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
+        }
+      }
+      validateAttributes(attributes, errors);
+    }),
+});
+
+function validateAttributes({ driverName = "", parameters = {} }: VolumeAttributesClass, errors: FieldError[]): void {
+  validateDriver(driverName, "driverName", errors);
+  validateParameters(parameters, "parameters", errors);
+  if (Object.keys(parameters).length === 0) {
+    errors.push(requiredField("parameters", "must contain at least one key/value pair"));
+  }
+}
