@@ -3,7 +3,10 @@ import type { Store } from "../store/store.ts";
 import { TooLargeResourceVersionError } from "./errors.ts";
 import type { RevisionGate } from "./revision-gate.ts";
 
-const PROGRESS_INTERVAL_MS = 100;
+/** Readers that come close together share a request for progress. */
+const SHARE_MS = 5;
+/** A store that is busy may leave a request unanswered: it is asked again. */
+const REPEAT_MS = 100;
 
 /** Makes a cache catch up with its store: the ground of reads that are most recent or not older than. */
 export class ConsistentRead {
@@ -11,7 +14,8 @@ export class ConsistentRead {
   readonly #gate: RevisionGate;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  #asking = false;
+  #askedAt = 0;
+  #planned: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(store: Store, gate: RevisionGate, clock: Clock, timeoutMs: number) {
     this.#store = store;
@@ -29,23 +33,27 @@ export class ConsistentRead {
   async notOlderThan(revision: number): Promise<void> {
     if (revision <= this.#gate.current) return;
     const reached = this.#gate.reaches(revision, this.#timeoutMs);
-    this.#askForProgress();
+    this.#askBy(this.#askedAt + SHARE_MS);
     if (!(await reached)) throw new TooLargeResourceVersionError(revision, this.#gate.current);
   }
 
-  /** While anybody waits, asks the store to say how far the watch is: a quiet resource has no events to show it. */
-  #askForProgress(): void {
-    if (this.#asking) return;
-    this.#asking = true;
-    const ask = (): void => {
-      if (!this.#gate.hasWaiters) {
-        this.#asking = false;
-        return;
-      }
-      // A failed request changes nothing: the next one, or the waiters' timeout, follows.
-      this.#store.requestProgress().catch(() => undefined);
-      this.#clock.after(PROGRESS_INTERVAL_MS, ask);
-    };
-    ask();
+  /** Plans to ask the store how far its watch is: a quiet resource has no events to show it. */
+  #askBy(time: number): void {
+    const now = this.#clock.now();
+    const at = Math.max(now, time);
+    if (this.#planned !== undefined && this.#planned.at <= at) return;
+    this.#planned?.cancel();
+    this.#planned = undefined;
+    if (at === now) this.#ask();
+    else this.#planned = { at, cancel: this.#clock.after(at - now, () => this.#ask()) };
+  }
+
+  #ask(): void {
+    this.#planned = undefined;
+    if (!this.#gate.hasWaiters) return;
+    this.#askedAt = this.#clock.now();
+    // A failed request changes nothing: the next one, or the waiters' timeout, follows.
+    this.#store.requestProgress().catch(() => undefined);
+    this.#askBy(this.#askedAt + REPEAT_MS);
   }
 }

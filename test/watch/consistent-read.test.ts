@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import type { Store } from "../../runtime/store/store.ts";
+import { ConsistentRead } from "../../runtime/watch/consistent-read.ts";
+import { RevisionGate } from "../../runtime/watch/revision-gate.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+function setUp(): { clock: ManualClock; gate: RevisionGate; reads: ConsistentRead; asked: () => number } {
+  const clock = new ManualClock();
+  const gate = new RevisionGate(clock);
+  let asked = 0;
+  const store = {
+    currentRevision: async () => 7,
+    requestProgress: async () => {
+      asked++;
+    },
+  } as Partial<Store> as Store;
+  return { clock, gate, reads: new ConsistentRead(store, gate, clock, 3000), asked: () => asked };
+}
+
+it("asks nobody when the cache is there already", async () => {
+  const { gate, reads, asked } = setUp();
+  gate.advance(7);
+  await reads.mostRecent();
+  expect(asked()).toBe(0);
+});
+
+it("asks at once, shares the question among readers that come together, and asks again while nobody answers", async () => {
+  const { clock, reads, asked, gate } = setUp();
+  const waiting = [reads.mostRecent(), reads.mostRecent()];
+  await clock.advance(0);
+  expect(asked()).toBe(1);
+  await clock.advance(4);
+  expect(asked()).toBe(1);
+  await clock.advance(250);
+  expect(asked()).toBe(4);
+  gate.advance(7);
+  await Promise.all(waiting);
+});
+
+it("asks at once for the next reader too, however long the repetition would take", async () => {
+  const { clock, reads, asked, gate } = setUp();
+  const first = reads.notOlderThan(7);
+  gate.advance(7);
+  await first;
+  await clock.advance(10);
+  const second = reads.notOlderThan(8);
+  expect(asked()).toBe(2);
+  gate.advance(8);
+  await second;
+  await clock.advance(1000);
+  expect(asked()).toBe(2);
+});
+
+it("gives up after its time with both versions in the error", async () => {
+  const { clock, reads } = setUp();
+  const failure = expect(reads.notOlderThan(9)).rejects.toMatchObject({ requested: 9, current: 0 });
+  await clock.advance(3000);
+  await failure;
+});
