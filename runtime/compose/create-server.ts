@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createTypeSource, hooks, readCatalogue, readFeatureGates, readOpenApi } from "../../generated/registry.ts";
 import { createAuthorizer } from "../auth/authorize/create-authorizer.ts";
@@ -90,7 +90,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
   const types = createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") });
   const schemas = createSchemas(createTypeSource(), { compileRules: createRuleCompiler() });
   const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
-  const tokens = new ContinueTokens(createHash("sha256").update(identity.authorityPem).digest());
+  const tokens = new ContinueTokens(store.identity);
   const caches: WatchCache[] = [];
   const entries = createResourceEntries(served.resources, {
     schemas,

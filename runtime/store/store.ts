@@ -13,6 +13,12 @@ export interface Store {
    */
   readonly watchesAreImmediate: boolean;
 
+  /**
+   * Bytes that belong to the data: the same for every server over it and for as long as it lives. Not a secret from
+   * those who can read the data.
+   */
+  readonly identity: Uint8Array;
+
   /** The last acknowledged revision. Linearizable: no write acknowledged before the call is newer than the answer. */
   currentRevision(): Promise<number>;
 

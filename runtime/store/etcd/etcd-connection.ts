@@ -120,7 +120,8 @@ export class EtcdConnection {
 }
 
 function credentialsFor(endpoint: string, tls: EtcdTls | undefined): ChannelCredentials {
-  const secure = endpoint.startsWith("https://") || (tls !== undefined && !endpoint.startsWith("http://"));
+  const configured = tls !== undefined && Object.keys(tls).length > 0;
+  const secure = endpoint.startsWith("https://") || (configured && !endpoint.startsWith("http://"));
   if (!secure) return credentials.createInsecure();
   return credentials.createSsl(tls?.ca ?? null, tls?.key ?? null, tls?.cert ?? null);
 }
