@@ -113,7 +113,7 @@ describe("the cluster's identity", () => {
     expect(second.serving).not.toEqual(first.serving);
   });
 
-  it("signs with an RSA authority that somebody else made", (context) => {
+  it("signs with an RSA authority that somebody else made", { timeout: 60_000 }, (context) => {
     const [key, certificate] = [join(directory, "ca.key"), join(directory, "ca.crt")];
     if (openssl("version") === undefined) return context.skip("no openssl here");
     openssl(
@@ -146,7 +146,7 @@ describe("the cluster's identity", () => {
     );
   });
 
-  it("keeps the signing key it made, and takes one that is there", async () => {
+  it("keeps the signing key it made, and takes one that is there", { timeout: 60_000 }, async () => {
     const key = await ensureSigningKey(directory);
     expect(key.asymmetricKeyType).toBe("rsa");
     expect((await ensureSigningKey(directory)).equals(key)).toBe(true);
