@@ -207,8 +207,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
           read: readOpenApi,
           otherPaths: [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"],
         },
-        encodeProtobuf: async (document, version) =>
-          (await import("../http/paths/openapi-protobuf.ts")).encodeOpenApi(document, version),
+        encodeProtobuf: async (job) => (await import("../http/openapi-protobuf/encode-openapi.ts")).encodeOpenApi(job),
       }),
       metrics: () => metrics.expose(),
       openIdDocument: authentication.openIdDocument,

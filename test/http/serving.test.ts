@@ -346,6 +346,13 @@ describe("outside the resources", () => {
     expect((await call("GET", url.replace(/hash=.*/, "hash=OLD"))).status).toBe(301);
   });
 
+  it("OpenAPI comes as protobuf, too", async () => {
+    const Accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+    const { headers, bytes } = await call("GET", "/openapi/v2", { headers: { Accept } });
+    expect(headers["content-type"]).toBe("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+    expect(bytes.subarray(0, 5).toString("latin1")).toBe("\n\x032.0");
+  });
+
   it("metrics carry the names of Kubernetes", async () => {
     const { text } = await call("GET", "/metrics");
     expect(text).toMatch(/apiserver_request_total\{code="201",[^}]*verb="POST",[^}]*resource="configmaps"/);

@@ -3,6 +3,7 @@ import { apiVersionOf } from "../../resource/served-resource.ts";
 import type { ApiSurface } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
 import { parseAccept } from "../negotiate.ts";
+import type { OpenApiJob } from "../openapi-protobuf/encode-openapi.ts";
 import { sendBytes } from "../send.ts";
 import { sendText, textNotFound } from "../text-answers.ts";
 import { selectOpenApi } from "./select-openapi.ts";
@@ -18,7 +19,7 @@ export interface OpenApiContext {
   readonly surface: () => ApiSurface;
   readonly documents: OpenApiDocuments;
   /** The protobuf form of a document, `v2` or `v3`. */
-  readonly encodeProtobuf: (document: unknown, version: "v2" | "v3") => Promise<Uint8Array>;
+  readonly encodeProtobuf: (job: OpenApiJob) => Promise<Uint8Array>;
 }
 
 const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
@@ -57,7 +58,7 @@ export function createOpenApi(context: OpenApiContext) {
   const message = (path: string, document: Document, version: "v2" | "v3"): Promise<Uint8Array> => {
     let bytes = messages.get(path);
     if (bytes === undefined) {
-      bytes = context.encodeProtobuf(JSON.parse(document.json.toString("utf8")), version);
+      bytes = context.encodeProtobuf({ json: document.json.toString("utf8"), version });
       messages.set(path, bytes);
     }
     return bytes;

@@ -1,0 +1,16 @@
+import { Worker } from "node:worker_threads";
+
+export interface OpenApiJob {
+  /** The document as text. */
+  readonly json: string;
+  readonly version: "v2" | "v3";
+}
+
+/** An OpenAPI document as clients that prefer protobuf want it. Takes a while, so it happens on another thread. */
+export function encodeOpenApi(job: OpenApiJob): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./openapi-worker.ts", import.meta.url), { workerData: job });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+}
