@@ -10,7 +10,7 @@ const root = new URL("..", import.meta.url).pathname;
 
 const open = ["runtime/contract", "runtime/lib"];
 const allowed: Record<string, readonly string[]> = {
-  "api-definitions": ["api-definitions", "runtime/encoding", ...open],
+  "api-definitions": ["api-definitions", "runtime/encoding", "runtime/cel", ...open],
   generator: ["generator", "api-definitions", "runtime/cel", ...open],
   generated: ["generated", "api-definitions", ...open],
   "runtime/contract": ["runtime/contract", "runtime/lib"],

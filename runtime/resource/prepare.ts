@@ -29,7 +29,8 @@ export function prepareForUpdate(kind: StoredKind, object: ApiObject, old: ApiOb
   prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
   kind.schema.dropDisabledFields(prepared, old, (gate) => !context.featureEnabled(gate));
   kind.hooks.prepareForUpdate?.(prepared, old, context);
-  const raised = kind.tracksGeneration && raisesGeneration(kind, prepared, old);
+  const isStatus = context.subresource === "status";
+  const raised = kind.tracksGeneration && !isStatus && raisesGeneration(kind, prepared, old);
   const { metadata } = prepared;
   prepared.metadata = changeMeta(metadata, {
     ...(raised && { generation: (old.metadata.generation ?? 0) + 1 }),

@@ -1,7 +1,10 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { paramRefText } from "./parameter-text.ts";
+import { validateBindingSpec } from "./policy-binding-validation.ts";
 import type { ValidatingAdmissionPolicyBinding } from "./validating-admission-policy-binding.ts";
 
 export const hooks = hooksFor<ValidatingAdmissionPolicyBinding>({
+  validate: ({ spec = {} }) => collectErrors((errors) => validateBindingSpec(spec, "spec", errors)),
   cells: ({ spec }) => ({ ParamRef: paramRefText(spec?.paramRef) }),
 });

@@ -1,7 +1,34 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { requiredField } from "../../../runtime/lib/field-errors.ts";
+import { validateConditions } from "../../meta/v1/condition-validation.ts";
+import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { paramKindText } from "./parameter-text.ts";
-import type { ValidatingAdmissionPolicy } from "./validating-admission-policy.ts";
+import { validatePolicySpec } from "./policy-validation.ts";
+import type { ExpressionWarning, ValidatingAdmissionPolicy } from "./validating-admission-policy.ts";
 
 export const hooks = hooksFor<ValidatingAdmissionPolicy>({
+  prepareForUpdate: keepMetadataOnStatus,
+  resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  validate: ({ metadata, spec = {} }) =>
+    collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, undefined, "spec", errors)),
+  validateUpdate: ({ metadata, spec = {} }, old) =>
+    collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, old.spec ?? {}, "spec", errors)),
+  validateSubresource: {
+    status: ({ status }) =>
+      collectErrors((errors) => {
+        const warnings = status?.typeChecking?.expressionWarnings ?? [];
+        validateWarnings(warnings, "status.typeChecking.expressionWarnings", errors);
+        validateConditions(status?.conditions, "status.conditions", errors);
+      }),
+  },
   cells: ({ spec }) => ({ Validations: spec?.validations?.length ?? 0, ParamKind: paramKindText(spec?.paramKind) }),
 });
+
+function validateWarnings(warnings: readonly ExpressionWarning[], path: string, errors: FieldError[]): void {
+  for (const [index, { warning, fieldRef }] of warnings.entries()) {
+    if (!warning) errors.push(requiredField(`${path}[${index}].warning`));
+    if (!fieldRef?.trim()) errors.push(requiredField(`${path}[${index}].fieldRef`));
+  }
+}

@@ -17,6 +17,12 @@ export const hooks = hooksFor<Deployment>({
     rolling.maxUnavailable ??= "25%";
     rolling.maxSurge ??= "25%";
   },
+  prepareForUpdate: (deployment, old, { subresource }) => {
+    if (subresource !== "status") return;
+    const { labels: _new, ...metadata } = deployment.metadata ?? {};
+    const labels = old.metadata?.labels;
+    deployment.metadata = labels === undefined ? metadata : { ...metadata, labels };
+  },
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDeploymentSpec(spec, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {

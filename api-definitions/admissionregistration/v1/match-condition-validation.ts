@@ -1,0 +1,34 @@
+import { BOOL } from "../../../runtime/cel/cel.ts";
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { duplicateField, invalidFields, requiredField, tooManyField } from "../../../runtime/lib/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { ExpressionCheck } from "./policy-expressions.ts";
+import type { MatchCondition } from "./rules.ts";
+
+const MAX_CONDITIONS = 64;
+
+/** Expressions that narrow down which requests are looked at. They know no variables. */
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[],
+  hasParams: boolean,
+  stored: ReadonlySet<string>,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (conditions.length > MAX_CONDITIONS) errors.push(tooManyField(path, conditions.length, MAX_CONDITIONS));
+  const names = new Set<string>();
+  const check = new ExpressionCheck(stored);
+  for (const [index, { name = "", expression = "" }] of conditions.entries()) {
+    const at = `${path}[${index}]`;
+    const trimmed = expression.trim();
+    if (trimmed === "") errors.push(requiredField(`${at}.expression`));
+    else check.check(trimmed, BOOL, { params: hasParams, authorizer: true }, `${at}.expression`, errors);
+    if (name === "") {
+      errors.push(requiredField(`${at}.name`));
+      continue;
+    }
+    errors.push(...invalidFields(`${at}.name`, name, checkQualifiedName(name)));
+    if (names.has(name)) errors.push(duplicateField(`${at}.name`, name));
+    names.add(name);
+  }
+}
