@@ -1,14 +1,17 @@
 /**
  * How a version of a kind becomes the stored one and back. Fields of the same name and type need no words; what was renamed or moved
  * is declared; what is left is a pair of small functions. A version whose shape equals the stored one's needs no conversion.
+ * What none of these take across is carried in an annotation and comes back with it (rule 2 of section 9.2).
  */
 export interface ConversionDeclaration<From extends object, Hub extends object> {
   /** Fields that changed their name or place: `{ "spec.title": "spec.name" }`, from this version to the stored one. */
   readonly rename?: { readonly [from: string]: string };
-  /** Completes `hub`, which already holds what equal names and renames give. */
+  /** Completes `hub`, which already holds what equal names and renames give. What the stored version lacks falls away. */
   readonly toHub?: (from: From, hub: Hub) => void;
-  /** Completes `to`, which already holds what equal names and renames give. */
+  /** Completes `to`, which already holds what equal names and renames give. What this version lacks falls away. */
   readonly fromHub?: (hub: Hub, to: From) => void;
+  /** Lists of the stored version in which order means nothing: a change of order is no loss. */
+  readonly unordered?: readonly string[];
 }
 
 /** Declares the conversion of one version: `export const bookV1beta1 = conversion<BookV1beta1, Book>({ … })`. */

@@ -19,6 +19,7 @@ export interface ConversionEntry {
   readonly rename?: { readonly [from: string]: string };
   readonly toHub?: true;
   readonly fromHub?: true;
+  readonly exact?: true;
 }
 
 const files: { readonly [module: string]: string } = {
@@ -217,6 +218,8 @@ export const hooks = {
     import("../api-definitions/flowcontrol/v1/flow-schema.hooks.ts").then((module) => module.hooks),
   "flowcontrol/v1.PriorityLevelConfiguration": (): Promise<KindHooks<import("../api-definitions/flowcontrol/v1/priority-level-configuration.ts").PriorityLevelConfiguration>> =>
     import("../api-definitions/flowcontrol/v1/priority-level-configuration.hooks.ts").then((module) => module.hooks),
+  "flowcontrol/v1beta3.PriorityLevelConfiguration": (): Promise<KindHooks<import("../api-definitions/flowcontrol/v1beta3/priority-level-configuration.ts").PriorityLevelConfiguration>> =>
+    import("../api-definitions/flowcontrol/v1beta3/priority-level-configuration.hooks.ts").then((module) => module.hooks),
   "networking/v1.IngressClass": (): Promise<KindHooks<import("../api-definitions/networking/v1/ingress-class.ts").IngressClass>> =>
     import("../api-definitions/networking/v1/ingress-class.hooks.ts").then((module) => module.hooks),
   "networking/v1.Ingress": (): Promise<KindHooks<import("../api-definitions/networking/v1/ingress.ts").Ingress>> =>
@@ -259,4 +262,40 @@ export const hooks = {
 
 /** Conversions with functions, by the type they convert to its stored version. */
 export const conversions = {
+  "apiextensions/v1beta1.CustomResourceDefinition": (): Promise<ConversionDeclaration<import("../api-definitions/apiextensions/v1beta1/custom-resource-definition.ts").CustomResourceDefinition, import("../api-definitions/apiextensions/v1/custom-resource-definition.ts").CustomResourceDefinition>> =>
+    import("../api-definitions/apiextensions/conversions.ts").then((module) => module.customResourceDefinitionV1beta1),
+  "apps/v1beta1.Deployment": (): Promise<ConversionDeclaration<import("../api-definitions/apps/v1beta1/deployment.ts").Deployment, import("../api-definitions/apps/v1/deployment.ts").Deployment>> =>
+    import("../api-definitions/apps/conversions.ts").then((module) => module.deploymentV1beta1),
+  "autoscaling/v1.HorizontalPodAutoscaler": (): Promise<ConversionDeclaration<import("../api-definitions/autoscaling/v1/horizontal-pod-autoscaler.ts").HorizontalPodAutoscaler, import("../api-definitions/autoscaling/v2/horizontal-pod-autoscaler.ts").HorizontalPodAutoscaler>> =>
+    import("../api-definitions/autoscaling/conversions.ts").then((module) => module.horizontalPodAutoscalerV1),
+  "autoscaling/v2beta1.HorizontalPodAutoscaler": (): Promise<ConversionDeclaration<import("../api-definitions/autoscaling/v2beta1/horizontal-pod-autoscaler.ts").HorizontalPodAutoscaler, import("../api-definitions/autoscaling/v2/horizontal-pod-autoscaler.ts").HorizontalPodAutoscaler>> =>
+    import("../api-definitions/autoscaling/conversions.ts").then((module) => module.horizontalPodAutoscalerV2beta1),
+  "autoscaling/v2beta2.HorizontalPodAutoscaler": (): Promise<ConversionDeclaration<import("../api-definitions/autoscaling/v2beta2/horizontal-pod-autoscaler.ts").HorizontalPodAutoscaler, import("../api-definitions/autoscaling/v2/horizontal-pod-autoscaler.ts").HorizontalPodAutoscaler>> =>
+    import("../api-definitions/autoscaling/conversions.ts").then((module) => module.horizontalPodAutoscalerV2beta2),
+  "discovery/v1beta1.EndpointSlice": (): Promise<ConversionDeclaration<import("../api-definitions/discovery/v1beta1/endpoint-slice.ts").EndpointSlice, import("../api-definitions/discovery/v1/endpoint-slice.ts").EndpointSlice>> =>
+    import("../api-definitions/discovery/conversions.ts").then((module) => module.endpointSliceV1beta1),
+  "extensions/v1beta1.Deployment": (): Promise<ConversionDeclaration<import("../api-definitions/extensions/v1beta1/deployment.ts").Deployment, import("../api-definitions/apps/v1/deployment.ts").Deployment>> =>
+    import("../api-definitions/extensions/conversions.ts").then((module) => module.deploymentV1beta1),
+  "extensions/v1beta1.DaemonSet": (): Promise<ConversionDeclaration<import("../api-definitions/extensions/v1beta1/daemon-set.ts").DaemonSet, import("../api-definitions/apps/v1/daemon-set.ts").DaemonSet>> =>
+    import("../api-definitions/extensions/conversions.ts").then((module) => module.daemonSetV1beta1),
+  "extensions/v1beta1.Ingress": (): Promise<ConversionDeclaration<import("../api-definitions/extensions/v1beta1/ingress.ts").Ingress, import("../api-definitions/networking/v1/ingress.ts").Ingress>> =>
+    import("../api-definitions/extensions/conversions.ts").then((module) => module.ingressV1beta1),
+  "flowcontrol/v1beta3.PriorityLevelConfiguration": (): Promise<ConversionDeclaration<import("../api-definitions/flowcontrol/v1beta3/priority-level-configuration.ts").PriorityLevelConfiguration, import("../api-definitions/flowcontrol/v1/priority-level-configuration.ts").PriorityLevelConfiguration>> =>
+    import("../api-definitions/flowcontrol/conversions.ts").then((module) => module.priorityLevelConfigurationV1beta3),
+  "networking/v1beta1.Ingress": (): Promise<ConversionDeclaration<import("../api-definitions/networking/v1beta1/ingress.ts").Ingress, import("../api-definitions/networking/v1/ingress.ts").Ingress>> =>
+    import("../api-definitions/networking/conversions.ts").then((module) => module.ingressV1beta1),
+  "policy/v1beta1.PodDisruptionBudget": (): Promise<ConversionDeclaration<import("../api-definitions/policy/v1beta1/pod-disruption-budget.ts").PodDisruptionBudget, import("../api-definitions/policy/v1/pod-disruption-budget.ts").PodDisruptionBudget>> =>
+    import("../api-definitions/policy/conversions.ts").then((module) => module.podDisruptionBudgetV1beta1),
+  "rbac/v1alpha1.RoleBinding": (): Promise<ConversionDeclaration<import("../api-definitions/rbac/v1alpha1/role-binding.ts").RoleBinding, import("../api-definitions/rbac/v1/role-binding.ts").RoleBinding>> =>
+    import("../api-definitions/rbac/conversions.ts").then((module) => module.roleBindingV1alpha1),
+  "rbac/v1alpha1.ClusterRoleBinding": (): Promise<ConversionDeclaration<import("../api-definitions/rbac/v1alpha1/cluster-role-binding.ts").ClusterRoleBinding, import("../api-definitions/rbac/v1/cluster-role-binding.ts").ClusterRoleBinding>> =>
+    import("../api-definitions/rbac/conversions.ts").then((module) => module.clusterRoleBindingV1alpha1),
+  "resource/v1alpha3.ResourceSlice": (): Promise<ConversionDeclaration<import("../api-definitions/resource/v1alpha3/resource-slice.ts").ResourceSlice, import("../api-definitions/resource/v1beta1/resource-slice.ts").ResourceSlice>> =>
+    import("../api-definitions/resource/conversions.ts").then((module) => module.resourceSliceV1alpha3),
+  "resource/v1beta2.ResourceSlice": (): Promise<ConversionDeclaration<import("../api-definitions/resource/v1beta2/resource-slice.ts").ResourceSlice, import("../api-definitions/resource/v1beta1/resource-slice.ts").ResourceSlice>> =>
+    import("../api-definitions/resource/conversions.ts").then((module) => module.resourceSliceV1beta2),
+  "resource/v1beta2.ResourceClaim": (): Promise<ConversionDeclaration<import("../api-definitions/resource/v1beta2/resource-claim.ts").ResourceClaim, import("../api-definitions/resource/v1beta1/resource-claim.ts").ResourceClaim>> =>
+    import("../api-definitions/resource/conversions.ts").then((module) => module.resourceClaimV1beta2),
+  "resource/v1beta2.ResourceClaimTemplate": (): Promise<ConversionDeclaration<import("../api-definitions/resource/v1beta2/resource-claim-template.ts").ResourceClaimTemplate, import("../api-definitions/resource/v1beta1/resource-claim-template.ts").ResourceClaimTemplate>> =>
+    import("../api-definitions/resource/conversions.ts").then((module) => module.resourceClaimTemplateV1beta2),
 } satisfies { readonly [type: TypeRef]: () => Promise<ConversionDeclaration<never, never>> };

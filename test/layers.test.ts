@@ -22,6 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/patch": ["runtime/patch", ...open],
   "runtime/store": ["runtime/store", ...open],
   "runtime/watch": ["runtime/watch", "runtime/store", ...open],
+  "runtime/conversion": ["runtime/conversion", "runtime/schema", "runtime/encoding", ...open],
   "runtime/release": ["runtime/release", ...open],
   "runtime/auth": ["runtime/auth", "runtime/schema", "runtime/encoding", "runtime/cel", ...open],
   "runtime/admission": ["runtime/admission", "runtime/cel", ...open],

@@ -33,7 +33,13 @@ describe("conversions", () => {
     });
     expect(generation.diagnostics.sorted()).toEqual([]);
     expect(JSON.parse(artifact(generation, "generated/conversions.json"))).toEqual([
-      { from: "library/v1beta1.Book", hub: "library/v1.Book", how: "declared", rename: { "spec.name": "spec.title" } },
+      {
+        from: "library/v1beta1.Book",
+        hub: "library/v1.Book",
+        how: "declared",
+        rename: { "spec.name": "spec.title" },
+        exact: true,
+      },
     ]);
     expect(artifact(generation, "generated/registry.ts")).not.toContain("bookV1beta1");
   });

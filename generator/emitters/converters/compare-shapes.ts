@@ -1,9 +1,17 @@
 import type { TypeExpr } from "../../model/contract.ts";
-import type { Model } from "../../model/model.ts";
+import type { FieldModel, Model } from "../../model/model.ts";
 import { isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
 
-/** Paths at which two types differ in JSON: a field one lacks, or fields of different types. Empty when converting is free. */
-export function compareShapes(model: Model, from: TypeExpr, to: TypeExpr): string[] {
+/**
+ * Paths at which two types differ in JSON: a field one lacks, or fields of different types. Empty when converting is free. With
+ * `presence`, also fields of which only one side tells unset from zero.
+ */
+export function compareShapes(
+  model: Model,
+  from: TypeExpr,
+  to: TypeExpr,
+  { presence = false }: { readonly presence?: boolean } = {},
+): string[] {
   const seen = new Set<string>();
   const differences: string[] = [];
 
@@ -32,17 +40,22 @@ export function compareShapes(model: Model, from: TypeExpr, to: TypeExpr): strin
       differences.push(path);
       return;
     }
-    const mine = new Map(jsonFields(model, a).map((field) => [field.name, field.type]));
-    const theirs = new Map(jsonFields(model, b).map((field) => [field.name, field.type]));
-    for (const [name, type] of mine) {
+    const mine = new Map(jsonFields(model, a).map((field) => [field.name, field]));
+    const theirs = new Map(jsonFields(model, b).map((field) => [field.name, field]));
+    for (const [name, field] of mine) {
       const other = theirs.get(name);
       const at = path === "" ? name : `${path}.${name}`;
-      if (other === undefined) differences.push(at);
-      else compare(type, other, at);
+      if (other === undefined || (presence && tellsUnset(field) !== tellsUnset(other))) differences.push(at);
+      else compare(field.type, other.type, at);
     }
     for (const name of theirs.keys()) if (!mine.has(name)) differences.push(path === "" ? name : `${path}.${name}`);
   }
 
   compare(from, to, "");
   return differences;
+}
+
+/** Whether an unset field differs from a zero one. */
+export function tellsUnset({ optional, presence }: FieldModel): boolean {
+  return presence === "nullable" || (optional && presence === undefined);
 }

@@ -1,8 +1,9 @@
 import type { Artifact } from "../../artifact.ts";
 import type { TypeRef } from "../../model/contract.ts";
 import { hubOf } from "../../model/hub.ts";
-import type { ConversionModel, KindModel, Model } from "../../model/model.ts";
-import { compareShapes } from "./compare-shapes.ts";
+import type { ConversionModel, FieldModel, KindModel, Model } from "../../model/model.ts";
+import { jsonFields, structOf, typeAt } from "../../model/type-walk.ts";
+import { compareShapes, tellsUnset } from "./compare-shapes.ts";
 
 export interface ConversionRow {
   readonly from: TypeRef;
@@ -11,6 +12,8 @@ export interface ConversionRow {
   readonly rename?: { readonly [from: string]: string };
   readonly toHub?: true;
   readonly fromHub?: true;
+  /** Renames are all there is: neither version can hold what the other cannot. */
+  readonly exact?: true;
 }
 
 /** `generated/conversions.json`: how each version of each stored kind becomes its stored version, one per line. */
@@ -50,7 +53,36 @@ function conversionRow(
       ...(Object.keys(declared.rename).length > 0 && { rename: declared.rename }),
       ...(declared.hasToHub && { toHub: true }),
       ...(declared.hasFromHub && { fromHub: true }),
+      ...(isExact(model, kind, hub, declared) && { exact: true }),
     };
   }
   return { ...base, how: compareShapes(model, kind.type, hub.type).length === 0 ? "identical" : "missing" };
+}
+
+function isExact(
+  model: Model,
+  kind: KindModel,
+  hub: KindModel,
+  { rename, hasToHub, hasFromHub }: ConversionModel,
+): boolean {
+  if (hasToHub || hasFromHub) return false;
+  const moved = new Set([...Object.keys(rename), ...Object.values(rename)].flatMap(prefixes));
+  if (!compareShapes(model, kind.type, hub.type, { presence: true }).every((path) => moved.has(path))) return false;
+  return Object.entries(rename).every(([from, to]) => {
+    const [mine, theirs] = [fieldAt(model, kind.type, from), fieldAt(model, hub.type, to)];
+    return mine !== undefined && theirs !== undefined && tellsUnset(mine) === tellsUnset(theirs);
+  });
+}
+
+/** `spec.a.b` and what it stands in: a field moved out of a struct may be the last one in it. */
+function prefixes(path: string): string[] {
+  const steps = path.split(".");
+  return steps.map((_, index) => steps.slice(0, index + 1).join("."));
+}
+
+function fieldAt(model: Model, root: TypeRef, path: string): FieldModel | undefined {
+  const dot = path.lastIndexOf(".");
+  const parent = dot < 0 ? root : typeAt(model, root, path.slice(0, dot));
+  const struct = parent === undefined ? undefined : structOf(model, parent);
+  return struct && jsonFields(model, struct).find((field) => field.name === path.slice(dot + 1));
 }
