@@ -80,7 +80,7 @@ const TABLE = {
   "field-number-taken": ["error", "{type}.{field} has number {number}, which is {why}", "a number of its own"],
   "conversion-unknown": ["error", "{path} is not a field of {type}", "a path that exists in that version"],
   "conversion-missing": [
-    "warning",
+    "error",
     "{count} kinds differ in shape from their stored version and no conversion says how: {kinds}",
     "an entry in the group's conversions.ts",
   ],

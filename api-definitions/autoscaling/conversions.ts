@@ -1,6 +1,6 @@
 import { putAnnotation, takeAnnotation } from "../conversion-annotations.ts";
 import { conversion } from "../conversion-vocabulary.ts";
-import { release } from "../release.ts";
+import { METRICS, PREFIX } from "./carried-annotations.ts";
 import { goText, readBehavior, readJson, writeBehavior } from "./carried-behavior.ts";
 import { flattenSpec, flattenStatus, nestSpec, nestStatus } from "./flat-metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from "./v1/horizontal-pod-autoscaler.ts";
@@ -14,13 +14,10 @@ import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta1 } from "
 import type { MetricSpec as FlatSpec, MetricStatus as FlatStatus } from "./v2beta1/metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from "./v2beta2/horizontal-pod-autoscaler.ts";
 
-const PREFIX = `autoscaling.alpha.${release.vendor}.io`;
-const METRICS = `${PREFIX}/metrics`;
 const CURRENT_METRICS = `${PREFIX}/current-metrics`;
 const CONDITIONS = `${PREFIX}/conditions`;
 const BEHAVIOR = `${PREFIX}/behavior`;
 const TOLERANCES = { scaleDown: `${PREFIX}/scale-down-tolerance`, scaleUp: `${PREFIX}/scale-up-tolerance` } as const;
-const DEFAULT_CPU_PERCENT = 80;
 
 /** v1 knows the use of CPU only; everything else is in annotations, as Kubernetes has it. */
 export const horizontalPodAutoscalerV1 = conversion<HorizontalPodAutoscalerV1, HorizontalPodAutoscaler>({
@@ -31,7 +28,7 @@ export const horizontalPodAutoscalerV1 = conversion<HorizontalPodAutoscalerV1, H
       const percent = from.spec?.targetCPUUtilizationPercentage;
       const cpu = percent === undefined ? [] : [cpuMetric(percent)];
       const all = [...(listOf<FlatSpec>(metrics)?.map(nestSpec) ?? []), ...cpu];
-      hub.spec.metrics = all.length > 0 ? all : [cpuMetric(DEFAULT_CPU_PERCENT)];
+      if (all.length > 0) hub.spec.metrics = all;
       if (behavior !== undefined) hub.spec.behavior = behavior;
     }
     if (hub.status === undefined) return;

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createTypeSource, hooks, readCatalogue, readFeatureGates, readOpenApi } from "../../generated/registry.ts";
+import {
+  conversions,
+  createTypeSource,
+  hooks,
+  readCatalogue,
+  readConversions,
+  readFeatureGates,
+  readOpenApi,
+} from "../../generated/registry.ts";
 import { createAuthorizer } from "../auth/authorize/create-authorizer.ts";
 import { NodeAuthorizer } from "../auth/authorize/node/node-authorizer.ts";
 import { NodeReferences } from "../auth/authorize/node/node-references.ts";
@@ -13,6 +21,7 @@ import type { KindHooks } from "../contract/kind-hooks.ts";
 import { createNaming } from "../contract/naming.ts";
 import { unknownPath } from "../contract/status.ts";
 import type { TypeRef } from "../contract/type-table.ts";
+import { createConverters } from "../conversion/create-converters.ts";
 import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../encoding/protobuf/envelope.ts";
@@ -31,7 +40,7 @@ import { createOpenApi } from "../http/paths/openapi.ts";
 import { versionInfo } from "../http/paths/version.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { deprecationNotice } from "../release/deprecation.ts";
+import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import { type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { parseRelease } from "../release/release.ts";
 import { parseRuntimeConfig } from "../release/runtime-config.ts";
@@ -101,7 +110,14 @@ export async function createServer({ config, store, identity, log }: ServerParts
     storedAs: config.etcd === undefined ? "json" : "protobuf",
     ttlSeconds: (type) => (type === "core/v1.Event" ? config.eventTtlSeconds : undefined),
     loadHooks,
-    loadConverter: async () => undefined,
+    loadConverter: createConverters({
+      entries: readConversions(),
+      declarations: conversions,
+      schemas,
+      domain: catalogue.domain,
+    }),
+    versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),
+    storageVersionOf: served.storageVersionOf,
     openCache(prefix, codec) {
       const cache = new WatchCache({ store, prefix, codec, tokens, budget });
       caches.push(cache);
@@ -187,9 +203,14 @@ export async function createServer({ config, store, identity, log }: ServerParts
     stopping: state.stopping.signal,
     surface: () => surface,
     findHandler,
-    deprecation({ entry }) {
+    deprecation({ entry, subresource }) {
       const notice = deprecationNotice(entry.descriptor, release);
-      return notice?.warning;
+      if (notice === undefined) {
+        return undefined;
+      }
+      const { group, version, resource } = entry.descriptor;
+      metrics.deprecated.set(1, group, version, resource, subresource?.name ?? "", notice.removedRelease);
+      return { warning: notice.warning, annotations: deprecationAnnotations(notice, catalogue.domain) };
     },
     paths: {
       surface: () => surface,

@@ -1,34 +1,94 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { parseOwnJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
-import type { TypeSchema } from "../schema/type-schema.ts";
+import { decodeEnvelope, encodeEnvelope, isEnvelope } from "../encoding/protobuf/envelope.ts";
+import { withMeta } from "../resource/object-meta.ts";
+import { storedJsonText } from "../store/value/stored-json.ts";
 import type { PlainObject } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import { StoredObjectCodec } from "../watch/stored-object-codec.ts";
+import type { StoredVersions } from "./stored-versions.ts";
 
 export interface CodecParts {
-  readonly schema: TypeSchema<ApiObject>;
-  readonly kind: string;
-  readonly apiVersion: string;
+  readonly versions: StoredVersions;
   readonly selectableFields: (object: ApiObject) => Readonly<Record<string, string>>;
   readonly budget: MemoBudget;
 }
 
-/** Reads and writes the stored values of one kind, those that Kubernetes itself wrote as protobuf included. */
-export function createObjectCodec(parts: CodecParts): StoredObjectCodec {
+/**
+ * Reads the stored values of one kind, in whatever version they are and those that Kubernetes itself wrote as protobuf
+ * included. What comes out is in the hub version.
+ */
+export function createObjectCodec({ versions, selectableFields, budget }: CodecParts): StoredObjectCodec {
+  const begins = openingOf(versions.hub, versions.find(versions.hub)?.kind ?? "");
   return new StoredObjectCodec({
     reader: {
       parse: (json) => parseObject(json) as unknown as PlainObject,
       stringify: (value) => stringifyJson(value),
-      selectableFields: (object) => parts.selectableFields(object as unknown as ApiObject),
-      budget: parts.budget,
+      selectableFields: (object) => selectableFields(object as unknown as ApiObject),
+      budget,
+    },
+    upgrade: {
+      isCurrent: (json) => startsWith(json, begins),
+      convert: (object) => toHub(versions, object as unknown as ApiObject) as unknown as PlainObject,
     },
     decodeForeign(value) {
-      const { kind: _kind, apiVersion: _apiVersion, ...rest } = parts.schema.decodeProtobuf(decodeEnvelope(value).raw);
-      return { kind: parts.kind, apiVersion: parts.apiVersion, ...rest };
+      const { apiVersion, raw } = decodeEnvelope(value);
+      const version = versions.find(apiVersion);
+      if (version === undefined) throw new Error(`it is of version ${apiVersion}, which nobody knows`);
+      const { kind: _kind, apiVersion: _apiVersion, ...rest } = version.schema.decodeProtobuf(raw);
+      return { kind: version.kind, apiVersion: version.apiVersion, ...rest };
     },
   });
+}
+
+/** Writes objects of one kind in the version that is stored at this release. */
+export interface ObjectEncoder {
+  encode(object: ApiObject): Uint8Array;
+  /** Whether a stored value is in the version that `encode` writes. */
+  isCurrent(value: Uint8Array): boolean;
+}
+
+export function createObjectEncoder(
+  codec: StoredObjectCodec,
+  { written }: StoredVersions,
+  format: "json" | "protobuf",
+): ObjectEncoder {
+  const begins = openingOf(written.apiVersion, written.kind);
+  return {
+    encode(object) {
+      const stored = written.fromHub(object);
+      if (format === "json") return codec.encode(stored as unknown as PlainObject);
+      const { apiVersion, kind, schema } = written;
+      return encodeEnvelope({ apiVersion, kind, raw: schema.encodeProtobuf(unversioned(stored)) });
+    },
+    isCurrent(value) {
+      if (isEnvelope(value)) return decodeEnvelope(value).apiVersion === written.apiVersion;
+      return startsWith(storedJsonText(value) ?? value, begins);
+    },
+  };
+}
+
+/** An object as it is kept where its revision is its version. */
+function unversioned(object: ApiObject): ApiObject {
+  return withMeta(object, { resourceVersion: undefined });
+}
+
+function toHub(versions: StoredVersions, object: ApiObject): ApiObject {
+  const apiVersion = object.apiVersion ?? "";
+  if (apiVersion === versions.hub) return object;
+  const version = versions.find(apiVersion);
+  if (version === undefined) throw new Error(`it is of version ${apiVersion}, which nobody knows`);
+  return version.toHub(object);
+}
+
+/** Canonical JSON of a version begins alike: enough to tell the version without parsing. */
+function openingOf(apiVersion: string, kind: string): Buffer {
+  return Buffer.from(`{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+}
+
+function startsWith(bytes: Uint8Array, beginning: Buffer): boolean {
+  return bytes.length >= beginning.length && beginning.equals(bytes.subarray(0, beginning.length));
 }
 
 export function parseObject(json: Buffer): ApiObject {

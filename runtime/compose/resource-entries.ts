@@ -2,28 +2,20 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
-import { encodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import type { ResourceEntry } from "../http/api-surface.ts";
-import { withMeta } from "../resource/object-meta.ts";
 import { ObjectStore } from "../resource/object-store.ts";
 import { registryPrefix } from "../resource/registry-key.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "../resource/served-resource.ts";
-import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
+import type { TypeSchema } from "../schema/type-schema.ts";
 import type { Store } from "../store/store.ts";
-import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import type { ResourceCache } from "../watch/resource-cache.ts";
-import { createObjectCodec, parseObject } from "./object-codec.ts";
+import { createObjectCodec, createObjectEncoder, parseObject } from "./object-codec.ts";
 import { selectableFields } from "./selectable-fields.ts";
+import { loadStoredVersions, type StoredVersionsParts } from "./stored-versions.ts";
 
-/** Turns objects of one version into the stored one and back. Neither function changes what it is given. */
-export interface Converter {
-  toHub(object: ApiObject): ApiObject;
-  fromHub(object: ApiObject): ApiObject;
-}
-
-export interface EntryParts {
-  readonly schemas: Schemas;
+export interface EntryParts extends StoredVersionsParts {
   readonly store: Store;
   readonly budget: MemoBudget;
   readonly metaGroup: string;
@@ -34,8 +26,8 @@ export interface EntryParts {
   /** How long objects of a kind are kept; undefined for ever. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
   readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
-  /** Undefined where versions differ in nothing but their name. */
-  readonly loadConverter: (resource: ResourceDescriptor) => Promise<Converter | undefined>;
+  /** All versions of a kind, by the type that is its hub, whether they are served or not. */
+  readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
   readonly openCache: (prefix: string, codec: ObjectCodec, storedKind: string) => ResourceCache;
 }
 
@@ -102,14 +94,14 @@ class StoredKinds {
     const parts = this.#parts;
     const gvk: GroupVersionKind = { group: storage.group, version: storage.version, kind: storage.kind };
     const apiVersion = apiVersionOf(storage);
-    const hub = this.#descriptors.find(({ type }) => type === storage.type) ?? descriptor;
+    const all = parts.versionsOf(storage.type);
+    const hub = all.find(({ type }) => type === storage.type) ?? descriptor;
     const hooks = await this.#loadHooks(storage.type);
     const schema = parts.schemas.of<ApiObject>(storage.type);
     const fields = selectableFields(hub.selectableFields, hooks);
+    const versions = await loadStoredVersions(descriptor, all, parts);
     const codec = createObjectCodec({
-      schema,
-      kind: gvk.kind,
-      apiVersion,
+      versions,
       selectableFields: (object) => fields.read(object),
       budget: parts.budget,
     });
@@ -131,22 +123,13 @@ class StoredKinds {
       objects: new ObjectStore({
         store: parts.store,
         codec,
-        encode:
-          parts.storedAs === "json"
-            ? (object) => codec.encode(object as unknown as PlainObject)
-            : (object) =>
-                encodeEnvelope({ apiVersion, kind: gvk.kind, raw: schema.encodeProtobuf(unversioned(object)) }),
+        ...createObjectEncoder(codec, versions, parts.storedAs),
         parse: parseObject,
       }),
       cache: parts.openCache(prefix, codec, storage.type),
       selectableFields: fields.names,
     };
   }
-}
-
-/** An object as it is kept where its revision is its version. */
-function unversioned(object: ApiObject): ApiObject {
-  return withMeta(object, { resourceVersion: undefined });
 }
 
 /** Whether a type has a spec shows in how it merges. */

@@ -12,7 +12,8 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
-    const object = applyDefaults(resource, await readObject(request, query.fieldValidation, context));
+    const given = applyDefaults(resource, await readObject(request, query.fieldValidation, context));
+    const object = resource.toStored(given);
     checkNamespaceInBody(object, info.namespace);
     if (resource.descriptor.namespaced && info.namespace === "") {
       throw badRequest("no namespace on request");
@@ -29,6 +30,6 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
       annotate: request.annotate,
       admit: (final) => admitValidating(write, "CREATE", name, final, undefined, context),
     });
-    return { type: "object", status: 201, object: result, schema: resource.schema, resource };
+    return { type: "object", status: 201, object: resource.fromStored(result), schema: resource.schema, resource };
   };
 }

@@ -12,6 +12,8 @@ export interface AppState {
   /** Texts of Warning headers, in order, each once. */
   warnings: Set<string>;
   auditId: string;
+  /** What parts of the server noted about the request for the audit trail. */
+  auditAnnotations: Map<string, string>;
   /** When it came in, in milliseconds of a clock that never goes back. */
   started: number;
 }

@@ -51,6 +51,7 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
     state.warnings = new Set();
     const asked = ctx.req.headers["audit-id"];
     state.auditId = typeof asked === "string" && asked !== "" ? asked : newUid();
+    state.auditAnnotations = new Map();
     readRequestInfo(ctx);
     metrics.begin(ctx);
     try {

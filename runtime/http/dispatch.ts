@@ -22,8 +22,14 @@ export interface DispatchContext extends ResponseContext {
   readonly surface: () => ApiSurface;
   readonly paths: PathContext;
   readonly findHandler: FindHandler;
-  /** The text of the warning for using a deprecated version. */
-  readonly deprecation: (route: Route) => string | undefined;
+  /** What using a deprecated version gives rise to; counts the use. */
+  readonly deprecation: (route: Route) => DeprecatedUse | undefined;
+}
+
+/** Section 6.2: a warning for the client, a note for the audit trail. */
+export interface DeprecatedUse {
+  readonly warning: string;
+  readonly annotations: { readonly [key: string]: string };
 }
 
 /** Innermost: finds the handler by look-up, calls it, sends its answer. */
@@ -44,9 +50,12 @@ export function dispatch(context: DispatchContext) {
       throw methodNotAllowed();
     }
     const representation = representationFor(ctx, route.verb, context);
-    const warning = context.deprecation(route);
-    if (warning !== undefined) {
-      ctx.state.warnings.add(warning);
+    const deprecated = context.deprecation(route);
+    if (deprecated !== undefined) {
+      ctx.state.warnings.add(deprecated.warning);
+      for (const [key, value] of Object.entries(deprecated.annotations)) {
+        ctx.state.auditAnnotations.set(key, value);
+      }
     }
     const resource = route.entry.loaded ?? (await route.entry.load());
     const answer = await handler(apiRequest(ctx, info, route, resource, context));
@@ -114,6 +123,8 @@ function apiRequest(
     warn: (message) => {
       state.warnings.add(message);
     },
-    annotate: () => undefined,
+    annotate: (key, value) => {
+      state.auditAnnotations.set(key, value);
+    },
   };
 }

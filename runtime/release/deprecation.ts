@@ -19,6 +19,14 @@ export function deprecationNotice(resource: ResourceDescriptor, release: Release
   return { warning, removedRelease: removed ?? "" };
 }
 
+/** The notice as annotations of an audit event. */
+export function deprecationAnnotations(notice: DeprecationNotice, domain: string): { readonly [key: string]: string } {
+  return {
+    [`${domain}/deprecated`]: "true",
+    ...(notice.removedRelease !== "" && { [`${domain}/removed-release`]: notice.removedRelease }),
+  };
+}
+
 function apiVersionOf(kind: GroupVersionKind): string {
   return kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
 }

@@ -10,6 +10,8 @@ export interface LiveObject {
   readonly revision: number;
   /** Its canonical JSON, to tell whether a write changes anything. */
   readonly json: Buffer;
+  /** It lies there in another version than writes use now: even a write that changes nothing brings it up to date. */
+  readonly stale?: boolean;
 }
 
 export interface ObjectStoreParts {
@@ -17,6 +19,8 @@ export interface ObjectStoreParts {
   readonly codec: ObjectCodec;
   /** Turns an object into the value stored for it. */
   readonly encode: (object: ApiObject) => Uint8Array;
+  /** Whether a value is in the version that `encode` writes; all are where nothing is said. */
+  readonly isCurrent?: (value: Uint8Array) => boolean;
   readonly parse: (json: Buffer) => ApiObject;
 }
 
@@ -38,7 +42,8 @@ export class ObjectStore {
 
   /** An entry of the store as an object. */
   read(key: string, entry: { readonly value: Uint8Array; readonly modRevision: number }): LiveObject {
-    return this.live(this.#parts.codec.decode(key, entry.value, entry.modRevision));
+    const live = this.live(this.#parts.codec.decode(key, entry.value, entry.modRevision));
+    return this.#parts.isCurrent?.(entry.value) === false ? { ...live, stale: true } : live;
   }
 
   /** Throws the corruption of an object that cannot be read. */

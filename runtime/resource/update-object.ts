@@ -142,7 +142,7 @@ async function writeChange(
       await stored.objects.delete(key, live.revision);
       (await environment.allocate(request, undefined, final))?.commit();
       result = preview;
-    } else if (!preview.json.equals(live.json)) {
+    } else if (live.stale === true || !preview.json.equals(live.json)) {
       result = await stored.objects.put(key, final, live.revision, stored.ttlSeconds);
     }
     allocation?.commit();

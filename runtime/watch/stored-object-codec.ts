@@ -1,6 +1,6 @@
 import type { AllocateBytes } from "../lib/byte-arena.ts";
 import { CorruptError } from "../store/errors.ts";
-import { decodeStoredJson, encodeStoredJson, isStoredJson } from "../store/value/stored-json.ts";
+import { decodeStoredJson, encodeStoredJson, storedJsonText } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader } from "./cached-object.ts";
 import type { ObjectCodec, PlainObject } from "./codec.ts";
 
@@ -10,6 +10,16 @@ export interface StoredObjectCodecOptions {
   readonly reader: ObjectReader;
   /** Reads values in another format than JSON, such as the `k8s\0` protobuf envelope; throws when it cannot. */
   readonly decodeForeign?: (value: Uint8Array) => PlainObject;
+  /** For kinds that may be stored in several versions. */
+  readonly upgrade?: VersionUpgrade;
+}
+
+/** Brings objects that were stored in another version to the one the cache holds. */
+export interface VersionUpgrade {
+  /** Whether JSON needs no upgrade, without parsing it. May say no where it is not sure. */
+  isCurrent(json: Uint8Array): boolean;
+  /** Returns what is current as it is; throws when the version is unknown. */
+  convert(object: PlainObject): PlainObject;
 }
 
 /**
@@ -19,10 +29,12 @@ export interface StoredObjectCodecOptions {
 export class StoredObjectCodec implements ObjectCodec {
   readonly #reader: ObjectReader;
   readonly #decodeForeign: ((value: Uint8Array) => PlainObject) | undefined;
+  readonly #upgrade: VersionUpgrade | undefined;
 
   constructor(options: StoredObjectCodecOptions) {
     this.#reader = options.reader;
     this.#decodeForeign = options.decodeForeign;
+    this.#upgrade = options.upgrade;
   }
 
   /** The value to put into the embedded store for an object. */
@@ -35,8 +47,7 @@ export class StoredObjectCodec implements ObjectCodec {
 
   decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
     try {
-      const stored = isStoredJson(value) ? value : this.encode(this.#readOther(value));
-      return this.#fromStored(key, stored, modRevision, allocate);
+      return this.#fromStored(key, this.#currentForm(value), modRevision, allocate);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
@@ -46,6 +57,14 @@ export class StoredObjectCodec implements ObjectCodec {
 
   withRevision(object: CachedObject, modRevision: number): CachedObject {
     return this.#fromStored(object.key, this.encode(object.object), modRevision);
+  }
+
+  /** The value as this codec would write it: most are already. */
+  #currentForm(value: Uint8Array): Uint8Array {
+    const json = storedJsonText(value);
+    if (json !== undefined && this.#upgrade?.isCurrent(json) !== false) return value;
+    const object = json === undefined ? this.#readOther(value) : this.#reader.parse(asBuffer(json));
+    return this.encode(this.#upgrade?.convert(object) ?? object);
   }
 
   #readOther(value: Uint8Array): PlainObject {
@@ -58,4 +77,8 @@ export class StoredObjectCodec implements ObjectCodec {
     const { json, labels, fields } = decodeStoredJson(stored, modRevision, allocate);
     return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields }, this.#reader);
   }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

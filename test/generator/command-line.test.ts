@@ -111,6 +111,7 @@ export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name"
       hub: "library/v1.Book",
       how: "declared",
       rename: { "spec.name": "spec.title" },
+      exact: true,
     });
   });
 });

@@ -16,7 +16,7 @@ export interface ConversionRow {
   readonly exact?: true;
 }
 
-/** `generated/conversions.json`: how each version of each stored kind becomes its stored version, one per line. */
+/** `generated/conversions.json`: how each version of each kind becomes its stored version, one per line. */
 export function emitConverters(model: Model): Artifact[] {
   const rows = conversionRows(model);
   const text = `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(",\n")}\n]\n`;
@@ -25,7 +25,7 @@ export function emitConverters(model: Model): Artifact[] {
 
 export function conversionRows(model: Model): ConversionRow[] {
   const declared = new Map(model.groups.flatMap((group) => group.conversions).map((one) => [one.from, one]));
-  return storedKinds(model)
+  return servedKinds(model)
     .flatMap((kind) => {
       const hub = hubOf(model, kind);
       return hub.type === kind.type ? [] : [conversionRow(model, kind, hub, declared.get(kind.type))];
@@ -33,10 +33,8 @@ export function conversionRows(model: Model): ConversionRow[] {
     .sort((a, b) => (a.from < b.from ? -1 : 1));
 }
 
-function storedKinds(model: Model): KindModel[] {
-  return [...model.modules.values()]
-    .flatMap((module) => module.kinds)
-    .filter((kind) => !kind.unserved && !kind.virtual);
+function servedKinds(model: Model): KindModel[] {
+  return [...model.modules.values()].flatMap((module) => module.kinds).filter((kind) => !kind.unserved);
 }
 
 function conversionRow(

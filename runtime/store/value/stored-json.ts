@@ -65,6 +65,11 @@ export function isStoredJson(value: Uint8Array): boolean {
   return value.length >= HEADER_BYTES && asBuffer(value).readUInt32LE(0) === MAGIC;
 }
 
+/** The JSON inside such a value, no resourceVersion in it; undefined for values in other formats. */
+export function storedJsonText(value: Uint8Array): Uint8Array | undefined {
+  return isStoredJson(value) ? value.subarray(HEADER_BYTES + asBuffer(value).readUInt16LE(5)) : undefined;
+}
+
 /** Reads a value written by `encodeStoredJson`. Throws a RangeError when its offsets contradict its length. */
 export function decodeStoredJson(
   value: Uint8Array,

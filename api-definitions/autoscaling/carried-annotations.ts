@@ -1,0 +1,5 @@
+import { release } from "../release.ts";
+
+/** Annotations in which autoscaling/v1 keeps what it has no fields for begin with this. */
+export const PREFIX = `autoscaling.alpha.${release.vendor}.io`;
+export const METRICS = `${PREFIX}/metrics`;

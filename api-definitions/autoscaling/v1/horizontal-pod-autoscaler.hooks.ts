@@ -1,0 +1,15 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METRICS } from "../carried-annotations.ts";
+import { readJson } from "../carried-behavior.ts";
+import type { HorizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
+
+const CPU_PERCENT = 80;
+
+export const hooks = hooksFor<HorizontalPodAutoscaler>({
+  /** An autoscaler that names no metric, not even in its annotation, looks at the CPU. */
+  defaults: ({ metadata, spec }) => {
+    const others = readJson<unknown>(metadata?.annotations?.[METRICS]);
+    if (spec === undefined || (Array.isArray(others) && others.length > 0)) return;
+    spec.targetCPUUtilizationPercentage ??= CPU_PERCENT;
+  },
+});
