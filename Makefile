@@ -68,8 +68,8 @@ test: check tools ## everything that says the product works
 	$(VITEST) run
 
 .PHONY: bench
-bench: $(READY) ## measure, side by side with baselines (PEER=<kubeconfig> adds another server)
-	$(TS) bench/main.ts $(if $(PEER),--peer $(PEER))
+bench: $(READY) ## measure, side by side with baselines (ONLY=server,store …; PEER=<kubeconfig> adds another server)
+	$(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER))
 
 .PHONY: replay
 replay: $(READY) ## replay recorded answers of a real server (GROUPS=crud,rv …), where ../shared has them

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "lmdb";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
-import { type Measurement, percentile } from "./measurement.ts";
+import { type Measurement, percentile } from "../measurement.ts";
 import { podCodec, podKey, samplePod } from "./sample-pod.ts";
 
 const SLICE_MS = 400;

@@ -8,7 +8,7 @@ import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import type { Selector } from "../../runtime/watch/requests.ts";
 import { WatchCache } from "../../runtime/watch/watch-cache.ts";
-import type { Measurement } from "./measurement.ts";
+import type { Measurement } from "../measurement.ts";
 import { PODS, podCodec, podKey, samplePod } from "./sample-pod.ts";
 
 const OBJECTS = 150_000;

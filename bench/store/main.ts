@@ -1,7 +1,8 @@
 /** The store's and the watch cache's figures alone: `node --expose-gc bench/store/main.ts`. */
+
+import { formatMeasurement, meetsBar } from "../measurement.ts";
 import { measureDurableWrites } from "./durable-writes.ts";
 import { measureLargeCache } from "./large-cache.ts";
-import { formatMeasurement, meetsBar } from "./measurement.ts";
 import { measureWatchFanOut } from "./watch-fan-out.ts";
 
 for (const measure of [measureDurableWrites, measureLargeCache, measureWatchFanOut]) {

@@ -5,7 +5,7 @@ import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-st
 import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import { WatchCache } from "../../runtime/watch/watch-cache.ts";
-import { type Measurement, percentile } from "./measurement.ts";
+import { type Measurement, percentile } from "../measurement.ts";
 import { PODS, podCodec, podKey, samplePod } from "./sample-pod.ts";
 
 const WATCHERS = 1000;

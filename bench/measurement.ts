@@ -21,16 +21,19 @@ export function meetsBar(measurement: Measurement): boolean {
   return "atLeast" in bar ? number >= bar.atLeast : number <= bar.atMost;
 }
 
+/** Three digits that matter, thousands set apart. */
+export function formatNumber(figure: number): string {
+  return figure >= 100 ? Math.round(figure).toLocaleString("en") : figure.toPrecision(3);
+}
+
 export function formatMeasurement(measurement: Measurement): string {
   const { name, value, unit, baseline, bar } = measurement;
-  const number = (figure: number): string =>
-    figure >= 100 ? Math.round(figure).toLocaleString("en") : figure.toPrecision(3);
   const beside =
     baseline === undefined
       ? ""
-      : `  (${baseline.name}: ${number(baseline.value)}; ratio ${judged(measurement).toFixed(2)})`;
+      : `  (${baseline.name}: ${formatNumber(baseline.value)}; ratio ${judged(measurement).toFixed(2)})`;
   const verdict = bar === undefined ? "" : `  ${meetsBar(measurement) ? "ok" : "MISSED"} ${JSON.stringify(bar)}`;
-  return `${name.padEnd(58)} ${number(value).padStart(10)} ${unit}${beside}${verdict}`;
+  return `${name.padEnd(58)} ${formatNumber(value).padStart(10)} ${unit}${beside}${verdict}`;
 }
 
 /** The value below which a share of the samples lies. */

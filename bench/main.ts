@@ -1,0 +1,129 @@
+/** `make bench`: every figure the project answers for, in one table, as Markdown and as a chart. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { formatMeasurement, type Measurement, meetsBar } from "./measurement.ts";
+import { chart } from "./report/chart.ts";
+import { markdown, type Section } from "./report/markdown.ts";
+import { measureServer } from "./server/measure-server.ts";
+import { peerTarget } from "./server/peer.ts";
+import { startServer } from "./server/server-process.ts";
+import { measureStart } from "./server/start.ts";
+
+const usage = `usage: make bench [ONLY=part,part] [PEER=kubeconfig]
+
+Measures, each beside a baseline taken in the same run, and writes bench/results/latest.md and latest.svg.
+Parts: start server store apply cel encoding conversion generator`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    peer: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const only = values.only.split(",").filter((part) => part !== "");
+
+/** The parts in the order of the table; each is loaded when it is run. */
+const parts: Record<string, (report: (measurement: Measurement) => void) => Promise<void>> = {
+  start: async (report) => measureStart(report),
+  server: async (report) => {
+    const target = await startServer();
+    try {
+      await measureServer(target, report);
+    } finally {
+      await target.stop();
+    }
+  },
+  store: async (report) => {
+    const { measureDurableWrites } = await import("./store/durable-writes.ts");
+    const { measureLargeCache } = await import("./store/large-cache.ts");
+    const { measureWatchFanOut } = await import("./store/watch-fan-out.ts");
+    for (const measure of [measureDurableWrites, measureLargeCache, measureWatchFanOut])
+      (await measure()).forEach(report);
+  },
+  apply: async (report) => {
+    const { measureApply } = await import("./apply/apply.ts");
+    for (const { name, microseconds, ratio } of measureApply()) {
+      const baseline = { name: "parse and print", value: microseconds / ratio };
+      report({ name: `apply: ${name}`, value: microseconds, unit: "µs", baseline, bar: { atMost: 15 } });
+    }
+  },
+  cel: async (report) => {
+    const { benchRules } = await import("./cel/cel.ts");
+    for (const { name, ours, byHand, peer } of benchRules()) {
+      report({
+        name: `rule: ${name}`,
+        value: 1e9 / ours,
+        unit: "ns",
+        baseline: { name: "by hand", value: 1e9 / byHand },
+        bar: { atMost: 4 },
+      });
+      if (peer > 0)
+        report({
+          name: `rule: ${name}, per second`,
+          value: ours,
+          unit: "/s",
+          baseline: { name: "cel-js", value: peer },
+          bar: { atLeast: 5 },
+        });
+    }
+  },
+  encoding: async (report) => {
+    const { measurePod, measureWireObjects } = await import("./encoding/encoding.ts");
+    for (const figure of [...measurePod(5_000), ...measureWireObjects(20)])
+      report({ name: figure.name, value: figure.microseconds, unit: "µs" });
+  },
+  generator: async (report) => {
+    const { measureGenerator } = await import("./generator/generate.ts");
+    const [cold, warm] = measureGenerator();
+    report({ name: cold!.name, value: cold!.milliseconds, unit: "ms", bar: { atMost: 10_000 } });
+    report({ name: warm!.name, value: warm!.milliseconds, unit: "ms", bar: { atMost: 1_000 } });
+  },
+};
+
+const unknown = only.filter((part) => !(part in parts));
+if (unknown.length > 0) {
+  console.error(`there is no part "${unknown[0]}": choose among ${Object.keys(parts).join(", ")}`);
+  process.exit(2);
+}
+const sections: Section[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (only.length > 0 && !only.includes(name)) continue;
+  const measurements: Measurement[] = [];
+  console.log(`\n${name}`);
+  await measure((measurement) => {
+    measurements.push(measurement);
+    console.log(`  ${formatMeasurement(measurement)}`);
+  });
+  sections.push({ name, measurements });
+}
+if (values.peer !== undefined) {
+  const measurements: Measurement[] = [];
+  console.log(`\npeer (${values.peer})`);
+  await measureServer(peerTarget(values.peer), (measurement) => {
+    measurements.push(measurement);
+    console.log(`  ${formatMeasurement(measurement)}`);
+  });
+  sections.push({ name: "peer", measurements });
+}
+
+const results = fileURLToPath(new URL("./results", import.meta.url));
+mkdirSync(results, { recursive: true });
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() || process.arch}), Node ${process.version}`;
+if (only.length === 0) {
+  writeFileSync(join(results, "latest.md"), markdown(sections, machine));
+  writeFileSync(join(results, "latest.svg"), chart(sections));
+}
+const missed = sections.flatMap((section) => section.measurements).filter((measurement) => !meetsBar(measurement));
+console.log(
+  missed.length === 0
+    ? "\nevery bar is met"
+    : `\nbehind their bar: ${missed.map((measurement) => measurement.name).join("; ")}`,
+);

@@ -1,0 +1,24 @@
+import { formatNumber, judged, type Measurement, meetsBar } from "../measurement.ts";
+
+export interface Section {
+  readonly name: string;
+  readonly measurements: readonly Measurement[];
+}
+
+/** The whole run as a page: one table per part. */
+export function markdown(sections: readonly Section[], machine: string): string {
+  const tables = sections.map(({ name, measurements }) => {
+    const rows = measurements.map(row).join("\n");
+    return `## ${name}\n\n| what | value | baseline | ratio | bar | |\n|---|---:|---:|---:|---:|---|\n${rows}\n`;
+  });
+  return `# Bench\n\nOne run of \`make bench\` on ${machine}. CPU figures are processor time of the server for one operation.\n\n${tables.join("\n")}`;
+}
+
+function row(measurement: Measurement): string {
+  const { name, value, unit, baseline, bar } = measurement;
+  const limit = bar === undefined ? "" : "atLeast" in bar ? `≥ ${bar.atLeast}` : `≤ ${bar.atMost}`;
+  const verdict = bar === undefined ? "" : meetsBar(measurement) ? "ok" : "behind";
+  const beside = baseline === undefined ? "" : `${formatNumber(baseline.value)} (${baseline.name})`;
+  const ratio = baseline === undefined ? "" : judged(measurement).toFixed(2);
+  return `| ${name} | ${formatNumber(value)} ${unit} | ${beside} | ${ratio} | ${limit} | ${verdict} |`;
+}

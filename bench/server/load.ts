@@ -1,0 +1,77 @@
+import { Agent, request } from "node:https";
+import { cpuMs, type Target } from "./server-process.ts";
+
+/** One request of a load. */
+export interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface LoadResult {
+  readonly perSecond: number;
+  /** Processor time the server spent on one call, in milliseconds. */
+  readonly cpuMsPerCall: number;
+}
+
+/** A client with its own connections, kept alive. */
+export class Client {
+  readonly target: Target;
+  readonly #agent: Agent;
+
+  constructor(target: Target, connections = 64) {
+    this.target = target;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, ...target.tls });
+  }
+
+  /** Sends one request and reads the whole answer; refuses anything but 2xx. */
+  send(call: Call): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const headers: Record<string, string> = { ...this.target.headers, ...call.headers };
+      if (call.body !== undefined) headers["content-type"] ??= "application/json";
+      const sent = request(
+        this.target.url + call.path,
+        { method: call.method ?? "GET", agent: this.#agent, headers },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () => {
+            const body = Buffer.concat(chunks);
+            const status = response.statusCode ?? 0;
+            if (status >= 200 && status < 300) resolve(body);
+            else
+              reject(
+                new Error(`${call.method ?? "GET"} ${call.path}: ${status} ${body.toString("utf8").slice(0, 300)}`),
+              );
+          });
+        },
+      );
+      sent.on("error", reject);
+      sent.end(call.body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** Runs `count` pieces of work, `inFlight` at a time, and says what one of them costs the server. */
+export async function load(
+  client: Client,
+  count: number,
+  inFlight: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<LoadResult> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  const cpuBefore = cpuMs(client.target.pids);
+  const started = performance.now();
+  await Promise.all(Array.from({ length: Math.min(inFlight, count) }, worker));
+  const seconds = (performance.now() - started) / 1000;
+  return { perSecond: count / seconds, cpuMsPerCall: (cpuMs(client.target.pids) - cpuBefore) / count };
+}

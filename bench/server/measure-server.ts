@@ -1,0 +1,106 @@
+import type { Measurement } from "../measurement.ts";
+import { aims } from "./aims.ts";
+import { type Call, Client, type LoadResult, load } from "./load.ts";
+import { configMap, deployment, MAPS_PATH, NAMESPACE, PODS_PATH, pod, podPath } from "./objects.ts";
+import { measureReads } from "./reads.ts";
+import { residentMiB, type Target } from "./server-process.ts";
+import { measureFanOut } from "./watch-load.ts";
+
+const PODS = 10_000;
+const IN_FLIGHT = 16;
+const WRITES = 500;
+const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
+
+export type Report = (measurement: Measurement) => void;
+/** Runs a load under a name that the table shows, and returns what it cost. */
+export type Run = (
+  name: string,
+  count: number,
+  inFlight: number,
+  work: (index: number) => Promise<unknown>,
+) => Promise<LoadResult>;
+
+/** Every operation users feel, on one server with 10,000 pods. */
+export async function measureServer(target: Target, report: Report): Promise<void> {
+  const client = new Client(target);
+  const run: Run = async (name, count, inFlight, work) => {
+    const result = await load(client, count, inFlight, work);
+    const aim = aims[name];
+    const unit = `CPU ms (${Math.round(result.perSecond)}/s)`;
+    report({ name, value: result.cpuMsPerCall, unit, ...(aim !== undefined && { bar: { atMost: aim } }) });
+    return result;
+  };
+  try {
+    await client.send({
+      method: "POST",
+      path: "/api/v1/namespaces",
+      body: JSON.stringify({ metadata: { name: NAMESPACE } }),
+    });
+    await untilReady(client);
+    await run("create pod", PODS, IN_FLIGHT, (index) =>
+      client.send({ method: "POST", path: PODS_PATH, body: pod(index) }),
+    );
+    const maps = (index: number) =>
+      client.send({ method: "POST", path: MAPS_PATH, body: configMap(`map-${index}`, "0") });
+    await run("create ConfigMap", 2_000, IN_FLIGHT, maps);
+    await measureReads(client, run, report);
+    await measureWrites(client, run);
+    await measureFanOut(target, report);
+    await run("delete", 1_000, IN_FLIGHT, (index) =>
+      client.send({ method: "DELETE", path: `${MAPS_PATH}/map-${index}` }),
+    );
+    if (target.pids.length > 0) {
+      report({
+        name: "resident memory after the above",
+        value: residentMiB(target.pids),
+        unit: "MiB",
+        bar: { atMost: 350 },
+      });
+    }
+  } finally {
+    client.close();
+  }
+}
+
+/** Pods are let in once their namespace has its service account. */
+async function untilReady(client: Client): Promise<void> {
+  const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/default`;
+  for (let attempt = 0; attempt < 100; attempt++) {
+    try {
+      await client.send({ path });
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`${path} did not appear: is a controller-manager missing?`);
+}
+
+async function measureWrites(client: Client, run: Run): Promise<void> {
+  await run("update (get and put)", WRITES, 8, async (index) => {
+    const object = JSON.parse((await client.send({ path: podPath(index) })).toString("utf8"));
+    object.metadata.annotations = { ...object.metadata.annotations, bench: "put" };
+    await client.send({ method: "PUT", path: podPath(index), body: JSON.stringify(object) });
+  });
+  const patch = (index: number): Call => ({
+    method: "PATCH",
+    path: podPath(WRITES + index),
+    headers: { "content-type": "application/merge-patch+json" },
+    body: `{"metadata":{"annotations":{"bench":"${index}"}}}`,
+  });
+  await run("merge patch", WRITES, 8, (index) => client.send(patch(index)));
+  const apply = (path: string, body: string): Call => ({
+    method: "PATCH",
+    path: `${path}?fieldManager=bench`,
+    headers: { "content-type": "application/apply-patch+yaml" },
+    body,
+  });
+  // Applies take turns on fifty objects: the first fifty create, the rest change one value.
+  const name = (index: number) => `applied-${index % 50}`;
+  await run("apply ConfigMap", WRITES, 8, (index) =>
+    client.send(apply(`${MAPS_PATH}/${name(index)}`, configMap(name(index), String(index)))),
+  );
+  await run("apply Deployment", WRITES, 8, (index) =>
+    client.send(apply(`${DEPLOYMENTS_PATH}/${name(index)}`, deployment(name(index), `registry.invalid/app:${index}`))),
+  );
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const TOKEN = "bench";
+const TICKS_PER_SECOND = 100;
+const START_LIMIT_MS = 60_000;
+
+/** A server under load: where it is, how to be let in, and what it costs. */
+export interface Target {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: { readonly ca?: string | Buffer; readonly cert?: string | Buffer; readonly key?: string | Buffer };
+  /** Processes whose time counts; none when the server is somebody else's. */
+  readonly pids: readonly number[];
+  stop(): Promise<void>;
+}
+
+/** A fresh server on its own data directory, and how long it took from exec to ready. */
+export async function startServer(
+  dataDir?: string,
+): Promise<Target & { readonly startMs: number; readonly startCpuMs: number }> {
+  const dir = mkdtempSync(join(tmpdir(), "typeplane-bench-"));
+  writeFileSync(join(dir, "tokens.csv"), `${TOKEN},bench,1,"system:masters"\n`);
+  const args = [
+    join(root, "bin/typeplane.js"),
+    "serve",
+    "--secure-port=0",
+    `--data-dir=${dataDir ?? join(dir, "data")}`,
+    `--cert-dir=${join(dir, "pki")}`,
+    `--kubeconfig-out=${join(dir, "kubeconfig")}`,
+    `--token-auth-file=${join(dir, "tokens.csv")}`,
+    "--max-requests-inflight=0",
+    "--max-mutating-requests-inflight=0",
+  ];
+  const started = performance.now();
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const url = await readAddress(child);
+  const startMs = performance.now() - started;
+  const pid = child.pid as number;
+  return {
+    url,
+    startMs,
+    startCpuMs: cpuMs([pid]),
+    headers: { authorization: `Bearer ${TOKEN}` },
+    tls: { ca: readFileSync(join(dir, "pki", "ca.crt")) },
+    pids: [pid],
+    stop: async () => {
+      await ended(child);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a script of ours as a process of its own; it prints its address when it listens. */
+export async function startScript(
+  script: string,
+  args: string[],
+): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return { url: await readAddress(child), pid: child.pid as number, stop: () => ended(child) };
+}
+
+/** Processor time of all threads of the processes so far, in milliseconds. */
+export function cpuMs(pids: readonly number[]): number {
+  let ticks = 0;
+  for (const pid of pids) {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return (ticks * 1000) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of the processes, in MiB. */
+export function residentMiB(pids: readonly number[]): number {
+  let kilobytes = 0;
+  for (const pid of pids)
+    kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+  return kilobytes / 1024;
+}
+
+function readAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const timer = setTimeout(
+      () => reject(new Error(`not ready after ${START_LIMIT_MS} ms:\n${output}`)),
+      START_LIMIT_MS,
+    );
+    const read = (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+      const address = /https:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("exit", (code) => reject(new Error(`ended with ${code} before it was ready:\n${output}`)));
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}

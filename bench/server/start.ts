@@ -1,0 +1,34 @@
+import { percentile } from "../measurement.ts";
+import type { Report } from "./measure-server.ts";
+import { residentMiB, startServer } from "./server-process.ts";
+
+const STARTS = 5;
+const SETTLE_MS = 2_000;
+
+/** From exec to ready on a new data directory, and what a server that has nothing to do keeps. */
+export async function measureStart(report: Report): Promise<void> {
+  const times: number[] = [];
+  const cpu: number[] = [];
+  for (let index = 0; index < STARTS; index++) {
+    const server = await startServer();
+    times.push(server.startMs);
+    cpu.push(server.startCpuMs);
+    if (index === STARTS - 1) {
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      report({
+        name: "resident memory, ready and idle",
+        value: residentMiB(server.pids),
+        unit: "MiB",
+        bar: { atMost: 120 },
+      });
+    }
+    await server.stop();
+  }
+  report({
+    name: "from exec to ready, new data directory",
+    value: percentile(times, 0.5),
+    unit: "ms",
+    bar: { atMost: 600 },
+  });
+  report({ name: "processor time until ready", value: percentile(cpu, 0.5), unit: "CPU ms" });
+}

@@ -1,0 +1,79 @@
+import { request } from "node:https";
+import { percentile } from "../measurement.ts";
+import { aims } from "./aims.ts";
+import { Client } from "./load.ts";
+import type { Report } from "./measure-server.ts";
+import { configMap, MAPS_PATH } from "./objects.ts";
+import { cpuMs, type Target } from "./server-process.ts";
+
+const WRITES = 100;
+const LIMIT_MS = 60_000;
+
+/** Many watchers of one resource, and a writer: what a write costs, how late its events arrive, and whether any is missed. */
+export async function measureFanOut(target: Target, report: Report): Promise<void> {
+  for (const watchers of [100, 500]) {
+    const client = new Client(target);
+    const seen: number[] = new Array(watchers).fill(0);
+    const lags: number[] = [];
+    const sentAt = new Map<string, number>();
+    const open = await Promise.all(
+      seen.map((_, index) =>
+        openWatch(target, (name) => {
+          const sent = sentAt.get(name);
+          if (sent === undefined) return;
+          seen[index]!++;
+          lags.push(performance.now() - sent);
+        }),
+      ),
+    );
+    const before = cpuMs(target.pids);
+    for (let index = 0; index < WRITES; index++) {
+      const name = `watched-${watchers}-${index}`;
+      sentAt.set(name, performance.now());
+      await client.send({ method: "POST", path: MAPS_PATH, body: configMap(name, "0") });
+    }
+    const expected = WRITES * watchers;
+    const deadline = performance.now() + LIMIT_MS;
+    while (lags.length < expected && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const name = `watch, ${watchers} watchers, per write`;
+    const aim = aims[name];
+    const spent = (cpuMs(target.pids) - before) / WRITES;
+    report({ name, value: spent, unit: "CPU ms", ...(aim !== undefined && { bar: { atMost: aim } }) });
+    report({
+      name: `watch, ${watchers} watchers, events missed or doubled`,
+      value: seen.filter((count) => count !== WRITES).length,
+      unit: "watches",
+      bar: { atMost: 0 },
+    });
+    report({ name: `watch, ${watchers} watchers, lag at p99`, value: percentile(lags, 0.99), unit: "ms" });
+    for (const close of open) close();
+    client.close();
+  }
+}
+
+/** Follows ConfigMaps and calls back with the name in each event; resolves when the watch is established. */
+function openWatch(target: Target, onEvent: (name: string) => void): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${target.url}${MAPS_PATH}?watch=1&resourceVersion=0`,
+      { headers: target.headers, ...target.tls, agent: false },
+      (response) => {
+        let rest = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => {
+          const lines = (rest + chunk).split("\n");
+          rest = lines.pop() ?? "";
+          for (const line of lines) {
+            const name = /"name":"(watched-[^"]+)"/.exec(line)?.[1];
+            if (name !== undefined) onEvent(name);
+          }
+        });
+        response.on("error", () => undefined);
+        resolve(() => sent.destroy());
+      },
+    );
+    sent.on("error", reject);
+    sent.end();
+  });
+}
