@@ -235,6 +235,8 @@ export async function createServer({ config, store, identity, log }: ServerParts
     },
     authenticate: authentication.authenticate,
     authorize: authorizeRequest(authorizer),
+    requestTimeoutMs: config.requestTimeoutMs,
+    clock: systemClock,
     limits: { reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight },
     metrics,
     newUid: randomUUID,

@@ -108,7 +108,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
           uid: object.metadata.uid,
           change: (live) =>
             as?.applied === true
-              ? environment.ownership.apply(write, live, applied(resource, object), true)
+              ? environment.ownership.apply(write, live, applied(resource, object, subresource), true)
               : environment.ownership.update(write, live, named(resource, object)),
         },
         environment,
@@ -133,7 +133,7 @@ function withDefaults({ stored }: ServedResource, object: ApiObject): ApiObject 
 }
 
 /** An object as an apply configuration of the served version: what the server decides is left out. */
-function applied(resource: ServedResource, stored: ApiObject): ApiObject {
+function applied(resource: ServedResource, stored: ApiObject, subresource = ""): ApiObject {
   const object = resource.fromStored({
     ...stored,
     kind: resource.stored.gvk.kind,
@@ -146,7 +146,17 @@ function applied(resource: ServedResource, stored: ApiObject): ApiObject {
     creationTimestamp: _time,
     ...metadata
   } = object.metadata;
-  return { ...object, metadata };
+  if (subresource === "") {
+    return { ...object, metadata };
+  }
+  const { name, namespace } = metadata;
+  const { kind, apiVersion } = object;
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(apiVersion !== undefined && { apiVersion }),
+    metadata: { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) },
+    [subresource]: object[subresource],
+  };
 }
 
 /** A copy that says what it is, decoded as if a client had sent it. */

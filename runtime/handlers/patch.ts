@@ -4,6 +4,7 @@ import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { invalidField } from "../lib/field-errors.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
 import { goPlainText } from "../lib/go-plain-text.ts";
+import { goQuote } from "../lib/go-quote.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
@@ -81,7 +82,13 @@ function patchChange(
     const current = resource.fromStored(live as ApiObject);
     const patched = context.applyPatch(kind, current, body, request);
     const shown = shownPatch(kind, body, patched, current);
-    const decoded = decodePatched(resource, patched, query, request.warn, shown);
+    const decoded = decodePatched(
+      { schema: resource.schema, kind: resource.descriptor.kind, apiVersion: resource.apiVersion },
+      patched,
+      query,
+      request.warn,
+      shown,
+    );
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;
     checkPatchedIdentity(decoded, request);
@@ -92,7 +99,7 @@ function patchChange(
 
 /** A result that is no object of the kind is the fault of the patch. */
 export function decodePatched(
-  { schema }: Pick<ServedResource, "schema">,
+  expected: { readonly schema: ServedResource["schema"]; readonly kind: string; readonly apiVersion: string },
   patched: unknown,
   query: WriteQuery,
   warn: (message: string) => void,
@@ -100,10 +107,17 @@ export function decodePatched(
 ): ApiObject {
   const refuse = (why: string): StatusError =>
     invalid({ group: "", kind: "" }, "", [invalidField("patch", shown(), why)]);
+  const { kind, apiVersion } = (patched ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  if (kind !== expected.kind || apiVersion !== expected.apiVersion) {
+    const scheme = "pkg/api/legacyscheme/scheme.go:30";
+    throw refuse(
+      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "${scheme}"`,
+    );
+  }
   const problems: string[] = [];
   let decoded: ApiObject;
   try {
-    decoded = schema.decode(patched, { problems });
+    decoded = expected.schema.decode(patched, { problems });
   } catch (error) {
     throw error instanceof DecodeError ? refuse(error.message) : error;
   }

@@ -1,8 +1,10 @@
 import Koa from "koa";
 import type { UserInfo } from "../contract/user-info.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { AppContext, AppState, Next } from "./app-state.ts";
 import { type DispatchContext, dispatch } from "./dispatch.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
+import { limitTime } from "./limit-time.ts";
 import { type ErrorContext, renderErrors } from "./render-errors.ts";
 import { parseRequestInfo } from "./request-info.ts";
 
@@ -20,6 +22,8 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
   readonly limits: InFlightLimits;
+  readonly requestTimeoutMs: number;
+  readonly clock: Clock;
   readonly metrics: RequestObserver;
   readonly newUid: () => string;
   readonly monotonic: () => number;
@@ -36,6 +40,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
     await next();
   });
   app.use(limitInFlight(parts.limits));
+  app.use(limitTime(parts.requestTimeoutMs, parts.clock));
   app.use(async (ctx: AppContext, next: Next) => {
     await parts.authorize(ctx);
     await next();

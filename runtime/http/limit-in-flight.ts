@@ -35,7 +35,8 @@ export function limitInFlight({ reads, writes }: InFlightLimits) {
   };
 }
 
-function isLongRunning(ctx: AppContext): boolean {
+/** Watches, logs and connections. */
+export function isLongRunning(ctx: AppContext): boolean {
   const { info } = ctx.state;
   return info.verb === "watch" || (info.isResource && LONG_SUBRESOURCES.has(info.subresource));
 }

@@ -14,7 +14,6 @@ import { compileGetter } from "../../lib/json-path.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { changeMeta } from "../../resource/object-meta.ts";
 import { registryKey } from "../../resource/registry-key.ts";
-import type { ServedResource } from "../../resource/served-resource.ts";
 import { updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
@@ -23,6 +22,7 @@ import { decodePatched, patchKindOf, shownPatch } from "../patch.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkNameInBody, checkNamespaceInBody, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
+import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
 
 type Handler = (request: ApiRequest) => Promise<Answer>;
@@ -62,10 +62,16 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
           context.ownership.apply(write, live, configuration, query.force === true),
         );
       }
-      const scaled = scaleResource(request, context);
+      const scaled = subresourceResource(request, context, SCALE_COLUMNS);
       return writeScale(request, query, context, (live) => {
         const patched = context.applyPatch(kind, live, body, { ...request, resource: scaled });
-        return decodePatched({ schema }, patched, query, request.warn, shownPatch(kind, body, patched, live));
+        return decodePatched(
+          { schema, kind: "Scale", apiVersion: "autoscaling/v1" },
+          patched,
+          query,
+          request.warn,
+          shownPatch(kind, body, patched, live),
+        );
       });
     },
   };
@@ -73,7 +79,13 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
 
 function answer(request: ApiRequest, scale: ApiObject, context: SubresourceContext, status = 200): Answer {
   const { schema } = subresourceType(request, context);
-  return { type: "object", status, object: scale, schema, resource: scaleResource(request, context) };
+  return {
+    type: "object",
+    status,
+    object: scale,
+    schema,
+    resource: subresourceResource(request, context, SCALE_COLUMNS),
+  };
 }
 
 async function readScale(request: ApiRequest, query: WriteQuery, context: SubresourceContext): Promise<ApiObject> {
@@ -93,7 +105,7 @@ async function writeScale(
 ): Promise<Answer> {
   const { resource, info } = request;
   const write = writeRequest(request, query);
-  const scaleWrite: WriteRequest = { ...write, resource: scaleResource(request, context) };
+  const scaleWrite: WriteRequest = { ...write, resource: subresourceResource(request, context, SCALE_COLUMNS) };
   const paths = replicasPaths(request);
   const isApply = query.force !== undefined || request.contentType.startsWith("application/apply-patch");
   const result = await updateObject(
@@ -175,8 +187,6 @@ function scaleOf({ subresource }: ApiRequest, parent: ApiObject): ApiObject {
   };
 }
 
-const scaleResources = new WeakMap<ServedResource, ServedResource>();
-
 const SCALE_COLUMNS = [
   {
     name: "Name",
@@ -211,26 +221,3 @@ const SCALE_COLUMNS = [
     path: ".metadata.creationTimestamp",
   },
 ];
-
-/** The Scale of a resource seen as a resource itself: what ownership, patches and tables need of one. */
-function scaleResource(request: ApiRequest, context: SubresourceContext): ServedResource {
-  let scaled = scaleResources.get(request.resource);
-  if (scaled === undefined) {
-    const { kind, schema } = subresourceType(request, context);
-    const { resource } = request;
-    const same = (object: ApiObject): ApiObject => object;
-    scaled = {
-      ...resource,
-      descriptor: { ...resource.descriptor, kind, columns: SCALE_COLUMNS, subresources: [] },
-      apiVersion: "autoscaling/v1",
-      schema,
-      hooks: {},
-      stored: { ...resource.stored, schema, hooks: {}, hasStatus: false },
-      isStoredVersion: true,
-      toStored: same,
-      fromStored: same,
-    };
-    scaleResources.set(request.resource, scaled);
-  }
-  return scaled;
-}

@@ -7,6 +7,7 @@ import type { ApiRequest } from "../api-request.ts";
 import { readWriteQuery } from "../query-options.ts";
 import { writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
+import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
 
 /** POST to `serviceaccounts/<name>/token`. */
@@ -19,13 +20,15 @@ export function tokenHandler(context: SubresourceContext) {
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     expected.schema.applyDefaults(decoded.object);
     const write = { ...writeRequest(request, query), objectKind: expected };
-    const admitted = await admitMutating(write, "CREATE", info.name, decoded.object, undefined, context);
+    const owner = { ...write, resource: subresourceResource(request, context) };
+    const owned = context.ownership.update(owner, undefined, decoded.object);
+    const admitted = await admitMutating(write, "CREATE", info.name, owned, undefined, context);
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);
     if ((await resource.stored.cache.get(key)) === undefined) {
       throw notFound(resource.groupResource, info.name);
     }
     const object = await context.issueToken({
-      object: admitted ?? decoded.object,
+      object: admitted ?? owned,
       user: request.user,
       namespace: info.namespace,
       name: info.name,

@@ -1,0 +1,42 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
+import { apiVersionOf, type ServedResource } from "../../resource/served-resource.ts";
+import type { Schemas } from "../../schema/type-schema.ts";
+import type { ApiRequest } from "../api-request.ts";
+import type { WriteContext } from "../write-context.ts";
+import { subresourceType } from "./subresource-type.ts";
+
+const made = new WeakMap<ServedResource, Map<string, ServedResource>>();
+
+/** A subresource with a kind of its own seen as a resource: what ownership, patches and tables need of one. */
+export function subresourceResource(
+  request: ApiRequest,
+  context: WriteContext & { readonly schemas: Schemas },
+  columns: readonly ColumnDescriptor[] = [],
+): ServedResource {
+  const { resource, subresource } = request;
+  const name = subresource?.name ?? "";
+  let byName = made.get(resource);
+  if (byName === undefined) {
+    byName = new Map();
+    made.set(resource, byName);
+  }
+  let seen = byName.get(name);
+  if (seen === undefined) {
+    const expected = subresourceType(request, context);
+    const same = (object: ApiObject): ApiObject => object;
+    seen = {
+      ...resource,
+      descriptor: { ...resource.descriptor, kind: expected.kind, columns, subresources: [] },
+      apiVersion: apiVersionOf(expected),
+      schema: expected.schema,
+      hooks: {},
+      stored: { ...resource.stored, schema: expected.schema, hooks: {}, hasStatus: false },
+      isStoredVersion: true,
+      toStored: same,
+      fromStored: same,
+    };
+    byName.set(name, seen);
+  }
+  return seen;
+}
