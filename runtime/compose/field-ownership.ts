@@ -1,5 +1,5 @@
-import { excludeFields } from "../apply/fieldpath/field-filter.ts";
-import { fieldPath } from "../apply/fieldpath/path.ts";
+import { ANY_ELEMENT, excludeFields, type FieldFilter, keepFields } from "../apply/fieldpath/field-filter.ts";
+import { fieldPath, type Path } from "../apply/fieldpath/path.ts";
 import { createFieldManager, type FieldManager } from "../apply/managed-fields/field-manager.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
@@ -32,9 +32,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
   };
 
   const newManager = (resource: ServedResource, subresource: string): FieldManager => {
-    const reset = resetFields(resource, subresource);
-    const filter =
-      reset.length === 0 ? undefined : excludeFields(...reset.map((path) => fieldPath(...path.split("."))));
+    const filter = ownableFields(resource, subresource);
     return createFieldManager({
       apiVersion: resource.apiVersion,
       kind: resource.descriptor.kind,
@@ -67,6 +65,20 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       return result === current && live !== undefined ? live : resource.toStored(asObject(result));
     },
   };
+}
+
+/** What a request through this endpoint can set, and its writer hence come to own. */
+function ownableFields(resource: ServedResource, subresource: string): FieldFilter | undefined {
+  const kept = resource.stored.hooks.keptFields?.[subresource];
+  if (kept !== undefined) {
+    return keepFields(...kept.map(toPath));
+  }
+  const reset = resetFields(resource, subresource);
+  return reset.length === 0 ? undefined : excludeFields(...reset.map(toPath));
+}
+
+function toPath(text: string): Path {
+  return text.split(".").flatMap((name) => (name === ANY_ELEMENT ? [ANY_ELEMENT] : fieldPath(name)));
 }
 
 /** What a request through this endpoint cannot set, so that nobody comes to own it. */

@@ -64,6 +64,11 @@ export interface KindHooks<T> {
    * paths. By default the resource resets `status`, and `status` resets everything but itself and metadata.
    */
   readonly resetFields?: { readonly [subresource: string]: readonly string[] };
+  /**
+   * The only fields that requests through a subresource set, as dotted paths in which `*` stands for any item; all
+   * others are as good as reset.
+   */
+  readonly keptFields?: { readonly [subresource: string]: readonly string[] };
   /** Finalizers need neither be the platform's own nor carry a domain. */
   readonly freeFinalizers?: boolean;
   /** Extra pattern for names: a function returning messages, DNS subdomain by default. */

@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import { parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import { validateClaimChange, validateClaimStatus } from "./persistent-volume-claim-change.ts";
 import { validateClaimSpec } from "./validation/claim-spec.ts";
@@ -68,14 +67,4 @@ function warnOfClaim({ metadata, spec }: PersistentVolumeClaim): string[] {
   const advice = 'deprecated since v1.8; use "storageClassName" attribute instead';
   const used = metadata?.annotations?.[annotation] !== undefined;
   return [...(used ? [`metadata.annotations[${annotation}]: ${advice}`] : []), ...warnOfClaimSpec(spec, "spec")];
-}
-
-/** Bytes cannot be divided. */
-function warnOfClaimSpec(spec: PersistentVolumeClaimSpec | undefined, path: string): string[] {
-  return (["requests", "limits"] as const).flatMap((list) => {
-    const amount = spec?.resources?.[list]?.storage;
-    if (amount === undefined || quantityAt(parseQuantity(amount), -3) % 1000n === 0n) return [];
-    const field = `${path}.resources.${list}[storage]`;
-    return [`${field}: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
-  });
 }

@@ -12,6 +12,7 @@ export function defaultPodSpec(spec: PodSpec | undefined): void {
   for (const container of containersOf(spec)) defaultContainer(container);
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
   if (spec.overhead !== undefined) roundToMillis(spec.overhead);
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   // One setting under two names; the new one wins.
   const account: string | undefined = spec.serviceAccountName || spec.serviceAccount;
   if (account) {
@@ -22,7 +23,11 @@ export function defaultPodSpec(spec: PodSpec | undefined): void {
 
 /** Defaults that only a pod itself has. */
 export function defaultPod(pod: Pod): void {
-  const spec = pod.spec;
+  const { spec, status } = pod;
+  // One address under two names: the single one is the first of the list, and wins.
+  const [first] = status?.podIPs ?? [];
+  if (status?.podIP && status.podIP !== first?.ip) status.podIPs = [{ ip: status.podIP }];
+  else if (status !== undefined && first !== undefined) status.podIP = first.ip;
   if (spec === undefined) return;
   defaultPodSpec(spec);
   spec.enableServiceLinks ??= true;

@@ -3,6 +3,7 @@ import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import type { PodTemplate } from "./pod-template.ts";
+import { warnOfPodTemplate } from "./pod-warnings.ts";
 import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
 export const hooks = hooksFor<PodTemplate>({
@@ -12,6 +13,10 @@ export const hooks = hooksFor<PodTemplate>({
     validatePodTemplateSpec(template, "template", errors);
     return errors;
   },
+  warnings: ({ metadata, template }, old, { featureEnabled }) =>
+    metadata?.generation === old?.metadata?.generation && old !== undefined
+      ? []
+      : warnOfPodTemplate(template, "template", featureEnabled),
   cells: ({ template }) => ({
     ...containerCells(template?.spec?.containers),
     "Pod Labels": labelsText(template?.metadata?.labels),

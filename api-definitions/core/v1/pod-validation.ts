@@ -4,6 +4,12 @@ import { forbiddenField, invalidField, requiredField } from "../../../runtime/li
 import { checkRange } from "../../../runtime/lib/formats.ts";
 import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";
+import {
+  validateAnnotationChange,
+  validateAppArmorMatch,
+  validatePodAnnotations,
+  validateProfileAnnotations,
+} from "./pod-annotations.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { Toleration } from "./scheduling.ts";
 import { validateImageText } from "./validation/container.ts";
@@ -27,12 +33,14 @@ export function validatePod(pod: Pod): FieldError[] {
   if (spec?.nodeName && (spec.schedulingGates ?? []).length > 0) {
     errors.push(forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
   }
+  if (spec !== undefined) validateAppArmorMatch(pod.metadata?.annotations, spec, "spec", errors);
   return errors;
 }
 
 /** Only images, the deadline, further tolerations and fewer gates may change in a pod that exists. */
 export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const errors = validatePodAnyTime(pod);
+  validateAnnotationChange(pod, old, errors);
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };
   for (const list of ["containers", "initContainers"] as const) {
@@ -52,9 +60,11 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   return errors;
 }
 
-function validatePodAnyTime(pod: Pod): FieldError[] {
+/** What holds for every pod, new or old. */
+export function validatePodAnyTime(pod: Pod): FieldError[] {
   const errors: FieldError[] = [];
   const spec = pod.spec ?? { containers: [] };
+  validatePodAnnotations(pod.metadata?.annotations, spec, "metadata.annotations", errors);
   validatePodSpec(spec, "spec", { isPod: true, podName: pod.metadata?.name }, errors);
   if (!spec.serviceAccountName) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
@@ -69,6 +79,7 @@ function validatePodAnyTime(pod: Pod): FieldError[] {
     for (const [index, container] of (spec[list] ?? []).entries())
       validateImageText(container, `spec.${list}[${index}]`, errors);
   }
+  validateProfileAnnotations(pod.metadata?.annotations, spec, "spec", errors);
   return errors;
 }
 

@@ -1,13 +1,69 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
+import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import type { Pod } from "./pod.ts";
 import { podCells, podRowConditions } from "./pod-cells.ts";
+import { validateEphemeralContainersChange } from "./pod-debugging.ts";
 import { defaultPod } from "./pod-defaults.ts";
+import { preparePod, preparePodChange } from "./pod-preparation.ts";
+import { validatePodResize } from "./pod-resize.ts";
+import { validatePodStatus } from "./pod-status-validation.ts";
 import { validatePod, validatePodUpdate } from "./pod-validation.ts";
+import { warnOfPod } from "./pod-warnings.ts";
 
 export const hooks = hooksFor<Pod>({
   defaults: defaultPod,
+  prepareForCreate: preparePod,
+  prepareForUpdate: preparePodChange,
   validate: validatePod,
   validateUpdate: validatePodUpdate,
+  validateSubresource: {
+    status: validatePodStatus,
+    ephemeralcontainers: validateEphemeralContainersChange,
+    resize: validatePodResize,
+  },
+  warnings: (pod, old, { subresource, featureEnabled }) => {
+    if (old === undefined)
+      return [...warnOfName(pod), ...warnOfPod(pod.spec ?? { containers: [] }, pod.metadata, "", featureEnabled)];
+    return subresource === "status" ? warnOfAddresses(pod) : [];
+  },
   cells: podCells,
   rowConditions: podRowConditions,
+  selectable: {
+    "spec.hostNetwork": ({ spec }) => String(spec?.hostNetwork ?? false),
+    "status.podIP": ({ status }) => status?.podIPs?.[0]?.ip ?? "",
+  },
+  /** Pods that run somewhere are given time to end; others go at once. */
+  gracePeriod: ({ spec, status }, requested) => {
+    const ended = status?.phase === "Failed" || status?.phase === "Succeeded";
+    if (!spec?.nodeName || ended) return 0;
+    const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
+    return seconds < 0 ? 1 : seconds;
+  },
+  resetFields: {
+    status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
+  },
+  keptFields: {
+    ephemeralcontainers: ["spec.ephemeralContainers"],
+    resize: [
+      "spec.containers.*.resources",
+      "spec.containers.*.resizePolicy",
+      "spec.initContainers.*.resources",
+      "spec.initContainers.*.resizePolicy",
+    ],
+  },
 });
+
+function warnOfName({ metadata }: Pod): string[] {
+  const problems = checkDnsLabel(metadata?.name ?? "");
+  if (problems.length === 0) return [];
+  const advice =
+    "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
+}
+
+function warnOfAddresses({ status }: Pod): string[] {
+  return (["podIPs", "hostIPs"] as const).flatMap((list) =>
+    (status?.[list] ?? []).flatMap(({ ip }, index) => warnOfIp(`status.${list}[${index}].ip`, ip)),
+  );
+}

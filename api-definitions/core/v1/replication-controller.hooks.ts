@@ -5,6 +5,7 @@ import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
+import { warnOfPodTemplate } from "./pod-warnings.ts";
 import type { ReplicationController } from "./replication-controller.ts";
 import { validateNonNegative } from "./validation/basics.ts";
 import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
@@ -15,12 +16,16 @@ export const hooks = hooksFor<ReplicationController>({
   // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
   validateUpdate: (controller) => [...validateController(controller), ...validateController(controller)],
   validateSubresource: { status: validateStatus },
-  warnings: ({ metadata }, old) => {
-    const problems = old === undefined ? checkDnsLabel(metadata?.name ?? "") : [];
-    if (problems.length === 0) return [];
-    const advice =
-      "this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended";
-    return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
+  warnings: (controller, old, { subresource, featureEnabled }) => {
+    if (subresource !== undefined) return [];
+    if (old === undefined)
+      return [
+        ...warnOfName(controller),
+        ...warnOfPodTemplate(controller.spec?.template, "spec.template", featureEnabled),
+      ];
+    // Kubernetes looks at the template that was.
+    if (controller.metadata?.generation === old.metadata?.generation) return [];
+    return warnOfPodTemplate(old.spec?.template, "spec.template", featureEnabled);
   },
   dependents: "orphan",
   cells: ({ spec }) => ({
@@ -28,6 +33,14 @@ export const hooks = hooksFor<ReplicationController>({
     Selector: labelsText(spec?.selector),
   }),
 });
+
+function warnOfName({ metadata }: ReplicationController): string[] {
+  const problems = checkDnsLabel(metadata?.name ?? "");
+  if (problems.length === 0) return [];
+  const advice =
+    "this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended";
+  return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
+}
 
 /** Selector and labels are those of the pods when none are given. */
 function defaultFromTemplate(controller: ReplicationController): void {

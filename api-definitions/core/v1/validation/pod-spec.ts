@@ -11,6 +11,7 @@ import {
 import { checkRange } from "../../../../runtime/lib/formats.ts";
 import { checkDnsLabel, checkQualifiedName, checkSubdomain, type NameCheck } from "../../../../runtime/lib/names.ts";
 import { validateLabels } from "../../../meta/v1/label-selector-validation.ts";
+import { validateAppArmorMatch, validatePodAnnotations, validateProfileAnnotations } from "../pod-annotations.ts";
 import type { PodSpec, PodTemplateSpec } from "../pod-spec.ts";
 import { need } from "./basics.ts";
 import {
@@ -48,7 +49,11 @@ export function validatePodTemplateSpec(
     errors.push(...invalidFields(`${path}.annotations`, key, checkQualifiedName(key.toLowerCase())));
   }
   if (template?.spec === undefined) return;
+  const annotations = template.metadata?.annotations;
+  validatePodAnnotations(annotations, template.spec, `${path}.annotations`, errors);
   validatePodSpec(template.spec, `${path}.spec`, { isPod: false }, errors);
+  validateProfileAnnotations(annotations, template.spec, `${path}.spec`, errors);
+  validateAppArmorMatch(annotations, template.spec, `${path}.spec`, errors);
   if ((template.spec.ephemeralContainers ?? []).length > 0) {
     errors.push(forbiddenField(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template"));
   }

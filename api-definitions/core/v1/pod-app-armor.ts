@@ -1,0 +1,53 @@
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import type { Container } from "./container.ts";
+import type { Pod } from "./pod.ts";
+import type { PodSpec } from "./pod-spec.ts";
+import type { AppArmorProfile } from "./security.ts";
+
+export const APP_ARMOR_PREFIX = "container.apparmor.security.beta.kubernetes.io/";
+const LOCALHOST = "localhost/";
+
+/** AppArmor profiles were annotations once: nodes old and new shall find them where they look. */
+export function syncAppArmor(pod: Pod, spec: PodSpec): void {
+  if (spec.os?.name === "windows") return;
+  const podProfile = spec.securityContext?.appArmorProfile;
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+    const key = APP_ARMOR_PREFIX + container.name;
+    const annotation = pod.metadata?.annotations?.[key];
+    const profile = container.securityContext?.appArmorProfile;
+    if (annotation === undefined) {
+      const text = annotationOf(profile ?? podProfile);
+      if (text !== undefined)
+        pod.metadata = { ...pod.metadata, annotations: { ...pod.metadata?.annotations, [key]: text } };
+    } else if (profile === undefined) {
+      setProfile(container, profileOf(annotation), podProfile);
+    }
+  }
+}
+
+function setProfile(container: Container, profile: AppArmorProfile | undefined, ofPod: AppArmorProfile | undefined) {
+  if (profile === undefined || equalJson(profile, ofPod)) return;
+  container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+}
+
+function annotationOf(profile: AppArmorProfile | undefined): string | undefined {
+  switch (profile?.type) {
+    case "Unconfined":
+      return "unconfined";
+    case "RuntimeDefault":
+      return "runtime/default";
+    case "Localhost":
+      return profile.localhostProfile === undefined ? undefined : LOCALHOST + profile.localhostProfile;
+    default:
+      return undefined;
+  }
+}
+
+function profileOf(annotation: string): AppArmorProfile | undefined {
+  if (annotation === "unconfined") return { type: "Unconfined" };
+  if (annotation === "runtime/default") return { type: "RuntimeDefault" };
+  const name = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : "";
+  // Names that could not stand in the field are left to validation.
+  const sound = name !== "" && name === name.trim() && name.length <= 4095;
+  return sound ? { type: "Localhost", localhostProfile: name } : undefined;
+}

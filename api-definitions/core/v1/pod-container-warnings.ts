@@ -1,0 +1,97 @@
+import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+import type { ContainerPort } from "./container.ts";
+import type { EnvVar } from "./environment.ts";
+import { containersWithPaths, type PlacedContainer } from "./pod-containers.ts";
+import type { PodSpec } from "./pod-spec.ts";
+import type { ResourceList } from "./resources.ts";
+
+const IN_BYTES = ["memory", "ephemeral-storage"];
+
+export function warnOfContainers(spec: PodSpec, path: string): string[] {
+  const containers = containersWithPaths(spec, path);
+  return [
+    ...containers.flatMap(({ container, path: at }) => [
+      ...IN_BYTES.flatMap((name) => [
+        ...warnOfFraction(container.resources?.limits, name, `${at}.resources.limits`),
+        ...warnOfFraction(container.resources?.requests, name, `${at}.resources.requests`),
+      ]),
+      ...warnOfHiddenVariables(container.env ?? [], `${at}.env`),
+    ]),
+    ...warnOfPorts(containers),
+    ...warnOfPortNames(containers),
+  ];
+}
+
+/** Bytes cannot be divided. */
+export function warnOfFractions(amounts: ResourceList | undefined, path: string): string[] {
+  return IN_BYTES.flatMap((name) => warnOfFraction(amounts, name, path));
+}
+
+function warnOfFraction(amounts: ResourceList | undefined, name: string, path: string): string[] {
+  const amount = amounts?.[name];
+  if (amount === undefined || quantityAt(parseQuantity(amount), -3) % 1000n === 0n) return [];
+  return [`${path}[${name}]: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
+}
+
+/** A variable set twice is meant only where the second value builds on the first. */
+function warnOfHiddenVariables(variables: readonly EnvVar[], path: string): string[] {
+  const seen = new Set<string>();
+  return variables.flatMap(({ name, value = "", valueFrom }, index) => {
+    const reference = `$(${name})`;
+    const builds = valueFrom === undefined && value !== reference && value.includes(reference);
+    const hides = seen.has(name) && !builds;
+    seen.add(name);
+    if (!hides) return [];
+    const what = `hides previous definition of ${goQuote(name)}, which may be dropped when using apply`;
+    return [`${path}[${index}]: ${what}`];
+  });
+}
+
+function warnOfPorts(containers: readonly PlacedContainer[]): string[] {
+  const warnings: string[] = [];
+  const known = new Map<string, { field: string; port: ContainerPort }[]>();
+  for (const { container, path } of containers) {
+    for (const [index, port] of (container.ports ?? []).entries()) {
+      const field = `${path}.ports[${index}]`;
+      if (port.hostIP && !port.hostPort) warnings.push(`${field}: hostIP set without hostPort: ${goPort(port)}`);
+      const key = `${port.containerPort}/${port.protocol}`;
+      const others = known.get(key) ?? [];
+      for (const other of others) {
+        const conflict = conflictOf(port, other.port);
+        if (conflict !== undefined) warnings.push(`${field}: ${conflict} port definition with ${other.field}`);
+      }
+      known.set(key, [...others, { field, port }]);
+    }
+  }
+  return warnings;
+}
+
+function conflictOf(a: ContainerPort, b: ContainerPort): string | undefined {
+  const [portA, portB, ipA, ipB] = [a.hostPort ?? 0, b.hostPort ?? 0, a.hostIP ?? "", b.hostIP ?? ""];
+  if (portA === portB && ipA === ipB) return "duplicate";
+  if (portA === 0 || portB === 0) return "overlapping";
+  return portA === portB && (ipA === "") !== (ipB === "") ? "dangerously ambiguous" : undefined;
+}
+
+function warnOfPortNames(containers: readonly PlacedContainer[]): string[] {
+  const first = new Map<string, string>();
+  return containers.flatMap(({ container, path }) =>
+    (container.ports ?? []).flatMap(({ name }, index) => {
+      if (!name) return [];
+      const field = `${path}.ports[${index}]`;
+      const other = first.get(name);
+      if (other === undefined) {
+        first.set(name, field);
+        return [];
+      }
+      const advice = `services and probes that select ports by name will use ${other}`;
+      return [`${field}: duplicate port name ${goQuote(name)} with ${other}, ${advice}`];
+    }),
+  );
+}
+
+/** A port as Go prints it. */
+function goPort({ name = "", hostPort = 0, containerPort, protocol, hostIP = "" }: ContainerPort): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol ?? ""} HostIP:${hostIP}}`;
+}

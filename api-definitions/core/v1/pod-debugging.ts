@@ -1,0 +1,26 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { forbiddenField } from "../../../runtime/lib/field-errors.ts";
+import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import type { Pod } from "./pod.ts";
+import { MIRROR, validateAnnotationChange } from "./pod-annotations.ts";
+import { validatePodAnyTime } from "./pod-validation.ts";
+
+const FIELD = "spec.ephemeralContainers";
+
+/** Containers for debugging can be added to a running pod; once added they stay as they are. */
+export function validateEphemeralContainersChange(pod: Pod, old: Pod): FieldError[] {
+  if (old.metadata?.annotations?.[MIRROR] !== undefined)
+    return [forbiddenField("", "static pods do not support ephemeral containers")];
+  const errors = validatePodAnyTime(pod);
+  validateAnnotationChange(pod, old, errors);
+  const next = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
+  for (const container of old.spec?.ephemeralContainers ?? []) {
+    const after = next.get(container.name);
+    const verb = after === undefined ? "removed" : equalJson(after, container) ? undefined : "changed";
+    if (verb === undefined) continue;
+    const detail = `existing ephemeral containers ${goQuote(container.name)} may not be ${verb}\n`;
+    errors.push(forbiddenField(FIELD, detail));
+  }
+  return errors;
+}

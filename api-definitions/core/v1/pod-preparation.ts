@@ -1,0 +1,108 @@
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
+import { formatTime } from "../../../runtime/lib/format-time.ts";
+import type { Container } from "./container.ts";
+import type { Pod } from "./pod.ts";
+import { syncAppArmor } from "./pod-app-armor.ts";
+import { qosClassOf } from "./pod-qos.ts";
+import type { PodSpec } from "./pod-spec.ts";
+import type { PodAffinityTerm } from "./scheduling.ts";
+
+const TERMS = {
+  required: "requiredDuringSchedulingIgnoredDuringExecution",
+  preferred: "preferredDuringSchedulingIgnoredDuringExecution",
+} as const;
+
+/** A new pod waits to be scheduled, or for its gates to open. */
+export function preparePod(pod: Pod, { now }: HookContext): void {
+  const spec = pod.spec;
+  pod.status = { phase: "Pending", ...(spec && { qosClass: qosClassOf(spec) }) };
+  if (spec === undefined) return;
+  if ((spec.schedulingGates ?? []).length > 0) {
+    pod.status.conditions = [
+      {
+        type: "PodScheduled",
+        status: "False",
+        lastTransitionTime: formatTime(now()),
+        reason: "SchedulingGated",
+        message: "Scheduling is blocked due to non-empty scheduling gates",
+      },
+    ];
+  }
+  applyLabelKeys(pod, spec);
+  syncAppArmor(pod, spec);
+}
+
+/** Keeps what a request cannot change, by the subresource it came through. */
+export function preparePodChange(pod: Pod, old: Pod, { subresource }: HookContext): void {
+  if (subresource === "status") {
+    keepStatusMetadata(pod, old);
+    if (old.status?.qosClass !== undefined && pod.status !== undefined) pod.status.qosClass ||= old.status.qosClass;
+  } else if (subresource === "ephemeralcontainers") {
+    const added = pod.spec?.ephemeralContainers;
+    restoreOthers(pod, old);
+    const { ephemeralContainers: _former, ...spec } = old.spec ?? { containers: [] };
+    pod.spec = { ...spec, ...(added && { ephemeralContainers: added }) };
+  } else if (subresource === "resize") {
+    prepareResize(pod, old);
+  }
+}
+
+function keepStatusMetadata(pod: Pod, old: Pod): void {
+  const { ownerReferences: _ignored, ...metadata } = pod.metadata ?? {};
+  pod.metadata = {
+    ...metadata,
+    ...(old.metadata?.ownerReferences && { ownerReferences: old.metadata.ownerReferences }),
+  };
+}
+
+/** Status and metadata as they were, but for who owns which fields. */
+function restoreOthers(pod: Pod, old: Pod): void {
+  const { resourceVersion, managedFields } = pod.metadata ?? {};
+  pod.metadata = {
+    ...old.metadata,
+    ...(resourceVersion && { resourceVersion }),
+    ...(managedFields && { managedFields }),
+  };
+  if (old.status !== undefined) pod.status = old.status;
+}
+
+/** Resources and resize policies are taken from the new pod, as long as both have the same containers. */
+function prepareResize(pod: Pod, old: Pod): void {
+  const [spec, before] = [pod.spec, old.spec];
+  if (spec === undefined || before === undefined) return;
+  const sameLength = (list: "containers" | "initContainers") =>
+    (spec[list] ?? []).length === (before[list] ?? []).length;
+  if (!sameLength("containers") || !sameLength("initContainers")) return;
+  const containers = resized(spec.containers, before.containers);
+  const initContainers = spec.initContainers && resized(spec.initContainers, before.initContainers ?? []);
+  restoreOthers(pod, old);
+  pod.spec = { ...before, containers, ...(initContainers && { initContainers }) };
+}
+
+function resized(next: readonly Container[], old: readonly Container[]): Container[] {
+  if (next.some(({ name }, index) => old[index]?.name !== name)) return [...next];
+  return next.map(({ resources, resizePolicy }, index) => {
+    const { resources: _before, resizePolicy: _policy, ...container } = old[index] as Container;
+    return { ...container, ...(resources && { resources }), ...(resizePolicy && { resizePolicy }) };
+  });
+}
+
+/** Label keys of affinity terms stand for the pod's own values of them, which become part of the selector. */
+function applyLabelKeys({ metadata }: Pod, { affinity }: PodSpec): void {
+  for (const kind of [affinity?.podAffinity, affinity?.podAntiAffinity]) {
+    const preferred = (kind?.[TERMS.preferred] ?? []).map(({ podAffinityTerm }) => podAffinityTerm);
+    for (const term of [...preferred, ...(kind?.[TERMS.required] ?? [])]) selectByKeys(term, metadata?.labels ?? {});
+  }
+}
+
+function selectByKeys(term: PodAffinityTerm, labels: Readonly<Record<string, string>>): void {
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  if (labelSelector === undefined) return;
+  const requirements = (keys: readonly string[], operator: "In" | "NotIn") =>
+    keys.flatMap((key) => {
+      const value = labels[key];
+      return value === undefined ? [] : [{ key, operator, values: [value] }];
+    });
+  const added = [...requirements(matchLabelKeys, "In"), ...requirements(mismatchLabelKeys, "NotIn")];
+  if (added.length > 0) labelSelector.matchExpressions = [...(labelSelector.matchExpressions ?? []), ...added];
+}

@@ -1,0 +1,44 @@
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from "../../../runtime/lib/quantity.ts";
+import type { PodSpec } from "./pod-spec.ts";
+import type { PodQOSClass } from "./pod-status.ts";
+import type { ResourceList } from "./resources.ts";
+
+const COUNTED = ["cpu", "memory"];
+
+/**
+ * How well a pod is served when a node runs short: guaranteed when every container limits both processor and memory
+ * and requests just that, best effort when none says anything.
+ */
+export function qosClassOf(spec: PodSpec): PodQOSClass {
+  const requests = new Map<string, Quantity>();
+  const limits = new Map<string, Quantity>();
+  const parts = spec.resources
+    ? [{ resources: spec.resources }]
+    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  let allLimited = true;
+  for (const { resources } of parts) {
+    addTo(requests, resources?.requests);
+    const limited = addTo(limits, resources?.limits);
+    const podWithoutLimits = spec.resources !== undefined && Object.keys(resources?.limits ?? {}).length === 0;
+    if (limited < COUNTED.length && !podWithoutLimits) allLimited = false;
+  }
+  if (requests.size === 0 && limits.size === 0) return "BestEffort";
+  const equal = [...requests].every(([name, amount]) => {
+    const limit = limits.get(name);
+    return limit !== undefined && compareQuantities(limit, amount) === 0;
+  });
+  return allLimited && equal && requests.size === limits.size ? "Guaranteed" : "Burstable";
+}
+
+/** Adds what counts, and says how many resources did. */
+function addTo(sums: Map<string, Quantity>, amounts: ResourceList | undefined): number {
+  let found = 0;
+  for (const name of COUNTED) {
+    const amount = parseQuantity(amounts?.[name] ?? "0");
+    if (amount.unscaled <= 0n) continue;
+    const before = sums.get(name);
+    sums.set(name, before === undefined ? amount : addQuantities(before, amount));
+    found++;
+  }
+  return found;
+}

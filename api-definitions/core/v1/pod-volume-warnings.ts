@@ -1,0 +1,100 @@
+import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { warnOfClaimSpec } from "./claim-warnings.ts";
+import type { Volume } from "./volumes.ts";
+
+/** Kinds of volumes that are no more, by the name a warning gives them. */
+const RETIRED = [
+  ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
+  ["gitRepo", "gitRepo", "deprecated in v1.11"],
+  ["scaleIO", "scaleIO", "deprecated in v1.16, non-functional in v1.22+"],
+  ["flocker", "flocker", "deprecated in v1.22, non-functional in v1.25+"],
+  ["storageos", "storageOS", "deprecated in v1.22, non-functional in v1.25+"],
+  ["quobyte", "quobyte", "deprecated in v1.22, non-functional in v1.25+"],
+  ["glusterfs", "glusterfs", "deprecated in v1.25, non-functional in v1.26+"],
+  ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],
+  ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
+] as const;
+/** Claims of ephemeral volumes are looked at between these. */
+const BEFORE_CLAIMS = 7;
+
+interface PlacedFile {
+  readonly path: string;
+  readonly source: string;
+}
+
+export function warnOfVolumes(
+  volumes: readonly Volume[],
+  path: string,
+  featureEnabled: (gate: string) => boolean,
+): string[] {
+  const retired = (volume: Volume, at: string, rows: readonly (typeof RETIRED)[number][]) =>
+    rows.flatMap(([source, name, advice]) => {
+      if (volume[source] === undefined) return [];
+      const off = source === "gitRepo" && !featureEnabled("GitRepoVolumeDriver");
+      return [`${at}.${name}: ${advice}${off ? ", and disabled by default in v1.33+" : ""}`];
+    });
+  return [
+    ...volumes.flatMap((volume, index) => {
+      const at = `${path}[${index}]`;
+      const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+      return [
+        ...retired(volume, at, RETIRED.slice(0, BEFORE_CLAIMS)),
+        ...warnOfClaimSpec(claim, `${at}.ephemeral.volumeClaimTemplate.spec`),
+        ...retired(volume, at, RETIRED.slice(BEFORE_CLAIMS)),
+      ];
+    }),
+    ...volumes.flatMap(warnOfOverlaps),
+  ];
+}
+
+/** Files of a volume that land on the same path, or one inside the other. */
+function warnOfOverlaps(volume: Volume): string[] {
+  const { name, configMap, secret, downwardAPI, projected } = volume;
+  const report = (kind: string, files: readonly PlacedFile[]) =>
+    overlaps(files).map((text) => `volume ${goQuote(name)} (${kind}): overlapping paths: ${text}`);
+  return [
+    ...report(`ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, "")),
+    ...report(`Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, "")),
+    ...report("DownwardAPI", files(downwardAPI?.items, "")),
+    ...(projected?.sources ?? []).flatMap((source) =>
+      Object.keys(source).length === 0 ? [`volume ${goQuote(name)} (Projected) has no sources provided`] : [],
+    ),
+    ...report("Projected", projectedFiles(volume)),
+  ];
+}
+
+function projectedFiles({ projected }: Volume): PlacedFile[] {
+  return (projected?.sources ?? []).flatMap((source) => {
+    const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source;
+    if (configMap?.items) return files(configMap.items, `ConfigMap ${goQuote(configMap.name ?? "")}`);
+    if (secret?.items) return files(secret.items, `Secret ${goQuote(secret.name ?? "")}`);
+    if (downwardAPI?.items) return files(downwardAPI.items, "DownwardAPI");
+    if (serviceAccountToken) return [{ path: serviceAccountToken.path, source: "ServiceAccountToken" }];
+    if (!clusterTrustBundle) return [];
+    const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? "";
+    return [{ path: clusterTrustBundle.path, source: `ClusterTrustBundle ${goQuote(name)}` }];
+  });
+}
+
+function files(items: readonly { readonly path: string }[] | undefined, source: string): PlacedFile[] {
+  return (items ?? []).map(({ path }) => ({ path, source }));
+}
+
+function overlaps(placed: readonly PlacedFile[]): string[] {
+  const trimmed = placed.map(({ path, source }) => ({ path: path.replace(/\/+$/, ""), source }));
+  return trimmed.flatMap((file, index) =>
+    trimmed
+      .slice(0, index)
+      .filter((other) => collide(file.path, other.path))
+      .map((other) => `${show(file)} with ${show(other)}`),
+  );
+}
+
+function collide(a: string, b: string): boolean {
+  if (a === "" || b === "") return false;
+  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+}
+
+function show({ path, source }: PlacedFile): string {
+  return source === "" ? goQuote(path) : `${goQuote(path)} (${source})`;
+}
