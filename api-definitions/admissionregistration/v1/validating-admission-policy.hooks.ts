@@ -11,6 +11,7 @@ import type { ExpressionWarning, ValidatingAdmissionPolicy } from "./validating-
 export const hooks = hooksFor<ValidatingAdmissionPolicy>({
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  freeFinalizers: true,
   validate: ({ metadata, spec = {} }) =>
     collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, undefined, "spec", errors)),
   validateUpdate: ({ metadata, spec = {} }, old) =>

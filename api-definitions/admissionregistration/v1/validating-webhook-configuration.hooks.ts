@@ -3,6 +3,7 @@ import type { ValidatingWebhookConfiguration } from "./validating-webhook-config
 import { webhookErrors } from "./webhook-validation.ts";
 
 export const hooks = hooksFor<ValidatingWebhookConfiguration>({
+  freeFinalizers: true,
   validate: (configuration) => webhookErrors(configuration),
   validateUpdate: (configuration, old) => webhookErrors(configuration, old),
   cells: ({ webhooks }) => ({ Webhooks: webhooks?.length ?? 0 }),

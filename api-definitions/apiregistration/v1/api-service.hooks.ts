@@ -1,6 +1,22 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
-import type { APIService } from "./api-service.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { checkPortNumber } from "../../../runtime/lib/formats.ts";
+import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import {
+  checkDns1035Label,
+  checkPathSegment,
+  checkPathSegmentPrefix,
+  checkSubdomain,
+} from "../../../runtime/lib/names.ts";
+import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import type { APIService, APIServiceSpec, ServiceReference } from "./api-service.ts";
+
+const NO_SPEC = {} as APIServiceSpec;
+const MAX_GROUP_PRIORITY = 20_000;
+const MAX_VERSION_PRIORITY = 1000;
+const STATUSES = ["True", "False", "Unknown"];
 
 export const hooks = hooksFor<APIService>({
   validateName: (name, generateName) => (generateName ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
@@ -16,6 +32,16 @@ export const hooks = hooksFor<APIService>({
     } as const;
     object.status = { conditions: [condition] };
   },
+  freeFinalizers: true,
+  prepareForUpdate: keepMetadataOnStatus,
+  resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  validate: (service) => collectErrors((errors) => validateApiService(service, errors)),
+  validateSubresource: {
+    status: ({ status }) =>
+      (status?.conditions ?? []).flatMap(({ status: value }, index) =>
+        STATUSES.includes(value) ? [] : [unsupportedField(`status.conditions[${index}].status`, value, STATUSES)],
+      ),
+  },
   cells: ({ spec, status }) => ({
     Service: spec?.service ? `${spec.service.namespace ?? ""}/${spec.service.name ?? ""}` : "Local",
     Available: availableText(status),
@@ -26,4 +52,53 @@ function availableText(status: APIService["status"]): string {
   const available = status?.conditions?.find((condition) => condition.type === "Available");
   if (available === undefined) return "Unknown";
   return available.status === "True" ? "True" : `${available.status} (${available.reason ?? ""})`;
+}
+
+function validateApiService({ metadata, spec = NO_SPEC }: APIService, errors: FieldError[]): void {
+  const { group = "", version = "", groupPriorityMinimum = 0, versionPriority = 0, service } = spec;
+  const name = metadata?.name ?? "";
+  const expected = `${version}.${group}`;
+  if (name !== "" && name !== expected && checkPathSegment(name).length === 0) {
+    errors.push(invalidField("metadata.name", name, `must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`));
+  }
+  if (group !== "") errors.push(...invalidFields("spec.group", group, checkSubdomain(group)));
+  else if (version !== "v1") {
+    errors.push(requiredField("spec.group", "only v1 may have an empty group and it better be legacy kube"));
+  }
+  errors.push(...invalidFields("spec.version", version, checkDns1035Label(version)));
+  if (groupPriorityMinimum <= 0 || groupPriorityMinimum > MAX_GROUP_PRIORITY) {
+    const detail = `must be positive and less than ${MAX_GROUP_PRIORITY}`;
+    errors.push(invalidField("spec.groupPriorityMinimum", groupPriorityMinimum, detail));
+  }
+  if (versionPriority <= 0 || versionPriority > MAX_VERSION_PRIORITY) {
+    const detail = `must be positive and less than ${MAX_VERSION_PRIORITY}`;
+    errors.push(invalidField("spec.versionPriority", versionPriority, detail));
+  }
+  if (service === undefined) validateLocal(spec, errors);
+  else validateRemote(spec, service, errors);
+}
+
+/** Served by this server itself: there is no connection to secure. */
+function validateLocal({ caBundle = "", insecureSkipTLSVerify }: APIServiceSpec, errors: FieldError[]): void {
+  if (caBundle !== "") {
+    const size = `${Buffer.from(caBundle, "base64").length} bytes`;
+    errors.push(invalidField("spec.caBundle", size, "local APIServices may not have a caBundle"));
+  }
+  if (insecureSkipTLSVerify === true) {
+    const detail = "local APIServices may not have insecureSkipTLSVerify";
+    errors.push(invalidField("spec.insecureSkipTLSVerify", true, detail));
+  }
+}
+
+function validateRemote(spec: APIServiceSpec, service: ServiceReference, errors: FieldError[]): void {
+  const { namespace = "", name = "", port = 0 } = service;
+  if (namespace === "") errors.push(requiredField("spec.service.namespace"));
+  if (name === "") errors.push(requiredField("spec.service.name"));
+  const problems = checkPortNumber(port);
+  if (problems.length > 0) {
+    errors.push(invalidField("spec.service.port", port, `port is not valid: ${problems.join(", ")}`));
+  }
+  if (spec.insecureSkipTLSVerify === true && spec.caBundle) {
+    errors.push(invalidField("spec.insecureSkipTLSVerify", true, "may not be true if caBundle is present"));
+  }
 }

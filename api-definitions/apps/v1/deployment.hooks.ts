@@ -23,6 +23,7 @@ export const hooks = hooksFor<Deployment>({
     const labels = old.metadata?.labels;
     deployment.metadata = labels === undefined ? metadata : { ...metadata, labels };
   },
+  resetFields: { "": ["status"], status: ["spec", "metadata.labels"] },
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDeploymentSpec(spec, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {

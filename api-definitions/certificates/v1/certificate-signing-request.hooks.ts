@@ -1,14 +1,108 @@
-import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { type HookContext, hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { formatTime } from "../../../runtime/lib/format-time.ts";
 import { humanDuration } from "../../../runtime/lib/human-duration.ts";
-import type { CertificateSigningRequest } from "./certificate-signing-request.ts";
+import { validateRequest, validateRequestChange } from "./certificate-request-validation.ts";
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestStatus,
+} from "./certificate-signing-request.ts";
 
 export const hooks = hooksFor<CertificateSigningRequest>({
+  prepareForCreate: recordRequester,
+  prepareForUpdate: keepWhatIsFinal,
+  resetFields: {
+    "": ["spec", "status"],
+    status: ["spec", "status.conditions"],
+    approval: ["spec", "status.certificate"],
+  },
+  validateName: () => [],
+  validate: (request) => collectErrors((errors) => validateRequest(request, undefined, errors)),
+  validateUpdate: (request, old) =>
+    collectErrors((errors) => validateRequestChange(request, old, { decide: false, issue: false }, errors)),
+  validateSubresource: {
+    status: (request, old) =>
+      collectErrors((errors) => validateRequestChange(request, old, { decide: false, issue: true }, errors)),
+    approval: (request, old) =>
+      collectErrors((errors) => validateRequestChange(request, old, { decide: true, issue: false }, errors)),
+  },
   cells: ({ spec, status }) => ({
     SignerName: spec.signerName || "<none>",
     RequestedDuration: spec.expirationSeconds === undefined ? "<none>" : humanDuration(spec.expirationSeconds * 1000),
     Condition: conditionText(status),
   }),
 });
+
+/** Who asks is for the server to say. */
+function recordRequester(request: CertificateSigningRequest, { user }: HookContext): void {
+  const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = request.spec;
+  request.spec = {
+    ...spec,
+    username: user.name,
+    ...(user.uid && { uid: user.uid }),
+    ...(user.groups.length > 0 && { groups: [...user.groups] }),
+    ...(user.extra !== undefined &&
+      Object.keys(user.extra).length > 0 && {
+        extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
+      }),
+  };
+}
+
+/** A request stays what it was; decisions change through `approval`, the rest of the status through `status`. */
+function keepWhatIsFinal(
+  request: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  { subresource, now }: HookContext,
+): void {
+  request.spec = old.spec;
+  if (subresource === undefined) return;
+  const conditions = request.status?.conditions ?? [];
+  const time = formatTime(now());
+  if (subresource === "approval") {
+    request.status = withConditions(old.status ?? {}, datedConditions(conditions, old, time));
+  } else if (subresource === "status") {
+    const kept = preserveConditions(preserveConditions(conditions, old, "Approved"), old, "Denied");
+    request.status = withConditions(request.status ?? {}, datedConditions(kept, old, time));
+  }
+}
+
+function withConditions(
+  { conditions: _replaced, ...status }: CertificateSigningRequestStatus,
+  conditions: CertificateSigningRequestCondition[],
+): CertificateSigningRequestStatus {
+  return conditions.length === 0 ? status : { conditions, ...status };
+}
+
+/** Puts the conditions of a type back as they were, if there are as many. */
+function preserveConditions(
+  conditions: readonly CertificateSigningRequestCondition[],
+  old: CertificateSigningRequest,
+  type: string,
+): CertificateSigningRequestCondition[] {
+  const before = (old.status?.conditions ?? []).filter((condition) => condition.type === type);
+  if (conditions.filter((condition) => condition.type === type).length !== before.length) return [...conditions];
+  const rest = [...before];
+  return conditions.map((condition) => (condition.type === type ? (rest.shift() ?? condition) : condition));
+}
+
+function datedConditions(
+  conditions: readonly CertificateSigningRequestCondition[],
+  old: CertificateSigningRequest,
+  time: string,
+): CertificateSigningRequestCondition[] {
+  return conditions.map((condition) => {
+    const before = old.status?.conditions?.find(
+      ({ type, status, lastTransitionTime }) =>
+        type === condition.type && status === condition.status && lastTransitionTime,
+    );
+    return {
+      ...condition,
+      lastUpdateTime: condition.lastUpdateTime || time,
+      lastTransitionTime: condition.lastTransitionTime || before?.lastTransitionTime || time,
+    };
+  });
+}
 
 function conditionText(status: CertificateSigningRequest["status"]): string {
   const has = (type: string) => status?.conditions?.some((condition) => condition.type === type) ?? false;

@@ -1,7 +1,21 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { FlowSchema } from "./flow-schema.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import type { FlowSchema, FlowSchemaSpec } from "./flow-schema.ts";
+import { validateFlowSchemaSpec, validateStatusConditions } from "./flow-schema-validation.ts";
 
 export const hooks = hooksFor<FlowSchema>({
+  prepareForUpdate: keepMetadataOnStatus,
+  resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  validate: ({ metadata, spec = {} as FlowSchemaSpec, status }) =>
+    collectErrors((errors) => {
+      validateFlowSchemaSpec(metadata?.name ?? "", spec, "spec", errors);
+      validateStatusConditions(status?.conditions, "status.conditions", errors);
+    }),
+  validateSubresource: {
+    status: ({ status }) =>
+      collectErrors((errors) => validateStatusConditions(status?.conditions, "status.conditions", errors)),
+  },
   cells: ({ spec, status }) => ({
     MatchingPrecedence: spec?.matchingPrecedence ?? 0,
     DistinguisherMethod: spec?.distinguisherMethod?.type ?? "<none>",

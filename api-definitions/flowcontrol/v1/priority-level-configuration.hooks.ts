@@ -1,9 +1,33 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import type { PriorityLevelConfiguration } from "./priority-level-configuration.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { forbiddenField } from "../../../runtime/lib/field-errors.ts";
+import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import { validateStatusConditions } from "./flow-schema-validation.ts";
+import type { PriorityLevelConfiguration, PriorityLevelConfigurationSpec } from "./priority-level-configuration.ts";
+import { validatePriorityLevelSpec } from "./priority-level-validation.ts";
+
+/** Kept shares of zero apart from none, in a version that is gone. */
+const PRESERVE_ZERO = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
 
 const none = "<none>";
 
 export const hooks = hooksFor<PriorityLevelConfiguration>({
+  prepareForUpdate: keepMetadataOnStatus,
+  resetFields: { "": ["status"], status: ["spec", "metadata"] },
+  validate: ({ metadata, spec = {} as PriorityLevelConfigurationSpec, status }, { apiVersion }) =>
+    collectErrors((errors) => {
+      if (metadata?.annotations?.[PRESERVE_ZERO] !== undefined) {
+        errors.push(forbiddenField("metadata.annotations", `annotation '${PRESERVE_ZERO}' is forbidden`));
+      }
+      const isOld = apiVersion.endsWith("/v1beta1") || apiVersion.endsWith("/v1beta2");
+      const sharesName = isOld ? "assuredConcurrencyShares" : "nominalConcurrencyShares";
+      validatePriorityLevelSpec(metadata?.name ?? "", spec, sharesName, "spec", errors);
+      validateStatusConditions(status?.conditions, "status.conditions", errors);
+    }),
+  validateSubresource: {
+    status: ({ status }) =>
+      collectErrors((errors) => validateStatusConditions(status?.conditions, "status.conditions", errors)),
+  },
   cells: ({ spec }) => {
     const queuing = spec?.limited?.limitResponse?.queuing;
     return {

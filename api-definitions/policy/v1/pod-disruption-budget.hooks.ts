@@ -3,6 +3,7 @@ import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goPointer, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
+import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
 import { validateAtMost100Percent, validateIntOrPercent } from "../../apps/v1/int-or-percent.ts";
 import { validateCounts } from "../../apps/v1/workload-validation.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";
@@ -16,6 +17,9 @@ import type {
 const EVICTION_POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
 
 export const hooks = hooksFor<PodDisruptionBudget>({
+  // Kubernetes asks nothing of these names and finalizers beyond what every object must fulfil.
+  validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
+  freeFinalizers: true,
   validate: ({ spec = {} }) => collectErrors((errors) => validateBudget(spec, "spec", errors)),
   validateSubresource: {
     status: ({ status = {} as PodDisruptionBudgetStatus }) =>

@@ -28,6 +28,7 @@ const NO_SPEC = {} as VolumeAttachmentSpec;
 
 export const hooks = hooksFor<VolumeAttachment>({
   prepareForUpdate: keepMetadataOnStatus,
+  resetFields: { "": ["status"], status: ["spec", "metadata"] },
   validate: (attachment) =>
     collectErrors((errors) => {
       validateAttachment(attachment, errors);

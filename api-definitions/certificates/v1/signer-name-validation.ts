@@ -1,0 +1,38 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { invalidField, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
+import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { checkDnsLabel, checkSubdomain, type NameCheck } from "../../../runtime/lib/names.ts";
+
+const MAX_DOMAIN = 253;
+const MAX_PATH = MAX_DOMAIN + 63 + 1;
+
+/** Who signs: a name in somebody's domain, `example.com/my-signer`. */
+export function validateSignerName(name: string, field: string, errors: FieldError[]): void {
+  if (name === "") {
+    errors.push(requiredField(field));
+    return;
+  }
+  const [domain = "", path, ...more] = name.split("/");
+  if (path === undefined || more.length > 0) {
+    const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    errors.push(invalidField(field, name, detail));
+    return;
+  }
+  if (domain.length > MAX_DOMAIN) errors.push(tooLongField(field, MAX_DOMAIN));
+  validateParts(domain, checkDnsLabel, field, errors);
+  if (!domain.includes(".")) {
+    errors.push(invalidField(field, domain, "should be a domain with at least two segments separated by dots"));
+  }
+  validateParts(path, checkSubdomain, field, errors);
+  const limit = MAX_DOMAIN + MAX_PATH + 1;
+  if (name.length > limit) errors.push(tooLongField(field, limit));
+}
+
+/** The first bad part is reported, the others would say the same. */
+function validateParts(text: string, check: NameCheck, field: string, errors: FieldError[]): void {
+  const bad = text.split(".").find((part) => check(part).length > 0);
+  if (bad === undefined) return;
+  for (const problem of check(bad)) {
+    errors.push(invalidField(field, text, `validating label ${goQuote(bad)}: ${problem}`));
+  }
+}

@@ -1,0 +1,72 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidField, invalidFields, tooLongField } from "../../../runtime/lib/field-errors.ts";
+import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { type PemBlock, parseCertificate, pemBlocks } from "../v1/certificate-request.ts";
+import { validateSignerName } from "../v1/signer-name-validation.ts";
+import type { ClusterTrustBundle, ClusterTrustBundleSpec } from "./cluster-trust-bundle.ts";
+
+const MAX_SIZE = 1024 * 1024;
+const OMITTED = "<value omitted>";
+
+export const hooks = hooksFor<ClusterTrustBundle>({
+  // The name depends on the signer: see below.
+  validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
+  validate: (bundle) => collectErrors((errors) => validateBundle(bundle, true, errors)),
+  validateUpdate: (bundle, old) =>
+    collectErrors((errors) => {
+      validateBundle(bundle, bundle.spec?.trustBundle !== old.spec?.trustBundle, errors);
+    }),
+});
+
+function validateBundle(bundle: ClusterTrustBundle, readsPem: boolean, errors: FieldError[]): void {
+  const { signerName = "", trustBundle = "" } = bundle.spec ?? ({} as ClusterTrustBundleSpec);
+  const name = bundle.metadata?.name ?? "";
+  errors.push(...invalidFields("metadata.name", name, nameProblems(name, signerName)));
+  if (signerName !== "") validateSignerName(signerName, "spec.signerName", errors);
+  if (readsPem) validateAnchors(trustBundle, "spec.trustBundle", errors);
+}
+
+/** `example.com:signer:name` for bundles of a signer, a plain name for others. */
+function nameProblems(name: string, signerName: string): string[] {
+  if (signerName === "") {
+    return name.includes(":")
+      ? ['ClusterTrustBundle without signer name must not have ":" in its name']
+      : checkSubdomain(name);
+  }
+  const prefix = `${signerName.replaceAll("/", ":")}:`;
+  if (!name.startsWith(prefix)) {
+    return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`];
+  }
+  return checkSubdomain(name.slice(prefix.length));
+}
+
+function validateAnchors(text: string, field: string, errors: FieldError[]): void {
+  if (Buffer.byteLength(text) > MAX_SIZE) {
+    errors.push(tooLongField(field, MAX_SIZE));
+    return;
+  }
+  const blocks = pemBlocks(text);
+  const problems = blocks.flatMap((block, index) => anchorProblem(block, index) ?? []);
+  const anchors = new Map<string, number[]>();
+  for (const [index, { bytes }] of blocks.entries()) {
+    const key = Buffer.from(bytes).toString("base64");
+    anchors.set(key, [...(anchors.get(key) ?? []), index]);
+  }
+  if (problems.length === 0) {
+    if (blocks.length === 0) problems.push("at least one trust anchor must be provided");
+    for (const indexes of anchors.values()) {
+      if (indexes.length > 1) problems.push(`duplicate trust anchor (indices [${indexes.join(" ")}])`);
+    }
+  }
+  errors.push(...problems.map((problem) => invalidField(field, OMITTED, problem)));
+}
+
+function anchorProblem({ type, hasHeaders, bytes }: PemBlock, index: number): string | undefined {
+  if (type !== "CERTIFICATE") return `entry ${index} has bad block type: ${type}`;
+  if (hasHeaders) return `entry ${index} has PEM block headers`;
+  const certificate = parseCertificate(bytes);
+  if (certificate === undefined) return `entry ${index} does not parse as X.509`;
+  return certificate.ca ? undefined : `entry ${index} does not have the CA bit set`;
+}
