@@ -4,8 +4,9 @@ import { reconcileDefaultPolicy } from "../auth/authorize/default-policy/reconci
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { Verb } from "../contract/resource-descriptor.ts";
+import { createApiServiceAvailability } from "../controllers/api-service-availability.ts";
 import { bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
-import type { Controller } from "../controllers/controller.ts";
+import type { Controller, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
 import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
@@ -42,22 +43,35 @@ export async function startBackground(parts: BackgroundParts): Promise<() => Pro
       reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
     }),
   });
-  if (!config.controllers) {
-    return async () => undefined;
+  const running = [createApiServiceAvailability(controllerParts(parts))];
+  if (config.controllers) {
+    running.push(builtInControllers(parts));
   }
-  const controllers = startControllers(parts);
-  void controllers.start().catch((error: unknown) => parts.log("error", `controllers: ${String(error)}`));
-  return () => controllers.stop();
+  for (const controller of running) {
+    controller.start().catch((error: unknown) => parts.log("error", `${controller.name}: ${String(error)}`));
+  }
+  return async () => {
+    await Promise.all(running.map((controller) => controller.stop()));
+  };
 }
 
-function startControllers(parts: BackgroundParts): Controller {
-  return createControllers({
+function controllerParts(parts: BackgroundParts): ControllerParts {
+  return {
     naming: parts.naming,
     reader: parts.objects,
     writer: parts.objects,
     feed: parts.objects,
     now: parts.now,
     delay: abortableDelay,
+    onProblem: (controller, key, problem) =>
+      parts.log("warn", `${controller}: ${key}: ${problem instanceof Error ? problem.message : String(problem)}`),
+  };
+}
+
+/** What steps aside when a controller-manager runs. */
+function builtInControllers(parts: BackgroundParts): Controller {
+  return createControllers({
+    ...controllerParts(parts),
     authorityPem: parts.authorityPem,
     quota: {
       rulesFor: (resource) => usageRules(resource, { naming: parts.naming, now: parts.now }),
@@ -73,8 +87,6 @@ function startControllers(parts: BackgroundParts): Controller {
       }
       return undefined;
     },
-    onProblem: (controller, key, problem) =>
-      parts.log("warn", `${controller}: ${key}: ${problem instanceof Error ? problem.message : String(problem)}`),
   });
 }
 

@@ -26,7 +26,7 @@ export function watchHandler(limits: WatchLimits) {
     const asked = integerParameter(query, "timeoutSeconds");
     const selector = readSelection(query, stored);
     const initial = query.get("sendInitialEvents");
-    if (initial !== null && !limits.streamsLists) {
+    if (initial !== null && !limits.streamsLists && query.get("resourceVersionMatch") === "NotOlderThan") {
       throw invalid({ group: resource.metaGroup, kind: "ListOptions" }, "", [
         forbiddenField(
           "sendInitialEvents",

@@ -155,7 +155,8 @@ function markDeleting(kind: StoredKind, object: ApiObject, now: Date): ApiObject
       deletionTimestamp: formatTime(now),
       ...(generation !== undefined && generation > 0 && { generation: generation + 1 }),
     }),
-    ...(deletionGracePeriodSeconds === undefined && { deletionGracePeriodSeconds: 0 }),
+    ...(deletionGracePeriodSeconds === undefined &&
+      kind.hooks.holdsDeletion === undefined && { deletionGracePeriodSeconds: 0 }),
   });
   kind.hooks.markDeleting?.(marked);
   return marked;
