@@ -108,7 +108,7 @@ async function checkAndPut(
   }
   const name = object.metadata.name ?? "";
   await admitValidating(request, "CREATE", name, object, undefined, environment);
-  if ((object.metadata.resourceVersion ?? "") !== "") {
+  if (isVersion(object.metadata.resourceVersion)) {
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
@@ -123,4 +123,9 @@ async function previewNew(request: WriteRequest, key: string, object: ApiObject)
   }
   const live = objects.preview(key, object, 0);
   return { ...live, object: withMeta(live.object, { resourceVersion: undefined }) };
+}
+
+/** Whether a text is the version of something stored; others mean nothing and are overlooked. */
+function isVersion(text: string | undefined): boolean {
+  return text !== undefined && /^0*[1-9][0-9]*$/.test(text);
 }

@@ -8,6 +8,7 @@ export const hooks = hooksFor<Event>({
   validate: (event, { apiVersion }) => validateEvent(event, apiVersion),
   validateUpdate: (event, old, { apiVersion }) => validateEventChange(event, old, apiVersion),
   cells: eventCells,
+  selectable: { source: (event) => event.source?.component || event.reportingComponent || "" },
   /** Reporters of the core group have always named events as they liked. */
   validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   freeFinalizers: true,

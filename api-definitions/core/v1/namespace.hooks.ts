@@ -32,8 +32,10 @@ export const hooks = hooksFor<Namespace>({
     finalize: (namespace) => validateFinalizers(namespace, (index) => `spec.finalizers[${index}]`),
     status: validatePhase,
   },
+  /** Namespaces end when they are empty, however long that takes. */
   markDeleting: (namespace) => {
     namespace.status = { ...namespace.status, phase: "Terminating" };
+    delete namespace.metadata?.deletionGracePeriodSeconds;
   },
   holdsDeletion: (namespace) => (namespace.spec?.finalizers ?? []).length > 0,
   resetFields: { "": ["status"], finalize: ["status"] },

@@ -2,6 +2,7 @@ import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { warnOfCidr } from "../../../runtime/lib/ip-checks.ts";
 import type { Node } from "./node.ts";
 import { validateNode, validateNodeChange } from "./node-validation.ts";
+import { roundToMillis } from "./pod-defaults.ts";
 
 const ROLE_PREFIX = "node-role.kubernetes.io/";
 const ROLE_LABEL = "kubernetes.io/role";
@@ -9,6 +10,8 @@ const ROLE_LABEL = "kubernetes.io/role";
 export const hooks = hooksFor<Node>({
   defaults: ({ spec, status }) => {
     if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
+    roundToMillis(status?.capacity);
+    roundToMillis(status?.allocatable);
     if (spec !== undefined) alignPodRanges(spec);
   },
   /** Kubelets register nodes with everything they know. */

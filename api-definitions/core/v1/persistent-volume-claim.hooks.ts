@@ -3,16 +3,21 @@ import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import { validateClaimChange, validateClaimStatus } from "./persistent-volume-claim-change.ts";
+import { roundToMillis } from "./pod-defaults.ts";
 import { validateClaimSpec } from "./validation/claim-spec.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolumeClaim>({
-  prepareForCreate: (claim) => {
-    claim.status = { phase: "Pending" };
-    if (claim.spec !== undefined) settleDataSources(claim.spec, undefined);
+  defaults: ({ spec, status }) => {
+    const { requests, limits } = spec?.resources ?? {};
+    for (const amounts of [requests, limits, status?.capacity, status?.allocatedResources]) roundToMillis(amounts);
   },
-  prepareForUpdate: ({ spec }, old, { subresource }) => {
-    if (subresource === undefined && spec !== undefined) settleDataSources(spec, old.spec);
+  prepareForCreate: (claim, { featureEnabled }) => {
+    claim.status = { phase: "Pending" };
+    if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, featureEnabled);
+  },
+  prepareForUpdate: ({ spec }, old, { subresource, featureEnabled }) => {
+    if (subresource === undefined && spec !== undefined) settleDataSources(spec, old.spec, featureEnabled);
   },
   validate: (claim) => validateClaim(claim, undefined),
   // Kubernetes checks the claim on its own and again as part of the change, and says everything twice.
@@ -46,7 +51,13 @@ function validateClaim(claim: PersistentVolumeClaim, old: PersistentVolumeClaim 
  * What a volume is filled from has two names. The old one only ever knew claims and snapshots; the new one knows
  * everything. Each is filled in from the other.
  */
-function settleDataSources(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined): void {
+function settleDataSources(
+  spec: PersistentVolumeClaimSpec,
+  old: PersistentVolumeClaimSpec | undefined,
+  featureEnabled: (gate: string) => boolean,
+): void {
+  const isForeign = spec.dataSourceRef?.namespace && !featureEnabled("CrossNamespaceVolumeDataSource");
+  if (isForeign && old?.dataSourceRef === undefined) delete spec.dataSourceRef;
   const inUse = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
   if (!inUse && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
   if (spec.dataSource !== undefined) spec.dataSourceRef ??= { ...spec.dataSource };

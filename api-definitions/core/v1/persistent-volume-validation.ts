@@ -83,7 +83,7 @@ function validateSpec({ metadata, spec = {} }: PersistentVolume): FieldError[] {
   const errors: FieldError[] = [];
   if ((spec.accessModes ?? []).length === 0) errors.push(requiredField("spec.accessModes"));
   validateAccessModes(spec.accessModes, "spec.accessModes", errors);
-  validateCapacity(spec.capacity ?? {}, errors);
+  validateCapacity(spec.capacity, errors);
   const policy = spec.persistentVolumeReclaimPolicy ?? "";
   if (policy !== "" && !RECLAIM_POLICIES.includes(policy))
     errors.push(unsupportedField("spec.persistentVolumeReclaimPolicy", policy, RECLAIM_POLICIES));
@@ -98,16 +98,16 @@ function validateSpec({ metadata, spec = {} }: PersistentVolume): FieldError[] {
 }
 
 /** A volume has a size and nothing else. */
-function validateCapacity(capacity: ResourceList, errors: FieldError[]): void {
-  const names = Object.keys(capacity).sort(compareUtf8);
+function validateCapacity(capacity: ResourceList | undefined, errors: FieldError[]): void {
+  const names = Object.keys(capacity ?? {}).sort(compareUtf8);
   if (names.length === 0) errors.push(requiredField("spec.capacity"));
   if (names.length > 1 || names[0] !== "storage") {
-    const members = names.map((name) => `${goQuote(name)}:${goQuantity(capacity[name] ?? "0")}`);
-    const value = `core.ResourceList${names.length === 0 ? "(nil)" : `{${members.join(", ")}}`}`;
+    const members = names.map((name) => `${goQuote(name)}:${goQuantity(capacity?.[name] ?? "0")}`);
+    const value = `core.ResourceList${capacity === undefined ? "(nil)" : `{${members.join(", ")}}`}`;
     errors.push(unsupportedField("spec.capacity", shown(value), ["storage"]));
   }
   for (const name of names) {
-    const amount = capacity[name] ?? "0";
+    const amount = capacity?.[name] ?? "0";
     const quantity = parseQuantity(amount);
     const field = `spec.capacity[${name}]`;
     if (quantity.unscaled < 0n)

@@ -3,9 +3,11 @@ import { formatTime } from "../../../runtime/lib/format-time.ts";
 import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
 import type { PersistentVolume } from "./persistent-volume.ts";
 import { validatePersistentVolume, validatePersistentVolumeChange } from "./persistent-volume-validation.ts";
+import { roundToMillis } from "./pod-defaults.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolume>({
+  defaults: ({ spec }) => roundToMillis(spec?.capacity),
   prepareForCreate: (volume, { now }) => {
     volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(now()) };
   },

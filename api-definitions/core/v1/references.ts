@@ -3,7 +3,6 @@ import {
   type Always,
   type AtomicStruct,
   type Default,
-  type Gated,
   kind,
   type Nullable,
   type OmitZero,
@@ -67,7 +66,7 @@ export interface TypedObjectReference {
   /** Its name. */
   name: string;
   /** Its namespace. */
-  namespace?: string & Gated<"CrossNamespaceVolumeDataSource">;
+  namespace?: string;
 }
 
 export const serializedReference = kind<SerializedReference>({ unserved: true, introduced: "1.0" });

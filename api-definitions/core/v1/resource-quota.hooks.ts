@@ -1,8 +1,12 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { roundToMillis } from "./pod-defaults.ts";
 import type { ResourceQuota } from "./resource-quota.ts";
 import { validateQuotaChange, validateQuotaSpec, validateQuotaStatus } from "./resource-quota-validation.ts";
 
 export const hooks = hooksFor<ResourceQuota>({
+  defaults: ({ spec, status }) => {
+    for (const amounts of [spec?.hard, status?.hard, status?.used]) roundToMillis(amounts);
+  },
   validate: (quota) => [...validateQuotaSpec(quota), ...validateQuotaStatus(quota.status)],
   validateUpdate: (quota, old) => [...validateQuotaSpec(quota), ...validateQuotaChange(quota, old)],
   validateSubresource: { status: ({ status }) => validateQuotaStatus(status) },

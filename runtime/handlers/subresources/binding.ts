@@ -50,7 +50,7 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     await admitMutating(write, "CREATE", podName, binding, undefined, context);
     await admitValidating(write, "CREATE", podName, binding, undefined, context);
     await bind({ ...request, info: { ...request.info, name: podName } }, binding, context, query.dryRun);
-    return { type: "status", status: 201, body: success() };
+    return { type: "status", status: 201, body: { ...success(), code: 201 } };
   };
 }
 

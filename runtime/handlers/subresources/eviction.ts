@@ -63,7 +63,7 @@ export function evictionHandler(context: SubresourceContext) {
       await takeDisruption(pod, context, dryRun);
     }
     await deleteObject({ ...writeRequest(request, query), subresource: "", dryRun }, info.name, options, context);
-    return { type: "status", status: 201, body: success() };
+    return { type: "status", status: 201, body: { ...success(), code: 201 } };
   };
 }
 
