@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { EtcdProcess } from "../tools/etcd-process.ts";
+import { ServerProcess } from "../tools/server-process.ts";
 import type { CrashSummary } from "./crash-embedded.ts";
-import { ServerProcess } from "./server-process.ts";
 
 const COLLECTION = "/api/v1/namespaces/default/configmaps";
 const WRITERS = 10;
@@ -33,7 +33,7 @@ export interface ServerCrash {
 
 /** Kills a server over an embedded store. */
 export function crashServer(directory: string, rounds: number): Promise<CrashSummary> {
-  const server = new ServerProcess(directory);
+  const server = new ServerProcess({ directory });
   const disturb = async (): Promise<void> => {
     await server.kill();
     await server.start();
@@ -44,7 +44,7 @@ export function crashServer(directory: string, rounds: number): Promise<CrashSum
 /** Kills the etcd under a server that lives on. */
 export async function crashServerOverEtcd(directory: string, rounds: number): Promise<CrashSummary> {
   const etcd = await EtcdProcess.start();
-  const server = new ServerProcess(directory, [`--etcd-servers=${etcd.endpoint}`]);
+  const server = new ServerProcess({ directory, flags: [`--etcd-servers=${etcd.endpoint}`] });
   const disturb = async (): Promise<void> => {
     await etcd.kill();
     await etcd.restart();
