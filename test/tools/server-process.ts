@@ -102,7 +102,7 @@ export class ServerProcess {
     });
   }
 
-  /** Follows a watch line by line. Resolves when it is over, be it by the server's will or its death. */
+  /** Follows a watch line by line. Resolves when the server ends it, refuses it or dies. */
   watch(path: string, onEvent: (event: unknown) => void): Promise<void> {
     return new Promise((resolve) => {
       const call = request({ ...this.#target, path }, (response) => {
@@ -111,7 +111,7 @@ export class ServerProcess {
         response.on("data", (chunk: string) => {
           const lines = (rest + chunk).split("\n");
           rest = lines.pop() ?? "";
-          for (const line of lines) onEvent(JSON.parse(line) as unknown);
+          if (response.statusCode === 200) for (const line of lines) onEvent(JSON.parse(line) as unknown);
         });
         response.on("error", () => undefined);
         response.on("close", resolve);

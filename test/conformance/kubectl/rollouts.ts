@@ -59,7 +59,7 @@ export function rollouts(cluster: Kubectl): void {
       expect(await kubectl.ok("rollout resume deploy/web")).toBe("deployment.apps/web resumed");
       expect(await kubectl.ok("rollout restart deploy/web")).toBe("deployment.apps/web restarted");
       expect(await generation()).toBe(before + 3);
-      await kubectl.ok("annotate deploy web note=1");
+      await kubectl.ok("label deploy web note=1");
       await report(2, 2);
       expect(await generation()).toBe(before + 3);
     });
@@ -104,9 +104,11 @@ spec:
       expect(await kubectl.ok("get hpa web --no-headers")).toMatch(
         /^web +Deployment\/web +cpu: <unknown>\/60% +2 +9 +0 /,
       );
-      expect(await kubectl.ok("get hpa.v1.autoscaling web -o jsonpath={.spec.targetCPUUtilizationPercentage}")).toBe(
-        "60",
-      );
+      expect(
+        await kubectl.ok(
+          "get horizontalpodautoscalers.v1.autoscaling web -o jsonpath={.spec.targetCPUUtilizationPercentage}",
+        ),
+      ).toBe("60");
     });
   });
 }
