@@ -66,7 +66,9 @@ export class ValidatorCompiler {
     const checks: Validator[] = markerChecks(shape, enforces ? markers : { ...markers, closed: undefined });
     const inside = this.#inside(shape, markers, enforces);
     if (inside !== undefined) checks.push(inside);
-    if (markers.rules !== undefined && shape.kind !== "struct") checks.push(...this.#rules(shape, markers.rules));
+    // The rules of a struct itself are checked with its fields; here are those of the place it stands in.
+    const own = shape.kind === "struct" && markers.rules === shape.markers.rules ? undefined : markers.rules;
+    if (own !== undefined) checks.push(...this.#rules(shape, own));
     return together(checks);
   }
 

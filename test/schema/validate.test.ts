@@ -101,6 +101,25 @@ describe("CEL rules", () => {
     ]);
   });
 
+  it("hold also where they stand on the field, not on its type", () => {
+    const types = {
+      Box: {
+        fields: [{ name: "spec", type: "boxes/v1.BoxSpec", rules: [{ rule: "self.size > 1", message: "too small" }] }],
+      },
+      BoxSpec: {
+        fields: [{ name: "size", type: "int32", required: true }],
+        rules: [{ rule: "self.size > 0", message: "empty" }],
+      },
+    } as const;
+    const source = { module: () => ({ module: "boxes/v1", group: "boxes.example.com", version: "v1", types }) };
+    const box = createSchemas(source as never, { compileRules: createRuleCompiler() }).of("boxes/v1.Box");
+    const messages = (size: number) =>
+      box.validate({ spec: { size } } as never).map(({ message }) => message.split(": ").at(-1));
+    expect(messages(2)).toEqual([]);
+    expect(messages(1)).toEqual(["too small"]);
+    expect(messages(0)).toEqual(["empty", "too small"]);
+  });
+
   it("compare with the value before on updates only", () => {
     const old = make({ pages: 2, copies: 5 });
     expect(schema.validate(make({ pages: 2, copies: 3 }))).toEqual([]);
