@@ -38,6 +38,7 @@ const allowed: Record<string, readonly string[]> = {
     "runtime/release",
     ...open,
   ],
+  "runtime/custom": ["runtime/custom", "runtime/resource", "runtime/schema", "runtime/cel", "runtime/release", ...open],
   "runtime/handlers": [
     "runtime/handlers",
     "runtime/resource",

@@ -22,6 +22,7 @@ import { createNaming } from "../contract/naming.ts";
 import { unknownPath } from "../contract/status.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { createConverters } from "../conversion/create-converters.ts";
+import { DefinitionLifecycle } from "../custom/definition/definition-lifecycle.ts";
 import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { encodeEnvelope } from "../encoding/protobuf/envelope.ts";
@@ -49,12 +50,14 @@ import type { WriteEnvironment } from "../resource/write-request.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import type { Store } from "../store/store.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
 import { ContinueTokens } from "../watch/continue-token.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { createAuthentication } from "./authentication.ts";
 import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
+import { CustomKinds } from "./custom-kinds.ts";
 import { createFindHandler } from "./handlers.ts";
 import { createObjectAccess } from "./object-access.ts";
 import { createResourceEntries } from "./resource-entries.ts";
@@ -100,14 +103,21 @@ export async function createServer({ config, store, identity, log }: ServerParts
   const schemas = createSchemas(createTypeSource(), { compileRules: createRuleCompiler() });
   const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
   const tokens = new ContinueTokens(store.identity);
-  const caches: WatchCache[] = [];
+  const caches = new Set<WatchCache>();
+  const openCache = (prefix: string, codec: ObjectCodec): WatchCache => {
+    const cache = new WatchCache({ store, prefix, codec, tokens, budget });
+    caches.add(cache);
+    return cache;
+  };
+  const keyRoot = config.etcd?.prefix ?? "/registry";
+  const storedAs = config.etcd === undefined ? "json" : "protobuf";
   const entries = createResourceEntries(served.resources, {
     schemas,
     store,
     budget,
     metaGroup: types.metaGroup,
-    keyRoot: config.etcd?.prefix ?? "/registry",
-    storedAs: config.etcd === undefined ? "json" : "protobuf",
+    keyRoot,
+    storedAs,
     ttlSeconds: (type) => (type === "core/v1.Event" ? config.eventTtlSeconds : undefined),
     loadHooks,
     loadConverter: createConverters({
@@ -118,13 +128,19 @@ export async function createServer({ config, store, identity, log }: ServerParts
     }),
     versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),
     storageVersionOf: served.storageVersionOf,
-    openCache(prefix, codec) {
-      const cache = new WatchCache({ store, prefix, codec, tokens, budget });
-      caches.push(cache);
-      return cache;
-    },
+    openCache,
   });
-  const surface = new ApiSurface(served.groups, entries, catalogue.domain);
+  const custom = new CustomKinds({
+    schemas,
+    store,
+    budget,
+    vendor: catalogue.vendor,
+    metaGroup: types.metaGroup,
+    keyRoot,
+    storedAs,
+    openCache,
+  });
+  let surface = new ApiSurface(served.groups, entries, catalogue.domain);
 
   const environmentHolder: { environment?: WriteEnvironment } = {};
   const objects = createObjectAccess({
@@ -205,6 +221,10 @@ export async function createServer({ config, store, identity, log }: ServerParts
     findHandler,
     deprecation({ entry, subresource }) {
       const notice = deprecationNotice(entry.descriptor, release);
+      const own = entry.descriptor.custom?.warning;
+      if (own !== undefined) {
+        return { warning: own, annotations: {} };
+      }
       if (notice === undefined) {
         return undefined;
       }
@@ -248,9 +268,22 @@ export async function createServer({ config, store, identity, log }: ServerParts
       ),
   });
 
+  const definitions = new DefinitionLifecycle({
+    naming,
+    objects,
+    serve(served_) {
+      if (custom.replace(served_)) {
+        surface = new ApiSurface(custom.groups(served.groups), [...entries, ...custom.entries], catalogue.domain);
+      }
+    },
+    served: async () => undefined,
+    now,
+    log,
+  });
   const followers = await Promise.all([
     rbac.follow(objects),
     followServices(),
+    definitions.start(),
     ...(config.authorizationModes.includes("Node") ? [nodes.follow(objects)] : []),
   ]);
   const listener = await listen(app.callback(), {
@@ -287,9 +320,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
     async stop() {
       state.stopping.abort();
       await (await background.catch(() => undefined))?.();
-      for (const unfollow of followers) {
-        unfollow();
-      }
+      await Promise.all(followers.map((unfollow) => unfollow()));
       if (config.shutdownDelayMs > 0) {
         await new Promise<void>((resolve) => systemClock.after(config.shutdownDelayMs, resolve));
       }

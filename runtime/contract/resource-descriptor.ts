@@ -73,11 +73,21 @@ export interface ResourceDescriptor extends GroupVersionKind {
   readonly offByDefault?: true;
   /** Served only while this feature gate is on. */
   readonly gate?: string;
+  /** Defined at run time: it has neither protobuf nor strategic merge. */
+  readonly custom?: CustomTraits;
   /**
    * The hub: the one version (and group, for a kind that moved) in which objects of this kind are stored. `prefix` is where the
    * store keeps them, when it is not the resource's name (`minions`, `services/specs`).
    */
   readonly storage: GroupVersionKind & { readonly resource: string; readonly type: TypeRef; readonly prefix?: string };
+}
+
+/** What only kinds have that were defined at run time. */
+export interface CustomTraits {
+  /** Its definition is being deleted: no objects are created any more. */
+  readonly terminating: boolean;
+  /** Told to whoever uses this version. */
+  readonly warning?: string;
 }
 
 export interface GroupDescriptor {

@@ -7,6 +7,8 @@ export interface SurfaceGroup {
   readonly name: string;
   readonly versions: readonly string[];
   readonly preferredVersion: string;
+  /** Exists only for kinds that were defined at run time. */
+  readonly custom?: true;
 }
 
 /** A resource, and how to get at it: types and hooks of a kind are loaded when it is first asked for. */

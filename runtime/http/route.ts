@@ -1,6 +1,6 @@
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
 import type { SubresourceDescriptor, Verb } from "../contract/resource-descriptor.ts";
-import { badRequest, methodNotAllowed, unknownPath } from "../contract/status.ts";
+import { badRequest, failure, methodNotAllowed, unknownPath } from "../contract/status.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { checkPathSegment } from "../lib/names.ts";
 import type { ApiSurface, ResourceEntry } from "./api-surface.ts";
@@ -22,16 +22,13 @@ export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method
   }
   const entry = surface.find(info.group, info.version, info.resource);
   if (entry === undefined) {
-    throw unknownPath();
+    return surface.group(info.group)?.custom ? "nothing" : refuse();
   }
   const { descriptor } = entry;
   const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
-  if (inNamespace && !descriptor.namespaced) {
-    throw unknownPath();
-  }
   const named = info.named;
-  if (named && descriptor.namespaced && !inNamespace) {
-    throw unknownPath();
+  if ((inNamespace && !descriptor.namespaced) || (named && descriptor.namespaced && !inNamespace)) {
+    return descriptor.custom ? "nothing" : refuse();
   }
   if (named) {
     checkName(info.name);
@@ -49,6 +46,9 @@ export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method
   const { verb } = info;
   if (method === "HEAD" || verb === "" || !offered.includes(verb)) {
     throw methodNotAllowed();
+  }
+  if (verb === "create" && descriptor.custom?.terminating) {
+    throw createWhileTerminating(info);
   }
   return { entry, subresource: undefined, verb };
 }
@@ -70,6 +70,11 @@ function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, metho
     throw methodNotAllowed();
   }
   return { entry, subresource, verb };
+}
+
+function createWhileTerminating({ group, resource }: ResourceRequestInfo) {
+  const message = "create not allowed while custom resource definition is terminating";
+  return failure(405, "MethodNotAllowed", message, { group, kind: resource });
 }
 
 function checkName(name: string): void {

@@ -57,7 +57,11 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
     return true;
   }
   if (!surface.hasVersion(group.name, third) || parts.length > 3) {
-    throw unknownPath();
+    if (!group.custom) {
+      throw unknownPath();
+    }
+    await textNotFound(ctx);
+    return true;
   }
   await answerVersion(ctx, group.name, third, surface, context);
   return true;

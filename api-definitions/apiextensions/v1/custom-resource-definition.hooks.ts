@@ -1,0 +1,58 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
+
+const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+export const hooks = hooksFor<CustomResourceDefinition>({
+  freeFinalizers: true,
+  defaults: fillNames,
+  prepareForCreate: rememberStoredVersion,
+  prepareForUpdate: (definition, _old, { subresource }) => {
+    if (subresource === undefined) rememberStoredVersion(definition);
+  },
+  /** The first deletion only marks the definition: its objects go first. */
+  holdsDeletion: ({ metadata }) => metadata?.deletionTimestamp === undefined,
+  markDeleting: awaitCleanup,
+});
+
+function fillNames({ spec }: CustomResourceDefinition): void {
+  const { names } = spec;
+  if ((names.singular ?? "") === "" && names.kind !== "") names.singular = names.kind.toLowerCase();
+  if ((names.listKind ?? "") === "" && names.kind !== "") names.listKind = `${names.kind}List`;
+}
+
+/** Objects may be stored in every version that ever was the one to store, until somebody says otherwise. */
+function rememberStoredVersion(definition: CustomResourceDefinition): void {
+  const storage = (definition.spec.versions ?? []).find((version) => version.storage)?.name;
+  const status = definition.status;
+  if (status === undefined || storage === undefined) return;
+  const known = status.storedVersions ?? [];
+  if (!known.includes(storage)) definition.status = { ...status, storedVersions: [...known, storage] };
+}
+
+/** Kubernetes counts the deletion of a definition neither as a change nor as graceful. */
+function awaitCleanup(definition: CustomResourceDefinition): void {
+  const { metadata, status } = definition;
+  if (metadata === undefined || status === undefined) return;
+  const conditions = status.conditions ?? [];
+  if (conditions.some(({ type }) => type === "Terminating")) return;
+  const { deletionGracePeriodSeconds: _grace, ...kept } = metadata;
+  definition.metadata = {
+    ...kept,
+    ...(metadata.generation !== undefined && { generation: metadata.generation - 1 }),
+    finalizers: [...(metadata.finalizers ?? []), CLEANUP_FINALIZER],
+  };
+  definition.status = {
+    ...status,
+    conditions: [
+      ...conditions,
+      {
+        type: "Terminating",
+        status: "True",
+        lastTransitionTime: metadata.deletionTimestamp as string,
+        reason: "InstanceDeletionPending",
+        message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+      },
+    ],
+  };
+}

@@ -1,0 +1,80 @@
+import {
+  DEDUCED,
+  lazyListType,
+  lazyMapType,
+  type MergeField,
+  type MergeType,
+  type ScalarType,
+} from "../../contract/merge-schema.ts";
+import { type CustomSchema, extensionsOf } from "./structural-schema.ts";
+
+const SCALARS: Readonly<Record<string, ScalarType>> = {
+  string: { kind: "scalar", of: "string" },
+  integer: { kind: "scalar", of: "number" },
+  number: { kind: "scalar", of: "number" },
+  boolean: { kind: "scalar", of: "boolean" },
+};
+const ANY_SCALAR: ScalarType = { kind: "scalar", of: "any" };
+
+/**
+ * How objects of a custom kind merge (section 2.9). Type and metadata are those of every kind: `metadata` says how the
+ * latter merges.
+ */
+export function mergeTypeOf(root: CustomSchema, vendor: string, metadata: MergeType): MergeType {
+  return new MergeTypes(vendor, metadata).resource(root);
+}
+
+class MergeTypes {
+  readonly #vendor: string;
+  readonly #metadata: MergeType;
+
+  constructor(vendor: string, metadata: MergeType) {
+    this.#vendor = vendor;
+    this.#metadata = metadata;
+  }
+
+  resource(schema: CustomSchema): MergeType {
+    return this.#object(schema, true);
+  }
+
+  #of(schema: CustomSchema): MergeType {
+    const { isIntOrString, isEmbedded, listType, listMapKeys } = extensionsOf(schema, this.#vendor);
+    if (isIntOrString) return ANY_SCALAR;
+    switch (schema.type) {
+      case "object":
+        return this.#object(schema, isEmbedded);
+      case "array": {
+        const { items } = schema;
+        const keys = listType === "map" ? listMapKeys : [];
+        return lazyListType(() => (items === undefined ? DEDUCED : this.#of(items)), listType, keys);
+      }
+      default:
+        return SCALARS[schema.type ?? ""] ?? DEDUCED;
+    }
+  }
+
+  #object(schema: CustomSchema, isResource: boolean): MergeType {
+    const { mapType, preservesUnknown } = extensionsOf(schema, this.#vendor);
+    const { properties = {}, additionalProperties } = schema;
+    const isFree = preservesUnknown || additionalProperties === true;
+    return lazyMapType(() => {
+      const fields = new Map(Object.entries(properties).map(([name, property]) => [name, this.#field(property)]));
+      if (isResource) {
+        fields.set("apiVersion", { type: SCALARS.string as MergeType });
+        fields.set("kind", { type: SCALARS.string as MergeType });
+        fields.set("metadata", { type: this.#metadata });
+      }
+      if (typeof additionalProperties === "object") return { fields, element: this.#of(additionalProperties) };
+      // An object of which nothing is said may hold anything.
+      const saysNothing = additionalProperties === undefined && fields.size === 0;
+      return isFree || saysNothing ? { fields, element: DEDUCED } : { fields };
+    }, mapType);
+  }
+
+  #field(schema: CustomSchema): MergeField {
+    const type = this.#of(schema);
+    const value = schema.default;
+    const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return isScalar ? { type, default: value } : { type };
+  }
+}

@@ -1,0 +1,59 @@
+import type { FieldError } from "../../contract/field-error.ts";
+import { duplicateField, invalidField } from "../../lib/field-errors.ts";
+import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema } from "../schema/structural-schema.ts";
+import { entryKey } from "./correlate.ts";
+
+/** Refuses lists that are declared to be sets or maps and hold an entry twice. */
+export function validateLists(
+  value: unknown,
+  schema: CustomSchema | undefined,
+  vendor: string,
+  path = "",
+): FieldError[] {
+  if (schema === undefined) return [];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return [
+      ...duplicates(value, schema, vendor, path),
+      ...value.flatMap((item, index) => validateLists(item, items, vendor, `${path}[${index}]`)),
+    ];
+  }
+  if (!isDraft(value)) return [];
+  return Object.keys(value).flatMap((key) => {
+    const declared = propertySchema(schema, key);
+    const at = declared === undefined ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
+    return validateLists(value[key], declared ?? valueSchema(schema), vendor, at);
+  });
+}
+
+function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: string, path: string): FieldError[] {
+  const { listType, listMapKeys } = extensionsOf(schema, vendor);
+  if (listType === "set") return repeated(list, list, path);
+  if (listType !== "map") return [];
+  const stranger = list.findIndex((item) => item !== null && !isDraft(item));
+  if (stranger >= 0)
+    return [invalidField(`${path}[${stranger}]`, list[stranger], "must be an object for an array of list-type map")];
+  const keys = list.map((item) =>
+    isDraft(item)
+      ? Object.fromEntries(listMapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]))
+      : {},
+  );
+  return repeated(keys, keys, path);
+}
+
+/** Each value that occurs more than once is told at its second place. */
+function repeated(list: readonly unknown[], shown: readonly unknown[], path: string): FieldError[] {
+  const times = new Map<string, number>();
+  return list.flatMap((item, index) => {
+    const text = isDraft(item)
+      ? (entryKey(item, Object.keys(item).sort()) ?? "")
+      : `${typeof item} ${JSON.stringify(item, bigints)}`;
+    const seen = (times.get(text) ?? 0) + 1;
+    times.set(text, seen);
+    return seen === 2 ? [duplicateField(`${path}[${index}]`, shown[index])] : [];
+  });
+}
+
+function bigints(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value;
+}
