@@ -1,7 +1,8 @@
 import { mediaTypesAccepted, notAcceptable, type StatusError, unsupportedMediaType } from "../contract/status.ts";
 import type { MediaFormat, MediaTypes } from "./media-types.ts";
 
-export type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+/** `Owners` is ours: a Table with one row per field of one object, and who owns it. */
+export type TransformKind = "Table" | "Owners" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
 /** The representation a response takes. */
 export interface Representation {
@@ -144,6 +145,7 @@ function withParameters(
   }
   switch (kind) {
     case "Table":
+    case "Owners":
       return format === "protobuf" ? undefined : { format, pretty, transform: { kind, version } };
     case "PartialObjectMetadata":
     case "PartialObjectMetadataList":

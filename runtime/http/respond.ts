@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { failure, type Status } from "../contract/status.ts";
 import type { Answer, ObjectAnswer } from "../handlers/answer.ts";
+import { ownersTable } from "../handlers/owners-table.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { AppContext } from "./app-state.ts";
 import { type EncodingContext, encodeCached, encodeValue, servedObject } from "./encode-object.ts";
@@ -42,11 +43,12 @@ export async function respond(
       });
       return;
     case "list": {
-      if (representation.transform?.kind === "PartialObjectMetadata") {
+      const kind = representation.transform?.kind;
+      if (kind === "PartialObjectMetadata" || kind === "Owners") {
         throw failure(
           406,
           "NotAcceptable",
-          `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(answer.resource)}List)`,
+          `you requested ${kind}, but the requested object is a list (${goTypeOf(answer.resource)}List)`,
         );
       }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
@@ -116,6 +118,10 @@ function transformOne(
     const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
     return encodeValue(partialMetadata(object, metaApiVersion), schema, format, pretty, context);
   }
+  const schema = context.schemas.of<ApiObject>("meta/v1.Table");
+  if (transform?.kind === "Owners") {
+    return encodeValue(ownersTable(object, resource.schema.mergeType, metaApiVersion), schema, format, pretty, context);
+  }
   const include = readIncludeObject(ctx.state.query);
   const table = {
     kind: "Table",
@@ -126,5 +132,5 @@ function transformOne(
     columnDefinitions: tableShape(resource).columnDefinitions,
     rows: [tableRow(resource, object, { metaApiVersion, include, now: context.now })],
   };
-  return encodeValue(table, context.schemas.of<ApiObject>("meta/v1.Table"), format, pretty, context);
+  return encodeValue(table, schema, format, pretty, context);
 }
