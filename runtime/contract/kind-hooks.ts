@@ -57,6 +57,11 @@ export interface KindHooks<T> {
   readonly markDeleting?: (object: T) => void;
   /** Whether a deleted object must stay for reasons other than `metadata.finalizers`. */
   readonly holdsDeletion?: (object: T) => boolean;
+  /** What to warn of when an object is deleted with these wishes. */
+  readonly deletionWarnings?: (
+    object: T,
+    options: { readonly propagationPolicy?: string; readonly orphanDependents?: boolean },
+  ) => string[];
   /** What a deletion that does not say it does to dependents; `unsupported` kinds never have any. Default: `delete`. */
   readonly dependents?: "delete" | "orphan" | "unsupported";
   /**

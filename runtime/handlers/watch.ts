@@ -1,5 +1,6 @@
+import type { FieldError } from "../contract/field-error.ts";
 import { invalid, type StatusError } from "../contract/status.ts";
-import { forbiddenField } from "../lib/field-errors.ts";
+import { forbiddenField, unsupportedField } from "../lib/field-errors.ts";
 import { registryKey, registryScope } from "../resource/registry-key.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
 import { ExpiredError, TooLargeResourceVersionError } from "../watch/errors.ts";
@@ -26,13 +27,12 @@ export function watchHandler(limits: WatchLimits) {
     const asked = integerParameter(query, "timeoutSeconds");
     const selector = readSelection(query, stored);
     const initial = query.get("sendInitialEvents");
-    if (initial !== null && !limits.streamsLists && query.get("resourceVersionMatch") === "NotOlderThan") {
-      throw invalid({ group: resource.metaGroup, kind: "ListOptions" }, "", [
-        forbiddenField(
-          "sendInitialEvents",
-          "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
-        ),
-      ]);
+    if (initial !== null && !limits.streamsLists) {
+      throw invalid(
+        { group: resource.metaGroup, kind: "ListOptions" },
+        "",
+        refuseInitialEvents(query.get("resourceVersionMatch") ?? ""),
+      );
     }
     const watch = await openWatch(stored.cache, {
       scope: info.named
@@ -48,6 +48,26 @@ export function watchHandler(limits: WatchLimits) {
     });
     return { type: "watch", watch, resource };
   };
+}
+
+/** What is wrong with asking for the present state while the gate is closed. */
+function refuseInitialEvents(match: string): FieldError[] {
+  const wanted = "NotOlderThan";
+  return [
+    ...(match === wanted
+      ? []
+      : [
+          forbiddenField(
+            "resourceVersionMatch",
+            `sendInitialEvents requires setting resourceVersionMatch to ${wanted}`,
+          ),
+        ]),
+    forbiddenField(
+      "sendInitialEvents",
+      "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
+    ),
+    ...(match === "" || match === wanted ? [] : [unsupportedField("resourceVersionMatch", match, [wanted])]),
+  ];
 }
 
 /** A version that is gone or not yet there is told inside the stream; other faults are plain answers. */

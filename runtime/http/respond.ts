@@ -63,7 +63,11 @@ export async function respond(
       await sendStatus(ctx, answer.body, answer.status, representation, context);
       return;
     case "text":
-      await sendText(ctx, 200, answer.text);
+      if (answer.text === "") {
+        await sendBytes(ctx, Buffer.alloc(0), { status: 204, contentType: "", compress: false });
+      } else {
+        await sendText(ctx, 200, answer.text);
+      }
   }
 }
 

@@ -39,6 +39,9 @@ export async function deleteObject(
       return { object: { metadata: { name } }, removed: true };
     }
     checkPreconditions(stored, live.object, options);
+    for (const warning of stored.hooks.deletionWarnings?.(live.object, options) ?? []) {
+      request.warn(warning);
+    }
     await admitMutating(request, "DELETE", name, undefined, live.object, environment);
     await admitValidating(request, "DELETE", name, undefined, live.object, environment);
     const result = await attempt(request, key, live, options, environment);

@@ -12,6 +12,12 @@ import { validateJob, validateJobChange } from "./job-validation.ts";
 const NO_SPEC = {} as JobSpec;
 
 export const hooks = hooksFor<Job>({
+  deletionWarnings: (_job, { propagationPolicy, orphanDependents }) =>
+    propagationPolicy === undefined && orphanDependents === undefined
+      ? [
+          "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+        ]
+      : [],
   defaults: defaultJob,
   prepareForCreate: generateSelector,
   validate: (job) => collectErrors((errors) => validateJob(job, true, errors)),

@@ -48,7 +48,7 @@ export interface AccessReviewParts {
 export function createSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, admit }) => {
     const review = object as Review;
-    refuseInvalid(parts, review, [
+    refuseInvalid(parts, [
       ...checkSpec(review.spec ?? {}),
       ...checkSubject(review.spec ?? {}),
       ...checkSelectors(review.spec?.resourceAttributes),
@@ -63,7 +63,7 @@ export function createSubjectAccessReview(parts: AccessReviewParts): VirtualKind
 export function createSelfSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, user, admit }) => {
     const review = object as Review;
-    refuseInvalid(parts, review, [
+    refuseInvalid(parts, [
       ...checkSpec(review.spec ?? {}),
       ...checkSelectors(review.spec?.resourceAttributes),
       ...checkMetadata(review.metadata, false),
@@ -96,7 +96,7 @@ export function createLocalSubjectAccessReview(parts: AccessReviewParts): Virtua
           "disallowed on this kind of request",
         ),
       );
-    refuseInvalid(parts, review, problems);
+    refuseInvalid(parts, problems);
     if (namespace === "") throw badRequest("namespace is required on this type: ");
     if (namespace !== review.metadata.namespace)
       throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
@@ -105,9 +105,9 @@ export function createLocalSubjectAccessReview(parts: AccessReviewParts): Virtua
   };
 }
 
-function refuseInvalid({ naming }: AccessReviewParts, review: Review, problems: FieldError[]): void {
-  if (problems.length > 0)
-    throw invalid({ group: naming.group("authorization"), kind: review.kind ?? "" }, "", problems);
+/** Kubernetes has forgotten the kind by the time it checks a review. */
+function refuseInvalid({ naming }: AccessReviewParts, problems: FieldError[]): void {
+  if (problems.length > 0) throw invalid({ group: naming.group("authorization"), kind: "" }, "", problems);
 }
 
 async function decide({ authorizer }: AccessReviewParts, review: Review, user: UserInfo): Promise<ApiObject> {

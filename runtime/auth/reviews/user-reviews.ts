@@ -22,7 +22,8 @@ export function createTokenReview(parts: {
       return { ...object, status };
     } catch (error) {
       if (!(error instanceof CredentialsError)) throw error;
-      return { ...object, status: { user: {}, error: error.message } };
+      const { authenticated: _claimed, ...given } = (object.status ?? {}) as { authenticated?: boolean };
+      return { ...object, status: { user: {}, ...given, error: error.message } };
     }
   };
 }

@@ -1,8 +1,10 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import { badRequest, notFound, serviceUnavailable } from "../../contract/status.ts";
+import { badRequest, invalid, notFound, serviceUnavailable } from "../../contract/status.ts";
+import { invalidField } from "../../lib/field-errors.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
+import { integerParameter } from "../query-options.ts";
 
 interface PodLike extends ApiObject {
   readonly spec?: { readonly nodeName?: string; readonly containers?: readonly { readonly name: string }[] };
@@ -40,10 +42,29 @@ export async function logHandler(request: ApiRequest): Promise<Answer> {
   if (container === "" && names.length > 1) {
     throw badRequest(`a container name must be specified for pod ${info.name}, choose one of: [${names.join(" ")}]`);
   }
+  checkLogOptions(request);
   if ((pod.spec?.nodeName ?? "") === "") {
     return { type: "text", text: "" };
   }
   throw serviceUnavailable(`cannot read the log of pod ${info.name}: this server has no connection to nodes`);
+}
+
+/** Counts of lines, bytes and seconds: none negative, and the latter two not nothing. */
+function checkLogOptions({ query, info }: ApiRequest): void {
+  const errors = (
+    [
+      ["tailLines", 0],
+      ["sinceSeconds", 1],
+      ["limitBytes", 1],
+    ] as const
+  ).flatMap(([name, least]) => {
+    const value = integerParameter(query, name);
+    const problem = least === 0 ? "must be greater than or equal to 0" : "must be greater than 0";
+    return value === undefined || value >= least ? [] : [invalidField(name, value, problem)];
+  });
+  if (errors.length > 0) {
+    throw invalid({ group: "", kind: "PodLogOptions" }, info.name, errors);
+  }
 }
 
 async function parent({ resource, info }: ApiRequest): Promise<PodLike> {
