@@ -2,7 +2,9 @@ import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { containerCells, labelsText, selectorText } from "../../../runtime/lib/table-text.ts";
+import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { DaemonSet, DaemonSetSpec, DaemonSetStatus } from "./daemon-set.ts";
 import { validateDaemonSetSpec, validateDaemonSetStatus } from "./daemon-set-validation.ts";
 import { validateSelectorUnchanged } from "./workload-validation.ts";
@@ -23,14 +25,20 @@ export const hooks = hooksFor<DaemonSet>({
     rolling.maxUnavailable ??= 1;
     rolling.maxSurge ??= 0;
   },
-  prepareForCreate: (daemonSet) => {
+  prepareForCreate: (daemonSet, context) => {
+    dropImageVolumes(daemonSet.spec?.template?.spec, undefined, context);
     daemonSet.metadata = withTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
   },
-  prepareForUpdate: (daemonSet, old, { subresource }) => {
-    if (subresource !== undefined) return;
+  prepareForUpdate: (daemonSet, old, context) => {
+    if (context.subresource !== undefined) return;
+    dropImageVolumes(daemonSet.spec?.template?.spec, old.spec?.template?.spec, context);
     const changed = !equalJson(daemonSet.spec?.template, old.spec?.template);
     daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
+  warnings: (daemonSet, old, { featureEnabled }) =>
+    old === undefined || templateGeneration(daemonSet) !== templateGeneration(old)
+      ? warnOfPodTemplate(daemonSet.spec?.template, "spec.template", featureEnabled)
+      : [],
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDaemonSetSpec(spec, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {

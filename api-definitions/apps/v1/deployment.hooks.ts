@@ -2,7 +2,9 @@ import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { containerCells, requirementsText } from "../../../runtime/lib/table-text.ts";
+import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { Deployment, DeploymentSpec } from "./deployment.ts";
 import { validateDeploymentSpec, validateDeploymentStatus } from "./deployment-validation.ts";
 import { validateSelectorUnchanged, warnOfPodNames } from "./workload-validation.ts";
@@ -17,8 +19,10 @@ export const hooks = hooksFor<Deployment>({
     rolling.maxUnavailable ??= "25%";
     rolling.maxSurge ??= "25%";
   },
-  prepareForUpdate: (deployment, old, { subresource }) => {
-    if (subresource !== "status") return;
+  prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+  prepareForUpdate: (deployment, old, context) => {
+    dropImageVolumes(deployment.spec?.template?.spec, old.spec?.template?.spec, context);
+    if (context.subresource !== "status") return;
     const { labels: _new, ...metadata } = deployment.metadata ?? {};
     const labels = old.metadata?.labels;
     deployment.metadata = labels === undefined ? metadata : { ...metadata, labels };
@@ -34,7 +38,12 @@ export const hooks = hooksFor<Deployment>({
     status: ({ status = {} }, old) =>
       collectErrors((errors) => validateDeploymentStatus(status, old.status ?? {}, "status", errors)),
   },
-  warnings: ({ metadata }, old) => (old === undefined ? warnOfPodNames(metadata?.name) : []),
+  warnings: ({ metadata, spec }, old, { featureEnabled }) => [
+    ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
+    ...(old === undefined || metadata?.generation !== old.metadata?.generation
+      ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
+      : []),
+  ],
   raisesGeneration: (deployment, old) =>
     !equalJson(deployment.spec, old.spec) ||
     !equalJson(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),

@@ -2,7 +2,9 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
+import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import { validateReplicatedTemplate } from "./deployment-validation.ts";
 import type { ReplicaSet, ReplicaSetSpec, ReplicaSetStatus } from "./replica-set.ts";
 import { validateAtMost, validateCounts, validateSelectorUnchanged, warnOfPodNames } from "./workload-validation.ts";
@@ -12,6 +14,9 @@ const NO_STATUS = {} as ReplicaSetStatus;
 
 export const hooks = hooksFor<ReplicaSet>({
   defaults: ({ spec }) => defaultPodSpec(spec?.template?.spec),
+  prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+  prepareForUpdate: ({ spec }, old, context) =>
+    dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateReplicatedTemplate(spec, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
@@ -21,7 +26,12 @@ export const hooks = hooksFor<ReplicaSet>({
   validateSubresource: {
     status: ({ status = NO_STATUS }) => collectErrors((errors) => validateReplicaSetStatus(status, "status", errors)),
   },
-  warnings: ({ metadata }, old) => (old === undefined ? warnOfPodNames(metadata?.name) : []),
+  warnings: ({ metadata, spec }, old, { featureEnabled }) => [
+    ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
+    ...(old === undefined || metadata?.generation !== old.metadata?.generation
+      ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
+      : []),
+  ],
   cells: ({ spec }) => ({
     ...containerCells(spec?.template?.spec?.containers),
     Selector: selectorText(spec?.selector),

@@ -2,7 +2,10 @@ import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { checkDnsLabel, maskTrailingDash } from "../../../runtime/lib/names.ts";
 import { containerCells } from "../../../runtime/lib/table-text.ts";
+import { warnOfClaimSpec } from "../../core/v1/claim-warnings.ts";
+import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from "./stateful-set.ts";
 import {
   validateStatefulSetChange,
@@ -15,6 +18,9 @@ const NO_STATUS = {} as StatefulSetStatus;
 
 export const hooks = hooksFor<StatefulSet>({
   defaults: defaultStatefulSet,
+  prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+  prepareForUpdate: ({ spec }, old, context) =>
+    dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validateName: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateStatefulSetSpec(spec, true, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
@@ -26,10 +32,19 @@ export const hooks = hooksFor<StatefulSet>({
     status: ({ status = NO_STATUS }, old) =>
       collectErrors((errors) => validateStatefulSetStatus(status, old.status ?? NO_STATUS, "status", errors)),
   },
-  warnings: ({ spec }) =>
-    (spec?.revisionHistoryLimit ?? 0) < 0
+  warnings: ({ metadata, spec }, old, { featureEnabled }) => [
+    ...(old === undefined || metadata?.generation !== old.metadata?.generation
+      ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
+      : []),
+    ...(spec?.volumeClaimTemplates ?? []).flatMap((claim, index) => {
+      // The path differs between creation and change.
+      const path = `spec.volumeClaimTemplates[${index}]${old === undefined ? "" : ".Spec"}`;
+      return warnOfClaimSpec(claim.spec, path);
+    }),
+    ...((spec?.revisionHistoryLimit ?? 0) < 0
       ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"]
-      : [],
+      : []),
+  ],
   cells: ({ spec, status }) => ({
     Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     ...containerCells(spec?.template?.spec?.containers),

@@ -3,7 +3,9 @@ import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { since } from "../../../runtime/lib/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
+import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { CronJob, CronJobSpec } from "./cron-job.ts";
 import { validateCronJobName, validateCronJobSpec } from "./cron-job-validation.ts";
 import { warnOfJobSpec } from "./job.hooks.ts";
@@ -15,6 +17,8 @@ const ZONE_IN_SCHEDULE =
 
 export const hooks = hooksFor<CronJob>({
   defaults: ({ spec }) => defaultPodSpec(spec?.jobTemplate?.spec?.template?.spec),
+  prepareForCreate: (cronJob, context) => dropImageVolumes(podSpecOf(cronJob), undefined, context),
+  prepareForUpdate: (cronJob, old, context) => dropImageVolumes(podSpecOf(cronJob), podSpecOf(old), context),
   validate: ({ metadata, spec = NO_SPEC }) =>
     collectErrors((errors) => {
       validateCronJobSpec(spec, undefined, "spec", errors);
@@ -23,13 +27,14 @@ export const hooks = hooksFor<CronJob>({
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => validateCronJobSpec(spec, old.spec ?? NO_SPEC, "spec", errors)),
   validateSubresource: { status: () => [] },
-  warnings: ({ metadata, spec }, old) => {
+  warnings: ({ metadata, spec }, old, { featureEnabled }) => {
     const jobSpec = spec?.jobTemplate?.spec ?? ({} as JobSpec);
     const isNew = old === undefined;
     const changed = isNew || metadata?.generation !== old.metadata?.generation;
     return [
       ...(isNew ? warnOfPodNames(metadata?.name) : []),
       ...(changed ? warnOfJobSpec(jobSpec, "spec.jobTemplate.spec") : []),
+      ...(changed ? warnOfPodTemplate(jobSpec.template, "spec.jobTemplate.spec.template", featureEnabled) : []),
       ...(!isNew && spec?.schedule?.includes("TZ") ? [ZONE_IN_SCHEDULE] : []),
     ];
   },
@@ -45,3 +50,7 @@ export const hooks = hooksFor<CronJob>({
     };
   },
 });
+
+function podSpecOf({ spec }: CronJob) {
+  return spec?.jobTemplate?.spec?.template?.spec;
+}

@@ -3,7 +3,9 @@ import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { humanDuration } from "../../../runtime/lib/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
+import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { Job, JobSpec } from "./job.ts";
 import { generateSelector } from "./job-selector.ts";
 import { validateJobStatus } from "./job-status-validation.ts";
@@ -19,7 +21,12 @@ export const hooks = hooksFor<Job>({
         ]
       : [],
   defaults: defaultJob,
-  prepareForCreate: generateSelector,
+  prepareForCreate: (job, context) => {
+    dropImageVolumes(job.spec?.template?.spec, undefined, context);
+    generateSelector(job);
+  },
+  prepareForUpdate: ({ spec }, old, context) =>
+    dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validate: (job) => collectErrors((errors) => validateJob(job, true, errors)),
   // Kubernetes checks a changed job as a whole first, then the change with its spec again: clients see causes twice.
   validateUpdate: (job, old) =>
@@ -34,9 +41,12 @@ export const hooks = hooksFor<Job>({
     status: (job, old, { featureEnabled }) =>
       collectErrors((errors) => validateJobStatus(job, old, featureEnabled("JobManagedBy"), "status", errors)),
   },
-  warnings: ({ metadata, spec = NO_SPEC }, old) => [
+  warnings: ({ metadata, spec = NO_SPEC }, old, { featureEnabled }) => [
     ...(old === undefined ? warnOfPodNames(metadata?.name) : []),
     ...(old === undefined || metadata?.generation !== old.metadata?.generation ? warnOfJobSpec(spec, "spec") : []),
+    ...(old === undefined || metadata?.generation !== old.metadata?.generation
+      ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
+      : []),
   ],
   dependents: "orphan",
   selectable: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },

@@ -1,6 +1,7 @@
 import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { formatTime } from "../../../runtime/lib/format-time.ts";
 import type { Container } from "./container.ts";
+import { dropImageVolumes } from "./image-volumes.ts";
 import type { Pod } from "./pod.ts";
 import { syncAppArmor } from "./pod-app-armor.ts";
 import { qosClassOf } from "./pod-qos.ts";
@@ -13,8 +14,9 @@ const TERMS = {
 } as const;
 
 /** A new pod waits to be scheduled, or for its gates to open. */
-export function preparePod(pod: Pod, { now }: HookContext): void {
+export function preparePod(pod: Pod, context: HookContext): void {
   const spec = pod.spec;
+  dropImageVolumes(spec, undefined, context);
   pod.status = { phase: "Pending", ...(spec && { qosClass: qosClassOf(spec) }) };
   if (spec === undefined) return;
   if ((spec.schedulingGates ?? []).length > 0) {
@@ -22,7 +24,7 @@ export function preparePod(pod: Pod, { now }: HookContext): void {
       {
         type: "PodScheduled",
         status: "False",
-        lastTransitionTime: formatTime(now()),
+        lastTransitionTime: formatTime(context.now()),
         reason: "SchedulingGated",
         message: "Scheduling is blocked due to non-empty scheduling gates",
       },
@@ -33,7 +35,9 @@ export function preparePod(pod: Pod, { now }: HookContext): void {
 }
 
 /** Keeps what a request cannot change, by the subresource it came through. */
-export function preparePodChange(pod: Pod, old: Pod, { subresource }: HookContext): void {
+export function preparePodChange(pod: Pod, old: Pod, context: HookContext): void {
+  const { subresource } = context;
+  dropImageVolumes(pod.spec, old.spec, context);
   if (subresource === "status") {
     keepStatusMetadata(pod, old);
     if (old.status?.qosClass !== undefined && pod.status !== undefined) pod.status.qosClass ||= old.status.qosClass;

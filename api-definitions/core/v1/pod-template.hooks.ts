@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
+import { dropImageVolumes } from "./image-volumes.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import type { PodTemplate } from "./pod-template.ts";
 import { warnOfPodTemplate } from "./pod-warnings.ts";
@@ -8,6 +9,8 @@ import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
 export const hooks = hooksFor<PodTemplate>({
   defaults: ({ template }) => defaultPodSpec(template?.spec),
+  prepareForCreate: ({ template }, context) => dropImageVolumes(template?.spec, undefined, context),
+  prepareForUpdate: ({ template }, old, context) => dropImageVolumes(template?.spec, old.template?.spec, context),
   validate: ({ template }) => {
     const errors: FieldError[] = [];
     validatePodTemplateSpec(template, "template", errors);

@@ -4,6 +4,7 @@ import { forbiddenField, invalidField, requiredField, unsupportedField } from ".
 import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
+import { dropImageVolumes } from "./image-volumes.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { warnOfPodTemplate } from "./pod-warnings.ts";
 import type { ReplicationController } from "./replication-controller.ts";
@@ -12,6 +13,9 @@ import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
 export const hooks = hooksFor<ReplicationController>({
   defaults: defaultFromTemplate,
+  prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
+  prepareForUpdate: ({ spec }, old, context) =>
+    dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validate: validateController,
   // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
   validateUpdate: (controller) => [...validateController(controller), ...validateController(controller)],

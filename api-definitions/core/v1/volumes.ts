@@ -1,5 +1,5 @@
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
-import type { Always, Default, Deprecated, Gated, OmitZero, Open, Quantity } from "../../vocabulary.ts";
+import type { Always, Default, Deprecated, OmitZero, Open, Quantity } from "../../vocabulary.ts";
 import type { PullPolicy } from "./container.ts";
 import type { PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import type {
@@ -98,7 +98,7 @@ export interface VolumeSource {
   /** A volume made for the pod and deleted with it. */
   ephemeral?: EphemeralVolumeSource;
   /** The files of an image. */
-  image?: ImageVolumeSource & Gated<"ImageVolume">;
+  image?: ImageVolumeSource;
 }
 
 /** A file or directory of the node. */
