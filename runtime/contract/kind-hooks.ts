@@ -76,6 +76,8 @@ export interface KindHooks<T> {
   readonly keptFields?: { readonly [subresource: string]: readonly string[] };
   /** Finalizers need neither be the platform's own nor carry a domain. */
   readonly freeFinalizers?: boolean;
+  /** On updates the metadata of this kind is not checked once more as that of a new object would be. */
+  readonly skipsMetadataOnUpdate?: true;
   /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
   readonly validateName?: (name: string, generateName: boolean) => string[];
 }

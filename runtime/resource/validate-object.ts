@@ -27,8 +27,8 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
 }
 
 /**
- * Refuses a change that breaks a rule. What is wrong with metadata is told twice: once for all kinds, once for this one;
- * clients of Kubernetes see it so.
+ * Refuses a change that breaks a rule. What is wrong with metadata is told again and again: as for any object and any
+ * update, once for all kinds and once for this one; clients of Kubernetes see it so.
  */
 export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): void {
   const { hooks, schema } = kind;
@@ -38,6 +38,7 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
     ...validateMetadata(object.metadata, kind.namespaced, checkAnyName),
     ...validateMetadataUpdate(object.metadata, old.metadata),
     ...validateMetadataUpdate(object.metadata, old.metadata),
+    ...(hooks.skipsMetadataOnUpdate === true ? [] : validateMetadata(object.metadata, kind.namespaced, checkAnyName)),
     ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
     ...schema.validateUpdate(object, old),
     ...(validate === hooks.validate
