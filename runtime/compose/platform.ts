@@ -1,0 +1,42 @@
+import { createTypeSource, readCatalogue, readFeatureGates } from "../../generated/registry.ts";
+import { createNaming, type Naming } from "../contract/naming.ts";
+import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
+import { createMediaTypes, type MediaTypes } from "../http/media-types.ts";
+import type { Log } from "../lib/log.ts";
+import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
+import { parseRelease } from "../release/release.ts";
+import { parseRuntimeConfig } from "../release/runtime-config.ts";
+import { type ServedApi, selectServed } from "../release/served.ts";
+import { createRuleCompiler } from "../schema/cel-rules.ts";
+import { createSchemas } from "../schema/schemas.ts";
+import type { Schemas } from "../schema/type-schema.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** What the definitions say, as this server was told to read them: release, switches, names. */
+export interface Platform {
+  readonly catalogue: ApiCatalogue;
+  readonly naming: Naming;
+  readonly release: Release;
+  readonly gates: FeatureGates;
+  readonly served: ServedApi;
+  readonly mediaTypes: MediaTypes;
+  readonly schemas: Schemas;
+}
+
+export function createPlatform(config: ServerConfig, log: Log): Platform {
+  const catalogue = readCatalogue();
+  const release = config.release === undefined ? catalogue.release : parseRelease(config.release);
+  const gates = resolveFeatureGates(readFeatureGates<GateDescriptor>(), release, config.featureGates);
+  for (const warning of gates.warnings) {
+    log("warn", warning);
+  }
+  return {
+    catalogue,
+    naming: createNaming(catalogue),
+    release,
+    gates,
+    served: selectServed(catalogue, { release, runtimeConfig: parseRuntimeConfig(config.runtimeConfig, catalogue) }),
+    mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
+    schemas: createSchemas(createTypeSource(), { compileRules: createRuleCompiler() }),
+  };
+}

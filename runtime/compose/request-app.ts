@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import type Koa from "koa";
+import { readOpenApi } from "../../generated/registry.ts";
+import type { Authorizer } from "../contract/authorization.ts";
+import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { encodeEnvelope } from "../encoding/protobuf/envelope.ts";
+import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
+import { createApp } from "../http/app.ts";
+import type { AppState } from "../http/app-state.ts";
+import { authorizeRequest } from "../http/authorize-request.ts";
+import type { Codecs } from "../http/codecs.ts";
+import type { DispatchContext, FindHandler } from "../http/dispatch.ts";
+import type { EncodingContext } from "../http/encode-object.ts";
+import { addProcessMetrics } from "../http/metrics/process-metrics.ts";
+import { RequestMetrics } from "../http/metrics/request-metrics.ts";
+import { createHealthChecks } from "../http/paths/health-checks.ts";
+import { createOpenApi } from "../http/paths/openapi.ts";
+import type { PathContext } from "../http/paths/routes.ts";
+import { versionInfo } from "../http/paths/version.ts";
+import { systemClock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
+import type { Store } from "../store/store.ts";
+import type { Authentication } from "./authentication.ts";
+import type { Platform } from "./platform.ts";
+import type { ServedKinds } from "./served-kinds.ts";
+import type { ServerConfig } from "./server-config.ts";
+import type { ServerState } from "./server-state.ts";
+
+export interface RequestAppParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly kinds: ServedKinds;
+  readonly store: Store;
+  readonly state: ServerState;
+  readonly authentication: Authentication;
+  readonly authorizer: Authorizer;
+  readonly findHandler: FindHandler;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** OpenAPI documents of paths that belong to no group. */
+const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"];
+
+const codecs: Codecs = {
+  stringifyJson: (value, pretty) => stringifyJson(value, pretty ? { pretty } : undefined),
+  stringifyYaml,
+  encodeCbor: (value) => encodeCbor(value),
+  encodeEnvelope: (apiVersion, kind, raw) => encodeEnvelope({ apiVersion, kind, raw }),
+};
+
+/** The app that answers requests, handed everything it needs. */
+export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
+  const { config, platform, kinds, state, log } = parts;
+  const metrics = new RequestMetrics();
+  addProcessMetrics(metrics);
+  const encoding: EncodingContext = {
+    codecs,
+    types: platform.mediaTypes,
+    schemas: platform.schemas,
+    now: parts.now,
+    annotationPrefix: platform.catalogue.domain,
+  };
+  return createApp({
+    ...encoding,
+    compress: platform.gates.enabled("APIResponseCompression"),
+    stopping: state.stopping.signal,
+    surface: () => kinds.surface,
+    findHandler: parts.findHandler,
+    deprecation: noticeDeprecation(platform, metrics),
+    paths: pathContext(parts, encoding, metrics),
+    authenticate: parts.authentication.authenticate,
+    authorize: authorizeRequest(parts.authorizer),
+    requestTimeoutMs: config.requestTimeoutMs,
+    clock: systemClock,
+    limits: { reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight },
+    metrics,
+    newUid: randomUUID,
+    monotonic: () => performance.now(),
+    onUnexpected: (error, path) => log("error", `unexpected error on ${path}: ${describeError(error)}`),
+  });
+}
+
+function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics: RequestMetrics): PathContext {
+  const { platform, state, store } = parts;
+  const surface = () => parts.kinds.surface;
+  return {
+    surface,
+    discovery: {
+      ...encoding,
+      surface,
+      serverAddress: () => new URL(state.url).host,
+      speaksBeta: !platform.gates.enabled("AggregatedDiscoveryRemoveBetaType"),
+    },
+    health: createHealthChecks({
+      pingStore: () => store.currentRevision(),
+      started: () => state.started,
+      stopping: () => state.goingDown,
+    }),
+    version: versionInfo(platform.release),
+    answerOpenApi: createOpenApi({
+      surface,
+      documents: { read: readOpenApi, otherPaths: OTHER_DOCUMENTS },
+      encodeProtobuf: async (job) => (await import("../http/openapi-protobuf/encode-openapi.ts")).encodeOpenApi(job),
+    }),
+    metrics: () => metrics.expose(),
+    openIdDocument: parts.authentication.openIdDocument,
+  };
+}
+
+/** Warns of deprecated versions, and counts their use. */
+function noticeDeprecation(platform: Platform, metrics: RequestMetrics): DispatchContext["deprecation"] {
+  return ({ entry, subresource }) => {
+    const own = entry.descriptor.custom?.warning;
+    if (own !== undefined) {
+      return { warning: own, annotations: {} };
+    }
+    const notice = deprecationNotice(entry.descriptor, platform.release);
+    if (notice === undefined) {
+      return undefined;
+    }
+    const { group, version, resource } = entry.descriptor;
+    metrics.deprecated.set(1, group, version, resource, subresource?.name ?? "", notice.removedRelease);
+    return { warning: notice.warning, annotations: deprecationAnnotations(notice, platform.catalogue.domain) };
+  };
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

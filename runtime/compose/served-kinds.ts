@@ -1,0 +1,98 @@
+import { conversions, hooks, readConversions } from "../../generated/registry.ts";
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
+import { unknownPath } from "../contract/status.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import { createConverters } from "../conversion/create-converters.ts";
+import { ApiSurface, type ResourceEntry } from "../http/api-surface.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
+import type { Store } from "../store/store.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
+import { ContinueTokens } from "../watch/continue-token.ts";
+import { MemoBudget } from "../watch/memo-budget.ts";
+import { WatchCache } from "../watch/watch-cache.ts";
+import { CustomKinds } from "./custom-kinds.ts";
+import type { Platform } from "./platform.ts";
+import { createResourceEntries } from "./resource-entries.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** Memory for encodings that are kept beside objects. */
+const BYTES_FOR_ENCODINGS = 64 * 1024 * 1024;
+
+/** Everything served, over one store: the kinds of the definitions, and those that come and go as objects. */
+export class ServedKinds {
+  readonly #platform: Platform;
+  readonly #entries: readonly ResourceEntry[];
+  readonly #custom: CustomKinds;
+  readonly #caches = new Set<WatchCache>();
+  #surface: ApiSurface;
+
+  constructor(platform: Platform, config: ServerConfig, store: Store) {
+    this.#platform = platform;
+    const { catalogue, served, schemas, mediaTypes } = platform;
+    const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
+    const tokens = new ContinueTokens(store.identity);
+    const common = {
+      schemas,
+      store,
+      budget,
+      metaGroup: mediaTypes.metaGroup,
+      keyRoot: config.etcd?.prefix ?? "/registry",
+      storedAs: config.etcd === undefined ? "json" : "protobuf",
+      openCache: (prefix: string, codec: ObjectCodec): WatchCache => {
+        const cache = new WatchCache({ store, prefix, codec, tokens, budget });
+        this.#caches.add(cache);
+        return cache;
+      },
+    } as const;
+    this.#entries = createResourceEntries(served.resources, {
+      ...common,
+      ttlSeconds: (type) => (type === "core/v1.Event" ? config.eventTtlSeconds : undefined),
+      loadHooks,
+      loadConverter: createConverters({
+        entries: readConversions(),
+        declarations: conversions,
+        schemas,
+        domain: catalogue.domain,
+      }),
+      versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),
+      storageVersionOf: served.storageVersionOf,
+    });
+    this.#custom = new CustomKinds({ ...common, vendor: catalogue.vendor });
+    this.#surface = new ApiSurface(served.groups, this.#entries, catalogue.domain);
+  }
+
+  /** What is served right now; replaced as a whole when custom kinds change. */
+  get surface(): ApiSurface {
+    return this.#surface;
+  }
+
+  /** Serves exactly these custom kinds besides those of the definitions. */
+  serveCustom(definitions: Parameters<CustomKinds["replace"]>[0]): void {
+    if (this.#custom.replace(definitions)) {
+      const { catalogue, served } = this.#platform;
+      const entries = [...this.#entries, ...this.#custom.entries];
+      this.#surface = new ApiSurface(this.#custom.groups(served.groups), entries, catalogue.domain);
+    }
+  }
+
+  async load(group: string, version: string, resource: string): Promise<ServedResource> {
+    const entry = this.#surface.find(group, version, resource);
+    if (entry === undefined) {
+      throw unknownPath();
+    }
+    return entry.load();
+  }
+
+  /** Ends all watches. */
+  close(): void {
+    for (const cache of this.#caches) {
+      cache.close();
+    }
+  }
+}
+
+async function loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
+  const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
+  return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
+}
