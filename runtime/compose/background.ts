@@ -38,6 +38,7 @@ export async function startBackground(parts: BackgroundParts): Promise<() => Pro
     groupVersions: parts
       .surface()
       .groups.flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version }))),
+    serves: ({ group, resource }) => parts.surface().storesKind(group, resource),
     clientAuthorityPem: parts.authorityPem,
     ...(config.authorizationModes.includes("RBAC") && {
       reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),

@@ -33,8 +33,8 @@ export interface ObjectAccessParts {
 
 /** How controllers, admission and authorization reach stored objects: past HTTP, through the same write path. */
 export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & ObjectFeed & ObjectWriter {
-  /** The entry that serves a kind in the version it is stored in, or else any that stores it. */
-  const find = async (wanted: GroupResource): Promise<ServedResource> => {
+  /** The entry that serves a kind in its hub version, or else any; undefined for kinds this release does not have. */
+  const search = async (wanted: GroupResource): Promise<ServedResource | undefined> => {
     let fallback: ResourceEntry | undefined;
     for (const entry of parts.entries()) {
       const { storage, type } = entry.descriptor;
@@ -45,10 +45,14 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
         fallback ??= entry;
       }
     }
-    if (fallback === undefined) {
+    return fallback?.load();
+  };
+  const find = async (wanted: GroupResource): Promise<ServedResource> => {
+    const resource = await search(wanted);
+    if (resource === undefined) {
       throw new RangeError(`no resource ${formatGroupResource(wanted)} is served`);
     }
-    return fallback.load();
+    return resource;
   };
 
   const request = (resource: ServedResource, namespace: string, subresource = "", as: WriteAs = {}): WriteRequest => ({
@@ -65,12 +69,15 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
 
   return {
     async get(wanted, namespace, name) {
-      const { stored } = await find(wanted);
-      const cached = await stored.cache.get(registryKey(stored.prefix, namespace, name));
+      const stored = (await search(wanted))?.stored;
+      const cached = await stored?.cache.get(registryKey(stored.prefix, namespace, name));
       return cached && plain(cached);
     },
     async list(wanted, namespace = "", labels = {}) {
-      const { stored } = await find(wanted);
+      const stored = (await search(wanted))?.stored;
+      if (stored === undefined) {
+        return [];
+      }
       const pairs = Object.entries(labels);
       const { items } = await stored.cache.list({
         scope: registryScope(stored.prefix, namespace),
@@ -83,7 +90,10 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       return items.map(plain);
     },
     async follow(wanted, listener) {
-      const { stored } = await find(wanted);
+      const stored = (await search(wanted))?.stored;
+      if (stored === undefined) {
+        return () => undefined;
+      }
       return followCache(stored.cache, stored.prefix, listener);
     },
     async create(wanted, object, as) {

@@ -143,11 +143,13 @@ async function loadResource(
   kinds: StoredKinds,
   parts: EntryParts,
 ): Promise<ServedResource> {
-  const [stored, hooks, converter] = await Promise.all([
+  const [stored, own, converter] = await Promise.all([
     kinds.get(descriptor),
     parts.loadHooks(descriptor.type),
     parts.loadConverter(descriptor),
   ]);
+  // A version of the stored one's shape follows its rules, unless it has rules of its own.
+  const hooks = Object.keys(own).length === 0 && converter === undefined ? stored.hooks : own;
   const apiVersion = apiVersionOf(descriptor);
   const isStoredVersion = descriptor.type === descriptor.storage.type;
   const named = (object: ApiObject, kind: string, version: string): ApiObject => {

@@ -43,7 +43,8 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
     nodePorts: parsePortRange(config.serviceNodePortRange),
     random: Math.random,
-    writer: parts.objects,
+    // Before there were IPAddress objects, the services alone said which addresses are taken.
+    ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
   });
   const environment: WriteEnvironment = {
     now,

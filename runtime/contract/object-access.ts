@@ -12,7 +12,8 @@ export function formatGroupResource(resource: GroupResource): string {
 
 /**
  * Reads stored objects, each in its storage version, as recent as every write acknowledged before the call. What is
- * returned is shared: it must not be changed. The namespace of cluster-scoped objects is `""`.
+ * returned is shared: it must not be changed. The namespace of cluster-scoped objects is `""`. Of a kind that is not served
+ * at this release there are no objects.
  */
 export interface ObjectReader {
   get(resource: GroupResource, namespace: string, name: string): Promise<ApiObject | undefined>;

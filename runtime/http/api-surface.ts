@@ -67,6 +67,16 @@ export class ApiSurface {
       yield* version.values();
     }
   }
+
+  /** Whether a kind, named as it is stored, is served in any version. */
+  storesKind(group: string, resource: string): boolean {
+    for (const { descriptor } of this.entries()) {
+      if (descriptor.storage.group === group && descriptor.storage.resource === resource) {
+        return true;
+      }
+    }
+    return false;
+  }
 }
 
 function versionKey(group: string, version: string): string {

@@ -18,6 +18,7 @@ const bootstrap = (objects: InMemoryObjects, securePort = 6443) =>
     now: () => new Date("2026-01-01T00:00:00Z"),
     serviceRanges: [new AddressRange("10.0.0.0/16")],
     securePort,
+    serves: () => true,
     groupVersions: [
       { group: "", version: "v1" },
       { group: "apps", version: "v1" },

@@ -4,7 +4,9 @@ import { webhookErrors } from "./webhook-validation.ts";
 
 export const hooks = hooksFor<ValidatingWebhookConfiguration>({
   freeFinalizers: true,
-  validate: (configuration) => webhookErrors(configuration),
+  // What v1 no longer accepts is tolerated in what v1beta1 writes, as it is in what is already there.
+  validate: (configuration, { apiVersion }) =>
+    webhookErrors(configuration, apiVersion?.endsWith("/v1beta1") ? configuration : undefined),
   validateUpdate: (configuration, old) => webhookErrors(configuration, old),
   cells: ({ webhooks }) => ({ Webhooks: webhooks?.length ?? 0 }),
 });

@@ -15,7 +15,7 @@ const scaleDown: HPAScalingRules = {
 const CPU_PERCENT = 80;
 
 /** An autoscaler that names no metric looks at the CPU; one that names a behaviour gets the rest of it filled in. */
-export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {
+export function defaultAutoscaler({ spec }: Pick<HorizontalPodAutoscaler, "spec">): void {
   if (spec === undefined) return;
   if ((spec.metrics?.length ?? 0) === 0) {
     const target = { type: "Utilization", averageUtilization: CPU_PERCENT };

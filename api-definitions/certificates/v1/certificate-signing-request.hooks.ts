@@ -18,7 +18,9 @@ export const hooks = hooksFor<CertificateSigningRequest>({
     approval: ["spec", "status.certificate"],
   },
   validateName: () => [],
-  validate: (request) => collectErrors((errors) => validateRequest(request, undefined, errors)),
+  // What v1 no longer accepts is tolerated in what v1beta1 writes, as it is in what is already there.
+  validate: (request, { apiVersion }) =>
+    collectErrors((errors) => validateRequest(request, apiVersion?.endsWith("/v1beta1") ? request : undefined, errors)),
   validateUpdate: (request, old) =>
     collectErrors((errors) => validateRequestChange(request, old, { decide: false, issue: false }, errors)),
   validateSubresource: {

@@ -12,9 +12,11 @@ const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
 const CAREFUL_WRITERS = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
 
 export const hooks = hooksFor<EndpointSlice>({
-  prepareForCreate: (slice) => dropTopology(slice),
-  prepareForUpdate: (slice, old) => {
-    if (!equalJson(slice.endpoints, old.endpoints)) dropTopology(slice);
+  prepareForCreate: (slice, { apiVersion }) => {
+    if (!isOlder(apiVersion)) dropTopology(slice);
+  },
+  prepareForUpdate: (slice, old, { apiVersion }) => {
+    if (!isOlder(apiVersion) && !equalJson(slice.endpoints, old.endpoints)) dropTopology(slice);
   },
   validate: (slice) => collectErrors((errors) => validateSlice(slice, undefined, errors)),
   validateUpdate: (slice, old) => collectErrors((errors) => validateSlice(slice, old, errors)),
@@ -39,6 +41,10 @@ export const hooks = hooksFor<EndpointSlice>({
     Endpoints: listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
   }),
 });
+
+function isOlder(apiVersion: string | undefined): boolean {
+  return apiVersion?.endsWith("/v1beta1") === true;
+}
 
 /** Written through older versions only. */
 function dropTopology(slice: EndpointSlice): void {

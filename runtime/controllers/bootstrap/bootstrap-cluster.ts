@@ -1,5 +1,5 @@
 import type { Naming } from "../../contract/naming.ts";
-import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
+import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import type { GroupVersion } from "../../contract/resource-descriptor.ts";
 import type { AddressRange } from "../services/address-range.ts";
 import { localApiService } from "./api-services.ts";
@@ -23,6 +23,8 @@ export interface BootstrapParts {
   readonly securePort: number;
   /** What this server serves itself; the group that registers services is left out. */
   readonly groupVersions: readonly GroupVersion[];
+  /** Whether a kind exists at this release at all, in any version. */
+  readonly serves: (resource: GroupResource) => boolean;
   /** The authority that client certificates are checked against. */
   readonly clientAuthorityPem?: string;
   /** Ensures the default roles and bindings; absent where RBAC is off. */
@@ -54,5 +56,6 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
     others.push(apiServerService(naming, { serviceAddresses, securePort }));
   }
   if (parts.clientAuthorityPem !== undefined) others.push(authenticationConfigMap(parts.clientAuthorityPem));
-  await Promise.all([ensureObjects(others, parts), parts.reconcilePolicy?.()]);
+  const existing = others.filter(({ resource }) => parts.serves(resource));
+  await Promise.all([ensureObjects(existing, parts), parts.reconcilePolicy?.()]);
 }

@@ -1,0 +1,12 @@
+interface Workload {
+  metadata?: { labels?: Record<string, string> };
+  spec?: { selector?: object; template?: { metadata?: { labels?: Record<string, string> } } };
+}
+
+/** Before apps/v1beta2 a workload selected the labels of its template, and bore them, unless it said otherwise. */
+export function takeTemplateLabels({ metadata, spec }: Workload): void {
+  const labels = spec?.template?.metadata?.labels;
+  if (spec === undefined || labels === undefined) return;
+  spec.selector ??= { matchLabels: { ...labels } };
+  if (metadata !== undefined && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+}

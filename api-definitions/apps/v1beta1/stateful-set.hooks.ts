@@ -1,0 +1,18 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { takeTemplateLabels } from "../template-labels.ts";
+import type { StatefulSet } from "./stateful-set.ts";
+
+export const hooks = hooksFor<StatefulSet>({
+  defaults: (set) => {
+    takeTemplateLabels(set);
+    const { spec } = set;
+    defaultPodSpec(spec?.template?.spec);
+    const strategy = spec?.updateStrategy;
+    if (strategy?.type === "RollingUpdate" && strategy.rollingUpdate !== undefined)
+      strategy.rollingUpdate.partition ??= 0;
+    for (const claim of spec?.volumeClaimTemplates ?? []) {
+      if (claim.spec !== undefined) claim.spec.volumeMode ??= "Filesystem";
+    }
+  },
+});

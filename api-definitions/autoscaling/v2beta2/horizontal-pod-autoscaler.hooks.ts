@@ -1,0 +1,5 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { defaultAutoscaler } from "../v2/autoscaler-defaults.ts";
+import type { HorizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
+
+export const hooks = hooksFor<HorizontalPodAutoscaler>({ defaults: (autoscaler) => defaultAutoscaler(autoscaler) });

@@ -1,0 +1,33 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { readCertificateRequest } from "../../../runtime/lib/certificate-request.ts";
+import { release } from "../../release.ts";
+import type { CertificateSigningRequest } from "./certificate-signing-request.ts";
+
+const NODES = "system:nodes";
+const NODE_PREFIX = "system:node:";
+
+export const hooks = hooksFor<CertificateSigningRequest>({
+  /** v1beta1 guessed the signer from what is asked for. */
+  defaults: ({ spec }) => {
+    spec.signerName ??= `${release.vendor}.io/${guessSigner(spec.request, new Set(spec.usages))}`;
+  },
+});
+
+function guessSigner(text: string, usages: ReadonlySet<string>): string {
+  const request = readCertificateRequest(text);
+  const isNode =
+    request !== undefined &&
+    request.organizations.length === 1 &&
+    request.organizations[0] === NODES &&
+    request.commonName.startsWith(NODE_PREFIX);
+  if (!isNode) return "legacy-unknown";
+  if (isExactly(usages, "client auth") && !request.hasAlternativeNames) return "kube-apiserver-client-kubelet";
+  if (isExactly(usages, "server auth") && request.hasAlternativeNames) return "kubelet-serving";
+  return "legacy-unknown";
+}
+
+/** Whether the usages are those of a TLS key with this purpose; keys other than RSA encipher nothing. */
+function isExactly(usages: ReadonlySet<string>, purpose: string): boolean {
+  const allowed = new Set(["key encipherment", "digital signature", purpose]);
+  return usages.has("digital signature") && usages.has(purpose) && [...usages].every((usage) => allowed.has(usage));
+}

@@ -1,0 +1,16 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { takeTemplateLabels } from "../../apps/template-labels.ts";
+import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import type { DaemonSet } from "./daemon-set.ts";
+
+export const hooks = hooksFor<DaemonSet>({
+  defaults: (set) => {
+    takeTemplateLabels(set);
+    const { spec } = set;
+    defaultPodSpec(spec?.template?.spec);
+    if (spec?.updateStrategy?.type !== "RollingUpdate") return;
+    const rolling = (spec.updateStrategy.rollingUpdate ??= {});
+    rolling.maxUnavailable ??= 1;
+    rolling.maxSurge ??= 0;
+  },
+});

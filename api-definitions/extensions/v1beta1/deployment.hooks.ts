@@ -1,0 +1,18 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { takeTemplateLabels } from "../../apps/template-labels.ts";
+import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import type { Deployment } from "./deployment.ts";
+
+export const hooks = hooksFor<Deployment>({
+  defaults: (deployment) => {
+    takeTemplateLabels(deployment);
+    const { spec } = deployment;
+    defaultPodSpec(spec?.template?.spec);
+    const strategy = spec?.strategy;
+    if (strategy === undefined) return;
+    if (strategy.type !== "RollingUpdate" && strategy.rollingUpdate === undefined) return;
+    const rolling = (strategy.rollingUpdate ??= {});
+    rolling.maxUnavailable ??= 1;
+    rolling.maxSurge ??= 1;
+  },
+});

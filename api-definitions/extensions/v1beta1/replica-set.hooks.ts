@@ -1,0 +1,11 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { takeTemplateLabels } from "../../apps/template-labels.ts";
+import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import type { ReplicaSet } from "./replica-set.ts";
+
+export const hooks = hooksFor<ReplicaSet>({
+  defaults: (set) => {
+    takeTemplateLabels(set);
+    defaultPodSpec(set.spec?.template?.spec);
+  },
+});

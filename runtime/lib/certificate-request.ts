@@ -1,0 +1,39 @@
+import { children, content, objectIdentifier } from "./der.ts";
+
+/** What matters here of a PKCS #10 certificate request. */
+export interface CertificateRequest {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** It asks for names or addresses besides the subject. */
+  readonly hasAlternativeNames: boolean;
+}
+
+const COMMON_NAME = Buffer.from(objectIdentifier("2.5.4.3"));
+const ORGANIZATION = Buffer.from(objectIdentifier("2.5.4.10"));
+const ALTERNATIVE_NAMES = Buffer.from(objectIdentifier("2.5.29.17"));
+const NOTHING = new Uint8Array();
+
+/** Reads a request given as base64 of PEM, as the API carries it; undefined if it is none. */
+export function readCertificateRequest(request: string): CertificateRequest | undefined {
+  const pem = Buffer.from(request, "base64").toString("latin1");
+  const block = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]+?)-----END CERTIFICATE REQUEST-----/.exec(pem)?.[1];
+  if (block === undefined) return undefined;
+  try {
+    const [information = NOTHING] = children(Buffer.from(block, "base64"));
+    const [, subject, , attributes = NOTHING] = children(information);
+    if (subject === undefined) return undefined;
+    const names = children(subject).flatMap(children).map(children);
+    const valuesOf = (wanted: Buffer): string[] =>
+      names
+        .filter(([type]) => type !== undefined && wanted.equals(type))
+        .map(([, value = NOTHING]) => Buffer.from(content(value)).toString("utf8"));
+    return {
+      commonName: valuesOf(COMMON_NAME)[0] ?? "",
+      organizations: valuesOf(ORGANIZATION),
+      hasAlternativeNames: Buffer.from(attributes).includes(ALTERNATIVE_NAMES),
+    };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

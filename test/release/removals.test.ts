@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { shiftRelease } from "../../runtime/release/release.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+import { issueCertificateRequest } from "./certificate-request.ts";
+import { type Removal, removals } from "./removals-table.ts";
+
+const releases = [...new Set(removals.map(({ removed }) => removed))];
+const rootDirectory = mkdtempSync(join(tmpdir(), "typeplane-removals-"));
+
+afterAll(() => rmSync(rootDirectory, { recursive: true, force: true }));
+
+function start(directory: string, release: string): Promise<Plane> {
+  // The versions a row names are on: some were alpha or new betas, off by default.
+  return startPlane({ directory, flags: { release, controllers: "false", "runtime-config": "api/all=true" } });
+}
+
+function nameOf(removal: Removal, index: number): string {
+  const metadata = removal.body.metadata as { name?: string } | undefined;
+  return metadata?.name ?? `made-${index}`;
+}
+
+function bodyOf(removal: Removal, index: number): Record<string, unknown> {
+  const [, , group = "", version = ""] = removal.old.split("/");
+  const body = { apiVersion: `${group}/${version}`, kind: removal.kind, metadata: {}, ...removal.body };
+  const { spec } = removal.body as { spec?: { request?: string } };
+  if (spec?.request === "REQUEST") Object.assign(body, { spec: { request: issueCertificateRequest() } });
+  return { ...body, metadata: removal.virtual ? {} : { name: nameOf(removal, index) } };
+}
+
+describe.each(releases)("what was removed in %s", (removed) => {
+  const rows = removals
+    .map((removal, index) => ({ removal, index }))
+    .filter(({ removal }) => removal.removed === removed);
+
+  it("is served with a warning one release before, and found through its replacement afterwards", async () => {
+    const directory = join(rootDirectory, removed);
+    const before = await start(directory, shiftRelease(removed, -1));
+    const call = createClient(before);
+    await before.ready;
+    for (const { removal, index } of rows) {
+      const made = await call("POST", removal.old, { body: bodyOf(removal, index) });
+      expect(made.status, `${removal.old}: ${made.text}`).toBe(201);
+      expect(made.headers.warning, removal.old).toContain(removal.warning ?? `unavailable in v${removed}+; use `);
+      if (removal.virtual) expect(made.body).toMatchObject(removal.becomes ?? {});
+    }
+    const metrics = (await call("GET", "/metrics")).text;
+    for (const { removal } of rows) {
+      const [, , group, version] = removal.old.split("/");
+      const resource = removal.old.split("/").at(-1);
+      expect(metrics).toContain(
+        `apiserver_requested_deprecated_apis{group="${group}",version="${version}",resource="${resource}",subresource="",removed_release="${removed}"} 1`,
+      );
+    }
+    await before.stop();
+
+    const after = await start(directory, removed);
+    const later = createClient(after);
+    await after.ready;
+    for (const { removal, index } of rows) {
+      expect((await later("GET", removal.old)).status, removal.old).toBe(404);
+      if (removal.virtual) continue;
+      const found = await later("GET", `${removal.replacement}/${nameOf(removal, index)}`);
+      expect(found.status, `${removal.replacement}: ${found.text}`).toBe(200);
+      expect(found.body, removal.old).toMatchObject(removal.becomes ?? {});
+    }
+    const discovery = (await later("GET", "/apis")).text;
+    const documents = (await later("GET", "/openapi/v3")).text;
+    for (const { removal } of rows) {
+      const groupVersion = removal.old.split("/").slice(2, 4).join("/");
+      const gone = (await later("GET", `/apis/${groupVersion}`)).status === 404;
+      if (gone) expect(discovery).not.toContain(`"groupVersion":"${groupVersion}"`);
+      if (gone) expect(documents).not.toContain(`"apis/${groupVersion}"`);
+    }
+    await after.stop();
+  }, 60_000);
+});
