@@ -11,6 +11,7 @@ const VERSION =
 
 export const hooks = hooksFor<LeaseCandidate>({
   validateName: checkConfigMapKey,
+  freeFinalizers: true,
   validate: ({ spec = {} as LeaseCandidateSpec }) => collectErrors((errors) => validateCandidate(spec, "spec", errors)),
 });
 

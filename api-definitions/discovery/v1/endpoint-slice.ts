@@ -6,6 +6,7 @@ import {
   type AtomicStruct,
   type Default,
   type Deprecated,
+  type Gated,
   type Immutable,
   type Int32,
   kind,
@@ -60,7 +61,7 @@ export interface EndpointHints {
   /** Clients in these zones. */
   forZones?: ListAtomic<ForZone>;
   /** Clients on these nodes. */
-  forNodes?: ListAtomic<ForNode>;
+  forNodes?: ListAtomic<ForNode> & Gated<"PreferSameTrafficDistribution">;
 }
 
 /** A zone. */
