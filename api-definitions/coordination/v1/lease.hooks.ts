@@ -5,6 +5,7 @@ import type { Lease } from "./lease.ts";
 import { validateLeaseStrategy } from "./strategy-validation.ts";
 
 export const hooks = hooksFor<Lease>({
+  freeFinalizers: true,
   skipsMetadataOnUpdate: true,
   validate: ({ spec = {} }) =>
     collectErrors((errors) => {
