@@ -1,7 +1,7 @@
 import { badRequest } from "../contract/status.ts";
 import type { VirtualKind } from "../contract/virtual-kind.ts";
 import { admitMutating, admitValidating } from "../resource/admit.ts";
-import { settleNamespace } from "../resource/object-meta.ts";
+import { settleNamespace, withoutServerMeta } from "../resource/object-meta.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readWriteQuery } from "./query-options.ts";
@@ -20,7 +20,7 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
     }
     const name = object.metadata.name ?? "";
     const write = writeRequest(request, query);
-    const owned = context.ownership.update(write, undefined, settleNamespace(object, write));
+    const owned = context.ownership.update(write, undefined, settleNamespace(withoutServerMeta(object), write));
     const result = await answer({
       object: (await admitMutating(write, "CREATE", name, owned, undefined, context)) ?? owned,
       user: request.user,

@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { alreadyExists, generateNameConflict, plainFailure, StatusError } from "../contract/status.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
-import { dedupOwnerReferences, initializeMeta, settleNamespace, withMeta } from "./object-meta.ts";
+import { dedupOwnerReferences, initializeMeta, settleNamespace, withMeta, withoutServerMeta } from "./object-meta.ts";
 import type { LiveObject } from "./object-store.ts";
 import { prepareForCreate } from "./prepare.ts";
 import { registryKey } from "./registry-key.ts";
@@ -23,7 +23,7 @@ export async function createObject(
   object: ApiObject,
   environment: WriteEnvironment,
 ): Promise<LiveObject> {
-  const settled = dedupOwnerReferences(settleNamespace(object, request), request.warn, "");
+  const settled = dedupOwnerReferences(settleNamespace(withoutServerMeta(object), request), request.warn, "");
   const owned = environment.ownership.update(request, undefined, settled);
   return admitAndCreate(request, owned, environment);
 }

@@ -41,6 +41,16 @@ export function withMeta(object: ApiObject, changes: Parameters<typeof changeMet
   return { ...object, metadata: changeMeta(object.metadata, changes) };
 }
 
+/** A new object without what only the server may say of it; nobody comes to own that. */
+export function withoutServerMeta(object: ApiObject): ApiObject {
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+  if (!uid && !creationTimestamp && deletionTimestamp === undefined && deletionGracePeriodSeconds === undefined) {
+    return object;
+  }
+  const cleared = { uid: undefined, deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined };
+  return withMeta(object, { ...cleared, creationTimestamp: null as unknown as undefined });
+}
+
 /** What the server alone decides about a new object. */
 export function initializeMeta(object: ApiObject, now: Date, uid: string): ApiObject {
   return withMeta(object, {
