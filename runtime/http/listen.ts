@@ -23,7 +23,13 @@ export interface Listener {
 
 /** Listens for HTTP/1.1 and HTTP/2 over TLS. Clients may show a certificate; who they are is decided later. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listener> {
-  const server = options.tls ? secureServer(handle, options.tls) : createHttpServer(handle);
+  let closing = false;
+  const answer: RequestListener = (req, res) => {
+    // A client that goes on using its connection would keep the server from closing; HTTP/2 has its own farewell.
+    if (closing && req.httpVersionMajor === 1) res.setHeader("Connection", "close");
+    handle(req, res);
+  };
+  const server = options.tls ? secureServer(answer, options.tls) : createHttpServer(answer);
   const sockets = new Set<Socket>();
   server.on("connection", track(sockets));
   server.on("secureConnection", track(sockets));
@@ -42,9 +48,15 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   });
   return {
     address: server.address() as AddressInfo,
-    close: (graceMs) => closeGently(server, sockets, graceMs),
+    close(graceMs) {
+      closing = true;
+      return closeGently(server, sockets, graceMs);
+    },
   };
 }
+
+/** How often a closing server looks for connections that have become idle. */
+const IDLE_CHECK_MS = 100;
 
 const UNKNOWN_METHOD = methodNotAllowed().status;
 
@@ -99,12 +111,15 @@ function track(sockets: Set<Socket>): (socket: Socket) => void {
 
 async function closeGently(server: Server | Http2SecureServer, sockets: Set<Socket>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  (server as Partial<Pick<Server, "closeIdleConnections">>).closeIdleConnections?.();
+  const closeIdle = (): void => (server as Partial<Pick<Server, "closeIdleConnections">>).closeIdleConnections?.();
+  closeIdle();
+  const idling = setInterval(closeIdle, IDLE_CHECK_MS);
   const timer = setTimeout(() => {
     for (const socket of sockets) {
       socket.destroy();
     }
   }, graceMs);
   await closed;
+  clearInterval(idling);
   clearTimeout(timer);
 }

@@ -43,6 +43,7 @@ export async function sendWatch(
   const close = (): void => watch.close();
   sink.onClose(close);
   stopping.addEventListener("abort", close, { once: true });
+  if (stopping.aborted) close();
   try {
     await pump(watch, framer, sink);
   } finally {

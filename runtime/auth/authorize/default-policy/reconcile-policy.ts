@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { Naming } from "../../../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../../../contract/object-access.ts";
+import { hasReason } from "../../../contract/status.ts";
 import type { BindingObject, RoleObject, Subject } from "../rbac-objects.ts";
 import { uncoveredRules } from "../rule-coverage.ts";
 import { createDefaultPolicy } from "./default-policy.ts";
 
 /**
  * Brings the stored default policy up to date: what is missing is created; roles and bindings that lost rules, labels or
- * subjects get them back; what an administrator added stays. Objects marked `autoupdate: "false"` are left alone.
+ * subjects get them back; what an administrator added stays. Objects marked `autoupdate: "false"` are left alone, and so
+ * is what another server over the same store is bringing up to date at this moment.
  */
 export async function reconcileDefaultPolicy(parts: {
   readonly naming: Naming;
@@ -33,7 +35,13 @@ export async function reconcileDefaultPolicy(parts: {
   };
 
   const all = (resource: string, wanted: readonly ApiObject[], repair: typeof repairRole | typeof repairBinding) =>
-    Promise.all(wanted.map((each) => ensure(resource, each, (stored) => repair(stored, each))));
+    Promise.all(
+      wanted.map((each) =>
+        ensure(resource, each, (stored) => repair(stored, each)).catch((error: unknown) => {
+          if (!hasReason(error, "AlreadyExists") && !hasReason(error, "Conflict")) throw error;
+        }),
+      ),
+    );
   await Promise.all([
     all("clusterroles", policy.clusterRoles, repairRole),
     all("clusterrolebindings", policy.clusterRoleBindings, repairBinding),

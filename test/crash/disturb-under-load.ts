@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { AdminClient } from "../tools/admin-client.ts";
+import type { CrashSummary } from "./crash-embedded.ts";
+
+const COLLECTION = "/api/v1/namespaces/default/configmaps";
+const WRITERS = 10;
+
+interface Stored {
+  readonly metadata: { readonly name: string; readonly resourceVersion: string };
+}
+
+interface Seen {
+  readonly type: string;
+  readonly name: string;
+  readonly revision: number;
+}
+
+interface Acked {
+  readonly name: string;
+  /** Of a write; for a deletion the revision the object had before. */
+  readonly revision: number;
+  readonly deleted: boolean;
+}
+
+export interface Disturbance {
+  readonly client: AdminClient;
+  /** Kills or stops something and brings it back. */
+  readonly disturb: () => Promise<void>;
+  readonly rounds: number;
+  readonly random?: () => number;
+}
+
+/**
+ * Concurrent clients write objects through real servers and one watches them, going on where it was whenever its
+ * connection breaks. In the end all that was acknowledged must have been seen, and what was seen must lead to the
+ * present state.
+ */
+export async function disturbUnderLoad(disturbance: Disturbance): Promise<CrashSummary> {
+  const { client, disturb, rounds, random = Math.random } = disturbance;
+  const acked: Acked[] = [];
+  const seen: Seen[] = [];
+  const faults: string[] = [];
+  const life = { over: false };
+  const from = (await list(client)).revision;
+  const watcher = follow(client, from, seen, faults, life);
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(client, writer, life, acked));
+  for (let round = 0; round < rounds; round++) {
+    await pause(300 + random() * 1200);
+    await disturb();
+  }
+  await pause(300);
+  life.over = true;
+  await Promise.all(writers);
+  const last = await writeLast(client);
+  while ((seen.at(-1)?.revision ?? 0) < last && faults.length === 0) await pause(20);
+  const state = await list(client);
+  client.close();
+  await watcher;
+  const contradictions = [...faults, ...contradictionsOf(acked, seen, state.revisions)];
+  return { rounds, acked: acked.length, seen: seen.length, contradictions };
+}
+
+/** The write that says, once it was seen, that all before it were. It is repeated while connections are broken. */
+async function writeLast(client: AdminClient): Promise<number> {
+  for (;;) {
+    try {
+      const name = `last-of-all-${randomUUID()}`;
+      return revisionOf((await client.request("POST", COLLECTION, { metadata: { name } })).body as Stored);
+    } catch {
+      await pause(20);
+    }
+  }
+}
+
+/** Creates, changes and deletes one object after another until life is over. */
+async function write(client: AdminClient, writer: number, life: { over: boolean }, acked: Acked[]): Promise<void> {
+  const current = new Map<string, Stored>();
+  for (let sequence = 0; !life.over; sequence++) {
+    const name = `crash-${writer}-${sequence % 3}`;
+    const path = `${COLLECTION}/${name}`;
+    try {
+      const known = current.get(name);
+      if (known !== undefined && sequence % 5 === 4) {
+        const { status } = await client.request("DELETE", path);
+        if (status === 200) acked.push({ name, revision: revisionOf(known), deleted: true });
+        current.delete(name);
+        continue;
+      }
+      const data = { id: randomUUID() };
+      const answer =
+        known === undefined
+          ? await client.request("POST", COLLECTION, { metadata: { name }, data })
+          : await client.request("PUT", path, { ...known, data });
+      const object = answer.body as Stored;
+      if (answer.status < 300) {
+        acked.push({ name, revision: revisionOf(object), deleted: false });
+        current.set(name, object);
+      } else {
+        const live = await client.request("GET", path);
+        if (live.status === 200) current.set(name, live.body as Stored);
+        else current.delete(name);
+      }
+    } catch {
+      // Nobody answered: what became of the write is unknown, and the next one will find out.
+      await pause(10);
+    }
+  }
+}
+
+/** Watches, and watches again from the last revision seen whenever the connection ends, until life is over. */
+async function follow(
+  client: AdminClient,
+  from: string,
+  seen: Seen[],
+  faults: string[],
+  life: { over: boolean },
+): Promise<void> {
+  for (;;) {
+    const since = seen.at(-1)?.revision ?? from;
+    await client.watch(`${COLLECTION}?watch=1&resourceVersion=${since}`, (event) => {
+      const { type, object } = event as { type: string; object: Stored };
+      if (type === "ERROR") faults.push(`the watch from ${since} ended with ${JSON.stringify(object)}`);
+      else seen.push({ type, name: object.metadata.name, revision: revisionOf(object) });
+    });
+    if (life.over || faults.length > 0) return;
+    await pause(20);
+  }
+}
+
+async function list(client: AdminClient): Promise<{ revision: string; revisions: Map<string, number> }> {
+  const { body } = await client.request("GET", COLLECTION);
+  const { metadata, items } = body as { metadata: { resourceVersion: string }; items: Stored[] };
+  const revisions = new Map(items.map((item) => [item.metadata.name, revisionOf(item)]));
+  return { revision: metadata.resourceVersion, revisions };
+}
+
+function contradictionsOf(
+  acked: readonly Acked[],
+  seen: readonly Seen[],
+  state: ReadonlyMap<string, number>,
+): string[] {
+  const found: string[] = [];
+  for (const [index, { revision }] of seen.entries()) {
+    const before = seen[index - 1]?.revision ?? 0;
+    if (revision <= before) found.push(`the watcher saw ${revision} after ${before}`);
+  }
+  const known = new Set(seen.map(({ type, name, revision }) => `${type === "DELETED"} ${name} ${revision}`));
+  for (const { name, revision, deleted } of acked) {
+    const shown = deleted
+      ? seen.some((event) => event.type === "DELETED" && event.name === name && event.revision > revision)
+      : known.has(`false ${name} ${revision}`);
+    if (!shown) found.push(`${deleted ? "deletion" : "write"} of ${name} at ${revision} was acknowledged and is lost`);
+  }
+  const replayed = new Map<string, number>();
+  for (const { type, name, revision } of seen) {
+    if (type === "DELETED") replayed.delete(name);
+    else replayed.set(name, revision);
+  }
+  for (const name of new Set([...replayed.keys(), ...state.keys()])) {
+    if (name !== "kube-root-ca.crt" && replayed.get(name) !== state.get(name)) {
+      found.push(`${name} is at ${state.get(name)}, the watcher last saw ${replayed.get(name)}`);
+    }
+  }
+  return found;
+}
+
+function revisionOf(object: Stored): number {
+  return Number(object.metadata.resourceVersion);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

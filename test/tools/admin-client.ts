@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { parse } from "yaml";
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Speaks HTTPS to the server of a kubeconfig, as the user of it. */
+export class AdminClient {
+  readonly #agent: Agent;
+  readonly #server: URL;
+
+  private constructor(agent: Agent, server: URL) {
+    this.#agent = agent;
+    this.#server = server;
+  }
+
+  /** With a port it goes there instead, such as to a balancer before several servers. */
+  static fromKubeconfig(path: string, port?: number): AdminClient {
+    const { clusters, users } = parse(readFileSync(path, "utf8")) as Kubeconfig;
+    const [cluster, user] = [clusters[0]?.cluster, users[0]?.user];
+    const server = new URL(cluster?.server ?? "");
+    if (port !== undefined) server.port = String(port);
+    const agent = new Agent({
+      keepAlive: true,
+      ca: decode(cluster?.["certificate-authority-data"]),
+      cert: decode(user?.["client-certificate-data"]),
+      key: decode(user?.["client-key-data"]),
+    });
+    return new AdminClient(agent, server);
+  }
+
+  /** Rejects when the server dies before it has answered. */
+  request(method: string, path: string, body?: object, contentType = "application/json"): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const headers = body === undefined ? {} : { "content-type": contentType };
+      const call = request(new URL(path, this.#server), { agent: this.#agent, method, headers }, (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => {
+          text += chunk;
+        });
+        response.on("error", reject);
+        response.on("end", () => {
+          if (!response.complete) reject(new Error("the answer was cut short"));
+          else resolve({ status: response.statusCode ?? 0, body: parseAnswer(text) });
+        });
+      });
+      call.on("error", reject);
+      call.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  /** Follows a watch line by line. Resolves when the server ends it, refuses it or dies, or the signal is given. */
+  watch(path: string, onEvent: (event: unknown) => void, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const call = request(new URL(path, this.#server), { agent: this.#agent, signal }, (response) => {
+        let rest = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => {
+          const lines = (rest + chunk).split("\n");
+          rest = lines.pop() ?? "";
+          if (response.statusCode === 200) for (const line of lines) onEvent(JSON.parse(line) as unknown);
+        });
+        response.on("error", () => undefined);
+        response.on("close", resolve);
+      });
+      call.on("error", () => resolve());
+      call.end();
+    });
+  }
+
+  /** Breaks every connection, those of watches too. */
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+  readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
+}
+
+function decode(data: string | undefined): Buffer {
+  return Buffer.from(data ?? "", "base64");
+}
+
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
