@@ -4,7 +4,7 @@ import { readOpenApi } from "../../generated/registry.ts";
 import type { Authorizer } from "../contract/authorization.ts";
 import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import { encodeEnvelope } from "../encoding/protobuf/envelope.ts";
+import { encodeEnvelope, envelopeAround } from "../encoding/protobuf/envelope.ts";
 import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
 import { createApp } from "../http/app.ts";
 import type { AppState } from "../http/app-state.ts";
@@ -49,6 +49,7 @@ const codecs: Codecs = {
   stringifyYaml,
   encodeCbor: (value) => encodeCbor(value),
   encodeEnvelope: (apiVersion, kind, raw) => encodeEnvelope({ apiVersion, kind, raw }),
+  envelopeAround: (apiVersion, kind, rawLength) => envelopeAround({ apiVersion, kind, rawLength }),
 };
 
 /** The app that answers requests, handed everything it needs. */

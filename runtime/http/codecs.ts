@@ -1,3 +1,8 @@
+export interface EnvelopeParts {
+  readonly head: Uint8Array;
+  readonly tail: Uint8Array;
+}
+
 /** How values become bytes; one per media type, put together by the composition root. */
 export interface Codecs {
   readonly stringifyJson: (value: unknown, pretty?: boolean) => string;
@@ -5,4 +10,6 @@ export interface Codecs {
   readonly encodeCbor: (value: unknown) => Uint8Array;
   /** The protobuf envelope of section 2.7. */
   readonly encodeEnvelope: (apiVersion: string, kind: string, message: Uint8Array) => Uint8Array;
+  /** What that envelope puts before and after a message of this length. */
+  readonly envelopeAround: (apiVersion: string, kind: string, rawLength: number) => EnvelopeParts;
 }

@@ -61,15 +61,20 @@ export function jsonOf(cached: CachedObject, resource: ServedResource, { codecs 
     return cached.json;
   }
   return cached.encoding(`${resource.apiVersion} json`, () =>
-    Buffer.from(codecs.stringifyJson(servedObject(cached, resource))),
+    Buffer.from(codecs.stringifyJson(servedOnce(cached, resource))),
   );
 }
 
 /** The protobuf message of an object, no envelope. */
 export function messageOf(cached: CachedObject, resource: ServedResource): Uint8Array {
   return cached.encoding(`${resource.apiVersion} protobuf`, () =>
-    resource.schema.encodeProtobuf(servedObject(cached, resource)),
+    resource.schema.encodeProtobuf(servedOnce(cached, resource)),
   );
+}
+
+/** As `servedObject`, for work whose result is kept or that passes over many objects. */
+export function servedOnce(cached: CachedObject, resource: ServedResource): ApiObject {
+  return resource.fromStored(cached.objectOnce as unknown as ApiObject);
 }
 
 /** The object in the version of the resource; shared, must not be changed. */

@@ -1,19 +1,20 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { Pacer } from "../lib/pacer.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { ListResult } from "../watch/requests.ts";
-import { type EncodingContext, jsonOf, messageOf, servedObject } from "./encode-object.ts";
+import { type EncodingContext, jsonOf, messageOf, servedOnce } from "./encode-object.ts";
+import { MetadataJson } from "./metadata-json.ts";
 import type { Representation } from "./negotiate.ts";
+import { RowJson } from "./row-json.ts";
+import type { Piece } from "./send.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
 
 /** A list as pieces of bytes, to be sent one after the other. */
 export interface ListPieces {
-  readonly pieces: Iterable<Uint8Array>;
+  readonly pieces: Iterable<Piece>;
   /** Their length, as far as it is known before they are made; enough to decide about compression. */
   readonly size: number;
 }
-
-const COMMA = Buffer.from(",");
-const BRACE = Buffer.from("{");
 
 export interface ListMeta {
   readonly resourceVersion: string;
@@ -30,13 +31,13 @@ export function listMeta(list: ListResult): ListMeta {
 }
 
 /** Lays a list out in the representation asked for. */
-export function listPieces(
+export async function listPieces(
   list: ListResult,
   resource: ServedResource,
   representation: Representation,
   include: IncludeObject,
   context: EncodingContext,
-): ListPieces {
+): Promise<ListPieces> {
   const { transform, format, pretty } = representation;
   if (transform === undefined && format === "json" && !pretty) {
     return joinJson(list, resource, context);
@@ -65,31 +66,43 @@ function joinJson(list: ListResult, resource: ServedResource, context: EncodingC
   for (const item of items) {
     size += item.json.length;
   }
-  function* pieces(): Generator<Uint8Array> {
+  function* pieces(): Generator<Piece> {
     yield head;
-    for (const [index, item] of items.entries()) {
-      if (index > 0) {
-        yield COMMA;
-      }
-      yield BRACE;
+    let opening = "{";
+    for (const item of items) {
+      yield opening;
       yield jsonOf(item, resource, context).subarray(skipped);
+      opening = ",{";
     }
-    yield Buffer.from("]}\n");
+    yield "]}\n";
   }
   return { pieces: pieces(), size };
 }
 
-/** `List { metadata = 1; repeated items = 2 }` inside the envelope, from kept messages. */
-function joinProtobuf(list: ListResult, resource: ServedResource, context: EncodingContext): ListPieces {
-  const meta = context.schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) });
-  const messages = list.items.map((item) => messageOf(item, resource));
+/**
+ * `List { metadata = 1; repeated items = 2 }` inside the envelope, from kept messages. The envelope begins with the
+ * length of everything, so the messages are all made first.
+ */
+async function joinProtobuf(
+  list: ListResult,
+  resource: ServedResource,
+  { schemas, codecs }: EncodingContext,
+): Promise<ListPieces> {
+  const meta = schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) });
   const parts: Uint8Array[] = [lengthPrefix(0x0a, meta.length), meta];
-  for (const message of messages) {
-    parts.push(lengthPrefix(0x12, message.length), message);
+  let rawLength = parts[0]!.length + meta.length;
+  const pacer = new Pacer();
+  for (const item of list.items) {
+    const message = messageOf(item, resource);
+    const prefix = lengthPrefix(0x12, message.length);
+    parts.push(prefix, message);
+    rawLength += prefix.length + message.length;
+    if (pacer.isDue()) {
+      await pacer.rest();
+    }
   }
-  const body = Buffer.concat(parts);
-  const bytes = context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.listKind, body);
-  return { pieces: [bytes], size: bytes.length };
+  const { head, tail } = codecs.envelopeAround(resource.apiVersion, resource.descriptor.listKind, rawLength);
+  return { pieces: [head, ...parts, tail], size: head.length + rawLength + tail.length };
 }
 
 /** The tag of a length-delimited field and its length. */
@@ -117,7 +130,7 @@ function* transformedItems(
 ): Generator<unknown> {
   const apiVersion = metaApiVersion(representation, context);
   for (const item of list.items) {
-    const object = servedObject(item, resource);
+    const object = servedOnce(item, resource);
     yield representation.transform?.kind === "Table"
       ? tableRow(resource, object, { metaApiVersion: apiVersion, include, now: context.now })
       : partialMetadata(object, apiVersion);
@@ -147,16 +160,20 @@ function transformJson(
   context: EncodingContext,
 ): ListPieces {
   const { stringifyJson } = context.codecs;
-  const field = representation.transform?.kind === "Table" ? "rows" : "items";
-  function* pieces(): Generator<Uint8Array> {
+  const transform = representation.transform?.kind;
+  const field = transform === "Table" ? "rows" : "items";
+  const metadata = new MetadataJson(resource, metaApiVersion(representation, context), context);
+  const rows = new RowJson(resource, include, metadata, context);
+  function* pieces(): Generator<Piece> {
     const head = stringifyJson(transformHead(list, resource, representation, context));
-    yield Buffer.from(`${head.slice(0, -1)},"${field}":[`);
-    let first = true;
-    for (const item of transformedItems(list, resource, representation, include, context)) {
-      yield Buffer.from(`${first ? "" : ","}${stringifyJson(item)}`);
-      first = false;
+    yield `${head.slice(0, -1)},"${field}":[`;
+    let separator = "";
+    for (const item of list.items) {
+      yield separator;
+      yield* transform === "Table" ? rows.pieces(item) : metadata.pieces(item);
+      separator = ",";
     }
-    yield Buffer.from("]}\n");
+    yield "]}\n";
   }
   return { pieces: pieces(), size: list.items.length * 1024 };
 }
@@ -199,7 +216,7 @@ function wholeList(
     };
   }
   const items = list.items.map((item) => {
-    const { kind: _kind, apiVersion: _apiVersion, ...rest } = servedObject(item, resource);
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = servedOnce(item, resource);
     return rest as ApiObject;
   });
   return { kind: resource.descriptor.listKind, apiVersion: resource.apiVersion, metadata: listMeta(list), items };

@@ -52,7 +52,7 @@ export async function respond(
         );
       }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
-      const { pieces, size } = listPieces(answer.list, answer.resource, representation, include, context);
+      const { pieces, size } = await listPieces(answer.list, answer.resource, representation, include, context);
       await sendPieces(ctx, pieces, size, { status: 200, contentType, compress });
       return;
     }

@@ -1,12 +1,13 @@
 import { createGzip, gzip } from "node:zlib";
+import { Pacer } from "../lib/pacer.ts";
 import { type AppContext, rawResponse } from "./app-state.ts";
 
 /** Responses from this size on are compressed for clients that accept it. */
 export const GZIP_THRESHOLD = 128 * 1024;
 /** Pieces are joined to chunks of about this size. */
 const CHUNK_BYTES = 64 * 1024;
-/** After this many bytes others get their turn. */
-const YIELD_BYTES = 1024 * 1024;
+/** What one UTF-16 unit takes at most in UTF-8. */
+const MOST_BYTES_PER_UNIT = 3;
 
 export interface SendOptions {
   readonly status: number;
@@ -30,13 +31,16 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
   res.end(ctx.method === "HEAD" ? undefined : body);
 }
 
+/** A piece of a body; strings are written as UTF-8. */
+export type Piece = Uint8Array | string;
+
 /**
- * Sends pieces as they come, in bounded chunks and no faster than the client reads. `size` is the length of all of them,
- * where it is known.
+ * Sends pieces as they come, in bounded chunks and no faster than the client reads, letting others have their turn in
+ * between. `size` is the length of all of them, where it is known.
  */
 export async function sendPieces(
   ctx: AppContext,
-  pieces: Iterable<Uint8Array>,
+  pieces: Iterable<Piece>,
   size: number,
   options: SendOptions,
 ): Promise<void> {
@@ -52,34 +56,43 @@ export async function sendPieces(
   if (zipped) {
     out.pipe(res);
   }
-  let buffered: Uint8Array[] = [];
-  let bytes = 0;
-  let sinceYield = 0;
-  const flush = async (): Promise<void> => {
-    const chunk = Buffer.concat(buffered, bytes);
-    buffered = [];
-    sinceYield += bytes;
-    bytes = 0;
+  const pacer = new Pacer();
+  const write = async (chunk: Uint8Array): Promise<void> => {
     if (!out.write(chunk)) {
       await drained(out, res);
-      sinceYield = 0;
-    } else if (sinceYield > YIELD_BYTES) {
-      sinceYield = 0;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      pacer.rested();
     }
   };
+  let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  let used = 0;
+  const flush = async (): Promise<void> => {
+    const full = chunk.subarray(0, used);
+    chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    used = 0;
+    await write(full);
+  };
   for (const piece of pieces) {
-    buffered.push(piece);
-    bytes += piece.length;
-    if (bytes >= CHUNK_BYTES) {
+    const most = typeof piece === "string" ? piece.length * MOST_BYTES_PER_UNIT : piece.length;
+    if (used > 0 && used + most > CHUNK_BYTES) {
       await flush();
-      if (res.destroyed) {
-        return;
-      }
+    }
+    if (res.destroyed) {
+      return;
+    }
+    if (most > CHUNK_BYTES) {
+      await write(typeof piece === "string" ? Buffer.from(piece) : piece);
+    } else if (typeof piece === "string") {
+      used += chunk.write(piece, used);
+    } else {
+      chunk.set(piece, used);
+      used += piece.length;
+    }
+    if (pacer.isDue()) {
+      await pacer.rest();
     }
   }
-  if (bytes > 0) {
-    await flush();
+  if (used > 0) {
+    await write(chunk.subarray(0, used));
   }
   out.end();
 }

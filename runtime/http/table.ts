@@ -14,8 +14,15 @@ export interface TableShape {
   readonly columnDefinitions: readonly Omit<ColumnDescriptor, "path">[];
   /** Hooks look at the stored version of the object, paths at the one that is shown. */
   cells(object: ApiObject, now: () => Date): unknown[];
+  /** The cells that a hook answers, by column name; it asks for the time only where they depend on it. */
+  hookCells(object: ApiObject, now: () => Date): Readonly<Record<string, unknown>>;
+  /** The cells of all columns, given those of the hook. */
+  allCells(object: ApiObject, made: Readonly<Record<string, unknown>>, now: () => Date): unknown[];
   conditions(object: ApiObject): readonly unknown[];
 }
+
+/** The column that tells how long an object exists, unless a hook says otherwise. */
+export const AGE_COLUMN = "Age";
 
 const shapes = new WeakMap<ServedResource, TableShape>();
 
@@ -53,6 +60,12 @@ function compileShape(resource: ServedResource): TableShape {
   const declared = resource.descriptor.columns;
   const columns = declared.length === 0 ? DEFAULT_COLUMNS : declared;
   const readers = columns.map((column) => (column.path === undefined ? undefined : compileGetter(column.path)));
+  const hookCells: TableShape["hookCells"] = (object, now) =>
+    resource.stored.hooks.cells?.(resource.toStored(object), { now }) ?? {};
+  const allCells: TableShape["allCells"] = (object, made, now) =>
+    columns.map((column, index) =>
+      Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], object, now),
+    );
   return {
     columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
       name,
@@ -61,12 +74,9 @@ function compileShape(resource: ServedResource): TableShape {
       description,
       priority,
     })),
-    cells(object, now) {
-      const made = resource.stored.hooks.cells?.(resource.toStored(object), { now }) ?? {};
-      return columns.map((column, index) =>
-        Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], object, now),
-      );
-    },
+    cells: (object, now) => allCells(object, hookCells(object, now), now),
+    hookCells,
+    allCells,
     conditions: (object) => resource.stored.hooks.rowConditions?.(resource.toStored(object)) ?? [],
   };
 }
@@ -77,7 +87,7 @@ function readCell(
   object: ApiObject,
   now: () => Date,
 ): unknown {
-  if (column.name === "Age") {
+  if (column.name === AGE_COLUMN) {
     return since(object.metadata.creationTimestamp, now);
   }
   const value = read?.(object);

@@ -7,6 +7,9 @@ import { lengthPrefix } from "./list-pieces.ts";
 import type { Representation } from "./negotiate.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
 
+/** Whether frames stand as they are or each as a chunk of HTTP's chunked transfer coding. */
+export type TransferCoding = "none" | "chunked";
+
 /** Turns notices into the bytes of one watch stream. */
 export interface WatchFramer {
   frame(notice: WatchNotice): Uint8Array;
@@ -14,6 +17,7 @@ export interface WatchFramer {
   error(status: Status): Uint8Array;
 }
 
+const CHUNK_END = Buffer.from("\r\n");
 const INITIAL_EVENTS_END = "initial-events-end";
 
 /** Frames are made once per change and representation; only tables, which send their columns once, are made per watch. */
@@ -22,10 +26,12 @@ export function createFramer(
   representation: Representation,
   include: IncludeObject,
   context: EncodingContext,
+  coding: TransferCoding,
 ): WatchFramer {
   const { format, transform } = representation;
   const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
-  const memoName = `frame ${resource.apiVersion} ${format} ${transform?.kind ?? ""} ${metaApiVersion}`;
+  const memoName = `frame ${resource.apiVersion} ${format} ${transform?.kind ?? ""} ${metaApiVersion} ${coding}`;
+  const code = coding === "chunked" ? chunkOf : (frame: Uint8Array) => frame;
   let columnsSent = false;
 
   const table = (object: ApiObject): ApiObject => {
@@ -70,23 +76,27 @@ export function createFramer(
     }
   };
 
+  const frameAlone = (notice: WatchNotice): Uint8Array => {
+    if (notice.type !== "BOOKMARK") return frameValue(notice.type, table(servedObject(notice.object, resource)));
+    const bookmark = bookmarkObject(resource, notice, context.annotationPrefix);
+    if (transform?.kind === "Table") {
+      const { metadata } = bookmark;
+      return frameValue("BOOKMARK", { ...table(bookmark), metadata, rows: [] });
+    }
+    return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion) : bookmark);
+  };
+
   return {
     frame(notice) {
-      if (notice.type === "BOOKMARK") {
-        const bookmark = bookmarkObject(resource, notice, context.annotationPrefix);
-        if (transform?.kind === "Table") {
-          const { metadata } = bookmark;
-          return frameValue("BOOKMARK", { ...table(bookmark), metadata, rows: [] });
-        }
-        return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion) : bookmark);
-      }
-      if (transform?.kind === "Table") {
-        return frameValue(notice.type, table(servedObject(notice.object, resource)));
-      }
-      return notice.frame(memoName, () => frameObject(notice));
+      if (notice.type === "BOOKMARK" || transform?.kind === "Table") return code(frameAlone(notice));
+      return notice.frame(memoName, () => code(frameObject(notice)));
     },
-    error: (status) => frameValue("ERROR", status as unknown as ApiObject),
+    error: (status) => code(frameValue("ERROR", status as unknown as ApiObject)),
   };
+}
+
+function chunkOf(frame: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`${frame.length.toString(16)}\r\n`), frame, CHUNK_END]);
 }
 
 function bookmarkObject(resource: ServedResource, notice: BookmarkNotice, annotationPrefix: string): ApiObject {

@@ -73,6 +73,11 @@ export class CachedObject implements MemoHolder {
     );
   }
 
+  /** The parsed object for work that is done once: nothing new is remembered, so that long lists evict nothing. */
+  get objectOnce(): PlainObject {
+    return (this.memos?.get("object")?.value as PlainObject | undefined) ?? this.#reader.parse(this.json);
+  }
+
   get labels(): Labels {
     this.#labels ??= this.#readLabels();
     return this.#labels;
@@ -96,6 +101,11 @@ export class CachedObject implements MemoHolder {
       () => encode(this),
       (bytes) => bytes.length,
     );
+  }
+
+  /** Something else about the object that is worth keeping while the budget lasts. */
+  remember<T>(name: string, make: () => T, sizeOf: (value: T) => number): T {
+    return this.#reader.budget.remember(this, name, make, sizeOf);
   }
 
   #readLabels(): Labels {

@@ -44,7 +44,6 @@ export class WatchCache implements ResourceCache {
   readonly #prefix: string;
   readonly #codec: ObjectCodec;
   readonly #tokens: ContinueTokens;
-  readonly #budget: MemoBudget;
   readonly #clock: Clock;
   readonly #limits: WatchCacheLimits;
   readonly #gate: RevisionGate;
@@ -65,7 +64,6 @@ export class WatchCache implements ResourceCache {
     this.#prefix = prefix;
     this.#codec = codec;
     this.#tokens = tokens;
-    this.#budget = budget;
     this.#clock = clock;
     this.#limits = limits;
     this.#gate = new RevisionGate(clock);
@@ -148,7 +146,7 @@ export class WatchCache implements ResourceCache {
     const revision = this.#gate.current;
     const endsWithBookmark = request.sendInitialEvents === true && request.allowBookmarks === true;
     const objects = this.#state.snapshot(revision);
-    const prelude = initialNotices(objects, request, this.#budget, endsWithBookmark ? revision : undefined);
+    const prelude = initialNotices(objects, request, endsWithBookmark ? revision : undefined);
     return this.#open(request, prelude, revision);
   }
 

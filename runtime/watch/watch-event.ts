@@ -9,9 +9,10 @@ export class ObjectNotice implements MemoHolder {
   readonly object: CachedObject;
   readonly revision: number;
   memos: Map<string, Memo> | undefined = undefined;
-  readonly #budget: MemoBudget;
+  readonly #budget: MemoBudget | undefined;
 
-  constructor(type: ObjectNotice["type"], object: CachedObject, revision: number, budget: MemoBudget) {
+  /** Without a budget its frames are not kept: for a notice that only one watcher will see. */
+  constructor(type: ObjectNotice["type"], object: CachedObject, revision: number, budget?: MemoBudget) {
     this.type = type;
     this.object = object;
     this.revision = revision;
@@ -20,6 +21,7 @@ export class ObjectNotice implements MemoHolder {
 
   /** The framed bytes for one (version, media type), made by the first watcher that needs them. */
   frame(name: string, make: (notice: ObjectNotice) => Uint8Array): Uint8Array {
+    if (this.#budget === undefined) return make(this);
     return this.#budget.remember(
       this,
       name,

@@ -1,4 +1,3 @@
-import type { MemoBudget } from "./memo-budget.ts";
 import type { CacheWatchRequest } from "./requests.ts";
 import { firstKey, type ObjectMap, readable } from "./select-page.ts";
 import { type CacheEvent, ObjectNotice, type WatchNotice } from "./watch-event.ts";
@@ -12,13 +11,12 @@ type Watched = Pick<CacheWatchRequest, "scope" | "single" | "selector">;
 export function* initialNotices(
   objects: ObjectMap,
   watched: Watched,
-  budget: MemoBudget,
   bookmarkRevision: number | undefined,
 ): Generator<WatchNotice> {
   for (const [key, object] of objects.entries(firstKey(watched.scope, undefined))) {
     if (!covers(watched, key)) break;
     if (watched.selector !== undefined && !watched.selector.matches(readable(object))) continue;
-    yield new ObjectNotice("ADDED", readable(object), object.modRevision, budget);
+    yield new ObjectNotice("ADDED", readable(object), object.modRevision);
   }
   if (bookmarkRevision !== undefined) {
     yield { type: "BOOKMARK", revision: bookmarkRevision, initialEventsEnd: true };

@@ -18,13 +18,23 @@ export function isEnvelope(bytes: Uint8Array): boolean {
 }
 
 /** `k8s\0` and a `runtime.Unknown` message. */
-export function encodeEnvelope(envelope: Envelope): Buffer {
-  const writer = new WireWriter(envelope.raw.length + envelope.apiVersion.length + envelope.kind.length + 64);
+export function encodeEnvelope({ raw, ...envelope }: Envelope): Buffer {
+  const { head, tail } = envelopeAround({ ...envelope, rawLength: raw.length });
+  return Buffer.concat([head, raw, tail]);
+}
+
+/** What stands before and after a message of some length in its envelope: for messages too long to be copied. */
+export function envelopeAround(envelope: Omit<Envelope, "raw"> & { readonly rawLength: number }): {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+} {
+  const writer = new WireWriter(envelope.apiVersion.length + envelope.kind.length + 64);
   writer.string(envelope.contentType ?? "");
   writer.varint(0x22);
   writer.string(envelope.contentEncoding ?? "");
   writer.varint(0x1a);
-  writer.lengthPrefixed(envelope.raw);
+  const tail = writer.take();
+  writer.varint(envelope.rawLength);
   writer.varint(0x12);
   const before = writer.length;
   writer.string(envelope.kind);
@@ -34,7 +44,7 @@ export function encodeEnvelope(envelope: Envelope): Buffer {
   writer.varint(writer.length - before);
   writer.varint(0x0a);
   writer.bytes(MAGIC);
-  return writer.take();
+  return { head: writer.take(), tail };
 }
 
 /** Throws `ProtobufError` for anything but an envelope. `raw` shares memory with the input. */

@@ -99,9 +99,10 @@ export class WireWriter {
     this.#buffer.set(bytes, at);
   }
 
-  /** A copy of what was written; the writer is empty again and keeps its space. */
+  /** A copy of what was written, in memory of its own; the writer is empty again and keeps its space. */
   take(): Buffer {
-    const written = Buffer.from(this.#buffer.subarray(this.#start));
+    const written = Buffer.allocUnsafeSlow(this.length);
+    this.#buffer.copy(written, 0, this.#start);
     this.#start = this.#buffer.length;
     return written;
   }
