@@ -11,6 +11,7 @@ import type { Log } from "../lib/log.ts";
 
 /** Serves until the process is told to stop. */
 export async function serve(config: ServerConfig, log: Log, out: (text: string) => void): Promise<void> {
+  const told = stopSignal();
   const firstStart = config.kubeconfigOut !== undefined && !existsSync(config.kubeconfigOut);
   const identity = ensureClusterIdentity({
     directory: config.certDir,
@@ -31,12 +32,15 @@ export async function serve(config: ServerConfig, log: Log, out: (text: string) 
   if (config.kubeconfigOut !== undefined && firstStart) {
     out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
   }
-  await new Promise<void>((stopped) => {
-    const stop = (signal: string): void => {
-      log("info", `${signal}: stopping`);
-      void server.stop().then(stopped);
-    };
-    process.once("SIGTERM", () => stop("SIGTERM"));
-    process.once("SIGINT", () => stop("SIGINT"));
+  log("info", `${await told}: stopping`);
+  await server.stop();
+}
+
+/** The first signal that asks the process to stop; a second one ends it at once, as is usual. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"]) {
+      process.once(signal, () => resolve(signal));
+    }
   });
 }

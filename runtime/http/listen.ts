@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type RequestListener, type Server, ServerResponse } from "node:http";
-import { createSecureServer, type Http2SecureServer } from "node:http2";
+import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { methodNotAllowed } from "../contract/status.ts";
@@ -33,6 +33,11 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const sockets = new Set<Socket>();
   server.on("connection", track(sockets));
   server.on("secureConnection", track(sockets));
+  const sessions = new Set<Http2Session>();
+  server.on("session", (session: Http2Session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
   setTimeouts(server, options.headersTimeoutMs);
   server.on("clientError", answerBrokenRequest);
   server.on("upgrade", (req: UpgradeRequest, socket: Socket, head: Buffer) => {
@@ -50,6 +55,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     address: server.address() as AddressInfo,
     close(graceMs) {
       closing = true;
+      for (const session of sessions) {
+        session.close();
+      }
       return closeGently(server, sockets, graceMs);
     },
   };
