@@ -86,9 +86,6 @@ export function validateInitContainers(pod: PodContext, path: string, errors: Fi
         );
       }
     }
-    if ((container.resizePolicy ?? []).length > 0 && restartPolicy !== "Always") {
-      errors.push(invalidField(`${at}.resizePolicy`, container.resizePolicy, "must not be set for init containers"));
-    }
   }
 }
 

@@ -7,6 +7,7 @@ import {
   tooLongField,
   unsupportedField,
 } from "../../../../runtime/lib/field-errors.ts";
+import { goPointer, goStruct, goText, shown } from "../../../../runtime/lib/go-literal.ts";
 import { checkSubdomain } from "../../../../runtime/lib/names.ts";
 import type { PodSpec } from "../pod-spec.ts";
 import type {
@@ -72,13 +73,17 @@ export function validateSecurityContext(
   if (context.allowPrivilegeEscalation === false) {
     if (context.privileged)
       errors.push(
-        invalidField(path, context, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"),
+        invalidField(
+          path,
+          shown(goSecurityContext(context)),
+          "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
+        ),
       );
     if (context.capabilities?.add?.includes("CAP_SYS_ADMIN")) {
       errors.push(
         invalidField(
           path,
-          context,
+          shown(goSecurityContext(context)),
           "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN",
         ),
       );
@@ -116,7 +121,12 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: string, erro
       errors.push(requiredField(`${path}.localhostProfile`, "must be set when seccomp type is Localhost"));
     } else validateDescendingPath(profile.localhostProfile, `${path}.localhostProfile`, errors);
   } else if (profile.localhostProfile !== undefined) {
-    errors.push(invalidField(`${path}.localhostProfile`, profile, "can only be set when seccomp type is Localhost"));
+    const value = goStruct("core.SeccompProfile", {
+      Type: goText(profile.type),
+      LocalhostProfile: goPointer("string", profile.localhostProfile),
+    });
+    const detail = "can only be set when seccomp type is Localhost";
+    errors.push(invalidField(`${path}.localhostProfile`, shown(value), detail));
   }
 }
 
@@ -259,4 +269,22 @@ export function validateOperatingSystem(spec: PodSpec, path: string, errors: Fie
 
 function oneOf(value: string | undefined, supported: readonly string[], field: string, errors: FieldError[]): void {
   if (value !== undefined && !supported.includes(value)) errors.push(unsupportedField(field, value, supported));
+}
+
+/** A security context as Go prints it. */
+function goSecurityContext(context: SecurityContext): string {
+  return goStruct("core.SecurityContext", {
+    Capabilities: goPointer("core.Capabilities", context.capabilities),
+    Privileged: goPointer("bool", context.privileged),
+    SELinuxOptions: goPointer("core.SELinuxOptions", context.seLinuxOptions),
+    WindowsOptions: goPointer("core.WindowsSecurityContextOptions", context.windowsOptions),
+    RunAsUser: goPointer("int64", context.runAsUser),
+    RunAsGroup: goPointer("int64", context.runAsGroup),
+    RunAsNonRoot: goPointer("bool", context.runAsNonRoot),
+    ReadOnlyRootFilesystem: goPointer("bool", context.readOnlyRootFilesystem),
+    AllowPrivilegeEscalation: goPointer("bool", context.allowPrivilegeEscalation),
+    ProcMount: goPointer("core.ProcMountType", context.procMount),
+    SeccompProfile: goPointer("core.SeccompProfile", context.seccompProfile),
+    AppArmorProfile: goPointer("core.AppArmorProfile", context.appArmorProfile),
+  });
 }

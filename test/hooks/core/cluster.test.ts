@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { hooks as endpointsHooks } from "../../../api-definitions/core/v1/endpoints.hooks.ts";
+import { hooks as eventHooks } from "../../../api-definitions/core/v1/event.hooks.ts";
+import { hooks as namespaceHooks } from "../../../api-definitions/core/v1/namespace.hooks.ts";
+import { hooks as nodeHooks } from "../../../api-definitions/core/v1/node.hooks.ts";
+import type { Node } from "../../../api-definitions/core/v1/node.ts";
+import { contextWith, prepared, preparedChange, problemsOf, problemsOfChange } from "./run-hooks.ts";
+
+describe("a namespace", () => {
+  it("is kept by the system until it is empty", () => {
+    expect(prepared(namespaceHooks, { spec: { finalizers: ["example.com/mine"] }, status: {} })).toEqual({
+      spec: { finalizers: ["example.com/mine", "kubernetes"] },
+      status: { phase: "Active" },
+    });
+    expect(namespaceHooks.holdsDeletion?.({ spec: { finalizers: ["kubernetes"] } })).toBe(true);
+    expect(namespaceHooks.holdsDeletion?.({ spec: {} })).toBe(false);
+  });
+
+  it("changes its finalizers through `finalize` only", () => {
+    const old = { spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
+    const change = { spec: {}, status: { phase: "Terminating" } };
+    expect(preparedChange(namespaceHooks, change, old).spec).toEqual(old.spec);
+    const finalize = contextWith({ subresource: "finalize" });
+    expect(preparedChange(namespaceHooks, change, old, finalize)).toEqual({ spec: {}, status: old.status });
+    expect(problemsOfChange(namespaceHooks, { spec: { finalizers: ["kubernetes", "odd"] } }, old, finalize)).toEqual([
+      'spec.finalizers[1]: Invalid value: "odd": name is neither a standard finalizer name nor is it fully qualified',
+    ]);
+  });
+
+  it("says in its phase whether it is being deleted", () => {
+    const context = contextWith({ subresource: "status" });
+    expect(problemsOfChange(namespaceHooks, { metadata: {}, status: { phase: "Terminating" } }, {}, context)).toEqual([
+      "status.Phase: Invalid value: \"Terminating\": may only be 'Active' if `deletionTimestamp` is empty",
+    ]);
+  });
+});
+
+describe("a node", () => {
+  it("has its ranges under both names", () => {
+    const single = { spec: { podCIDR: "10.1.0.0/24" } } as Node;
+    nodeHooks.defaults?.(single);
+    expect(single.spec?.podCIDRs).toEqual(["10.1.0.0/24"]);
+    const plural = { spec: { podCIDRs: ["10.1.0.0/24", "fd00::/64"] } } as Node;
+    nodeHooks.defaults?.(plural);
+    expect(plural.spec?.podCIDR).toBe("10.1.0.0/24");
+  });
+
+  it("has sound taints, each pair of key and effect once, and ranges of both families", () => {
+    const taint = { key: "a", effect: "NoSchedule" };
+    const node = {
+      spec: { taints: [taint, taint, { key: "b", effect: "Never" }], podCIDRs: ["10.0.0.0/24", "10.1.0.0/24"] },
+    };
+    expect(problemsOf(nodeHooks, node)).toEqual([
+      'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoSchedule", TimeAdded:<nil>}: taints must be unique by key and effect pair',
+      'metadata.taints[2].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+      'spec.podCIDRs: Invalid value: []string{"10.0.0.0/24", "10.1.0.0/24"}: may specify no more than one CIDR for each IP family',
+    ]);
+  });
+
+  it("keeps its ranges and what its provider calls it", () => {
+    const old = { spec: { podCIDRs: ["10.0.0.0/24"], providerID: "a" } };
+    expect(problemsOfChange(nodeHooks, { spec: { podCIDRs: ["10.1.0.0/24"], providerID: "b" } }, old)).toEqual([
+      'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
+      'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+    ]);
+    expect(problemsOfChange(nodeHooks, old, { spec: {} })).toEqual([]);
+  });
+
+  it("registers with its status, but not with a configuration", () => {
+    const node = { spec: { configSource: {} }, status: { capacity: { cpu: "1" }, config: {} } };
+    expect(prepared(nodeHooks, node)).toEqual({ spec: {}, status: { capacity: { cpu: "1" } } });
+    expect(nodeHooks.acceptsStatusOnCreate).toBe(true);
+  });
+});
+
+describe("endpoints", () => {
+  it("have usable addresses and named ports", () => {
+    const subsets = [
+      {},
+      {
+        addresses: [{ ip: "169.254.1.1" }, { ip: "x" }],
+        ports: [
+          { port: 1, protocol: "TCP" },
+          { name: "a", port: 0, protocol: "X" },
+        ],
+      },
+    ];
+    expect(problemsOf(endpointsHooks, { subsets })).toEqual([
+      "subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`",
+      'subsets[1].addresses[0].ip: Invalid value: "169.254.1.1": may not be in the link-local range (169.254.0.0/16, fe80::/10)',
+      'subsets[1].addresses[1].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      'subsets[1].addresses[1].ip: Invalid value: "x": must be a valid IP address',
+      "subsets[1].ports[0].name: Required value",
+      "subsets[1].ports[1].port: Invalid value: 0: must be between 1 and 65535, inclusive",
+      'subsets[1].ports[1].protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP"',
+    ]);
+    expect(problemsOfChange(endpointsHooks, { subsets }, { subsets })).toEqual([]);
+  });
+});
+
+describe("an event", () => {
+  const event = { metadata: { name: "e", namespace: "here" }, involvedObject: { namespace: "here" } };
+  const modern = contextWith({ apiVersion: "events.k8s.io/v1" });
+
+  it("is about something in its own namespace", () => {
+    expect(problemsOf(eventHooks, { ...event, involvedObject: { namespace: "there" } })).toEqual([
+      'involvedObject.namespace: Invalid value: "there": does not match event.namespace',
+    ]);
+    expect(problemsOf(eventHooks, event)).toEqual([]);
+  });
+
+  it("says who reports what when it is dated", () => {
+    expect(problemsOf(eventHooks, { ...event, eventTime: "2026-01-02T03:04:05.000000Z" })).toEqual([
+      "reportingComponent: Required value",
+      'reportingComponent: Invalid value: "": name part must be non-empty',
+      "reportingComponent: Invalid value: \"\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+      "reportingInstance: Required value",
+      "action: Required value",
+      "reason: Required value",
+    ]);
+  });
+
+  it("leaves out the old fields in the new version, and only counts on", () => {
+    expect(problemsOf(eventHooks, { ...event, count: 1, type: "Odd" }, modern)).toEqual([
+      "eventTime: Required value",
+      'type: Invalid value: "": has invalid value: Odd',
+      'count: Invalid value: "": needs to be unset',
+    ]);
+    expect(problemsOfChange(eventHooks, { ...event, message: "b" }, { ...event, message: "a" }, modern)).toEqual([
+      'message: Invalid value: "b": field is immutable',
+    ]);
+    expect(problemsOfChange(eventHooks, { ...event, message: "b" }, { ...event, message: "a" })).toEqual([]);
+  });
+});

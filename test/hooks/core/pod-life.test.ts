@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { hooks } from "../../../api-definitions/core/v1/pod.hooks.ts";
+import type { Pod } from "../../../api-definitions/core/v1/pod.ts";
+import { qosClassOf } from "../../../api-definitions/core/v1/pod-qos.ts";
+import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
+import { contextWith, NOW, prepared, preparedChange, problemsOfChange } from "./run-hooks.ts";
+
+const container = { name: "a", image: "i", imagePullPolicy: "Always", terminationMessagePolicy: "File" };
+
+function pod(changes: object = {}, others: object = {}): Pod {
+  return {
+    metadata: { name: "p", namespace: "here" },
+    spec: {
+      containers: [container],
+      restartPolicy: "Always",
+      dnsPolicy: "ClusterFirst",
+      terminationGracePeriodSeconds: 30,
+      ...changes,
+    },
+    ...others,
+  } as Pod;
+}
+
+describe("the class of service of a pod", () => {
+  const equal = { requests: { cpu: "1", memory: "1Gi" }, limits: { cpu: "1000m", memory: "1Gi" } };
+  it.each<[string, object[]]>([
+    ["BestEffort", [{}]],
+    ["BestEffort", [{ resources: { requests: { "example.com/gpu": "1", cpu: "0" } } }]],
+    ["Guaranteed", [{ resources: equal }]],
+    ["Burstable", [{ resources: equal }, {}]],
+    ["Burstable", [{ resources: { requests: { cpu: "1" } } }]],
+    ["Burstable", [{ resources: { limits: { cpu: "1" }, requests: { cpu: "1" } } }]],
+    ["Burstable", [{ resources: { ...equal, requests: { cpu: "1", memory: "1Mi" } } }]],
+  ])("is %s with %j", (expected, containers) => {
+    expect(qosClassOf({ containers } as unknown as PodSpec)).toBe(expected);
+  });
+});
+
+describe("a new pod", () => {
+  it("waits to be scheduled", () => {
+    expect(prepared(hooks, pod({}, { status: { phase: "Running" } })).status).toEqual({
+      phase: "Pending",
+      qosClass: "BestEffort",
+    });
+  });
+
+  it("says that its gates are closed", () => {
+    expect(prepared(hooks, pod({ schedulingGates: [{ name: "g" }] })).status?.conditions).toEqual([
+      {
+        type: "PodScheduled",
+        status: "False",
+        lastTransitionTime: NOW,
+        reason: "SchedulingGated",
+        message: "Scheduling is blocked due to non-empty scheduling gates",
+      },
+    ]);
+  });
+
+  it("puts its own labels where its affinity names their keys", () => {
+    const term = { topologyKey: "t", labelSelector: {}, matchLabelKeys: ["a", "none"], mismatchLabelKeys: ["b"] };
+    const object = pod({
+      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
+    });
+    object.metadata = { labels: { a: "1", b: "2" } };
+    const [result] =
+      prepared(hooks, object).spec?.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    expect(result?.labelSelector).toEqual({
+      matchExpressions: [
+        { key: "a", operator: "In", values: ["1"] },
+        { key: "b", operator: "NotIn", values: ["2"] },
+      ],
+    });
+  });
+
+  it("has its AppArmor profile as field and as annotation", () => {
+    const key = "container.apparmor.security.beta.kubernetes.io/a";
+    const byField = prepared(hooks, pod({ securityContext: { appArmorProfile: { type: "RuntimeDefault" } } }));
+    expect(byField.metadata?.annotations).toEqual({ [key]: "runtime/default" });
+    const annotated = pod();
+    annotated.metadata = { annotations: { [key]: "localhost/mine" } };
+    expect(prepared(hooks, annotated).spec?.containers[0]?.securityContext).toEqual({
+      appArmorProfile: { type: "Localhost", localhostProfile: "mine" },
+    });
+  });
+
+  it("leaves out image volumes while the feature is off", () => {
+    const changes = {
+      volumes: [
+        { name: "v", image: { reference: "r" } },
+        { name: "w", emptyDir: {} },
+      ],
+      containers: [{ ...container, volumeMounts: [{ name: "v", mountPath: "/v" }] }],
+    };
+    const off = prepared(hooks, pod(changes)).spec;
+    expect(off?.volumes).toEqual([{ name: "w", emptyDir: {} }]);
+    expect(off?.containers[0]?.volumeMounts).toBeUndefined();
+    expect(prepared(hooks, pod(changes), contextWith({}, ["ImageVolume"])).spec?.volumes).toHaveLength(2);
+  });
+});
+
+describe("a pod that is deleted", () => {
+  it.each<[string, Pod, number | undefined, number]>([
+    ["has the time its spec gives", pod({ nodeName: "n" }), undefined, 30],
+    ["has the time that was asked for", pod({ nodeName: "n" }), 5, 5],
+    ["goes at once without a node", pod(), 5, 0],
+    ["goes at once when it has ended", pod({ nodeName: "n" }, { status: { phase: "Failed" } }), 5, 0],
+  ])("%s", (_what, object, requested, expected) => {
+    expect(hooks.gracePeriod?.(object, requested)).toBe(expected);
+  });
+});
+
+describe("the status of a pod", () => {
+  const context = contextWith({ subresource: "status" });
+
+  it("keeps class of service and owners", () => {
+    const old = pod({}, { status: { qosClass: "BestEffort" } });
+    old.metadata = { ...old.metadata, ownerReferences: [{ apiVersion: "v1", kind: "A", name: "a", uid: "1" }] };
+    const change = preparedChange(hooks, pod({}, { status: { phase: "Running" } }), old, context);
+    expect(change.status).toEqual({ phase: "Running", qosClass: "BestEffort" });
+    expect(change.metadata?.ownerReferences).toEqual(old.metadata.ownerReferences);
+    const changed = pod({}, { status: { qosClass: "Guaranteed" } });
+    expect(problemsOfChange(hooks, changed, old, context)).toEqual([
+      'status.qosClass: Invalid value: "Guaranteed": field is immutable',
+    ]);
+  });
+
+  it("does not bring back containers that have ended for good", () => {
+    const ended = { status: { containerStatuses: [{ name: "a", state: { terminated: { exitCode: 1 } } }] } };
+    const running = { status: { containerStatuses: [{ name: "a", state: { running: {} } }] } };
+    const back = (restartPolicy: string) =>
+      problemsOfChange(hooks, pod({ restartPolicy }, running), pod({ restartPolicy }, ended), context);
+    expect(back("Never")).toEqual([
+      "status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state",
+    ]);
+    expect(back("OnFailure")).toEqual([]);
+    expect(back("Always")).toEqual([]);
+  });
+
+  it("has one address of each family, and the host's first twice", () => {
+    const status = {
+      hostIP: "1.1.1.1",
+      hostIPs: [{ ip: "1.1.1.2" }],
+      podIPs: [{ ip: "10.0.0.1" }, { ip: "10.0.0.2" }],
+    };
+    expect(problemsOfChange(hooks, pod({}, { status }), pod(), context)).toEqual([
+      'status.podIPs: Invalid value: []core.PodIP{core.PodIP{IP:"10.0.0.1"}, core.PodIP{IP:"10.0.0.2"}}: may specify no more than one IP for each IP family',
+      'status.hostIPs[0].ip: Invalid value: "1.1.1.2": must be equal to `hostIP`',
+    ]);
+  });
+});
+
+describe("debugging a pod", () => {
+  const context = contextWith({ subresource: "ephemeralcontainers" });
+  const debug = { name: "d", image: "i", imagePullPolicy: "Always", terminationMessagePolicy: "File" };
+
+  it("adds containers and nothing else", () => {
+    const change = pod({ nodeName: "n", ephemeralContainers: [debug] });
+    change.metadata = { ...change.metadata, labels: { a: "b" } };
+    const result = preparedChange(hooks, change, pod(), context);
+    expect(result).toEqual(pod({ ephemeralContainers: [debug] }));
+    expect(problemsOfChange(hooks, result, pod(), context)).toEqual([]);
+  });
+
+  it("does not change or remove what was added", () => {
+    const old = pod({ ephemeralContainers: [debug, { ...debug, name: "e" }] });
+    expect(problemsOfChange(hooks, pod({ ephemeralContainers: [{ ...debug, image: "j" }] }), old, context)).toEqual([
+      'spec.ephemeralContainers: Forbidden: existing ephemeral containers "d" may not be changed\n',
+      'spec.ephemeralContainers: Forbidden: existing ephemeral containers "e" may not be removed\n',
+    ]);
+  });
+});
+
+describe("resizing a pod", () => {
+  const context = contextWith({ subresource: "resize" });
+  const sized = (limits: object, requests: object = {}) =>
+    pod({ containers: [{ ...container, resources: { limits, requests } }] });
+  const resize = (next: Pod, old: Pod) =>
+    problemsOfChange(hooks, preparedChange(hooks, next, old, context), old, context);
+
+  it("changes processor time and memory", () => {
+    expect(resize(sized({ cpu: "2", memory: "2Gi" }), sized({ cpu: "1", memory: "1Gi" }))).toEqual([]);
+  });
+
+  it("keeps names, limits and the class of service", () => {
+    expect(resize(sized({ memory: "1Gi" }), sized({ cpu: "1", memory: "2Gi" }))).toEqual([
+      "spec.containers[0].resources.limits: Forbidden: resource limits cannot be removed",
+      "spec.containers[0].resources.limits[memory]: Forbidden: memory limits cannot be decreased unless resizePolicy is RestartContainer",
+    ]);
+    expect(resize(sized({}), sized({ cpu: "1" }))[0]).toBe(
+      'spec: Invalid value: "": Pod QOS Class may not change as a result of resizing',
+    );
+    const renamed = pod({ containers: [{ ...container, name: "b" }] });
+    expect(resize(renamed, pod())).toEqual([
+      "spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize",
+    ]);
+  });
+
+  it("needs a node that can", () => {
+    const old = {
+      ...sized({ cpu: "1" }),
+      status: { containerStatuses: [{ name: "a", state: { running: {} } }] },
+    } as Pod;
+    expect(resize(sized({ cpu: "2" }), old)).toEqual([
+      "spec: Forbidden: Pod running on node without support for resize",
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { hooks as limitHooks } from "../../../api-definitions/core/v1/limit-range.hooks.ts";
+import { hooks as controllerHooks } from "../../../api-definitions/core/v1/replication-controller.hooks.ts";
+import { hooks as quotaHooks } from "../../../api-definitions/core/v1/resource-quota.hooks.ts";
+import { goQuantity } from "../../../runtime/lib/go-literal.ts";
+import { contextWith, problemsOf, problemsOfChange, warningsOf } from "./run-hooks.ts";
+
+describe("a quota", () => {
+  it.each<[object, string[]]>([
+    [{ hard: { cpu: "1", "count/pods": "2", "requests.nvidia.com/gpu": "1" } }, []],
+    [{ hard: { storage: "1" } }, ["spec.hard[storage]: Invalid value: storage: must be a standard resource for quota"]],
+    [{ hard: { pods: "1500m" } }, [`spec.hard[pods]: Invalid value: ${goQuantity("1500m")}: must be an integer`]],
+    [{ hard: { cpu: "-1" } }, ['spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0']],
+    [
+      { hard: { cpu: "1" }, scopes: ["BestEffort"] },
+      ['spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort"}: unsupported scope applied to resource'],
+    ],
+    [
+      { scopes: ["BestEffort", "NotBestEffort"] },
+      ['spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort", "NotBestEffort"}: conflicting scopes'],
+    ],
+    [
+      { scopeSelector: { matchExpressions: [{ scopeName: "PriorityClass", operator: "In" }] } },
+      [
+        "spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+      ],
+    ],
+  ])("of %j", (spec, expected) => {
+    expect(problemsOf(quotaHooks, { spec })).toEqual(expected);
+  });
+
+  it("keeps its scopes, in whatever order", () => {
+    const scoped = (...scopes: string[]) => ({ spec: { scopes } });
+    expect(
+      problemsOfChange(quotaHooks, scoped("BestEffort", "Terminating"), scoped("Terminating", "BestEffort")),
+    ).toEqual([]);
+    expect(problemsOfChange(quotaHooks, scoped("BestEffort"), scoped())).toEqual([
+      'spec.scopes: Invalid value: []core.ResourceQuotaScope{"BestEffort"}: field is immutable',
+    ]);
+  });
+});
+
+describe("a limit range", () => {
+  it.each<[object, string[]]>([
+    [
+      { type: "Container", min: { cpu: "1" }, max: { cpu: "2" }, default: { cpu: "2" }, defaultRequest: { cpu: "1" } },
+      [],
+    ],
+    [{ type: "Odd" }, ['spec.limits[0].type: Invalid value: "Odd": must be a standard limit type or fully qualified']],
+    [
+      { type: "Pod", default: { cpu: "1" } },
+      ["spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'"],
+    ],
+    [
+      { type: "PersistentVolumeClaim" },
+      [
+        "spec.limits[0].limits: Required value: either minimum or maximum storage value is required, but neither was provided",
+      ],
+    ],
+    [
+      { type: "Container", min: { cpu: "2" }, max: { cpu: "1" } },
+      [`spec.limits[0].min[cpu]: Invalid value: ${goQuantity("2")}: min value 2 is greater than max value 1`],
+    ],
+    [
+      { type: "Container", max: { cpu: "1" }, default: { cpu: "2" } },
+      [`spec.limits[0].default[cpu]: Invalid value: ${goQuantity("1")}: default value 2 is greater than max value 1`],
+    ],
+    [
+      { type: "Pod", min: { cpu: "1" }, max: { cpu: "2" }, maxLimitRequestRatio: { cpu: "3" } },
+      [
+        `spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: ${goQuantity("3")}: ratio 3 is greater than max/min = 2.000000`,
+      ],
+    ],
+  ])("of %j", (item, expected) => {
+    expect(problemsOf(limitHooks, { spec: { limits: [item] } })).toEqual(expected);
+  });
+
+  it("limits each type once", () => {
+    expect(problemsOf(limitHooks, { spec: { limits: [{ type: "Pod" }, { type: "Pod" }] } })).toEqual([
+      'spec.limits[1].type: Duplicate value: "Pod"',
+    ]);
+  });
+});
+
+describe("a replication controller", () => {
+  const container = {
+    name: "a",
+    image: "i",
+    imagePullPolicy: "Always",
+    terminationMessagePolicy: "File",
+  };
+  const template = (changes: object) => ({
+    metadata: { labels: { app: "a" } },
+    spec: {
+      containers: [container],
+      restartPolicy: "Always",
+      dnsPolicy: "ClusterFirst",
+      terminationGracePeriodSeconds: 30,
+      ...changes,
+    },
+  });
+
+  it("selects the pods it makes, which run for good", () => {
+    const spec = {
+      replicas: 1,
+      selector: { app: "b" },
+      template: template({ restartPolicy: "Never", activeDeadlineSeconds: 5 }),
+    };
+    expect(problemsOf(controllerHooks, { spec })).toEqual([
+      'spec.template.metadata.labels: Invalid value: map[string]string{"app":"a"}: `selector` does not match template `labels`',
+      'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+      "spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicationController is not Supported",
+    ]);
+    expect(problemsOf(controllerHooks, { spec: { replicas: 1 } })).toEqual([
+      "spec.selector: Required value",
+      "spec.template: Required value",
+    ]);
+  });
+
+  it("counts pods soundly", () => {
+    const status = { replicas: 1, readyReplicas: 2, availableReplicas: 3, observedGeneration: -1 };
+    expect(problemsOfChange(controllerHooks, { status }, {}, contextWith({ subresource: "status" }))).toEqual([
+      "status.observedGeneration: Invalid value: -1: must be greater than or equal to 0",
+      "status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas",
+      "status.availableReplicas: Invalid value: 3: cannot be greater than status.replicas",
+      "status.availableReplicas: Invalid value: 3: cannot be greater than readyReplicas",
+    ]);
+  });
+
+  it("is warned of names that make no host names, and of its template", () => {
+    const spec = { template: template({ containers: [{ ...container, env: [{ name: "A" }, { name: "A" }] }] }) };
+    expect(warningsOf(controllerHooks, { metadata: { name: "a.b" }, spec })).toEqual([
+      "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
+      'spec.template.spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply',
+    ]);
+  });
+});
