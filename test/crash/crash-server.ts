@@ -36,34 +36,40 @@ export async function crashServerOverEtcd(directory: string, rounds: number): Pr
   }
 }
 
-/**
- * Two servers over one etcd with a balancer before them. In each round one is stopped as an operator stops it and
- * started again, then the other is killed and started again.
- */
-export async function restartServersInTurn(
-  directory: string,
-  rounds: number,
-  beside: (cluster: { readonly kubeconfig: string; readonly port: number }) => Promise<void> = async () => undefined,
-): Promise<CrashSummary> {
+/** Two servers over one etcd, which know the same clients, with a balancer before them. */
+export interface TwoServers {
+  readonly first: ServerProcess;
+  readonly second: ServerProcess;
+  /** Where the balancer listens. */
+  readonly port: number;
+}
+
+export async function withTwoServers<T>(directory: string, use: (servers: TwoServers) => Promise<T>): Promise<T> {
   const etcd = await EtcdProcess.start();
   const flags = [`--etcd-servers=${etcd.endpoint}`];
   const certDir = join(directory, "pki");
   const first = await ServerProcess.started({ directory: join(directory, "first"), certDir, flags });
   const second = await ServerProcess.started({ directory: join(directory, "second"), certDir, flags });
   const balancer = await Balancer.before([first.port, second.port]);
+  try {
+    return await use({ first, second, port: balancer.port });
+  } finally {
+    balancer.stop();
+    await Promise.all([first.kill(), second.kill()]);
+    await etcd.stop();
+  }
+}
+
+/**
+ * In each round one of two servers is stopped as an operator stops it and started again, then the other is killed and
+ * started again.
+ */
+export function restartInTurn({ first, second, port }: TwoServers, rounds: number): Promise<CrashSummary> {
   const disturb = async (): Promise<void> => {
     await first.stop();
     await first.start();
     await second.kill();
     await second.start();
   };
-  try {
-    await beside({ kubeconfig: first.kubeconfig, port: balancer.port });
-    const client = AdminClient.fromKubeconfig(first.kubeconfig, balancer.port);
-    return await disturbUnderLoad({ client, disturb, rounds });
-  } finally {
-    balancer.stop();
-    await Promise.all([first.kill(), second.kill()]);
-    await etcd.stop();
-  }
+  return disturbUnderLoad({ client: AdminClient.fromKubeconfig(first.kubeconfig, port), disturb, rounds });
 }

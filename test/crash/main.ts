@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findTool, skipMessage } from "../tools/tools.ts";
 import { type CrashSummary, crashEmbedded } from "./crash-embedded.ts";
 import { crashEtcd } from "./crash-etcd.ts";
-import { crashServer, crashServerOverEtcd, restartServersInTurn } from "./crash-server.ts";
+import { crashServer, crashServerOverEtcd, restartInTurn, withTwoServers } from "./crash-server.ts";
 
 const rounds = Number(process.argv[2] ?? 20);
 
@@ -31,5 +31,7 @@ if (findTool("etcd") === undefined) console.log(`etcd: ${skipMessage("etcd")}`);
 else {
   print("etcd", await crashEtcd(Math.ceil(rounds / 4)));
   print("server over etcd", await inDirectory((directory) => crashServerOverEtcd(directory, Math.ceil(rounds / 4))));
-  print("two servers", await inDirectory((directory) => restartServersInTurn(directory, Math.ceil(rounds / 8))));
+  const restarts = (directory: string): Promise<CrashSummary> =>
+    withTwoServers(directory, (servers) => restartInTurn(servers, Math.ceil(rounds / 8)));
+  print("two servers over etcd", await inDirectory(restarts));
 }
