@@ -1,0 +1,48 @@
+import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
+
+export interface Situation {
+  /** The object before; without one, the object is new. */
+  readonly old?: unknown;
+  readonly subresource?: string;
+  readonly apiVersion?: string;
+  /** Features that are on. */
+  readonly features?: readonly string[];
+}
+
+export const NOW = new Date("2030-01-02T03:04:05Z");
+
+export function contextFor({ subresource, apiVersion = "v1", features = [] }: Situation = {}): HookContext {
+  return {
+    now: () => NOW,
+    user: { name: "jane", uid: "42", groups: ["dev"] },
+    namespace: "default",
+    subresource,
+    apiVersion,
+    featureEnabled: (gate) => features.includes(gate),
+  };
+}
+
+/** What hooks find wrong with an object, as `field: message`. Neither object is changed. */
+export function refusals<T>(hooks: KindHooks<T>, object: unknown, situation: Situation = {}): string[] {
+  const [value, old] = structuredClone([object, situation.old]) as [T, T];
+  const context = contextFor(situation);
+  const specific = situation.subresource === undefined ? undefined : hooks.validateSubresource?.[situation.subresource];
+  const change = specific ?? hooks.validateUpdate;
+  const errors =
+    situation.old === undefined || change === undefined
+      ? (hooks.validate?.(value, context) ?? [])
+      : change(value, old, context);
+  return errors.map(({ field, message }) => `${field}: ${message}`);
+}
+
+/** A copy of an object with one value changed, given by its dotted path; undefined removes it. */
+export function withValue<T>(object: T, path: string, value: unknown): T {
+  const copy = structuredClone(object);
+  const steps = path.split(".");
+  const last = steps.pop() as string;
+  let target = copy as Record<string, unknown>;
+  for (const step of steps) target = (target[step] ??= {}) as Record<string, unknown>;
+  if (value === undefined) delete target[last];
+  else target[last] = value;
+  return copy;
+}
