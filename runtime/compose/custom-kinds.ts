@@ -21,7 +21,7 @@ import type { Schemas } from "../schema/type-schema.ts";
 import type { Store } from "../store/store.ts";
 import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
-import type { ResourceCache } from "../watch/resource-cache.ts";
+import type { WatchCache } from "../watch/watch-cache.ts";
 import { CustomObjectCodec } from "./custom-codec.ts";
 import { parseObject } from "./object-codec.ts";
 import { selectableFields } from "./selectable-fields.ts";
@@ -34,16 +34,16 @@ export interface CustomKindParts {
   readonly metaGroup: string;
   readonly keyRoot: string;
   readonly storedAs: "json" | "protobuf";
-  readonly openCache: (prefix: string, codec: ObjectCodec) => ClosableCache;
+  readonly openCache: (prefix: string, codec: ObjectCodec) => WatchCache;
+  /** Ends the watches of a cache that is of no more use. */
+  readonly closeCache: (cache: WatchCache) => void;
 }
-
-export type ClosableCache = ResourceCache & { close(): void };
 
 /** What one definition is served as. */
 interface InstalledKind {
   readonly fingerprint: string;
   readonly kinds: ReadonlyMap<string, StoredKind>;
-  readonly caches: readonly ClosableCache[];
+  readonly caches: readonly WatchCache[];
 }
 
 /**
@@ -81,7 +81,7 @@ export class CustomKinds {
         entries.push(entryOf(descriptor, kind, this.#parts.metaGroup));
     }
     for (const [name, former] of this.#installed) {
-      if (installed.get(name) !== former) for (const cache of former.caches) cache.close();
+      if (installed.get(name) !== former) for (const cache of former.caches) this.#parts.closeCache(cache);
     }
     this.#installed = installed;
     this.#definitions = definitions;
@@ -110,7 +110,7 @@ export class CustomKinds {
 
   #install(definition: CustomDefinition, fingerprint: string): InstalledKind {
     const schemas = new Map(versionsOf(definition).map((version) => [version.name, this.#schema(definition, version)]));
-    const caches: ClosableCache[] = [];
+    const caches: WatchCache[] = [];
     const kinds = new Map<string, StoredKind>();
     for (const descriptor of describeResources(definition)) {
       const version = versionsOf(definition).find(({ name }) => name === descriptor.version) as DefinitionVersion;
@@ -134,7 +134,7 @@ export class CustomKinds {
     version: DefinitionVersion,
     descriptor: ResourceDescriptor,
     schemas: ReadonlyMap<string, CustomTypeSchema>,
-    caches: ClosableCache[],
+    caches: WatchCache[],
   ): StoredKind {
     const { store, budget, keyRoot, vendor, storedAs } = this.#parts;
     const { group, kind, storage } = descriptor;
@@ -203,12 +203,12 @@ function conversions(
       );
     }
     const converted = { ...object, apiVersion: `${spec.group}/${name}` };
-    return (schemas.get(name) as CustomTypeSchema).canonicalize(converted);
+    return (schemas.get(name) as CustomTypeSchema).decode(converted);
   };
   return {
     fromStored(object: ApiObject): ApiObject {
       const name = String(object.apiVersion).split("/").at(-1) ?? "";
-      const read = (schemas.get(name) ?? schema).canonicalize(object);
+      const read = (schemas.get(name) ?? schema).decode(object);
       (schemas.get(name) ?? schema).applyDefaults(read);
       return name === version.name ? read : convert(read, version.name);
     },

@@ -1,6 +1,7 @@
 import { ANY_ELEMENT, excludeFields, type FieldFilter, keepFields } from "../apply/fieldpath/field-filter.ts";
 import { fieldPath, type Path } from "../apply/fieldpath/path.ts";
 import { createFieldManager, type FieldManager } from "../apply/managed-fields/field-manager.ts";
+import { validate } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
 import type { JsonObject } from "../lib/json-object.ts";
@@ -56,7 +57,8 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
         plain(resource.fromStored(next)),
         request.fieldManager,
       );
-      return resource.toStored(asObject(result));
+      const owned = asObject(result);
+      return resource.toStored(isTypable(resource, owned, live, findVersion) ? owned : withoutOwners(owned));
     },
     apply(request, live, configuration, force) {
       const { resource } = request;
@@ -65,6 +67,32 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       return result === current && live !== undefined ? live : resource.toStored(asObject(result));
     },
   };
+}
+
+/**
+ * Whether owners of the object can be told in every version they wrote in. Custom kinds change version without anybody
+ * looking at their fields: one that another version does not know makes the record meaningless, and it is dropped.
+ */
+function isTypable(
+  resource: ServedResource,
+  next: ApiObject,
+  live: ApiObject | undefined,
+  findVersion: FindVersion,
+): boolean {
+  if (resource.descriptor.custom === undefined) {
+    return true;
+  }
+  const entries = [next, live].flatMap((object) => (object?.metadata.managedFields ?? []) as { apiVersion?: string }[]);
+  const versions = new Set(entries.map(({ apiVersion = "" }) => apiVersion)).add(resource.apiVersion);
+  return [...versions].every((apiVersion) => {
+    const type = findVersion(resource, apiVersion)?.schema.mergeType;
+    return type === undefined || validate(type, plain(next), { allowDuplicates: true }).length === 0;
+  });
+}
+
+function withoutOwners(object: ApiObject): ApiObject {
+  const { managedFields: _dropped, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 /** What a request through this endpoint can set, and its writer hence come to own. */

@@ -12,6 +12,7 @@ import { ContinueTokens } from "../watch/continue-token.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { CustomKinds } from "./custom-kinds.ts";
+import { DEFINITION_TYPE, withDefinitionChecks } from "./definition-hooks.ts";
 import type { Platform } from "./platform.ts";
 import { createResourceEntries } from "./resource-entries.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -48,7 +49,10 @@ export class ServedKinds {
     this.#entries = createResourceEntries(served.resources, {
       ...common,
       ttlSeconds: (type) => (type === "core/v1.Event" ? config.eventTtlSeconds : undefined),
-      loadHooks,
+      loadHooks: async (type) =>
+        type === DEFINITION_TYPE
+          ? withDefinitionChecks(await loadHooks(type), { ...catalogue, release: platform.release })
+          : loadHooks(type),
       loadConverter: createConverters({
         entries: readConversions(),
         declarations: conversions,
@@ -58,7 +62,14 @@ export class ServedKinds {
       versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),
       storageVersionOf: served.storageVersionOf,
     });
-    this.#custom = new CustomKinds({ ...common, vendor: catalogue.vendor });
+    this.#custom = new CustomKinds({
+      ...common,
+      vendor: catalogue.vendor,
+      closeCache: (cache) => {
+        this.#caches.delete(cache);
+        cache.close();
+      },
+    });
     this.#surface = new ApiSurface(served.groups, this.#entries, catalogue.domain);
   }
 

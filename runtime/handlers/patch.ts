@@ -167,7 +167,6 @@ function applyChange(
 ): (live: ApiObject | undefined) => ApiObject {
   const { resource } = request;
   const configuration = context.parseConfiguration(body, kind) as ApiObject;
-  const problems: string[] = [];
   return (live) => {
     const merged = context.ownership.apply(write, live, configuration, query.force === true);
     if (merged === live) {
@@ -176,7 +175,7 @@ function applyChange(
     if (live === undefined) {
       checkPatchedIdentity(merged, request);
     }
-    const decoded = resource.stored.schema.decode(merged, { problems });
+    const decoded = resource.stored.schema.canonicalize(merged);
     decoded.kind = resource.stored.gvk.kind;
     decoded.apiVersion = resource.stored.apiVersion;
     return toDefaultedStored(resource, resource.fromStored(decoded));

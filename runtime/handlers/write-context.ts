@@ -31,7 +31,7 @@ export function writeRequest(
 }
 
 export function expectedType(resource: ServedResource, context: Pick<WriteContext, "knowsKind">): ExpectedType {
-  const { group, version, kind, type } = resource.descriptor;
+  const { group, version, kind, type, custom } = resource.descriptor;
   return {
     group,
     version,
@@ -39,6 +39,7 @@ export function expectedType(resource: ServedResource, context: Pick<WriteContex
     schema: resource.schema,
     goPackage: type.split("/")[0] ?? "",
     knowsKind: context.knowsKind,
+    custom: custom !== undefined,
   };
 }
 

@@ -49,7 +49,7 @@ export function dispatch(context: DispatchContext) {
     if (handler === undefined) {
       throw methodNotAllowed();
     }
-    const representation = representationFor(ctx, route.verb, context);
+    const representation = representationFor(ctx, route, context);
     const deprecated = context.deprecation(route);
     if (deprecated !== undefined) {
       ctx.state.warnings.add(deprecated.warning);
@@ -63,13 +63,17 @@ export function dispatch(context: DispatchContext) {
   };
 }
 
-function representationFor(ctx: AppContext, verb: Verb, context: DispatchContext): Representation {
+function representationFor(ctx: AppContext, { verb, entry }: Route, context: DispatchContext): Representation {
   const representation = negotiate(ctx.req.headers.accept, context.types, {
     watch: verb === "watch" || verb === "list",
     transforms: true,
   });
   if (verb === "patch") {
-    patchKindOf(mediaTypeOf(ctx));
+    if (entry.descriptor.custom === undefined) {
+      patchKindOf(mediaTypeOf(ctx));
+    } else {
+      checkCustomPatch(mediaTypeOf(ctx), context);
+    }
   }
   if (verb === "watch" && representation.format === "yaml") {
     const streams = context.types.formats.filter((format) => format !== "yaml");
@@ -78,6 +82,21 @@ function representationFor(ctx: AppContext, verb: Verb, context: DispatchContext
   const pretty = isPretty(ctx);
   return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };
 }
+
+/** Nothing says how lists of custom kinds merge strategically. */
+function checkCustomPatch(contentType: string, { types }: DispatchContext): void {
+  const accepted = CUSTOM_PATCHES.filter((name) => !name.endsWith("+cbor") || types.formats.includes("cbor"));
+  if (!accepted.includes(contentType)) {
+    throw unsupportedMediaType(accepted);
+  }
+}
+
+const CUSTOM_PATCHES = [
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/apply-patch+yaml",
+  "application/apply-patch+cbor",
+];
 
 const PEOPLE_AGENTS = /^(curl|Wget|Mozilla\/)/;
 
@@ -115,6 +134,9 @@ function apiRequest(
       const format = formatOfBody(req.headers["content-type"], context.types);
       if (!context.types.formats.includes(format)) {
         throw unsupportedMediaType(context.types.names);
+      }
+      if (format === "protobuf" && resource.descriptor.custom !== undefined && route.subresource?.scale === undefined) {
+        throw unsupportedMediaType(context.types.names.filter((name) => name !== context.types.nameOf.protobuf));
       }
       return format;
     },

@@ -22,10 +22,11 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-export function listMeta(list: ListResult): ListMeta {
+/** Lists of custom kinds always say how they go on. */
+export function listMeta(list: ListResult, isCustom = false): ListMeta {
   return {
     resourceVersion: String(list.resourceVersion),
-    ...(list.continue && { continue: list.continue }),
+    ...((list.continue || isCustom) && { continue: list.continue ?? "" }),
     ...(list.remainingItemCount !== undefined && { remainingItemCount: list.remainingItemCount }),
   };
 }
@@ -52,15 +53,19 @@ export async function listPieces(
   return { pieces: [bytes], size: bytes.length };
 }
 
-/** Kept bytes, joined. Items of a list do not repeat kind and apiVersion, which come first in the bytes. */
+const BRACE_LENGTH = 1;
+
+/** Kept bytes, joined. Items of a list do not repeat kind and apiVersion, which come first in the bytes; custom ones do. */
 function joinJson(list: ListResult, resource: ServedResource, context: EncodingContext): ListPieces {
   const { descriptor, apiVersion } = resource;
+  const isCustom = descriptor.custom !== undefined;
+  const metadata = listMeta(list, isCustom);
   const head = Buffer.from(
-    `${context.codecs.stringifyJson({ kind: descriptor.listKind, apiVersion, metadata: listMeta(list) }).slice(0, -1)},"items":[`,
+    `${context.codecs.stringifyJson({ kind: descriptor.listKind, apiVersion, metadata }).slice(0, -1)},"items":[`,
   );
-  const skipped = Buffer.byteLength(
-    `{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
-  );
+  const skipped = isCustom
+    ? BRACE_LENGTH
+    : Buffer.byteLength(`{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
   const { items } = list;
   let size = head.length + 3;
   for (const item of items) {
@@ -215,9 +220,14 @@ function wholeList(
       [field]: [...transformedItems(list, resource, representation, include, context)],
     };
   }
+  const { descriptor, apiVersion } = resource;
+  if (descriptor.custom !== undefined) {
+    const items = list.items.map((item) => servedOnce(item, resource));
+    return { kind: descriptor.listKind, apiVersion, metadata: listMeta(list, true), items };
+  }
   const items = list.items.map((item) => {
     const { kind: _kind, apiVersion: _apiVersion, ...rest } = servedOnce(item, resource);
     return rest as ApiObject;
   });
-  return { kind: resource.descriptor.listKind, apiVersion: resource.apiVersion, metadata: listMeta(list), items };
+  return { kind: descriptor.listKind, apiVersion, metadata: listMeta(list), items };
 }

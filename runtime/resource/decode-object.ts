@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { badRequest, failure, type StatusError } from "../contract/status.ts";
+import { badRequest, failure, invalid, type StatusError } from "../contract/status.ts";
+import { invalidField } from "../lib/field-errors.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
 
@@ -34,6 +35,8 @@ export interface ExpectedType {
   readonly goPackage: string;
   /** Whether some kind of a group-version exists at all; decides between two wordings of the same refusal. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
+  /** Of a kind defined at run time: it has to say what it is, and hears about it in other words. */
+  readonly custom?: boolean;
 }
 
 export interface DecodedObject {
@@ -52,6 +55,9 @@ export function decodeObject(
   const parsed = parseOrRefuse(body, format, expected, parse);
   const { apiVersion, kind } = typeOf(parsed, body, expected);
   const expectedVersion = versionText(expected);
+  if (expected.custom) {
+    checkCustomType(apiVersion, kind, expected, body, parsed);
+  }
   const actualVersion = apiVersion === "" ? expectedVersion : apiVersion;
   const actualKind = kind === "" ? expected.kind : kind;
   const handled = (problem: string): StatusError =>
@@ -81,6 +87,27 @@ export function decodeObject(
       throw handled(error.message);
     }
     throw error;
+  }
+}
+
+function checkCustomType(
+  apiVersion: string,
+  kind: string,
+  expected: ExpectedType,
+  body: Buffer,
+  parsed: ParsedBody,
+): void {
+  if (kind === "") {
+    throw unrecognized(expected.kind, `Object 'Kind' is missing in '${body.toString("utf8")}'`, body);
+  }
+  const wanted = versionText(expected);
+  if (apiVersion !== wanted) {
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`);
+  }
+  if (kind !== expected.kind) {
+    const { metadata } = (parsed.form === "value" ? parsed.value : {}) as { metadata?: { name?: unknown } };
+    const name = typeof metadata?.name === "string" ? metadata.name : "";
+    throw invalid(expected, name, [invalidField("kind", kind, `must be ${expected.kind}`)]);
   }
 }
 

@@ -52,8 +52,10 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
     return object as ApiObject;
   }
 
+  /** Applied configurations get past decoding, and what they hold is for validation to judge: nothing is removed. */
   canonicalize(object: ApiObject): ApiObject {
-    return this.decode(object);
+    const { metadata, ...rest } = copySorted(object) as ApiObject;
+    return copySorted({ ...rest, metadata: this.#readMetadata(metadata ?? {}, [], "metadata") }) as ApiObject;
   }
 
   emptyObject(): ApiObject {

@@ -30,7 +30,7 @@ class MergeTypes {
 
   constructor(vendor: string, metadata: MergeType) {
     this.#vendor = vendor;
-    this.#metadata = metadata;
+    this.#metadata = asWritten(metadata);
   }
 
   resource(schema: CustomSchema): MergeType {
@@ -77,4 +77,13 @@ class MergeTypes {
     const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     return isScalar ? { type, default: value } : { type };
   }
+}
+
+/** Nobody fills in what is left out of an object without a Go type. */
+function asWritten(type: MergeType): MergeType {
+  if (type.kind !== "map") return type;
+  return lazyMapType(() => {
+    const fields = [...type.fields].map(([name, { alwaysPresent: _filled, ...field }]) => [name, field] as const);
+    return { ...(type.name !== undefined && { name: type.name }), fields: new Map<string, MergeField>(fields) };
+  }, type.topology);
 }

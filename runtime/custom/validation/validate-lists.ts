@@ -1,5 +1,7 @@
 import type { FieldError } from "../../contract/field-error.ts";
-import { duplicateField, invalidField } from "../../lib/field-errors.ts";
+import { duplicateField, invalidField, Verbatim } from "../../lib/field-errors.ts";
+import { goSyntax } from "../../lib/go-format.ts";
+import type { JsonValue } from "../../lib/json-object.ts";
 import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema } from "../schema/structural-schema.ts";
 import { entryKey } from "./correlate.ts";
 
@@ -28,7 +30,7 @@ export function validateLists(
 
 function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: string, path: string): FieldError[] {
   const { listType, listMapKeys } = extensionsOf(schema, vendor);
-  if (listType === "set") return repeated(list, list, path);
+  if (listType === "set") return repeated(list, path);
   if (listType !== "map") return [];
   const stranger = list.findIndex((item) => item !== null && !isDraft(item));
   if (stranger >= 0)
@@ -38,11 +40,11 @@ function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: stri
       ? Object.fromEntries(listMapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]))
       : {},
   );
-  return repeated(keys, keys, path);
+  return repeated(keys, path);
 }
 
 /** Each value that occurs more than once is told at its second place. */
-function repeated(list: readonly unknown[], shown: readonly unknown[], path: string): FieldError[] {
+function repeated(list: readonly unknown[], path: string): FieldError[] {
   const times = new Map<string, number>();
   return list.flatMap((item, index) => {
     const text = isDraft(item)
@@ -50,8 +52,13 @@ function repeated(list: readonly unknown[], shown: readonly unknown[], path: str
       : `${typeof item} ${JSON.stringify(item, bigints)}`;
     const seen = (times.get(text) ?? 0) + 1;
     times.set(text, seen);
-    return seen === 2 ? [duplicateField(`${path}[${index}]`, shown[index])] : [];
+    return seen === 2 ? [duplicateField(`${path}[${index}]`, shownAs(item))] : [];
   });
+}
+
+/** Messages show objects and lists as Go does. */
+function shownAs(item: unknown): unknown {
+  return typeof item === "object" ? new Verbatim(goSyntax(item as JsonValue)) : item;
 }
 
 function bigints(_key: string, value: unknown): unknown {

@@ -6,9 +6,10 @@ import {
 } from "../../apply/managed-fields/scale-entries.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Verb } from "../../contract/resource-descriptor.ts";
-import { invalid, notFound } from "../../contract/status.ts";
+import { badRequest, internalError, invalid, notFound } from "../../contract/status.ts";
 import { invalidField } from "../../lib/field-errors.ts";
 import { formatLabelSelector } from "../../lib/format-label-selector.ts";
+import { goQuote } from "../../lib/go-quote.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 import { compileGetter } from "../../lib/json-path.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
@@ -41,6 +42,9 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
         throw notFound(groupResource, request.info.name);
       }
       const parent = request.resource.fromStored(cached.object as unknown as ApiObject);
+      if (isCustom(request) && !hasReplicas(request, parent)) {
+        throw internalError(`the spec replicas field ${goQuote(replicasText(request))} does not exist`);
+      }
       return answer(request, scaleOf(request, parent), context);
     },
     update: async (request) => {
@@ -120,13 +124,38 @@ async function writeScale(
         before.metadata = changeMeta(before.metadata, { managedFields: entries as unknown[] });
         const changed = change(before, scaleWrite) as Scale;
         const after = (isApply ? changed : context.ownership.update(scaleWrite, before, changed)) as Scale;
-        checkScale(after, info.name);
+        if (isCustom(request)) {
+          checkReplicasGiven(request, parent, after);
+        } else {
+          checkScale(after, info.name);
+        }
         return resource.toStored(withReplicas(request, parent, after, paths));
       },
     },
     context,
   );
   return answer(request, scaleOf(request, resource.fromStored(result.object)), context);
+}
+
+/** Where the number is and what it may be is for custom kinds to say: they are checked as a whole. */
+function isCustom({ resource }: ApiRequest): boolean {
+  return resource.descriptor.custom !== undefined;
+}
+
+function hasReplicas(request: ApiRequest, parent: ApiObject): boolean {
+  return compileGetter(replicasText(request))(parent) !== undefined;
+}
+
+/** A patch that leaves the number out where there is none asks for nothing that could be stored. */
+function checkReplicasGiven(request: ApiRequest, parent: ApiObject, scale: Scale): void {
+  const isPatch = request.contentType.includes("patch");
+  if (isPatch && scale.spec?.replicas === undefined && !hasReplicas(request, parent)) {
+    throw badRequest(`the spec replicas field ${goQuote(replicasText(request))} cannot be empty`);
+  }
+}
+
+function replicasText({ subresource }: ApiRequest): string {
+  return subresource?.scale?.specReplicas ?? ".spec.replicas";
 }
 
 function checkScale(scale: Scale, name: string): void {
@@ -139,7 +168,6 @@ function checkScale(scale: Scale, name: string): void {
 }
 
 function withReplicas(request: ApiRequest, parent: ApiObject, scale: Scale, paths: ReplicasPaths): ApiObject {
-  const [field = "spec", member = "replicas"] = replicasPath(request);
   const entries = parentManagedFields(
     parent.metadata.managedFields as JsonValue,
     scale.metadata.managedFields as JsonValue,
@@ -147,18 +175,25 @@ function withReplicas(request: ApiRequest, parent: ApiObject, scale: Scale, path
     request.resource.apiVersion,
   );
   return {
-    ...parent,
+    ...withNested(parent, replicasPath(request), scale.spec?.replicas ?? 0),
     metadata: changeMeta(parent.metadata, {
       managedFields: entries as unknown[],
       ...(scale.metadata.resourceVersion !== undefined && { resourceVersion: scale.metadata.resourceVersion }),
     }),
-    [field]: { ...(parent[field] as object), [member]: scale.spec?.replicas ?? 0 },
   };
 }
 
+/** The object with a value set some levels down; what is on the way there is copied. */
+function withNested(object: object | undefined, [step = "", ...rest]: readonly string[], value: unknown): object {
+  const inside = (object as Record<string, unknown> | undefined)?.[step];
+  return { ...object, [step]: rest.length === 0 ? value : withNested(inside as object | undefined, rest, value) };
+}
+
 /** `["spec", "replicas"]`. */
-function replicasPath({ subresource }: ApiRequest): string[] {
-  return (subresource?.scale?.specReplicas ?? ".spec.replicas").split(".").filter((part) => part !== "");
+function replicasPath(request: ApiRequest): string[] {
+  return replicasText(request)
+    .split(".")
+    .filter((part) => part !== "");
 }
 
 /** All versions of a kind that can be scaled keep the number in the same place. */

@@ -1,0 +1,28 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
+import type { CustomDefinition } from "../custom/definition/custom-definition.ts";
+import { type DefinitionCheckOptions, validateDefinition } from "../custom/definition-checks/validate-definition.ts";
+import { validateNames } from "../custom/definition-checks/validate-names.ts";
+
+export const DEFINITION_TYPE = "apiextensions/v1.CustomResourceDefinition";
+
+/**
+ * Checks definitions of custom kinds when they are written. Their hooks beside the kind cannot: what a good definition is
+ * depends on how its kind is served.
+ */
+export function withDefinitionChecks(
+  hooks: KindHooks<ApiObject>,
+  options: DefinitionCheckOptions,
+): KindHooks<ApiObject> {
+  return {
+    ...hooks,
+    validate: (object) => validateDefinition(object as CustomDefinition, undefined, options),
+    validateUpdate: (object, old) => validateDefinition(object as CustomDefinition, old as CustomDefinition, options),
+    validateSubresource: {
+      status: (object) =>
+        validateNames((object as CustomDefinition).status?.acceptedNames ?? NO_NAMES, "status.acceptedNames"),
+    },
+  };
+}
+
+const NO_NAMES = { plural: "", kind: "" };
