@@ -122,7 +122,7 @@ async function previewNew(request: WriteRequest, key: string, object: ApiObject)
     throw alreadyExists(request.resource.groupResource, object.metadata.name ?? "");
   }
   const live = objects.preview(key, object, 0);
-  return { ...live, object: withMeta(live.object, { resourceVersion: undefined }) };
+  return { ...live, object: withMeta(live.object, { resourceVersion: object.metadata.resourceVersion }) };
 }
 
 /** Whether a text is the version of something stored; others mean nothing and are overlooked. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  isReachedFromOutside,
   needsClusterIp,
   needsHealthCheckPort,
   needsNodePort,
@@ -65,7 +66,11 @@ export function dropFieldsOfOldType(service: Service, { spec: old }: Service): v
     if (spec.loadBalancerClass === old.loadBalancerClass) delete spec.loadBalancerClass;
   }
   if (!needsClusterIp(spec)) delete spec.internalTrafficPolicy;
-  if (needsNodePort(old) && !needsNodePort(spec) && spec.externalTrafficPolicy === old.externalTrafficPolicy)
+  if (
+    isReachedFromOutside(old) &&
+    !isReachedFromOutside(spec) &&
+    spec.externalTrafficPolicy === old.externalTrafficPolicy
+  )
     delete spec.externalTrafficPolicy;
   if (spec.type !== "LoadBalancer" && service.status !== undefined) service.status.loadBalancer = {};
 }

@@ -17,6 +17,7 @@ export interface ServiceSpec {
   ipFamilyPolicy?: string;
   ports?: ServicePort[];
   selector?: Record<string, string>;
+  externalIPs?: string[];
   externalTrafficPolicy?: string;
   internalTrafficPolicy?: string;
   healthCheckNodePort?: number;
@@ -35,6 +36,10 @@ export function needsClusterIp({ type }: ServiceSpec): boolean {
 
 export function needsNodePort({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
+}
+
+export function isReachedFromOutside({ type, externalIPs = [] }: ServiceSpec): boolean {
+  return type === "NodePort" || type === "LoadBalancer" || (type === "ClusterIP" && externalIPs.length > 0);
 }
 
 export function needsHealthCheckPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {

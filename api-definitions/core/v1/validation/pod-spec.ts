@@ -21,7 +21,7 @@ import {
   validateInitContainers,
 } from "./container.ts";
 import { validateDns } from "./dns.ts";
-import { validateResourceAmount, validateResourceName } from "./resources.ts";
+import { validateContainerResources } from "./resources.ts";
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from "./scheduling.ts";
 import { validateOperatingSystem, validatePodSecurityContext } from "./security.ts";
 import { validateVolumes } from "./volumes.ts";
@@ -116,10 +116,8 @@ function validateNames(spec: PodSpec, path: string, errors: FieldError[]): void 
   }
   if (spec.preemptionPolicy !== undefined)
     required(spec.preemptionPolicy, PREEMPTION_POLICIES, `${path}.preemptionPolicy`, errors);
-  for (const [resource, amount] of Object.entries(spec.overhead ?? {})) {
-    const at = `${path}.overhead[${resource}]`;
-    if (validateResourceName(resource, at, errors)) validateResourceAmount(resource, amount, at, errors);
-  }
+  if (spec.overhead !== undefined)
+    validateContainerResources({ limits: spec.overhead }, [], `${path}.overhead`, errors);
 }
 
 function validateHostNetworkPorts(spec: PodSpec, owner: PodSpecOwner, path: string, errors: FieldError[]): void {

@@ -24,7 +24,8 @@ const PROFILE_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
 const PROC_MOUNTS = ["Default", "Unmasked"];
 const CHANGE_POLICIES = ["Always", "OnRootMismatch"];
 const GROUPS_POLICIES = ["Merge", "Strict"];
-const SELINUX_POLICIES = ["MountOption", "Recursive"];
+/** Mounting with a label is for a feature that is not on yet. */
+const SELINUX_POLICIES = ["Recursive"];
 const MAX_PROFILE_LENGTH = 4095;
 const SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const SYSCTL = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
