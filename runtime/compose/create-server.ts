@@ -57,7 +57,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
 
   // Admission reads objects through the very write path that it is a part of.
   const environment = (): WriteEnvironment => writing.environment;
-  const objects = createObjectAccess({ entries: () => surface().entries(), environment, fieldManager: FIELD_MANAGER });
+  const objects = createObjectAccess({ surface, environment, fieldManager: FIELD_MANAGER });
   const writing = createWriteEnvironment({
     config,
     naming,

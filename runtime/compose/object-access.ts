@@ -10,7 +10,7 @@ import type {
 } from "../contract/object-access.ts";
 import { formatGroupResource } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
-import type { ResourceEntry } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/api-surface.ts";
 import { admitAndCreate, createObject } from "../resource/create-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { DeleteOptions } from "../resource/delete-options.ts";
@@ -25,7 +25,7 @@ import type { CachedObject } from "../watch/cached-object.ts";
 export const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
 
 export interface ObjectAccessParts {
-  readonly entries: () => Iterable<ResourceEntry>;
+  readonly surface: () => Pick<ApiSurface, "findStored">;
   readonly environment: () => WriteEnvironment;
   /** Owner of the fields the server writes. */
   readonly fieldManager: string;
@@ -33,19 +33,10 @@ export interface ObjectAccessParts {
 
 /** How controllers, admission and authorization reach stored objects: past HTTP, through the same write path. */
 export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & ObjectFeed & ObjectWriter {
-  /** The entry that serves a kind in its hub version, or else any; undefined for kinds this release does not have. */
-  const search = async (wanted: GroupResource): Promise<ServedResource | undefined> => {
-    let fallback: ResourceEntry | undefined;
-    for (const entry of parts.entries()) {
-      const { storage, type } = entry.descriptor;
-      if (storage.group === wanted.group && storage.resource === wanted.resource) {
-        if (type === storage.type) {
-          return entry.load();
-        }
-        fallback ??= entry;
-      }
-    }
-    return fallback?.load();
+  /** Undefined for kinds this release does not have. */
+  const search = async ({ group, resource }: GroupResource): Promise<ServedResource | undefined> => {
+    const entry = parts.surface().findStored(group, resource);
+    return entry?.loaded ?? entry?.load();
   };
   const find = async (wanted: GroupResource): Promise<ServedResource> => {
     const resource = await search(wanted);
@@ -111,7 +102,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       const resource = await find(wanted);
       const write = request(resource, object.metadata.namespace ?? "", subresource, as);
       const environment = parts.environment();
-      const result = await updateObject(
+      const { live } = await updateObject(
         write,
         {
           name: object.metadata.name ?? "",
@@ -123,7 +114,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
         },
         environment,
       );
-      return result.object;
+      return live.object;
     },
     async delete(wanted, namespace, name, options = {}) {
       const resource = await find(wanted);

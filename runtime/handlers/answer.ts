@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { Status, StatusError } from "../contract/status.ts";
+import type { LiveObject } from "../resource/object-store.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
@@ -15,6 +16,8 @@ export interface ObjectAnswer {
   readonly status: number;
   readonly object: ApiObject;
   readonly schema: TypeSchema<ApiObject>;
+  /** Its JSON, no newline, where it is at hand. */
+  readonly json?: Uint8Array;
   /** Present where the object can be shown as a table or as bare metadata. */
   readonly resource?: ServedResource;
 }
@@ -53,4 +56,21 @@ export interface TextAnswer {
 /** An object of the stored version, answered in the version of the request. */
 export function storedAnswer(resource: ServedResource, status: number, object: ApiObject): ObjectAnswer {
   return { type: "object", status, object: resource.fromStored(object), schema: resource.schema, resource };
+}
+
+/** What a write stored, answered in the version of the request: from the bytes that were stored, where they will do. */
+export function liveAnswer(resource: ServedResource, status: number, live: LiveObject): ObjectAnswer {
+  if (!resource.isStoredVersion || live.unversioned === true) {
+    return storedAnswer(resource, status, live.object);
+  }
+  return {
+    type: "object",
+    status,
+    get object() {
+      return live.object;
+    },
+    schema: resource.schema,
+    json: live.json,
+    resource,
+  };
 }

@@ -1,5 +1,5 @@
 import { createObject } from "../resource/create-object.ts";
-import { type Answer, storedAnswer } from "./answer.ts";
+import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readWriteQuery } from "./query-options.ts";
 import {
@@ -18,6 +18,6 @@ export function createHandler(context: WriteContext) {
     const object = await readObject(request, query.fieldValidation, context);
     checkNamespaceInBody(object, request.info.namespace);
     const live = await createObject(writeRequest(request, query), toDefaultedStored(resource, object), context);
-    return storedAnswer(resource, 201, live.object);
+    return liveAnswer(resource, 201, live);
   };
 }

@@ -9,7 +9,7 @@ import type { ServedResource } from "../resource/served-resource.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
-import { type Answer, storedAnswer } from "./answer.ts";
+import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readWriteQuery, type WriteQuery } from "./query-options.ts";
 import {
@@ -51,12 +51,12 @@ export function patchHandler(context: PatchContext) {
     const change = isApply
       ? applyChange(request, write, query, body, kind, context)
       : patchChange(request, write, query, body, kind, context);
-    const result = await updateObject(
+    const { live, created } = await updateObject(
       write,
       { name: request.info.name, createIfAbsent: isApply && request.subresource === undefined, change },
       context,
     );
-    return storedAnswer(request.resource, result.created ? 201 : 200, result.object);
+    return liveAnswer(request.resource, created ? 201 : 200, live);
   };
 }
 

@@ -1,7 +1,7 @@
 import { cloneJson } from "../lib/clone-json.ts";
 import { settleNamespace } from "../resource/object-meta.ts";
 import { updateObject } from "../resource/update-object.ts";
-import { type Answer, storedAnswer } from "./answer.ts";
+import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readWriteQuery } from "./query-options.ts";
 import {
@@ -23,7 +23,7 @@ export function updateHandler(context: WriteContext) {
     checkNamespaceInBody(object, info.namespace);
     const write = writeRequest(request, query);
     const body = settleNamespace(toDefaultedStored(resource, object), write);
-    const result = await updateObject(
+    const { live, created } = await updateObject(
       write,
       {
         name: info.name,
@@ -33,6 +33,6 @@ export function updateHandler(context: WriteContext) {
       },
       context,
     );
-    return storedAnswer(resource, result.created ? 201 : 200, result.object);
+    return liveAnswer(resource, created ? 201 : 200, live);
   };
 }

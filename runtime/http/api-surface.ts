@@ -22,6 +22,8 @@ export interface ResourceEntry {
 export class ApiSurface {
   readonly groups: readonly SurfaceGroup[];
   readonly #resources = new Map<string, Map<string, ResourceEntry>>();
+  /** By the group and resource under which a kind is stored: its hub version, or else the first that is served. */
+  readonly #stored = new Map<string, ResourceEntry>();
   readonly #groupNames: ReadonlySet<string>;
 
   constructor(groups: readonly SurfaceGroup[], entries: readonly ResourceEntry[], domain: string) {
@@ -35,6 +37,11 @@ export class ApiSurface {
         this.#resources.set(key, version);
       }
       version.set(entry.descriptor.resource, entry);
+      const { storage, type } = entry.descriptor;
+      const storedKey = storageKey(storage.group, storage.resource);
+      if (type === storage.type || !this.#stored.has(storedKey)) {
+        this.#stored.set(storedKey, entry);
+      }
     }
   }
 
@@ -68,15 +75,19 @@ export class ApiSurface {
     }
   }
 
+  /** A kind, named as it is stored: the entry that serves its hub version, or else any that serves it. */
+  findStored(group: string, resource: string): ResourceEntry | undefined {
+    return this.#stored.get(storageKey(group, resource));
+  }
+
   /** Whether a kind, named as it is stored, is served in any version. */
   storesKind(group: string, resource: string): boolean {
-    for (const { descriptor } of this.entries()) {
-      if (descriptor.storage.group === group && descriptor.storage.resource === resource) {
-        return true;
-      }
-    }
-    return false;
+    return this.#stored.has(storageKey(group, resource));
   }
+}
+
+function storageKey(group: string, resource: string): string {
+  return `${group}/${resource}`;
 }
 
 function versionKey(group: string, version: string): string {

@@ -75,10 +75,13 @@ function readRequestInfo(ctx: AppContext): void {
   ctx.state.info = parseRequestInfo(ctx.method, path, ctx.state.query);
 }
 
+/** Shared: queries are only read. */
+const NO_QUERY = new URLSearchParams();
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 
 /** A bare `dryRun` asks for nothing (section 4.3); terms that cannot be read are left out. */
 function readQuery(text: string): URLSearchParams {
+  if (text === "") return NO_QUERY;
   const terms = text.split("&").filter((term) => term !== "dryRun" && !term.includes(";") && !BROKEN_ESCAPE.test(term));
   return new URLSearchParams(terms.join("&"));
 }

@@ -46,13 +46,18 @@ export function encodeCached(
 ): Uint8Array {
   const { format, pretty } = representation;
   if (format === "json" && !pretty) {
-    return Buffer.concat([jsonOf(cached, resource, context), NEWLINE]);
+    return jsonLine(jsonOf(cached, resource, context));
   }
   if (format === "protobuf") {
     const message = messageOf(cached, resource);
     return context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.kind, message);
   }
   return encodeValue(servedObject(cached, resource), resource.schema, format, pretty, context);
+}
+
+/** Kept JSON as an answer: with the newline that ends it. */
+export function jsonLine(json: Uint8Array): Uint8Array {
+  return Buffer.concat([json, NEWLINE]);
 }
 
 /** The JSON of an object, no newline. */

@@ -4,7 +4,7 @@ import type { Answer, ObjectAnswer } from "../handlers/answer.ts";
 import { ownersTable } from "../handlers/owners-table.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { AppContext } from "./app-state.ts";
-import { type EncodingContext, encodeCached, encodeValue, servedObject } from "./encode-object.ts";
+import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
 import { listPieces } from "./list-pieces.ts";
 import type { Representation } from "./negotiate.ts";
 import { sendBytes, sendPieces } from "./send.ts";
@@ -92,6 +92,9 @@ function encodeAnswer(
 ): Uint8Array {
   if (representation.transform !== undefined && answer.resource !== undefined) {
     return transformOne(ctx, answer.object, answer.resource, representation, context);
+  }
+  if (answer.json !== undefined && representation.format === "json" && !representation.pretty) {
+    return jsonLine(answer.json);
   }
   return encodeValue(answer.object, answer.schema, representation.format, representation.pretty, context);
 }

@@ -121,8 +121,9 @@ async function previewNew(request: WriteRequest, key: string, object: ApiObject)
   if ((await objects.get(key)) !== undefined) {
     throw alreadyExists(request.resource.groupResource, object.metadata.name ?? "");
   }
-  const live = objects.preview(key, object, 0);
-  return { ...live, object: withMeta(live.object, { resourceVersion: object.metadata.resourceVersion }) };
+  const { object: previewed, revision, json } = objects.preview(key, object, 0);
+  const { resourceVersion } = object.metadata;
+  return { object: withMeta(previewed, { resourceVersion }), revision, json, unversioned: true };
 }
 
 /** Whether a text is the version of something stored; others mean nothing and are overlooked. */

@@ -5,13 +5,20 @@ import type { ObjectCodec } from "../watch/codec.ts";
 
 /** An object as the store holds it right now. */
 export interface LiveObject {
-  /** Belongs to the caller. */
+  /** Belongs to the caller. Parsed when first asked for: many writes only need the bytes of what they wrote. */
   readonly object: ApiObject;
   readonly revision: number;
-  /** Its canonical JSON, to tell whether a write changes anything. */
+  /** Its canonical JSON, to tell whether a write changes anything and to answer with. */
   readonly json: Buffer;
+  /** It was only tried to create it: the version in its JSON means nothing. */
+  readonly unversioned?: true;
   /** It lies there in another version than writes use now: even a write that changes nothing brings it up to date. */
   readonly stale?: boolean;
+}
+
+/** What a write would store, encoded; `put` takes it as it is. */
+export interface PreviewedObject extends LiveObject {
+  readonly value: Uint8Array;
 }
 
 export interface ObjectStoreParts {
@@ -42,34 +49,39 @@ export class ObjectStore {
 
   /** An entry of the store as an object. */
   read(key: string, entry: { readonly value: Uint8Array; readonly modRevision: number }): LiveObject {
-    const live = this.live(this.#parts.codec.decode(key, entry.value, entry.modRevision));
-    return this.#parts.isCurrent?.(entry.value) === false ? { ...live, stale: true } : live;
-  }
-
-  /** Throws the corruption of an object that cannot be read. */
-  live(cached: CachedObject): LiveObject {
-    if (cached.corruption !== undefined) {
-      throw cached.corruption;
-    }
-    return { object: this.#parts.parse(cached.json), revision: cached.modRevision, json: cached.json };
+    const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
+    return this.#live(cached, entry.value, this.#parts.isCurrent?.(entry.value) === false);
   }
 
   /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */
   async put(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
-    const value = this.#parts.encode(object);
+    return this.putEncoded(key, this.#parts.encode(object), expected, ttlSeconds);
+  }
+
+  /** The same with the value of a preview. */
+  async putEncoded(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     const options = ttlSeconds === undefined ? { expected } : { expected, ttlSeconds };
     const { revision } = await this.#parts.store.put(key, value, options);
-    return this.live(this.#parts.codec.decode(key, value, revision));
+    return this.#live(this.#parts.codec.decode(key, value, revision), value);
   }
 
   /** What `put` would store, at a given revision (none for a dry run that creates). */
-  preview(key: string, object: ApiObject, revision: number): LiveObject {
-    return this.live(this.#parts.codec.decode(key, this.#parts.encode(object), revision));
+  preview(key: string, object: ApiObject, revision: number): PreviewedObject {
+    const value = this.#parts.encode(object);
+    return this.#live(this.#parts.codec.decode(key, value, revision), value);
   }
 
   async delete(key: string, expected: number): Promise<number> {
     const { revision } = await this.#parts.store.delete(key, { expected });
     return revision;
+  }
+
+  /** Throws the corruption of an object that cannot be read. */
+  #live(cached: CachedObject, value: Uint8Array, stale = false): PreviewedObject {
+    if (cached.corruption !== undefined) {
+      throw cached.corruption;
+    }
+    return new ParsedWhenAsked(cached, value, stale, this.#parts.parse);
   }
 
   /** Removes a value without understanding it. */
@@ -78,5 +90,27 @@ export class ObjectStore {
     if (entry !== undefined) {
       await this.#parts.store.delete(key, { expected: entry.modRevision });
     }
+  }
+}
+
+class ParsedWhenAsked implements PreviewedObject {
+  readonly revision: number;
+  readonly json: Buffer;
+  readonly value: Uint8Array;
+  readonly stale: boolean;
+  readonly #parse: (json: Buffer) => ApiObject;
+  #object: ApiObject | undefined;
+
+  constructor(cached: CachedObject, value: Uint8Array, stale: boolean, parse: (json: Buffer) => ApiObject) {
+    this.revision = cached.modRevision;
+    this.json = cached.json;
+    this.value = value;
+    this.stale = stale;
+    this.#parse = parse;
+  }
+
+  get object(): ApiObject {
+    this.#object ??= this.#parse(this.json);
+    return this.#object;
   }
 }

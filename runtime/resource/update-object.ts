@@ -23,7 +23,8 @@ export interface UpdateParameters {
   readonly uid?: string | undefined;
 }
 
-export interface UpdateResult extends LiveObject {
+export interface UpdateResult {
+  readonly live: LiveObject;
   readonly created: boolean;
 }
 
@@ -41,7 +42,7 @@ export async function updateObject(
       if (parameters.createIfAbsent !== true) {
         throw notFound(groupResource, parameters.name);
       }
-      return { ...(await createAbsent(request, parameters, environment)), created: true };
+      return { live: await createAbsent(request, parameters, environment), created: true };
     }
     checkUid(request, parameters, key, live.object);
     const candidate = dedupOwnerReferences(
@@ -54,7 +55,7 @@ export async function updateObject(
     const next = settleVersion(request, parameters.name, admitted, live);
     const result = await writeChange(request, key, next, live, environment);
     if (result !== undefined) {
-      return { ...result, created: false };
+      return { live: result, created: false };
     }
   }
 }
@@ -143,7 +144,7 @@ async function writeChange(
       (await environment.allocate(request, undefined, final))?.commit();
       result = preview;
     } else if (live.stale === true || !preview.json.equals(live.json)) {
-      result = await stored.objects.put(key, final, live.revision, stored.ttlSeconds);
+      result = await stored.objects.putEncoded(key, preview.value, live.revision, stored.ttlSeconds);
     }
     allocation?.commit();
     return result;

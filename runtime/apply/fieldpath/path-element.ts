@@ -138,9 +138,12 @@ function printValue(value: JsonValue): string {
   return String(value);
 }
 
+const LONG_NUMBER = /\d{16}/;
+
 function parseJson(text: string): JsonValue {
   try {
-    return JSON.parse(text, keepBigIntegers) as JsonValue;
+    // Looking at every value is slow, and hardly ever is there a number that needs it.
+    return (LONG_NUMBER.test(text) ? JSON.parse(text, keepBigIntegers) : JSON.parse(text)) as JsonValue;
   } catch (cause) {
     throw new PathElementError(`invalid JSON in path element: ${(cause as Error).message}`);
   }

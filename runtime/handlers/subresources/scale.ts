@@ -134,7 +134,7 @@ async function writeScale(
     },
     context,
   );
-  return answer(request, scaleOf(request, resource.fromStored(result.object)), context);
+  return answer(request, scaleOf(request, resource.fromStored(result.live.object)), context);
 }
 
 /** Where the number is and what it may be is for custom kinds to say: they are checked as a whole. */
