@@ -12,6 +12,9 @@ const SCALAR_TYPES =
 
 /** Where the definitions differ from the facts on purpose. */
 const KNOWN: Record<string, string> = {
+  "core/v1.TypedObjectReference.namespace gate": "takes the whole reference with it, which a hook does",
+  "core/v1.VolumeSource.image gate": "takes the whole volume with it, which a hook does",
+  "discovery/v1.EndpointHints.forNodes gate": "the facts leave it unsaid",
   "storage/v1.CSIDriverSpec.storageCapacity gate": "the gate is gone, the field stayed",
   "admissionregistration/v1.ScopeType closed": "marked as an enum, yet published without one",
   "storagemigration/v1alpha1.StorageVersionMigrationList.items listType": "its key is no field of the items",
