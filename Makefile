@@ -34,6 +34,10 @@ scaffold: $(READY) ## start a definition: make scaffold KIND=library.example.com
 serve: $(READY) ## start a server on loopback (ARGS="--flag …" is passed on)
 	$(TS) bin/typeplane.js serve $(ARGS)
 
+.PHONY: migrate-storage
+migrate-storage: $(READY) ## rewrite stored objects in the version this release stores (ARGS="--data-dir …")
+	$(TS) runtime/main.ts migrate-storage $(ARGS)
+
 .PHONY: openapi
 openapi: $(READY) ## publish the OpenAPI documents to dist/openapi/
 	$(TS) generator/main.ts --publish-openapi dist/openapi

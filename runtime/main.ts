@@ -1,20 +1,53 @@
+import { readFileSync } from "node:fs";
+import type { CommandStreams } from "./command/command-streams.ts";
 import { describeFlags, parseFlags, UsageError } from "./command/parse-flags.ts";
 
 const USAGE = `Typeplane serves the API that its definitions declare.
 
-  typeplane serve [flags]    start a server
-  typeplane --version        print the release it serves
-  typeplane --help           print this
+  typeplane serve [flags]              start a server
+  typeplane convert [flags]            convert manifests to another version
+  typeplane removals [flags]           list what uses versions that a release deprecates or removes
+  typeplane migrate-storage [flags]    rewrite stored objects in the version a release stores
+  typeplane --version                  print the release it serves
+  typeplane --help                     print this; \`typeplane <command> --help\` explains one
 
 Flags of serve:
 ${describeFlags()}
 `;
 
+/** Commands besides `serve`, loaded when they are asked for. */
+const COMMANDS: Readonly<Record<string, (() => Promise<Command>) | undefined>> = {
+  convert: async () => {
+    const { CONVERT_USAGE, convertCommand } = await import("./command/convert.ts");
+    return { usage: CONVERT_USAGE, run: convertCommand };
+  },
+  removals: async () => {
+    const { REMOVALS_USAGE, removalsCommand } = await import("./command/removals.ts");
+    return { usage: REMOVALS_USAGE, run: removalsCommand };
+  },
+  "migrate-storage": async () => {
+    const { MIGRATE_STORAGE_USAGE, migrateStorageCommand } = await import("./command/migrate-storage.ts");
+    return { usage: MIGRATE_STORAGE_USAGE, run: migrateStorageCommand };
+  },
+};
+
+interface Command {
+  readonly usage: string;
+  run(args: readonly string[], streams: CommandStreams): Promise<number>;
+}
+
+const streams: CommandStreams = {
+  stdin: () => readFileSync(0, "utf8"),
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
   const [command = "--help", ...rest] = args;
-  if (command === "--help" || command === "-h" || rest.includes("--help")) {
+  const asksHelp = rest.includes("--help") || rest.includes("-h");
+  if (command === "--help" || command === "-h" || (command === "serve" && asksHelp)) {
     process.stdout.write(USAGE);
     return 0;
   }
@@ -23,11 +56,20 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`typeplane v${readCatalogue().release}.0\n`);
     return 0;
   }
-  if (command !== "serve") {
+  const load = COMMANDS[command];
+  if (command !== "serve" && load === undefined) {
     process.stderr.write(`unknown command "${command}"; see typeplane --help\n`);
     return 2;
   }
   try {
+    if (load !== undefined) {
+      const { usage, run } = await load();
+      if (asksHelp) {
+        process.stdout.write(usage);
+        return 0;
+      }
+      return await run(rest, streams);
+    }
     const { readConfig } = await import("./command/read-config.ts");
     const config = readConfig(parseFlags(rest));
     const [{ serve }, { createLog }] = await Promise.all([import("./command/serve.ts"), import("./lib/log.ts")]);

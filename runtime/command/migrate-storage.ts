@@ -1,0 +1,44 @@
+import { migrateKind } from "../compose/migrate-storage.ts";
+import { openStore } from "../compose/open-store.ts";
+import { createPlatform } from "../compose/platform.ts";
+import { ServedKinds } from "../compose/served-kinds.ts";
+import type { StoredKind } from "../resource/served-resource.ts";
+import type { CommandStreams } from "./command-streams.ts";
+import { parseFlags } from "./parse-flags.ts";
+import { readConfig } from "./read-config.ts";
+
+export const MIGRATE_STORAGE_USAGE = `typeplane migrate-storage [flags of serve]
+
+Rewrites every stored object in the version that the release stores, so that older versions can be forgotten. Takes the flags of
+serve that say where objects are kept (--data-dir, --etcd-servers …) and which release it is (--release). A data directory must
+not be in use; an etcd cluster may be. The exit status is 1 when something could not be read.
+`;
+
+/** Resolves with the exit status. */
+export async function migrateStorageCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
+  const config = readConfig(parseFlags(args));
+  const platform = createPlatform(config, (level, message) => streams.err(`${level}: ${message}\n`));
+  const store = await openStore(config);
+  try {
+    const kinds = new ServedKinds(platform, config, store);
+    const done = new Set<StoredKind>();
+    let failed = false;
+    let total = 0;
+    for (const entry of kinds.surface.entries()) {
+      if (entry.descriptor.virtual) continue;
+      const { stored } = await entry.load();
+      if (done.has(stored)) continue;
+      done.add(stored);
+      const { seen, rewritten, unreadable } = await migrateKind(store, stored);
+      total += rewritten;
+      if (rewritten > 0) streams.out(`${stored.groupResource.resource}: ${rewritten} of ${seen} rewritten\n`);
+      for (const key of unreadable) streams.err(`${key}: cannot be read; left as it is\n`);
+      failed ||= unreadable.length > 0;
+    }
+    streams.out(`${total} objects rewritten for release ${platform.release}\n`);
+    kinds.close();
+    return failed ? 1 : 0;
+  } finally {
+    await store.close();
+  }
+}

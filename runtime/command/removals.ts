@@ -1,0 +1,82 @@
+import { describeFinding, judgeUse, type RemovalFinding } from "../commands/find-removals.ts";
+import { connectKubeconfig } from "../commands/kubeconfig-client.ts";
+import type { ManifestConverter } from "../commands/manifest-converter.ts";
+import { serverUses, type VersionUse } from "../commands/server-uses.ts";
+import type { Release } from "../contract/resource-descriptor.ts";
+import { parseRelease } from "../release/release.ts";
+import { createApiTools } from "./api-tools.ts";
+import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
+import type { CommandStreams } from "./command-streams.ts";
+import { readSources } from "./convert.ts";
+import { UsageError } from "./parse-flags.ts";
+
+const FLAGS: readonly CommandFlag[] = [
+  { name: "filename", short: "f", type: "list", help: "file or directory to look through, - for standard input" },
+  { name: "from-server", type: "switch", help: "ask a server instead: who owns fields in, or applied, which version" },
+  { name: "kubeconfig", type: "text", help: "where the server is; $KUBECONFIG when left out" },
+  { name: "target-release", type: "text", help: "the release to come to, e.g. 1.25" },
+  { name: "output", short: "o", type: "text", help: "text (the default) or json" },
+];
+
+export const REMOVALS_USAGE = `typeplane removals -f DIR --target-release X.Y
+typeplane removals --from-server --target-release X.Y
+
+Lists every object that uses a version of the API which is deprecated or gone by a release, where it is, what to use instead
+and whether \`convert\` does it. The exit status is 1 when something is gone or could not be read, 0 otherwise.
+
+${describeCommandFlags(FLAGS)}
+`;
+
+/** Resolves with the exit status. Throws a UsageError for a command line that makes no sense. */
+export async function removalsCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
+  const flags = readCommandFlags(args, FLAGS);
+  const { catalogue, converter } = createApiTools();
+  const release = parseRelease(flags.text("target-release") ?? catalogue.release);
+  const output = flags.text("output") ?? "text";
+  if (output !== "text" && output !== "json") throw new UsageError(`--output=${output}: write text or json`);
+  const judge = (use: VersionUse): RemovalFinding[] => judgeOne(use, release, converter);
+  let problems = 0;
+  const findings: RemovalFinding[] = [];
+  if (flags.isOn("from-server")) {
+    const file = flags.text("kubeconfig") ?? process.env.KUBECONFIG;
+    if (file === undefined) throw new UsageError("name the server with --kubeconfig or $KUBECONFIG");
+    const uses = serverUses(connectKubeconfig(file), (problem) => {
+      problems += 1;
+      streams.err(`${problem}\n`);
+    });
+    for await (const use of uses) findings.push(...judge(use));
+  } else {
+    for (const { file, line, document, problem } of readSources(flags.list("filename"), streams)) {
+      const where = `${file}:${line}`;
+      if (problem !== undefined) {
+        problems += 1;
+        streams.err(`${where}: ${problem}\n`);
+        continue;
+      }
+      for (const object of objectsIn(document.toJS())) findings.push(...judge({ where, ...object }));
+    }
+  }
+  if (output === "json") streams.out(`${JSON.stringify({ release, findings }, undefined, 2)}\n`);
+  else streams.out(findings.map((finding) => `${describeFinding(finding)}\n`).join(""));
+  return problems > 0 || findings.some(({ gone }) => gone) ? 1 : 0;
+}
+
+function judgeOne(use: VersionUse, release: Release, converter: ManifestConverter): RemovalFinding[] {
+  const resource = converter.find(use.apiVersion, use.kind);
+  if (resource === undefined) return [];
+  const judged = judgeUse(resource, converter.versionsOf(resource), release);
+  return judged === undefined ? [] : [{ where: use.where, name: use.name, ...judged }];
+}
+
+interface ManifestObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string; readonly generateName?: string };
+  readonly items?: readonly ManifestObject[];
+}
+
+function objectsIn(object: ManifestObject): { apiVersion: string; kind: string; name: string }[] {
+  if (object.kind === "List") return (object.items ?? []).flatMap(objectsIn);
+  const { apiVersion = "", kind = "", metadata } = object;
+  return [{ apiVersion, kind, name: metadata?.name ?? metadata?.generateName ?? "" }];
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { dirname, resolve } from "node:path";
+import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
+
+/** An answer that is none. */
+export class ServerError extends Error {
+  readonly code = "Server";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Reads JSON from the server a kubeconfig's current context names. Throws an Error that says why it cannot. */
+export type ReadServer = (path: string) => Promise<unknown>;
+
+interface Named<T> {
+  readonly name: string;
+  readonly cluster?: T;
+  readonly user?: T;
+  readonly context?: T;
+}
+type Settings = { readonly [setting: string]: string | boolean | undefined };
+interface Kubeconfig {
+  readonly "current-context"?: string;
+  readonly clusters?: readonly Named<Settings>[];
+  readonly users?: readonly Named<Settings>[];
+  readonly contexts?: readonly Named<Settings>[];
+}
+
+export function connectKubeconfig(file: string): ReadServer {
+  const config = parseYaml(readFileSync(file)).value as Kubeconfig;
+  const context = config.contexts?.find(({ name }) => name === config["current-context"])?.context;
+  const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
+  const user = config.users?.find(({ name }) => name === context?.user)?.user ?? {};
+  if (cluster?.server === undefined) throw new Error(`${file} has no current context with a cluster`);
+  const pem = (settings: Settings, name: string): Buffer | undefined => {
+    const data = settings[`${name}-data`];
+    if (typeof data === "string") return Buffer.from(data, "base64");
+    const path = settings[name];
+    return typeof path === "string" ? readFileSync(resolve(dirname(file), path)) : undefined;
+  };
+  const agent = new Agent({
+    ca: pem(cluster, "certificate-authority"),
+    cert: pem(user, "client-certificate"),
+    key: pem(user, "client-key"),
+    rejectUnauthorized: cluster["insecure-skip-tls-verify"] !== true,
+    keepAlive: true,
+  });
+  const headers = {
+    Accept: "application/json",
+    ...(typeof user.token === "string" && { Authorization: `Bearer ${user.token}` }),
+  };
+  return (path) => readJson(`${String(cluster.server).replace(/\/$/, "")}${path}`, agent, headers);
+}
+
+function readJson(url: string, agent: Agent, headers: Record<string, string>): Promise<unknown> {
+  return new Promise((resolvePromise, reject) => {
+    const outgoing = request(url, { agent, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", reject);
+      incoming.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        if (incoming.statusCode !== 200)
+          reject(new ServerError(incoming.statusCode ?? 0, `${url}: ${incoming.statusCode} ${text.slice(0, 200)}`));
+        else resolvePromise(JSON.parse(text));
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.end();
+  });
+}

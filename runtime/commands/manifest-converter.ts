@@ -1,0 +1,98 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
+import type { ApiCatalogue, GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import type { LoadConverter } from "../conversion/create-converters.ts";
+import { cloneJson } from "../lib/clone-json.ts";
+import type { Shapes } from "../schema/shape.ts";
+import type { PlainObject, Schemas } from "../schema/type-schema.ts";
+import { keepMeaning } from "./keep-meaning.ts";
+import { sparseObject } from "./sparse-object.ts";
+
+/** Why an object cannot be converted; the message is for a person. */
+export class ManifestError extends Error {
+  readonly code = "Manifest";
+}
+
+export interface ManifestConverterParts {
+  readonly catalogue: ApiCatalogue;
+  readonly schemas: Schemas;
+  readonly shapes: Shapes;
+  readonly loadConverter: LoadConverter;
+  readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
+}
+
+/** Converts objects as people write them: nothing is added that says no more than before. */
+export class ManifestConverter {
+  readonly #parts: ManifestConverterParts;
+  readonly #byKind: ReadonlyMap<string, ResourceDescriptor>;
+
+  constructor(parts: ManifestConverterParts) {
+    this.#parts = parts;
+    this.#byKind = new Map(parts.catalogue.resources.map((resource) => [keyOf(resource, resource.kind), resource]));
+  }
+
+  /** The resource of an apiVersion and kind; undefined for kinds that the definitions do not know. */
+  find(apiVersion: string, kind: string): ResourceDescriptor | undefined {
+    return this.#byKind.get(`${apiVersion} ${kind}`);
+  }
+
+  /** Versions of the kind of a resource, in the order of the catalogue. */
+  versionsOf({ storage }: ResourceDescriptor): ResourceDescriptor[] {
+    return this.#parts.catalogue.resources.filter((other) => other.storage.type === storage.type);
+  }
+
+  /** The object in another version. Throws a ManifestError when there is no way, or when it is not what it says it is. */
+  async convert(object: PlainObject, to: GroupVersion): Promise<PlainObject> {
+    const { apiVersion, kind } = object as { apiVersion: string; kind: string };
+    const source = this.find(apiVersion, kind);
+    if (source === undefined) throw new ManifestError(`nobody knows ${apiVersion} ${kind}`);
+    const target = this.versionsOf(source).find(({ group, version }) => group === to.group && version === to.version);
+    if (target === undefined) throw new ManifestError(`${apiVersion} ${kind} does not exist in ${versionText(to)}`);
+    if (target.type === source.type) return object;
+    const decoded = this.#decode(source, object);
+    const plain = await this.#across(source, target, decoded);
+    const meant = await this.#across(source, target, await this.#defaulted(source, decoded));
+    const assumed = await this.#defaulted(target, plain);
+    const result = keepMeaning(plain, meant, assumed) as PlainObject;
+    return sparseObject(this.#parts.shapes, target.type, { ...result, ...typeMeta(target) });
+  }
+
+  #decode(resource: ResourceDescriptor, object: PlainObject): ApiObject {
+    try {
+      return this.#parts.schemas.of<ApiObject>(resource.type).decode(object);
+    } catch (error) {
+      throw new ManifestError(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #across(source: ResourceDescriptor, target: ResourceDescriptor, object: ApiObject): Promise<ApiObject> {
+    const [toHub, fromHub] = [await this.#parts.loadConverter(source), await this.#parts.loadConverter(target)];
+    const hub = toHub?.toHub({ ...object, ...typeMeta(source) }) ?? { ...object, ...typeMeta(source.storage) };
+    return fromHub?.fromHub(hub) ?? { ...hub, ...typeMeta(target) };
+  }
+
+  async #defaulted(resource: ResourceDescriptor, object: ApiObject): Promise<ApiObject> {
+    const copy = cloneJson(object);
+    const schema = this.#parts.schemas.of<ApiObject>(resource.type);
+    schema.applyDefaults(copy);
+    const own = await this.#parts.loadHooks(resource.type);
+    const shares = Object.keys(own).length === 0 && (await this.#parts.loadConverter(resource)) === undefined;
+    const hooks = shares ? await this.#parts.loadHooks(resource.storage.type) : own;
+    hooks.defaults?.(copy);
+    return schema.canonicalize(copy);
+  }
+}
+
+function keyOf(version: GroupVersion, kind: string): string {
+  return `${versionText(version)} ${kind}`;
+}
+
+function typeMeta(resource: GroupVersion & { readonly kind: string }): { apiVersion: string; kind: string } {
+  return { apiVersion: versionText(resource), kind: resource.kind };
+}
+
+/** `apps/v1`, or `v1` for the core group. */
+export function versionText({ group, version }: GroupVersion): string {
+  return group === "" ? version : `${group}/${version}`;
+}

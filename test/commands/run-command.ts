@@ -1,0 +1,14 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const root = new URL("../..", import.meta.url).pathname;
+
+/** Runs `typeplane` as a process of its own. */
+export function runCommand(args: readonly string[], input = ""): { status: number; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", join(root, "runtime/main.ts"), ...args],
+    { input, encoding: "utf8" },
+  );
+  return { status: status ?? -1, out: stdout, err: stderr };
+}
