@@ -52,7 +52,12 @@ describe("typeplane removals", () => {
     const plane = await startPlane({ flags: { release: "1.24", controllers: "false" } });
     try {
       await plane.ready;
-      const body = { apiVersion: "policy/v1beta1", kind: "PodDisruptionBudget", metadata: { name: "one" }, spec: {} };
+      const body = {
+        apiVersion: "policy/v1beta1",
+        kind: "PodDisruptionBudget",
+        metadata: { name: "one" },
+        spec: { minAvailable: 1 },
+      };
       const path = "/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets";
       expect((await createClient(plane)("POST", path, { body })).status).toBe(201);
       const kubeconfig = join(directory, "kubeconfig");
