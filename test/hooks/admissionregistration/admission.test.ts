@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { hooks as mutatingHooks } from "../../../api-definitions/admissionregistration/v1/mutating-webhook-configuration.hooks.ts";
+import { hooks as policyHooks } from "../../../api-definitions/admissionregistration/v1/validating-admission-policy.hooks.ts";
+import { hooks as bindingHooks } from "../../../api-definitions/admissionregistration/v1/validating-admission-policy-binding.hooks.ts";
+import { hooks as validatingHooks } from "../../../api-definitions/admissionregistration/v1/validating-webhook-configuration.hooks.ts";
+import { refusals, withValue } from "../refusals.ts";
+
+const rule = { operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], scope: "*" };
+const webhook = {
+  name: "check.example.com",
+  clientConfig: { url: "https://127.0.0.1:9/hook" },
+  rules: [rule],
+  sideEffects: "None",
+  admissionReviewVersions: ["v1"],
+  timeoutSeconds: 10,
+};
+
+describe("webhooks", () => {
+  it.each<[change: object, ...problems: string[]]>([
+    [{}],
+    [
+      { name: "check" },
+      'webhooks[0].name: Invalid value: "check": should be a domain with at least three segments separated by dots',
+    ],
+    [
+      { sideEffects: "Some" },
+      'webhooks[0].sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun"',
+    ],
+    [{ sideEffects: undefined }, "webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun"],
+    [
+      { timeoutSeconds: 31 },
+      "webhooks[0].timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds",
+    ],
+    [
+      { admissionReviewVersions: ["v9"] },
+      'webhooks[0].admissionReviewVersions: Invalid value: []string{"v9"}: must include at least one of v1, v1beta1',
+    ],
+    [{ clientConfig: {} }, "webhooks[0].clientConfig: Required value: exactly one of url or service is required"],
+    [
+      { clientConfig: { url: "http://u@h/?q#f" } },
+      `webhooks[0].clientConfig.url: Invalid value: "http": 'https' is the only allowed URL scheme; desired format: https://host[/path]`,
+      'webhooks[0].clientConfig.url: Invalid value: "u": user information is not permitted in the URL',
+      'webhooks[0].clientConfig.url: Invalid value: "f": fragments are not permitted in the URL',
+      'webhooks[0].clientConfig.url: Invalid value: "q": query parameters are not permitted in the URL',
+    ],
+    [
+      { clientConfig: { service: { name: "a", namespace: "b", path: "/x//y", port: 0 } } },
+      "webhooks[0].clientConfig.service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive",
+      'webhooks[0].clientConfig.service.path: Invalid value: "/x//y": segment[1] may not be empty',
+    ],
+    [
+      { rules: [{ ...rule, operations: ["*", "CREATE"], resources: ["pods/*", "pods/log", "*", "nodes"] }] },
+      `webhooks[0].rules[0].operations: Invalid value: []admissionregistration.OperationType{"*", "CREATE"}: if '*' is present, must not specify other operations`,
+      `webhooks[0].rules[0].resources[1]: Invalid value: "pods/log": if 'pods/*' is present, must not specify pods/log`,
+      `webhooks[0].rules[0].resources: Invalid value: []string{"pods/*", "pods/log", "*", "nodes"}: if '*' is present, must not specify other resources without subresources`,
+    ],
+    [
+      { matchConditions: [{ name: "a b", expression: "1" }] },
+      'webhooks[0].matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int',
+      expect.stringContaining('webhooks[0].matchConditions[0].name: Invalid value: "a b"'),
+    ],
+  ])("are checked: %j", (change, ...problems) => {
+    expect(refusals(validatingHooks, { webhooks: [{ ...webhook, ...change }] })).toEqual(problems);
+  });
+
+  it("that change objects say when they are asked again", () => {
+    expect(refusals(mutatingHooks, { webhooks: [{ ...webhook, reinvocationPolicy: "Odd" }] })).toEqual([
+      'webhooks[0].reinvocationPolicy: Unsupported value: "Odd": supported values: "IfNeeded", "Never"',
+    ]);
+  });
+
+  it("have names of their own, and old faults", () => {
+    expect(refusals(validatingHooks, { webhooks: [webhook, webhook] })).toEqual([
+      'webhooks[1].name: Duplicate value: "check.example.com"',
+    ]);
+    const old = { webhooks: [{ ...webhook, sideEffects: "Some" }] };
+    expect(refusals(validatingHooks, old, { old })).toEqual([]);
+  });
+});
+
+describe("a policy", () => {
+  const policy = {
+    metadata: { name: "valid" },
+    spec: {
+      failurePolicy: "Fail",
+      matchConstraints: { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] },
+      validations: [{ expression: "true" }] as object[],
+    },
+  };
+
+  it.each<[path: string, value: unknown, ...problems: string[]]>([
+    ["spec.validations", [{ expression: "object.spec.replicas < 5 && request.operation == 'CREATE'" }]],
+    [
+      "spec.validations",
+      [{ expression: "1 + 2" }],
+      'spec.validations[0].expression: Invalid value: "1 + 2": must evaluate to bool but got int',
+    ],
+    [
+      "spec.validations",
+      [{ expression: "params.x == 1" }],
+      `spec.validations[0].expression: Invalid value: "params.x == 1": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x == 1\n | ^`,
+    ],
+    [
+      "spec.validations",
+      [{ expression: "true", messageExpression: "1" }],
+      'spec.validations[0].messageExpression: Invalid value: "1": must evaluate to string but got int',
+    ],
+    [
+      "spec.validations",
+      [{ expression: "true", message: "a\nb", reason: "Odd" }],
+      'spec.validations[0].message: Invalid value: "a\\nb": message must not contain line breaks',
+      'spec.validations[0].reason: Unsupported value: "Odd": supported values: "Forbidden", "Invalid", "RequestEntityTooLarge"',
+    ],
+    [
+      "spec.variables",
+      [
+        { name: "n", expression: "object.x" },
+        { name: "m", expression: "variables.n + 1" },
+      ],
+    ],
+    [
+      "spec.variables",
+      [{ name: "1a", expression: "true" }],
+      'spec.variables[0].name: Invalid value: "1a": name is not a valid CEL identifier',
+    ],
+    [
+      "spec.auditAnnotations",
+      [{ key: "k", valueExpression: "1" }],
+      'spec.auditAnnotations[0].valueExpression: Invalid value: "1": must evaluate to one of [string null_type] but got int',
+    ],
+    [
+      "spec.paramKind",
+      { apiVersion: "a/b/c", kind: "K" },
+      'spec.paramKind.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+    ],
+    ["spec.matchConstraints", undefined, "spec.matchConstraints: Required value"],
+  ])("is checked for %s = %j", (path, value, ...problems) => {
+    expect(refusals(policyHooks, withValue(policy, path, value))).toEqual(problems);
+  });
+
+  it("knows parameters where it has a kind of them", () => {
+    const withParams = withValue(policy, "spec.paramKind", { apiVersion: "v1", kind: "ConfigMap" });
+    expect(refusals(policyHooks, withValue(withParams, "spec.validations", [{ expression: "params.x == 1" }]))).toEqual(
+      [],
+    );
+  });
+
+  it("is bound to some effect", () => {
+    const spec = {
+      policyName: "valid",
+      validationActions: ["Deny", "Warn", "Warn"],
+      paramRef: { name: "a", selector: {} },
+    };
+    expect(refusals(bindingHooks, { spec })).toEqual([
+      "spec.paramRef.name: Forbidden: name and selector are mutually exclusive",
+      "spec.paramRef.selector: Forbidden: name and selector are mutually exclusive",
+      "spec.paramRef.parameterNotFoundAction: Required value",
+      'spec.validationActions[2]: Duplicate value: "Warn"',
+      expect.stringContaining("must not contain both Deny and Warn"),
+    ]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { hooks } from "../../../api-definitions/apiextensions/v1/custom-resource-definition.hooks.ts";
+import { refusals, withValue } from "../refusals.ts";
+
+const version = {
+  name: "v1",
+  served: true,
+  storage: true,
+  schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: {} as object } } } },
+};
+const definition = {
+  metadata: { name: "figs.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "figs", singular: "fig", kind: "Fig", listKind: "FigList" },
+    versions: [version] as object[],
+    conversion: { strategy: "None" },
+  },
+  status: { storedVersions: ["v1"] },
+};
+const root = "spec.validation.openAPIV3Schema";
+const withSpecSchema = (schema: object) =>
+  withValue(definition, "spec.versions", [
+    { ...version, schema: { openAPIV3Schema: { type: "object", properties: { spec: schema } } } },
+  ]);
+
+describe("a custom resource definition", () => {
+  it.each<[path: string, value: unknown, ...problems: string[]]>([
+    ["metadata.name", "figs.example.com"],
+    ["metadata.name", "x", 'metadata.name: Invalid value: "x": must be spec.names.plural+"."+spec.group'],
+    ["spec.scope", "Odd", 'spec.scope: Unsupported value: "Odd": supported values: "Cluster", "Namespaced"'],
+    ["spec.names.listKind", "Fig", 'spec.names.listKind: Invalid value: "Fig": kind and listKind may not be the same'],
+    [
+      "spec.versions",
+      [{ ...version, schema: undefined }],
+      "spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required",
+    ],
+    [
+      "spec.versions",
+      [{ ...version, deprecationWarning: "x" }],
+      'spec.versions[0].deprecationWarning: Invalid value: "x": can only be set for deprecated versions',
+    ],
+    [
+      "spec.versions",
+      [{ ...version, storage: false }],
+      'spec.versions: Invalid value: []apiextensions.CustomResourceDefinitionVersion{apiextensions.CustomResourceDefinitionVersion{Name:"v1", Served:true, Storage:false, Deprecated:false, DeprecationWarning:(*string)(nil), Schema:(*apiextensions.CustomResourceValidation)(nil), Subresources:(*apiextensions.CustomResourceSubresources)(nil), AdditionalPrinterColumns:[]apiextensions.CustomResourceColumnDefinition(nil), SelectableFields:[]apiextensions.SelectableField(nil)}}: must have exactly one version marked as storage version',
+    ],
+    [
+      "spec.conversion",
+      { strategy: "Webhook" },
+      "spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
+      "spec.conversion.conversionReviewVersions: Required value",
+    ],
+    [
+      "spec.preserveUnknownFields",
+      true,
+      "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+    ],
+    [
+      "status.storedVersions",
+      ["v0", "v1"],
+      expect.stringMatching(
+        /^status\.storedVersions\[0\]: Invalid value: "v0": missing from spec\.versions; v0 was previously a storage version/,
+      ),
+    ],
+  ])("is checked for %s = %j", (path, value, ...problems) => {
+    expect(refusals(hooks, withValue(definition, path, value))).toEqual(problems);
+  });
+
+  it.each<[schema: object, ...problems: string[]]>([
+    [{ type: "object", properties: { a: { type: "string" } } }],
+    [{}, `${root}.properties[spec].type: Required value: must not be empty for specified object fields`],
+    [{ type: "array" }, `${root}.properties[spec].items: Required value: must be specified`],
+    [
+      { type: "object", "x-kubernetes-map-type": "odd" },
+      `${root}.properties[spec].x-kubernetes-map-type: Unsupported value: "odd": supported values: "atomic", "granular"`,
+    ],
+    [
+      {
+        type: "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["k"],
+        items: { type: "object", properties: { k: { type: "string" } } },
+      },
+      `${root}.properties[spec].items.properties[k].default: Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`,
+    ],
+    [
+      { type: "array", "x-kubernetes-list-type": "set", items: { type: "object", properties: {} } },
+      `${root}.properties[spec].items.x-kubernetes-map-type: Invalid value: "null": must be atomic as item of a list with x-kubernetes-list-type=set`,
+    ],
+    [
+      { type: "object", anyOf: [{ type: "object", properties: { b: {} } }] },
+      `${root}.properties[spec].anyOf[0].type: Forbidden: must be empty to be structural`,
+    ],
+    [
+      { type: "array", items: { type: "string" }, uniqueItems: true },
+      `${root}.properties[spec].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`,
+    ],
+    [
+      {
+        type: "object",
+        properties: { a: { type: "string" } },
+        "x-kubernetes-validations": [{ rule: "self.zz == 'a'" }],
+      },
+      expect.stringMatching(
+        /^spec\.validation\.openAPIV3Schema\.properties\[spec\]\.x-kubernetes-validations\[0\]\.rule: Invalid value: apiextensions\.ValidationRule\{.*undefined field 'zz'/s,
+      ),
+    ],
+  ])("has a sound schema: %j", (schema, ...problems) => {
+    expect(refusals(hooks, withSpecSchema(schema))).toEqual(problems);
+  });
+
+  it("names schemas of versions one by one where they differ", () => {
+    const other = { ...version, name: "v2", storage: false, schema: { openAPIV3Schema: { type: "string" } } };
+    expect(refusals(hooks, withValue(definition, "spec.versions", [version, other]))).toEqual([
+      'spec.versions[1].schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root',
+    ]);
+  });
+
+  it("keeps kind and scope once it is served", () => {
+    const established = withValue(definition, "status.conditions", [{ type: "Established", status: "True" }]);
+    expect(refusals(hooks, withValue(established, "spec.scope", "Cluster"), { old: established })).toEqual([
+      'spec.scope: Invalid value: "Cluster": field is immutable',
+    ]);
+  });
+
+  it("needs a blessing for groups of the community", () => {
+    const community = withValue(withValue(definition, "spec.group", "x.k8s.io"), "metadata.name", "figs.x.k8s.io");
+    expect(refusals(hooks, community)).toEqual([
+      'metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
+    ]);
+  });
+});

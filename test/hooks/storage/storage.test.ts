@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { hooks as leaseHooks } from "../../../api-definitions/coordination/v1/lease.hooks.ts";
+import { hooks as candidateHooks } from "../../../api-definitions/coordination/v1beta1/lease-candidate.hooks.ts";
+import { hooks as runtimeClassHooks } from "../../../api-definitions/node/v1/runtime-class.hooks.ts";
+import { hooks as priorityClassHooks } from "../../../api-definitions/scheduling/v1/priority-class.hooks.ts";
+import { hooks as driverHooks } from "../../../api-definitions/storage/v1/csi-driver.hooks.ts";
+import { hooks as nodeHooks } from "../../../api-definitions/storage/v1/csi-node.hooks.ts";
+import { hooks as classHooks } from "../../../api-definitions/storage/v1/storage-class.hooks.ts";
+import { hooks as attachmentHooks } from "../../../api-definitions/storage/v1/volume-attachment.hooks.ts";
+import { contextFor, refusals, withValue } from "../refusals.ts";
+
+const storageClass = { provisioner: "csi.example.com", reclaimPolicy: "Delete", volumeBindingMode: "Immediate" };
+
+describe("a storage class", () => {
+  it.each<[path: string, value: unknown, ...problems: string[]]>([
+    ["provisioner", "example.com/disk"],
+    ["provisioner", "", "provisioner: Required value"],
+    ["reclaimPolicy", "Burn", 'reclaimPolicy: Unsupported value: "Burn": supported values: "Delete", "Retain"'],
+    [
+      "volumeBindingMode",
+      "Odd",
+      'volumeBindingMode: Unsupported value: "Odd": supported values: "Immediate", "WaitForFirstConsumer"',
+    ],
+    ["parameters", { "": "x" }, 'parameters: Invalid value: "": field can not be empty.'],
+    [
+      "allowedTopologies",
+      [
+        {
+          matchLabelExpressions: [
+            { key: "zone", values: ["a", "a"] },
+            { key: "zone", values: [] },
+          ],
+        },
+      ],
+      'allowedTopologies[0].matchLabelExpressions[0].values[1]: Duplicate value: "a"',
+      "allowedTopologies[0].matchLabelExpressions[1].values: Required value",
+      'allowedTopologies[0].matchLabelExpressions[1].key: Duplicate value: "zone"',
+    ],
+  ])("is checked for %s = %j", (path, value, ...problems) => {
+    expect(refusals(classHooks, withValue(storageClass, path, value))).toEqual(problems);
+  });
+
+  it("stays what volumes were made with", () => {
+    const changed = { ...storageClass, provisioner: "other.example.com", parameters: { a: "b" } };
+    expect(refusals(classHooks, changed, { old: storageClass })).toEqual([
+      "parameters: Forbidden: updates to parameters are forbidden.",
+      "provisioner: Forbidden: updates to provisioner are forbidden.",
+    ]);
+  });
+
+  it("warns of labels that nodes no longer have", () => {
+    const key = "failure-domain.beta.kubernetes.io/zone";
+    const object = { ...storageClass, allowedTopologies: [{ matchLabelExpressions: [{ key, values: ["a"] }] }] };
+    expect(classHooks.warnings?.(object as never, undefined, contextFor())).toEqual([
+      'allowedTopologies[0].matchLabelExpressions[0].key: deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+    ]);
+  });
+});
+
+describe("drivers of volumes", () => {
+  const spec = {
+    attachRequired: true,
+    podInfoOnMount: false,
+    storageCapacity: false,
+    volumeLifecycleModes: ["Persistent"],
+  };
+
+  it.each<[path: string, value: unknown, ...problems: string[]]>([
+    ["spec.fsGroupPolicy", "File"],
+    ["spec.attachRequired", undefined, "spec.attachedRequired: Required value"],
+    [
+      "spec.fsGroupPolicy",
+      "Odd",
+      'spec.fsGroupPolicy: Unsupported value: "Odd": supported values: "File", "None", "ReadWriteOnceWithFSType"',
+    ],
+    [
+      "spec.volumeLifecycleModes",
+      ["Odd"],
+      'spec.volumeLifecycleModes: Unsupported value: "Odd": supported values: "Persistent", "Ephemeral"',
+    ],
+    [
+      "spec.tokenRequests",
+      [{ audience: "a", expirationSeconds: 5 }, { audience: "a" }],
+      "spec.tokenRequests[0].expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes",
+      'spec.tokenRequests[1].audience: Duplicate value: "a"',
+    ],
+  ])("are checked for %s = %j", (path, value, ...problems) => {
+    expect(refusals(driverHooks, withValue({ spec }, path, value))).toEqual(problems);
+  });
+
+  it("of a node are there once, each as it was registered", () => {
+    const node = (nodeID: string) => ({ spec: { drivers: [{ name: "a.example.com", nodeID }] } });
+    expect(refusals(nodeHooks, { spec: { drivers: [...node("1").spec.drivers, ...node("2").spec.drivers] } })).toEqual([
+      'spec.drivers[1].name: Duplicate value: "a.example.com"',
+    ]);
+    expect(refusals(nodeHooks, node("2"), { old: node("1") })).toEqual([
+      'spec.drivers: Invalid value: storage.CSINodeDriver{Name:"a.example.com", NodeID:"2", TopologyKeys:[]string(nil), Allocatable:(*storage.VolumeNodeResources)(nil)}: field is immutable',
+    ]);
+  });
+
+  it("attach one volume to one node for good", () => {
+    const attachment = { spec: { attacher: "a.example.com", nodeName: "n1", source: { persistentVolumeName: "v" } } };
+    expect(refusals(attachmentHooks, attachment)).toEqual([]);
+    expect(refusals(attachmentHooks, withValue(attachment, "spec.source", {}))).toEqual([
+      "spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName",
+    ]);
+    expect(refusals(attachmentHooks, withValue(attachment, "spec.nodeName", "n2"), { old: attachment })).toEqual([
+      'spec: Invalid value: storage.VolumeAttachmentSpec{Attacher:"a.example.com", Source:storage.VolumeAttachmentSource{PersistentVolumeName:(*string)(0xc000000000), InlineVolumeSpec:(*core.PersistentVolumeSpec)(nil)}, NodeName:"n2"}: field is immutable',
+    ]);
+  });
+
+  it("cannot change metadata by the way of a status", () => {
+    const old = { metadata: { name: "a", labels: { x: "1" } }, spec: {} };
+    const written = { metadata: { name: "a", labels: { x: "2" }, annotations: { y: "1" } }, spec: {} };
+    attachmentHooks.prepareForUpdate?.(written as never, old as never, contextFor({ subresource: "status" }));
+    expect(written.metadata).toEqual({ name: "a", labels: { x: "1" } });
+  });
+});
+
+describe("classes of priority and runtime", () => {
+  it.each<[object: object, ...problems: string[]]>([
+    [{ metadata: { name: "high" }, value: 1000, preemptionPolicy: "Never" }],
+    [
+      { metadata: { name: "high" }, value: 2_000_000_000 },
+      "value: Forbidden: maximum allowed value of a user defined priority is 1000000000",
+    ],
+    [{ metadata: { name: "system-node-critical" }, value: 2_000_001_000 }],
+    [
+      { metadata: { name: "system-x" }, value: 1 },
+      "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: system-x is not a known system priority class",
+    ],
+    [
+      { metadata: { name: "high" }, value: 1, preemptionPolicy: "Odd" },
+      'preemptionPolicy: Unsupported value: "Odd": supported values: "PreemptLowerPriority", "Never"',
+    ],
+  ])("of priority are checked: %j", (object, ...problems) => {
+    expect(refusals(priorityClassHooks, object)).toEqual(problems);
+  });
+
+  it("of priority keep their value", () => {
+    expect(refusals(priorityClassHooks, { value: 2 }, { old: { value: 1 } })).toEqual([
+      "value: Forbidden: may not be changed in an update.",
+    ]);
+  });
+
+  it("of runtime name a handler and tolerate each thing once", () => {
+    const toleration = { key: "a", operator: "Exists" };
+    expect(refusals(runtimeClassHooks, { handler: "runc" })).toEqual([]);
+    expect(
+      refusals(runtimeClassHooks, { handler: "runc", scheduling: { tolerations: [toleration, toleration] } }),
+    ).toEqual([
+      'scheduling.tolerations[1]: Duplicate value: core.Toleration{Key:"a", Operator:"Exists", Value:"", Effect:"", TolerationSeconds:(*int64)(nil)}',
+    ]);
+  });
+});
+
+describe("leases", () => {
+  it("last a while and change hands some times", () => {
+    expect(
+      refusals(leaseHooks, { spec: { leaseDurationSeconds: 0, leaseTransitions: -1, preferredHolder: "a" } }),
+    ).toEqual([
+      "spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0",
+      "spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0",
+      "spec.preferredHolder: Forbidden: may only be specified if `strategy` is defined",
+    ]);
+  });
+
+  it.each<[spec: object, ...problems: string[]]>([
+    [{ leaseName: "l", binaryVersion: "1.33.0", emulationVersion: "1.32.0", strategy: "OldestEmulationVersion" }],
+    [
+      { leaseName: "l", binaryVersion: "1.32.0", emulationVersion: "1.33.0", strategy: "OldestEmulationVersion" },
+      'spec.binaryVersion: Invalid value: "1.32.0": must be greater than or equal to `emulationVersion`',
+    ],
+    [
+      { binaryVersion: "new" },
+      "spec.leaseName: Required value",
+      'spec.binaryVersion: Invalid value: "new": must be a valid semantic version',
+      "spec.strategy: Required value",
+    ],
+  ])("have candidates: %j", (spec, ...problems) => {
+    expect(refusals(candidateHooks, { spec })).toEqual(problems);
+  });
+});
