@@ -30,8 +30,8 @@ export function preparePod(pod: Pod, context: HookContext): void {
       },
     ];
   }
-  applyLabelKeys(pod, spec);
   syncAppArmor(pod, spec);
+  applyLabelKeys(pod, spec);
 }
 
 /** Keeps what a request cannot change, by the subresource it came through. */
@@ -92,10 +92,15 @@ function resized(next: readonly Container[], old: readonly Container[]): Contain
 }
 
 /** Label keys of affinity terms stand for the pod's own values of them, which become part of the selector. */
-function applyLabelKeys({ metadata }: Pod, { affinity }: PodSpec): void {
-  for (const kind of [affinity?.podAffinity, affinity?.podAntiAffinity]) {
+function applyLabelKeys(pod: Pod, spec: PodSpec): void {
+  if (spec.affinity?.podAffinity === undefined && spec.affinity?.podAntiAffinity === undefined) return;
+  // A copy, since the same pod is prepared again when the name generated for it is taken.
+  const affinity = structuredClone(spec.affinity);
+  pod.spec = { ...spec, affinity };
+  for (const kind of [affinity.podAffinity, affinity.podAntiAffinity]) {
     const preferred = (kind?.[TERMS.preferred] ?? []).map(({ podAffinityTerm }) => podAffinityTerm);
-    for (const term of [...preferred, ...(kind?.[TERMS.required] ?? [])]) selectByKeys(term, metadata?.labels ?? {});
+    for (const term of [...preferred, ...(kind?.[TERMS.required] ?? [])])
+      selectByKeys(term, pod.metadata?.labels ?? {});
   }
 }
 

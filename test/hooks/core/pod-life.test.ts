@@ -62,6 +62,9 @@ describe("a new pod", () => {
       affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
     });
     object.metadata = { labels: { a: "1", b: "2" } };
+    const before = structuredClone(object);
+    hooks.prepareForCreate?.({ ...object }, contextWith());
+    expect(object).toEqual(before);
     const [result] =
       prepared(hooks, object).spec?.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     expect(result?.labelSelector).toEqual({
