@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import { registerCustomVersions } from "../controllers/custom-api-services.ts";
 import { DefinitionLifecycle } from "../custom/definition/definition-lifecycle.ts";
 import { applyPatch, parseConfiguration } from "../handlers/apply-patch.ts";
 import { type Listener, listen } from "../http/listen.ts";
@@ -112,7 +113,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
     naming,
     objects,
     serve: (served) => kinds.serveCustom(served),
-    served: async () => undefined,
+    served: () => registerCustomVersions(kinds.customVersions, { naming, objects, now }),
     now,
     log,
   });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type Koa from "koa";
 import { readOpenApi } from "../../generated/registry.ts";
 import type { Authorizer } from "../contract/authorization.ts";
+import { withCustomKinds } from "../custom/openapi/custom-documents.ts";
 import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { encodeEnvelope, envelopeAround } from "../encoding/protobuf/envelope.ts";
@@ -103,7 +104,14 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
     version: versionInfo(platform.release),
     answerOpenApi: createOpenApi({
       surface,
-      documents: { read: readOpenApi, otherPaths: OTHER_DOCUMENTS },
+      documents: {
+        read: withCustomKinds({
+          read: readOpenApi,
+          definitions: () => parts.kinds.customDefinitions,
+          vendor: platform.catalogue.vendor,
+        }),
+        otherPaths: OTHER_DOCUMENTS,
+      },
       encodeProtobuf: async (job) => (await import("../http/openapi-protobuf/encode-openapi.ts")).encodeOpenApi(job),
     }),
     metrics: () => metrics.expose(),

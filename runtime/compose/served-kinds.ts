@@ -1,9 +1,11 @@
 import { conversions, hooks, readConversions } from "../../generated/registry.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
+import type { GroupVersion } from "../contract/resource-descriptor.ts";
 import { unknownPath } from "../contract/status.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { createConverters } from "../conversion/create-converters.ts";
+import type { CustomDefinition } from "../custom/definition/custom-definition.ts";
 import { ApiSurface, type ResourceEntry } from "../http/api-surface.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { Store } from "../store/store.ts";
@@ -78,8 +80,19 @@ export class ServedKinds {
     return this.#surface;
   }
 
+  /** What custom kinds are made of, as long as they are served. */
+  get customDefinitions(): readonly CustomDefinition[] {
+    return this.#custom.definitions;
+  }
+
+  /** Versions that are there for custom kinds alone. */
+  get customVersions(): readonly GroupVersion[] {
+    const groups = this.#surface.groups.filter(({ custom }) => custom);
+    return groups.flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version })));
+  }
+
   /** Serves exactly these custom kinds besides those of the definitions. */
-  serveCustom(definitions: Parameters<CustomKinds["replace"]>[0]): void {
+  serveCustom(definitions: readonly CustomDefinition[]): void {
     if (this.#custom.replace(definitions)) {
       const { catalogue, served } = this.#platform;
       const entries = [...this.#entries, ...this.#custom.entries];

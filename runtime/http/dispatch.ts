@@ -1,5 +1,4 @@
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
-import type { Verb } from "../contract/resource-descriptor.ts";
 import { mediaTypesAccepted, methodNotAllowed, unsupportedMediaType } from "../contract/status.ts";
 import type { Answer } from "../handlers/answer.ts";
 import type { ApiRequest } from "../handlers/api-request.ts";

@@ -81,16 +81,17 @@ export class DefinitionLifecycle {
     this.#pending = new Set();
     for (const name of names) {
       if (this.#stopped.signal.aborted) return;
-      try {
-        await this.#settle(name);
-      } catch (error) {
-        this.#parts.log(
-          "warn",
-          `custom resource definition ${name}: ${error instanceof Error ? error.message : String(error)}`,
-        );
-      }
+      await this.#attempt(`custom resource definition ${name}`, () => this.#settle(name));
     }
-    await this.#parts.served();
+    await this.#attempt("versions of custom kinds", () => this.#parts.served());
+  }
+
+  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   async #settle(name: string): Promise<void> {
@@ -135,9 +136,9 @@ export class DefinitionLifecycle {
   #remove(name: string): void {
     if (this.#removing.has(name)) return;
     this.#removing.add(name);
-    void this.#removeAll(name)
-      .catch((error: unknown) => this.#parts.log("warn", `removing objects of ${name}: ${String(error)}`))
-      .finally(() => this.#removing.delete(name));
+    void this.#attempt(`removing objects of ${name}`, () => this.#removeAll(name)).finally(() =>
+      this.#removing.delete(name),
+    );
   }
 
   async #removeAll(name: string): Promise<void> {

@@ -39,6 +39,16 @@ export function createOpenApi(context: OpenApiContext) {
   const messages = new Map<string, Promise<Uint8Array>>();
   const modified = new Date().toUTCString();
 
+  let surface = context.surface();
+  /** Documents describe what is served: they are made anew when that changes. */
+  const refresh = (): void => {
+    if (surface !== context.surface()) {
+      surface = context.surface();
+      documents.clear();
+      messages.clear();
+    }
+  };
+
   const load = (path: string): Document | undefined => {
     if (!documents.has(path)) {
       const text = context.documents.read(path);
@@ -136,6 +146,7 @@ export function createOpenApi(context: OpenApiContext) {
   };
 
   return async (ctx: AppContext, path: string): Promise<boolean> => {
+    refresh();
     if (path === "/openapi/v2") {
       await answerDocument(ctx, "v2", "v2");
     } else if (path === "/openapi/v3") {

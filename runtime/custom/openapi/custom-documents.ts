@@ -1,0 +1,116 @@
+import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
+import { describeResources } from "../definition/describe-resources.ts";
+import { PATTERN_DOCUMENT, publishPaths } from "./publish-paths.ts";
+import { publishSchemas } from "./publish-schema.ts";
+
+export interface CustomDocumentParts {
+  /** The documents that are there anyway, as text of JSON. */
+  readonly read: (path: string) => string | undefined;
+  /** The custom kinds that are served. */
+  readonly definitions: () => readonly CustomDefinition[];
+  readonly vendor: string;
+}
+
+type Members = Record<string, unknown>;
+
+/** Adds custom kinds to the published documents: a document for each of their versions, and the one of version 2. */
+export function withCustomKinds({
+  read,
+  definitions,
+  vendor,
+}: CustomDocumentParts): (path: string) => string | undefined {
+  return (path) => {
+    const text = read(path);
+    const custom = definitions();
+    if (custom.length === 0) return text;
+    if (path === "v2" && text !== undefined) return extendV2(JSON.parse(text), custom, vendor);
+    const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+    const pattern = group === undefined || text !== undefined ? undefined : read(PATTERN_DOCUMENT);
+    if (pattern === undefined || group === undefined || version === undefined) return text;
+    const kinds = custom.filter(({ spec }) => spec.group === group);
+    return buildV3(JSON.parse(pattern), kinds, version, vendor);
+  };
+}
+
+interface V2Document {
+  readonly paths: Members;
+  readonly definitions: Members;
+}
+
+function extendV2(document: V2Document, custom: readonly CustomDefinition[], vendor: string): string {
+  const meta = (name: string) => `#/definitions/${nameEnding(document.definitions, `.meta.v1.${name}`)}`;
+  const added = describe(custom).map(({ resource, schema }) => ({
+    paths: publishPaths(document.paths, resource, vendor),
+    schemas: publishSchemas(resource, schema, {
+      vendor,
+      format: "v2",
+      metadata: meta("ObjectMeta"),
+      listMetadata: meta("ListMeta"),
+    }),
+  }));
+  return JSON.stringify({
+    ...document,
+    paths: Object.assign({}, document.paths, ...added.map(({ paths }) => paths)),
+    definitions: Object.assign({}, document.definitions, ...added.map(({ schemas }) => schemas)),
+  });
+}
+
+interface V3Document {
+  readonly openapi: string;
+  readonly paths: Members;
+  readonly components: { readonly schemas: Members };
+}
+
+function buildV3(
+  pattern: V3Document,
+  custom: readonly CustomDefinition[],
+  version: string,
+  vendor: string,
+): string | undefined {
+  const kinds = describe(custom).filter(({ resource }) => resource.version === version);
+  if (kinds.length === 0) return undefined;
+  const known = pattern.components.schemas;
+  const meta = (name: string) => `#/components/schemas/${nameEnding(known, `.meta.v1.${name}`)}`;
+  const options = { vendor, format: "v3", metadata: meta("ObjectMeta"), listMetadata: meta("ListMeta") } as const;
+  const paths: Members = {};
+  const own: Members = {};
+  for (const { resource, schema } of kinds) {
+    Object.assign(paths, publishPaths(pattern.paths, resource, vendor));
+    Object.assign(own, publishSchemas(resource, schema, options));
+  }
+  return JSON.stringify({
+    openapi: pattern.openapi,
+    info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
+    paths,
+    components: { schemas: referred([paths, own], { ...known, ...own }) },
+  });
+}
+
+function describe(custom: readonly CustomDefinition[]) {
+  return custom.flatMap((definition) =>
+    describeResources(definition).map((resource) => ({
+      resource,
+      schema: versionsOf(definition).find(({ name }) => name === resource.version)?.schema?.openAPIV3Schema,
+    })),
+  );
+}
+
+function nameEnding(schemas: Members, end: string): string {
+  return Object.keys(schemas).find((name) => name.endsWith(end)) ?? "";
+}
+
+const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
+
+/** The schemas that something refers to, directly or by way of others, by name. */
+function referred(from: readonly Members[], schemas: Members): Members {
+  const found = new Set<string>();
+  const pending: unknown[] = [...from];
+  while (pending.length > 0) {
+    for (const [, name = ""] of JSON.stringify(pending.pop()).matchAll(REFERENCE)) {
+      if (found.has(name) || !Object.hasOwn(schemas, name)) continue;
+      found.add(name);
+      pending.push(schemas[name]);
+    }
+  }
+  return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]));
+}
