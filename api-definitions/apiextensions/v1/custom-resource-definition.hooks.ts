@@ -1,7 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
-import { validateDefinition, validateNames } from "./definition-validation.ts";
 
 const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
@@ -13,12 +11,6 @@ export const hooks = hooksFor<CustomResourceDefinition>({
     if (subresource === undefined) rememberStoredVersion(definition);
   },
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
-  validate: (definition) => collectErrors((errors) => validateDefinition(definition, undefined, errors)),
-  validateUpdate: (definition, old) => collectErrors((errors) => validateDefinition(definition, old, errors)),
-  validateSubresource: {
-    status: ({ status }) =>
-      collectErrors((errors) => validateNames(status?.acceptedNames, "status.acceptedNames", errors)),
-  },
   /** The first deletion only marks the definition: its objects go first. */
   holdsDeletion: ({ metadata }) => metadata?.deletionTimestamp === undefined,
   markDeleting: awaitCleanup,

@@ -9,6 +9,8 @@ import type { ServiceCIDR } from "./service-cidr.ts";
 
 export const hooks = hooksFor<ServiceCIDR>({
   prepareForUpdate: keepMetadataOnStatus,
+  // Kubernetes names the wrong group where it says which fields are reset, so none is.
+  resetFields: { "": [], status: [] },
   validate: ({ spec }) => collectErrors((errors) => validateRanges(spec?.cidrs ?? [], "spec.cidrs", errors)),
   validateUpdate: ({ spec }, old) =>
     collectErrors((errors) => validateChange(spec?.cidrs ?? [], old.spec?.cidrs ?? [], "spec.cidrs", errors)),

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { hooks } from "../../../api-definitions/apiextensions/v1/custom-resource-definition.hooks.ts";
-import { refusals, withValue } from "../refusals.ts";
+import { hooks as ownHooks } from "../../api-definitions/apiextensions/v1/custom-resource-definition.hooks.ts";
+import { withDefinitionChecks } from "../../runtime/compose/definition-hooks.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import { refusals, withValue } from "../hooks/refusals.ts";
+
+const hooks = withDefinitionChecks(ownHooks as unknown as KindHooks<ApiObject>, {
+  vendor: "kubernetes",
+  domain: "k8s.io",
+  release: "1.33",
+});
 
 const version = {
   name: "v1",
