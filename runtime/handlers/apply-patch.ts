@@ -8,37 +8,57 @@ import {
   unprocessablePatch,
 } from "../contract/status.ts";
 import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
-import { parseJson } from "../encoding/json/parse-json.ts";
+import { type ParsedJson, parseJson } from "../encoding/json/parse-json.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
+import { goQuote } from "../lib/go-quote.ts";
 import type { JsonObject, JsonValue } from "../lib/json-object.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { PatchError } from "../patch/patch-error.ts";
 import { applyStrategicMergePatch } from "../patch/strategic/strategic-merge-patch.ts";
+import type { DuplicateKeys } from "../schema/type-schema.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { PatchKind } from "./patch.ts";
+import type { PatchOutcome } from "./patched-object.ts";
 
 /** The object a JSON, merge or strategic patch makes of another; in the request's version, not yet decoded. */
-export function applyPatch(kind: PatchKind, live: ApiObject, body: Buffer, request: ApiRequest): unknown {
-  const target = live as unknown as JsonObject;
-  const patch = parsePatch(kind, body);
+export function applyPatch(kind: PatchKind, current: ApiObject, body: Buffer, request: ApiRequest): PatchOutcome {
+  const { value: patch, duplicates } = parsePatch(kind, body);
+  const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, "");
   try {
-    switch (kind) {
-      case "json":
-        return applyJsonPatch(target, patch);
-      case "merge":
-        return applyMergePatch(target, patch);
-      default:
-        return applyStrategicMergePatch(target, patch, request.resource.schema.mergeType);
-    }
+    const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request);
+    return { strategic: kind === "strategic", body, current, patched, problems };
   } catch (error) {
     throw error instanceof PatchError ? translate(error) : error;
   }
 }
 
-function parsePatch(kind: PatchKind, body: Buffer): JsonValue {
+function patchedWith(kind: PatchKind, target: JsonObject, patch: JsonValue, request: ApiRequest): unknown {
+  switch (kind) {
+    case "json":
+      return applyJsonPatch(target, patch);
+    case "merge":
+      return applyMergePatch(target, patch);
+    default:
+      return applyStrategicMergePatch(target, patch, request.resource.schema.mergeType);
+  }
+}
+
+/** `duplicate field "data.a"` for every key that a patch says twice. */
+function duplicateFields(value: unknown, duplicates: DuplicateKeys, path: string): string[] {
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  const own = (duplicates.get(value) ?? []).map((key) => `duplicate field ${goQuote(`${path}${key}`)}`);
+  const below = Object.entries(value).flatMap(([key, member]) =>
+    duplicateFields(member, duplicates, Array.isArray(value) ? `${path.slice(0, -1)}[${key}].` : `${path}${key}.`),
+  );
+  return [...own, ...below];
+}
+
+function parsePatch(kind: PatchKind, body: Buffer): ParsedJson {
   try {
-    return parseJson(body, { floatLiterals: true }).value as JsonValue;
+    return parseJson(body, { floatLiterals: true });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw badRequest(kind === "strategic" ? why : `error decoding patch: ${why}`);

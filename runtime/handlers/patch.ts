@@ -1,16 +1,10 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { failure, invalid, type StatusError } from "../contract/status.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import { invalidField } from "../lib/field-errors.ts";
-import { FloatLiteral } from "../lib/float-literal.ts";
-import { goPlainText } from "../lib/go-plain-text.ts";
-import { goQuote } from "../lib/go-quote.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
+import { failure } from "../contract/status.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
-import { DecodeError } from "../schema/schema-errors.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { decodePatched, type PatchOutcome } from "./patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "./query-options.ts";
 import {
   checkNameInBody,
@@ -24,7 +18,7 @@ import {
 export type PatchKind = "json" | "merge" | "strategic" | "apply-yaml" | "apply-cbor";
 
 /** Applies one kind of patch to an object of the request's version; pure. Throws StatusErrors. */
-export type ApplyPatch = (kind: PatchKind, live: ApiObject, patch: Buffer, request: ApiRequest) => unknown;
+export type ApplyPatch = (kind: PatchKind, live: ApiObject, patch: Buffer, request: ApiRequest) => PatchOutcome;
 
 export interface PatchContext extends WriteContext {
   readonly applyPatch: ApplyPatch;
@@ -80,76 +74,14 @@ function patchChange(
   const expected = expectedType(resource, context);
   return (live) => {
     const current = resource.fromStored(live as ApiObject);
-    const patched = context.applyPatch(kind, current, body, request);
-    const shown = shownPatch(kind, body, patched, current);
-    const decoded = decodePatched(
-      { schema: resource.schema, kind: resource.descriptor.kind, apiVersion: resource.apiVersion },
-      patched,
-      query,
-      request.warn,
-      shown,
-    );
+    const outcome = context.applyPatch(kind, current, body, request);
+    const decoded = decodePatched(outcome, { ...expected, apiVersion: resource.apiVersion }, query, request.warn);
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;
     checkPatchedIdentity(decoded, request);
     const next = toDefaultedStored(resource, decoded);
     return context.ownership.update(write, live, next);
   };
-}
-
-/** A result that is no object of the kind is the fault of the patch. */
-export function decodePatched(
-  expected: { readonly schema: ServedResource["schema"]; readonly kind: string; readonly apiVersion: string },
-  patched: unknown,
-  query: WriteQuery,
-  warn: (message: string) => void,
-  shown: () => string,
-): ApiObject {
-  const refuse = (why: string): StatusError =>
-    invalid({ group: "", kind: "" }, "", [invalidField("patch", shown(), why)]);
-  const { kind, apiVersion } = (patched ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
-  if (kind !== expected.kind || apiVersion !== expected.apiVersion) {
-    const scheme = "pkg/api/legacyscheme/scheme.go:30";
-    throw refuse(
-      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "${scheme}"`,
-    );
-  }
-  const problems: string[] = [];
-  let decoded: ApiObject;
-  try {
-    decoded = expected.schema.decode(patched, { problems });
-  } catch (error) {
-    throw error instanceof DecodeError ? refuse(error.message) : error;
-  }
-  if (query.fieldValidation === "Strict" && problems.length > 0) {
-    throw refuse(`strict decoding error: ${problems.join(", ")}`);
-  }
-  if (query.fieldValidation === "Warn") {
-    problems.forEach(warn);
-  }
-  return decoded;
-}
-
-/** What a message shows of a patch that makes no object: strategic ones themselves, else what came of them. */
-export function shownPatch(kind: PatchKind, body: Buffer, patched: unknown, current: unknown): () => string {
-  return kind === "strategic"
-    ? () => goPlainText(JSON.parse(body.toString("utf8")))
-    : () => showPatched(patched, current);
-}
-
-/** Patched JSON as messages quote it: what the patch touched is sorted, the rest stands as it was. */
-function showPatched(patched: unknown, original: unknown): string {
-  if (patched instanceof FloatLiteral) {
-    return patched.text;
-  }
-  if (patched === original || typeof patched !== "object" || patched === null || Array.isArray(patched)) {
-    return stringifyJson(patched);
-  }
-  const before = (typeof original === "object" && original !== null ? original : {}) as Record<string, unknown>;
-  const members = Object.entries(patched)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${JSON.stringify(key)}:${showPatched(value, before[key])}`);
-  return `{${members.join(",")}}`;
 }
 
 function checkPatchedIdentity(object: ApiObject, { info }: ApiRequest): void {

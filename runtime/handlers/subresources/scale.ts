@@ -19,7 +19,8 @@ import { updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { decodePatched, patchKindOf, shownPatch } from "../patch.ts";
+import { patchKindOf } from "../patch.ts";
+import { decodePatched } from "../patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkNameInBody, checkNamespaceInBody, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
@@ -68,14 +69,9 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       }
       const scaled = subresourceResource(request, context, SCALE_COLUMNS);
       return writeScale(request, query, context, (live) => {
-        const patched = context.applyPatch(kind, live, body, { ...request, resource: scaled });
-        return decodePatched(
-          { schema, kind: "Scale", apiVersion: "autoscaling/v1" },
-          patched,
-          query,
-          request.warn,
-          shownPatch(kind, body, patched, live),
-        );
+        const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled });
+        const target = { schema, kind: "Scale", apiVersion: "autoscaling/v1" };
+        return decodePatched(outcome, target, query, request.warn);
       });
     },
   };

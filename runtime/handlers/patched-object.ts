@@ -1,0 +1,78 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { invalid, type StatusError } from "../contract/status.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { invalidField } from "../lib/field-errors.ts";
+import { FloatLiteral } from "../lib/float-literal.ts";
+import { goPlainText } from "../lib/go-plain-text.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import { DecodeError } from "../schema/schema-errors.ts";
+import type { TypeSchema } from "../schema/type-schema.ts";
+import type { WriteQuery } from "./query-options.ts";
+
+/** What came of a patch, before anybody looked whether it is an object of the kind. */
+export interface PatchOutcome {
+  /** Strategic patches cannot say what an object is; the others can, and must not. */
+  readonly strategic: boolean;
+  readonly body: Buffer;
+  readonly current: ApiObject;
+  readonly patched: unknown;
+  /** What strict decoding finds wrong with the patch itself. */
+  readonly problems: readonly string[];
+}
+
+export interface PatchTarget {
+  readonly schema: TypeSchema<ApiObject>;
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+/** Decodes a patched object. A result that is no object of the kind is the fault of the patch (422). */
+export function decodePatched(
+  outcome: PatchOutcome,
+  target: PatchTarget,
+  query: Pick<WriteQuery, "fieldValidation">,
+  warn: (message: string) => void,
+): ApiObject {
+  const refuse = (why: string): StatusError =>
+    invalid({ group: "", kind: "" }, "", [invalidField("patch", showPatch(outcome), why)]);
+  const { kind, apiVersion } = (outcome.patched ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  const isOther = (kind ?? target.kind) !== target.kind || (apiVersion ?? target.apiVersion) !== target.apiVersion;
+  if (!outcome.strategic && isOther) {
+    const named = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))}`;
+    throw refuse(`${named} in scheme "pkg/api/legacyscheme/scheme.go:30"`);
+  }
+  const problems = [...outcome.problems];
+  let decoded: ApiObject;
+  try {
+    decoded = target.schema.decode(outcome.patched, { problems });
+  } catch (error) {
+    throw error instanceof DecodeError ? refuse(error.message) : error;
+  }
+  if (query.fieldValidation === "Strict" && problems.length > 0) {
+    throw refuse(`strict decoding error: ${problems.join(", ")}`);
+  }
+  if (query.fieldValidation === "Warn") {
+    problems.forEach(warn);
+  }
+  return decoded;
+}
+
+/** What a message shows of a patch that makes no object: strategic ones themselves, else what came of them. */
+function showPatch({ strategic, body, patched, current }: PatchOutcome): string {
+  return strategic ? goPlainText(JSON.parse(body.toString("utf8"))) : showPatched(patched, current);
+}
+
+/** Patched JSON as messages quote it: what the patch touched is sorted, the rest stands as it was. */
+function showPatched(patched: unknown, original: unknown): string {
+  if (patched instanceof FloatLiteral) {
+    return patched.text;
+  }
+  if (patched === original || typeof patched !== "object" || patched === null || Array.isArray(patched)) {
+    return stringifyJson(patched);
+  }
+  const before = (typeof original === "object" && original !== null ? original : {}) as Record<string, unknown>;
+  const members = Object.entries(patched)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${JSON.stringify(key)}:${showPatched(value, before[key])}`);
+  return `{${members.join(",")}}`;
+}
