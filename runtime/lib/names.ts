@@ -94,6 +94,14 @@ export const checkLabelValue: NameCheck = (value) =>
     ["MyValue", "my_value", "12345"],
   );
 
+const OWN_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
+
+/** Finalizers of built-in kinds: the platform's own, or somebody's with a domain. */
+export const checkFinalizer: NameCheck = (name) =>
+  name.includes("/") || OWN_FINALIZERS.includes(name)
+    ? []
+    : ["name is neither a standard finalizer name nor is it fully qualified"];
+
 /** What fits into one segment of a URL path, whatever else a kind demands of its names. */
 export const checkPathSegment: NameCheck = (name) => {
   if (name === "." || name === "..") {

@@ -3,7 +3,7 @@ import type { FieldError } from "../contract/field-error.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import { forbiddenField, invalidField, requiredField, tooLongField } from "../lib/field-errors.ts";
 import { goQuote } from "../lib/go-quote.ts";
-import { checkDnsLabel, checkLabelValue, checkQualifiedName } from "../lib/names.ts";
+import { checkDnsLabel, checkFinalizer, checkLabelValue, checkQualifiedName } from "../lib/names.ts";
 
 /** All annotations of an object together, keys included. */
 export const ANNOTATIONS_LIMIT = 256 * 1024;
@@ -150,14 +150,11 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
   return errors;
 }
 
-const STANDARD_FINALIZERS = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
-
 /** What Kubernetes' own kinds demand of finalizers besides: a name with a domain, or one of the few without. */
 export function validateFinalizerNames({ finalizers = [] }: ObjectMeta): FieldError[] {
   return finalizers.flatMap((finalizer, index) => {
     const field = `metadata.finalizers[${index}]`;
-    if (finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer)) return [];
-    return [invalidField(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified")];
+    return checkFinalizer(finalizer).map((why) => invalidField(field, finalizer, why));
   });
 }
 

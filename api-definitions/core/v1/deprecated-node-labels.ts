@@ -1,3 +1,6 @@
+import { checkLabelValue } from "../../../runtime/lib/names.ts";
+import type { NodeSelectorTerm } from "./scheduling.ts";
+
 const ADVICE: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
@@ -12,4 +15,16 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** What to use instead of a label of nodes that has had its day; undefined for all others. */
 export function deprecatedNodeLabel(label: string): string | undefined {
   return ADVICE[label];
+}
+
+/** Such labels in a term that selects nodes and, where they are not refused, values no label can have. */
+export function warnOfNodeTerm(term: NodeSelectorTerm, checksValues: boolean, path: string): string[] {
+  return (term.matchExpressions ?? []).flatMap(({ key, values = [] }, index) => {
+    const at = `${path}.matchExpressions[${index}]`;
+    const advice = deprecatedNodeLabel(key);
+    const invalid = values.flatMap((value, position) =>
+      checkLabelValue(value).map((problem) => `${at}.values[${position}]: ${value} is invalid, ${problem}`),
+    );
+    return [...(advice === undefined ? [] : [`${at}.key: ${key} is ${advice}`]), ...(checksValues ? invalid : [])];
+  });
 }

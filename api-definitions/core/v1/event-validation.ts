@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/lib/names.ts";
+import { checkFinalizer, checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/lib/names.ts";
 import type { Event } from "./event.ts";
 
 const MAX_WORD = 128;
@@ -103,9 +103,6 @@ function validateNames({ metadata }: Event, errors: FieldError[]): void {
     errors.push(...invalidFields("metadata.generateName", generateName, problems));
   }
   errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
-  for (const [index, finalizer] of finalizers.entries()) {
-    if (finalizer.includes("/") || ["kubernetes", "orphan", "foregroundDeletion"].includes(finalizer)) continue;
-    const detail = "name is neither a standard finalizer name nor is it fully qualified";
-    errors.push(invalidField(`metadata.finalizers[${index}]`, finalizer, detail));
-  }
+  for (const [index, finalizer] of finalizers.entries())
+    errors.push(...invalidFields(`metadata.finalizers[${index}]`, finalizer, checkFinalizer(finalizer)));
 }

@@ -1,12 +1,11 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { invalidField, invalidFields } from "../../../runtime/lib/field-errors.ts";
-import { checkDnsLabel, checkQualifiedName, maskTrailingDash } from "../../../runtime/lib/names.ts";
+import { checkDnsLabel, checkFinalizer, checkQualifiedName, maskTrailingDash } from "../../../runtime/lib/names.ts";
 import type { Namespace } from "./namespace.ts";
 
 const NAME_LABEL = "kubernetes.io/metadata.name";
 const FINALIZER = "kubernetes";
-const STANDARD_FINALIZERS = [FINALIZER, "orphan", "foregroundDeletion"];
 
 export const hooks = hooksFor<Namespace>({
   /** Every namespace carries its name as a label, so that selectors can pick it. */
@@ -43,14 +42,9 @@ export const hooks = hooksFor<Namespace>({
 });
 
 function validateFinalizers({ spec }: Namespace, fieldOf: (index: number) => string): FieldError[] {
-  return (spec?.finalizers ?? []).flatMap((finalizer, index) => {
-    const errors = invalidFields(fieldOf(index), finalizer, checkQualifiedName(finalizer));
-    if (!finalizer.includes("/") && !STANDARD_FINALIZERS.includes(finalizer)) {
-      const detail = "name is neither a standard finalizer name nor is it fully qualified";
-      errors.push(invalidField(fieldOf(index), finalizer, detail));
-    }
-    return errors;
-  });
+  return (spec?.finalizers ?? []).flatMap((finalizer, index) =>
+    invalidFields(fieldOf(index), finalizer, [...checkQualifiedName(finalizer), ...checkFinalizer(finalizer)]),
+  );
 }
 
 /** The phase says no more than whether the namespace is being deleted. */

@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { formatTime } from "../../../runtime/lib/format-time.ts";
-import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
+import { warnOfNodeTerm } from "./deprecated-node-labels.ts";
 import type { PersistentVolume } from "./persistent-volume.ts";
 import { validatePersistentVolume, validatePersistentVolumeChange } from "./persistent-volume-validation.ts";
 import { roundToMillis } from "./pod-defaults.ts";
@@ -61,13 +61,8 @@ function warnOfVolume({ metadata, spec = {} }: PersistentVolume): string[] {
       "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
     warnings.push(`spec.persistentVolumeReclaimPolicy: ${advice}`);
   }
-  for (const [index, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries()) {
-    for (const [position, { key }] of (term.matchExpressions ?? []).entries()) {
-      const advice = deprecatedNodeLabel(key);
-      const field = `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions[${position}].key`;
-      if (advice !== undefined) warnings.push(`${field}: ${key} is ${advice}`);
-    }
-  }
+  for (const [index, term] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
+    warnings.push(...warnOfNodeTerm(term, false, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`));
   for (const [source, name, advice] of RETIRED)
     if (spec[source] !== undefined) warnings.push(`spec.${name}: ${advice}`);
   return warnings;

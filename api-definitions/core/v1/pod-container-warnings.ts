@@ -1,7 +1,7 @@
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import { parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
 import type { ContainerPort } from "./container.ts";
 import type { EnvVar } from "./environment.ts";
+import { warnOfFraction } from "./fractional-bytes.ts";
 import { containersWithPaths, type PlacedContainer } from "./pod-containers.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { ResourceList } from "./resources.ts";
@@ -23,15 +23,8 @@ export function warnOfContainers(spec: PodSpec, path: string): string[] {
   ];
 }
 
-/** Bytes cannot be divided. */
 export function warnOfFractions(amounts: ResourceList | undefined, path: string): string[] {
   return IN_BYTES.flatMap((name) => warnOfFraction(amounts, name, path));
-}
-
-function warnOfFraction(amounts: ResourceList | undefined, name: string, path: string): string[] {
-  const amount = amounts?.[name];
-  if (amount === undefined || quantityAt(parseQuantity(amount), -3) % 1000n === 0n) return [];
-  return [`${path}[${name}]: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
 }
 
 /** A variable set twice is meant only where the second value builds on the first. */

@@ -1,15 +1,13 @@
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
 import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkLabelValue } from "../../../runtime/lib/names.ts";
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
-import { deprecatedNodeLabel } from "./deprecated-node-labels.ts";
+import { deprecatedNodeLabel, warnOfNodeTerm } from "./deprecated-node-labels.ts";
 import { SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from "./pod-annotations.ts";
 import { APP_ARMOR_PREFIX } from "./pod-app-armor.ts";
 import { warnOfContainers, warnOfFractions } from "./pod-container-warnings.ts";
 import { containersWithPaths } from "./pod-containers.ts";
 import type { PodSpec, PodTemplateSpec } from "./pod-spec.ts";
 import { warnOfVolumes } from "./pod-volume-warnings.ts";
-import type { NodeSelectorTerm } from "./scheduling.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -68,9 +66,13 @@ function warnOfScheduling(spec: PodSpec, path: string): string[] {
   }
   const node = spec.affinity?.nodeAffinity;
   for (const [index, term] of (node?.[REQUIRED]?.nodeSelectorTerms ?? []).entries())
-    warnings.push(...warnOfTerm(term, false, `${path}.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms[${index}]`));
+    warnings.push(
+      ...warnOfNodeTerm(term, false, `${path}.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms[${index}]`),
+    );
   for (const [index, { preference }] of (node?.[PREFERRED] ?? []).entries())
-    warnings.push(...warnOfTerm(preference, true, `${path}.affinity.nodeAffinity.${PREFERRED}[${index}].preference`));
+    warnings.push(
+      ...warnOfNodeTerm(preference, true, `${path}.affinity.nodeAffinity.${PREFERRED}[${index}].preference`),
+    );
   for (const [index, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const at = `${path}.topologySpreadConstraints[${index}]`;
     const advice = deprecatedNodeLabel(topologyKey);
@@ -78,17 +80,6 @@ function warnOfScheduling(spec: PodSpec, path: string): string[] {
     if (labelSelector === undefined) warnings.push(`${at}.labelSelector: ${NO_SELECTOR}`);
   }
   return warnings;
-}
-
-function warnOfTerm(term: NodeSelectorTerm, checksValues: boolean, path: string): string[] {
-  return (term.matchExpressions ?? []).flatMap(({ key, values = [] }, index) => {
-    const at = `${path}.matchExpressions[${index}]`;
-    const advice = deprecatedNodeLabel(key);
-    const invalid = values.flatMap((value, position) =>
-      checkLabelValue(value).map((problem) => `${at}.values[${position}]: ${value} is invalid, ${problem}`),
-    );
-    return [...(advice === undefined ? [] : [`${at}.key: ${key} is ${advice}`]), ...(checksValues ? invalid : [])];
-  });
 }
 
 function warnOfRepeated({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path: string): string[] {

@@ -18,12 +18,12 @@ import { need, validateDnsLabel } from "./basics.ts";
 import { validateEnv, validateEnvFrom } from "./environment.ts";
 import { validateContainerHandlers } from "./handlers.ts";
 import { validateMounts } from "./mounts.ts";
+import { PROTOCOLS } from "./protocols.ts";
 import { validateContainerResources } from "./resources.ts";
 import { validateSecurityContext } from "./security.ts";
 
 const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"];
 const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
-const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 const RESIZABLE = ["cpu", "memory"];
 const RESIZE_POLICIES = ["NotRequired", "RestartContainer"];
 const NOT_FOR_EPHEMERAL = [

@@ -9,7 +9,7 @@ import { need, validateDnsLabel } from "./basics.ts";
 import { validateCsiDriverName } from "./csi-driver-name.ts";
 import { validateHostPath } from "./host-path.ts";
 import { validateNoBacksteps } from "./paths.ts";
-import { storageVolumeChecks } from "./storage-volumes.ts";
+import { INITIATOR_PATTERNS, storageVolumeChecks } from "./storage-volumes.ts";
 
 type Check<Name extends keyof PersistentVolumeSource> = (
   source: NonNullable<PersistentVolumeSource[Name]>,
@@ -18,11 +18,6 @@ type Check<Name extends keyof PersistentVolumeSource> = (
   volumeName: string,
 ) => void;
 
-const INITIATORS: Readonly<Record<string, RegExp>> = {
-  iqn: /iqn\.\d{4}-\d{2}\.([a-z0-9-.]+)(:([^,;*&$|\s]+)|)$/,
-  eui: /^eui.[a-zA-Z0-9]{16}$/,
-  naa: /^naa.[a-zA-Z0-9]{32}$/,
-};
 const CSI_SECRETS = [
   "controllerPublishSecretRef",
   "controllerExpandSecretRef",
@@ -143,7 +138,8 @@ function validateIscsi(
 }
 
 function validateInitiator(name: string, field: string, errors: FieldError[]): void {
-  if (INITIATORS[name.slice(0, 3)]?.test(name) !== true) errors.push(invalidField(field, name, "must be valid format"));
+  if (INITIATOR_PATTERNS[name.slice(0, 3)]?.test(name) !== true)
+    errors.push(invalidField(field, name, "must be valid format"));
 }
 
 function needReference(reference: SecretReference, path: string, errors: FieldError[]): void {

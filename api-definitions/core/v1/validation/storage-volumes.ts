@@ -15,7 +15,8 @@ type Check<Name extends keyof VolumeSource> = (
 
 const CACHING_MODES = ["None", "ReadOnly", "ReadWrite"];
 const DISK_KINDS = ["Dedicated", "Managed", "Shared"];
-const INITIATOR_PATTERNS: Readonly<Record<string, RegExp>> = {
+/** Names of both ends of an iSCSI connection, by their first three letters. */
+export const INITIATOR_PATTERNS: Readonly<Record<string, RegExp>> = {
   iqn: /iqn\.\d{4}-\d{2}\.([a-z0-9-.]+)(:([^,;*&$|\s]+)|)$/,
   eui: /^eui.[a-zA-Z0-9]{16}$/,
   naa: /^naa.[a-zA-Z0-9]{32}$/,
