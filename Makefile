@@ -64,8 +64,12 @@ tools: ## fetch kubectl and etcd for the tests that talk to them, if they can be
 	@[ -n "$${TYPEPLANE_TOOLS:-}" ] || test/tools/fetch-tools.sh .cache/tools
 
 .PHONY: crash
-crash: $(READY) tools ## kill the store under load ROUNDS times and check that nothing was lost
+crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times and check that nothing was lost
 	$(TS) test/crash/main.ts $(or $(ROUNDS),20)
+
+.PHONY: soak
+soak: $(READY) ## mixed load for MINUTES, with an eye on memory
+	$(TS) test/soak/main.ts $(or $(MINUTES),60)
 
 .PHONY: test
 test: check tools ## everything that says the product works
@@ -78,6 +82,10 @@ bench: $(READY) ## measure, side by side with baselines (ONLY=server,store …; 
 .PHONY: replay
 replay: $(READY) ## replay recorded answers of a real server (GROUPS=crud,rv …), where ../shared has them
 	$(TS) test/conformance/replay.ts $(GROUPS)
+
+.PHONY: four-uses
+four-uses: $(READY) tools ## add a kind, serve it, publish it, rehearse its removal, in a copy of the project
+	PATH="$(or $(TYPEPLANE_TOOLS),$(CURDIR)/.cache/tools):$$PATH" test/conformance/four-uses.sh
 
 .PHONY: clean
 clean: ## remove what was built or fetched (keeps node_modules)

@@ -1,0 +1,27 @@
+/** A long run of mixed load: `make soak MINUTES=60`. Leaves with 1 when something failed or memory kept growing. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ServerProcess } from "../tools/server-process.ts";
+import { memoryGrowth, runSoak } from "./run-soak.ts";
+
+const MOST_GROWTH = 1.15;
+
+const minutes = Number(process.argv[2] ?? 60);
+const directory = mkdtempSync(join(tmpdir(), "typeplane-soak-"));
+const server = await ServerProcess.started({ directory });
+try {
+  const report = await runSoak(server, {
+    seconds: minutes * 60,
+    progress: ({ elapsedSeconds, operations, residentMiB }) =>
+      console.log(`${elapsedSeconds.toFixed(0).padStart(6)} s ${operations} operations, ${residentMiB.toFixed(0)} MiB`),
+  });
+  const growth = memoryGrowth(report.samples);
+  for (const [operation, count] of Object.entries(report.operations)) console.log(`${operation}: ${count}`);
+  for (const failure of report.failures) console.log(`FAILED ${failure}`);
+  console.log(`memory in the last quarter is ${growth.toFixed(2)} times that in the second (at most ${MOST_GROWTH})`);
+  if (report.failures.length > 0 || growth > MOST_GROWTH) process.exitCode = 1;
+} finally {
+  await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+}

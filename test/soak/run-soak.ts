@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import type { Answer } from "../tools/admin-client.ts";
+import type { ServerProcess } from "../tools/server-process.ts";
+import { act, observe, type Stage } from "./actors.ts";
+
+export interface SoakOptions {
+  readonly seconds: number;
+  readonly actors?: number;
+  readonly watchers?: number;
+  readonly random?: () => number;
+  /** Called about a hundred times in a run. */
+  readonly progress?: (sample: SoakSample) => void;
+}
+
+export interface SoakSample {
+  readonly elapsedSeconds: number;
+  readonly operations: number;
+  readonly residentMiB: number;
+}
+
+export interface SoakReport {
+  readonly operations: Readonly<Record<string, number>>;
+  readonly samples: readonly SoakSample[];
+  /** Answers that should not have been, each kind once. */
+  readonly failures: readonly string[];
+}
+
+/** Mixed load on a server for a while. */
+export async function runSoak(server: ServerProcess, options: SoakOptions): Promise<SoakReport> {
+  const { seconds, actors = 8, watchers = 8, random = Math.random, progress } = options;
+  const namespace = "soak";
+  await server.client.request("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
+  const ending = new AbortController();
+  const operations: Record<string, number> = {};
+  const failures = new Set<string>();
+  const stage: Stage = {
+    client: server.client,
+    namespace,
+    signal: ending.signal,
+    random,
+    done: (operation) => {
+      operations[operation] = (operations[operation] ?? 0) + 1;
+    },
+    failed: (operation, answer) => failures.add(`${operation}: ${describeFailure(answer)}`),
+  };
+  const work = [
+    ...Array.from({ length: actors }, () => act(stage)),
+    ...Array.from({ length: watchers }, () => observe(stage)),
+  ];
+  const samples: SoakSample[] = [];
+  const started = performance.now();
+  const sample = (): void => {
+    samples.push({
+      elapsedSeconds: (performance.now() - started) / 1000,
+      operations: Object.values(operations).reduce((sum, count) => sum + count, 0),
+      residentMiB: residentMiB(server.pid),
+    });
+    progress?.(samples.at(-1) as SoakSample);
+  };
+  const sampling = setInterval(sample, Math.max(200, seconds * 10));
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  clearInterval(sampling);
+  ending.abort();
+  await Promise.all(work);
+  sample();
+  return { operations, samples, failures: [...failures] };
+}
+
+/**
+ * How much the resident memory grew from the second quarter of a run, when caches and history are full, to its last
+ * quarter, as a ratio of medians.
+ */
+export function memoryGrowth(samples: readonly SoakSample[]): number {
+  const quarter = Math.max(1, Math.floor(samples.length / 4));
+  const median = (part: readonly SoakSample[]): number =>
+    part.map(({ residentMiB }) => residentMiB).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+  return median(samples.slice(-quarter)) / median(samples.slice(quarter, 2 * quarter));
+}
+
+/** What the process holds itself; pages of the data file, which belong to the machine's cache, are left out. */
+function residentMiB(pid: number): number {
+  const [, kilobytes] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+function describeFailure(answer: Answer | Error): string {
+  if (answer instanceof Error) return answer.message;
+  const { message } = answer.body as { message?: string };
+  return `${answer.status} ${message}`;
+}
