@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hooks as volumeHooks } from "../../../api-definitions/core/v1/persistent-volume.hooks.ts";
 import { hooks as claimHooks } from "../../../api-definitions/core/v1/persistent-volume-claim.hooks.ts";
+import { validateClaimTemplate } from "../../../api-definitions/core/v1/validation/claim-spec.ts";
+import { type FieldError, fieldErrorText } from "../../../runtime/contract/field-error.ts";
 import { contextWith, NOW, prepared, preparedChange, problemsOf, problemsOfChange, warningsOf } from "./run-hooks.ts";
 
 const volumeSpec = {
@@ -198,6 +200,18 @@ describe("a claim", () => {
   it("is warned of parts of bytes", () => {
     expect(warningsOf(claimHooks, claim({ resources: { requests: { storage: "1500m" } } }))).toEqual([
       'spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
+    ]);
+  });
+});
+
+describe("the claim of an ephemeral volume", () => {
+  it("is checked like any other, and named by nobody", () => {
+    const errors: FieldError[] = [];
+    const template = { metadata: { name: "n", labels: { a: "b" } }, spec: { ...claimSpec, accessModes: [] } };
+    validateClaimTemplate(template as never, "t", errors);
+    expect(errors.map(fieldErrorText)).toEqual([
+      "t.metadata.name: Forbidden: cannot be set",
+      "t.spec.accessModes: Required value: at least 1 access mode is required",
     ]);
   });
 });

@@ -1,10 +1,17 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../../runtime/lib/field-errors.ts";
+import {
+  forbiddenField,
+  invalidField,
+  invalidFields,
+  requiredField,
+  unsupportedField,
+} from "../../../../runtime/lib/field-errors.ts";
 import { shown } from "../../../../runtime/lib/go-literal.ts";
-import { checkDnsLabel, checkSubdomain } from "../../../../runtime/lib/names.ts";
+import { checkDnsLabel, checkQualifiedName, checkSubdomain } from "../../../../runtime/lib/names.ts";
 import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
-import { validateLabelSelector } from "../../../meta/v1/label-selector-validation.ts";
+import { validateLabelSelector, validateLabels } from "../../../meta/v1/label-selector-validation.ts";
 import type { PersistentVolumeClaimSpec } from "../persistent-volume-claim.ts";
+import type { PersistentVolumeClaimTemplate } from "../volumes.ts";
 import { VOLUME_MODES, validateAccessModes } from "./access-modes.ts";
 import { need } from "./basics.ts";
 
@@ -30,6 +37,23 @@ export function validateClaimSpec(
     const problems = checkSubdomain(volumeAttributesClassName);
     errors.push(...invalidFields(`${path}.volumeAttributesClassName`, volumeAttributesClassName, problems));
   }
+}
+
+/** A claim that is made for a pod, named after both: of its metadata, only labels and annotations are its own. */
+export function validateClaimTemplate(
+  { metadata = {}, spec }: PersistentVolumeClaimTemplate,
+  path: string,
+  errors: FieldError[],
+): void {
+  const { annotations = {}, labels, ...others } = metadata;
+  for (const key of Object.keys(annotations))
+    errors.push(...invalidFields(`${path}.metadata.annotations`, key, checkQualifiedName(key.toLowerCase())));
+  validateLabels(labels, `${path}.metadata.labels`, errors);
+  for (const [name, value] of Object.entries(others)) {
+    const field = `${path}.metadata.${name === "uid" ? "uID" : name}`;
+    if (value !== undefined && value !== null) errors.push(forbiddenField(field, "cannot be set"));
+  }
+  validateClaimSpec(spec ?? {}, `${path}.spec`, errors);
 }
 
 function validateSize(size: string | undefined, field: string, errors: FieldError[]): void {

@@ -5,6 +5,7 @@ import { checkSubdomain } from "../../../../runtime/lib/names.ts";
 import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
 import type { Volume, VolumeSource } from "../volumes.ts";
 import { need, validateDnsLabel } from "./basics.ts";
+import { validateClaimTemplate } from "./claim-spec.ts";
 import { validateHostPath } from "./host-path.ts";
 import {
   validateConfigMapVolume,
@@ -36,7 +37,9 @@ const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
   configMap: validateConfigMapVolume,
   projected: validateProjectedVolume,
   ephemeral: (source, path, errors) => {
-    if (source.volumeClaimTemplate === undefined) errors.push(requiredField(`${path}.volumeClaimTemplate`));
+    const field = `${path}.volumeClaimTemplate`;
+    if (source.volumeClaimTemplate === undefined) errors.push(requiredField(field));
+    else validateClaimTemplate(source.volumeClaimTemplate, field, errors);
   },
   image: (source, path, errors) => {
     need(source.reference, `${path}.reference`, errors);
