@@ -1,4 +1,4 @@
-import { unknownPath } from "../../contract/status.ts";
+import { notAcceptable, unknownPath } from "../../contract/status.ts";
 import type { ApiSurface } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
@@ -58,6 +58,10 @@ async function answerOpenId(ctx: AppContext, path: string, context: PathContext)
   if (document === undefined) {
     await textNotFound(ctx);
     return;
+  }
+  const accepted = (ctx.req.headers.accept ?? "*/*").split(",").map((clause) => clause.split(";")[0]?.trim());
+  if (!accepted.includes("*/*") && !accepted.includes(document.contentType)) {
+    throw notAcceptable([document.contentType]);
   }
   await sendBytes(ctx, Buffer.from(document.body), {
     status: 200,
