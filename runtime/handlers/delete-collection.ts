@@ -18,7 +18,7 @@ export function deleteCollectionHandler(context: DeleteContext) {
     const { resource, query } = request;
     const { stored } = resource;
     const limit = integerParameter(query, "limit");
-    const selector = readSelection(query, stored);
+    const selector = readSelection(query, resource);
     const options = await readDeleteOptions(request, context);
     const list = await stored.cache.list({
       scope: registryScope(stored.prefix, request.info.namespace),

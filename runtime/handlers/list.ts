@@ -12,7 +12,7 @@ export async function listHandler(request: ApiRequest): Promise<Answer> {
   const { stored } = resource;
   const limit = integerParameter(query, "limit");
   integerParameter(query, "timeoutSeconds");
-  const selector = readSelection(query, stored);
+  const selector = readSelection(query, resource);
   if (query.has("sendInitialEvents")) {
     refuseInitialEvents(request);
   }

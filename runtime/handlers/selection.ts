@@ -1,15 +1,22 @@
+import type { ApiObject } from "../contract/api-object.ts";
 import { badRequest } from "../contract/status.ts";
-import { parseFieldSelector } from "../lib/field-selector.ts";
+import { type FieldRequirement, parseFieldSelector } from "../lib/field-selector.ts";
 import { goQuote } from "../lib/go-quote.ts";
-import { compileLabelSelector, parseLabelSelector, SelectorSyntaxError } from "../lib/label-selector.ts";
-import type { StoredKind } from "../resource/served-resource.ts";
+import { compileGetter } from "../lib/json-path.ts";
+import {
+  compileLabelSelector,
+  type LabelRequirement,
+  parseLabelSelector,
+  SelectorSyntaxError,
+} from "../lib/label-selector.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { Selector, SelectorHint } from "../watch/requests.ts";
 
 /** Compiles `labelSelector` and `fieldSelector`; undefined selects everything. Throws 400 for what cannot be read. */
-export function readSelection(query: URLSearchParams, kind: StoredKind): Selector | undefined {
+export function readSelection(query: URLSearchParams, resource: ServedResource): Selector | undefined {
   try {
-    return compile(query.get("labelSelector") ?? "", query.get("fieldSelector") ?? "", kind);
+    return compile(query.get("labelSelector") ?? "", query.get("fieldSelector") ?? "", resource);
   } catch (error) {
     if (error instanceof SelectorSyntaxError) {
       throw badRequest(error.message);
@@ -18,40 +25,62 @@ export function readSelection(query: URLSearchParams, kind: StoredKind): Selecto
   }
 }
 
-function compile(labelText: string, fieldText: string, kind: StoredKind): Selector | undefined {
+function compile(labelText: string, fieldText: string, resource: ServedResource): Selector | undefined {
   const labels = parseLabelSelector(labelText);
   const fields = parseFieldSelector(fieldText);
   if (labels.length === 0 && fields.length === 0) {
     return undefined;
   }
-  for (const { field } of fields) {
-    if (!kind.selectableFields.has(field)) {
-      throw badRequest(unknownField(field, kind));
-    }
-  }
+  const tests = fields.map((requirement) => compileField(requirement, resource));
   const matchLabels = compileLabelSelector(labels);
   const matches = (object: CachedObject): boolean =>
-    (labels.length === 0 || matchLabels(object.labels)) &&
-    fields.every(({ field, equal, value }) => ((object.field(field) ?? "") === value) === equal);
-  const hint = findHint(labels, fields);
+    (labels.length === 0 || matchLabels(object.labels)) && tests.every((test) => test(object));
+  const hint = findHint(labels, fields, resource);
   return hint === undefined ? { matches } : { matches, hint };
 }
 
+function compileField(
+  { field, equal, value }: FieldRequirement,
+  resource: ServedResource,
+): (object: CachedObject) => boolean {
+  const allowed = selectableFields(resource);
+  if (!allowed.has(field)) {
+    throw badRequest(unknownField(field, allowed));
+  }
+  if (resource.stored.selectableFields.has(field)) {
+    return (object) => ((object.field(field) ?? "") === value) === equal;
+  }
+  // A field that only this version has, under this name: look at the object as this version shows it.
+  const read = compileGetter(`.${field}`);
+  return (object) => {
+    const found = read(resource.fromStored(object.object as unknown as ApiObject));
+    return (String(found ?? "") === value) === equal;
+  };
+}
+
+/** What selectors may name in the version of the request. */
+function selectableFields({ descriptor, stored, isStoredVersion }: ServedResource): ReadonlySet<string> {
+  return isStoredVersion
+    ? stored.selectableFields
+    : new Set(["metadata.name", "metadata.namespace", ...descriptor.selectableFields]);
+}
+
 function findHint(
-  labels: ReturnType<typeof parseLabelSelector>,
-  fields: ReturnType<typeof parseFieldSelector>,
+  labels: readonly LabelRequirement[],
+  fields: readonly FieldRequirement[],
+  { stored }: ServedResource,
 ): SelectorHint | undefined {
   const label = labels.find(({ operator, values }) => operator === "in" && values.length === 1);
   if (label !== undefined) {
     return { kind: "label", name: label.key, value: label.values[0] ?? "" };
   }
-  const field = fields.find(({ equal }) => equal);
+  const field = fields.find(({ equal, field: name }) => equal && stored.selectableFields.has(name));
   return field === undefined ? undefined : { kind: "field", name: field.field, value: field.value };
 }
 
 /** Kinds that declare fields of their own word it differently. */
-function unknownField(field: string, kind: StoredKind): string {
-  return kind.selectableFields.size > 2
+function unknownField(field: string, allowed: ReadonlySet<string>): string {
+  return allowed.size > 2
     ? `field label not supported: ${field}`
     : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
