@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { conflict, invalid, MODIFIED_MEANWHILE, notFound, plainFailure } from "../contract/status.ts";
+import { conflict, hasReason, invalid, MODIFIED_MEANWHILE, notFound, plainFailure } from "../contract/status.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
@@ -42,7 +42,11 @@ export async function updateObject(
       if (parameters.createIfAbsent !== true) {
         throw notFound(groupResource, parameters.name);
       }
-      return { live: await createAbsent(request, parameters, environment), created: true };
+      const created = await createAbsent(request, parameters, environment);
+      if (created === undefined) {
+        continue;
+      }
+      return { live: created, created: true };
     }
     checkUid(request, parameters, key, live.object);
     const candidate = dedupOwnerReferences(
@@ -60,20 +64,25 @@ export async function updateObject(
   }
 }
 
+/** Undefined when somebody else was faster: then there is an object to change. */
 async function createAbsent(
   request: WriteRequest,
   parameters: UpdateParameters,
   environment: WriteEnvironment,
-): Promise<LiveObject> {
+): Promise<LiveObject | undefined> {
   const object = await parameters.change(undefined);
   if ((object.metadata.uid ?? "") !== "" && (parameters.uid ?? "") !== "") {
     throw conflict(request.resource.groupResource, parameters.name, preconditionProblem("", parameters.uid ?? "", ""));
   }
-  return admitAndCreate(
-    request,
-    settleNamespace(withMeta(object, { resourceVersion: undefined }), request),
-    environment,
-  );
+  const settled = settleNamespace(withMeta(object, { resourceVersion: undefined }), request);
+  try {
+    return await admitAndCreate(request, settled, environment);
+  } catch (error) {
+    if (hasReason(error, "AlreadyExists")) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject): void {

@@ -91,6 +91,19 @@ describe("the official JavaScript client", () => {
     expect(metadata?.managedFields?.map(({ manager }) => manager)).toContain("two");
   });
 
+  it("applies one object from many hands at once", async () => {
+    const objects = KubernetesObjectApi.makeApiClient(config);
+    const hands = Array.from({ length: 20 }, (_, hand) => `hand-${hand}`);
+    const metadata = { name: "contended", namespace };
+    const apply = (hand: string) => {
+      const object = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { [hand]: "1" } };
+      return objects.patch(object, undefined, undefined, hand, undefined, PatchStrategy.ServerSideApply);
+    };
+    await Promise.all(hands.map(apply));
+    const { data = {} } = await core.readNamespacedConfigMap(metadata);
+    expect(Object.keys(data).sort()).toEqual(hands.sort());
+  });
+
   it("watches every change in order", async () => {
     const { metadata } = await core.listNamespacedConfigMap({ namespace });
     const seen: string[] = [];

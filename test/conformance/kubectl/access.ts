@@ -75,7 +75,7 @@ rules: [{ apiGroups: [""], resources: [services], verbs: [get] }]
       expect((await bearer(`${token.slice(0, -8)}AAAAAAAA`)).stderr).toContain("You must be logged in to the server");
     });
 
-    it("approves and denies requests for certificates", async () => {
+    it("approves and denies requests for certificates, and remembers who asked", async () => {
       const request = (name: string): string => `
 apiVersion: certificates.k8s.io/v1
 kind: CertificateSigningRequest
@@ -88,7 +88,7 @@ spec: { request: ${REQUEST}, signerName: kubernetes.io/kube-apiserver-client, us
       );
       expect(await cluster.ok("certificate deny eve")).toContain("eve denied");
       const table = await cluster.ok("get csr");
-      expect(table).toMatch(/^jane .* kubernetes\.io\/kube-apiserver-client .* Approved/m);
+      expect(table).toMatch(/^jane .* kubernetes\.io\/kube-apiserver-client +kubernetes-admin +<none> +Approved/m);
       expect(table).toMatch(/^eve .* Denied$/m);
     });
   });
