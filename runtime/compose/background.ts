@@ -25,8 +25,15 @@ export interface BackgroundParts {
   readonly log: Log;
 }
 
-/** Gives the cluster what it starts with, then keeps controllers running until what is returned is called. */
-export async function startBackground(parts: BackgroundParts): Promise<() => Promise<void>> {
+/** What goes on while nobody asks. */
+export interface Background {
+  /** Custom kinds came or went. */
+  kindsChanged(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Gives the cluster what it starts with, then keeps controllers running until they are stopped. */
+export async function startBackground(parts: BackgroundParts): Promise<Background> {
   const { config, naming, objects, now } = parts;
   await bootstrapCluster({
     naming,
@@ -37,22 +44,27 @@ export async function startBackground(parts: BackgroundParts): Promise<() => Pro
     securePort: parts.securePort,
     groupVersions: parts
       .surface()
-      .groups.flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version }))),
+      .groups.filter(({ custom }) => !custom)
+      .flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version }))),
     serves: ({ group, resource }) => parts.surface().storesKind(group, resource),
     clientAuthorityPem: parts.authorityPem,
     ...(config.authorizationModes.includes("RBAC") && {
       reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
     }),
   });
-  const running = [createApiServiceAvailability(controllerParts(parts))];
-  if (config.controllers) {
-    running.push(builtInControllers(parts));
-  }
+  const builtIn = config.controllers ? builtInControllers(parts) : undefined;
+  const running: readonly Controller[] = [
+    createApiServiceAvailability(controllerParts(parts)),
+    ...(builtIn === undefined ? [] : [builtIn]),
+  ];
   for (const controller of running) {
     controller.start().catch((error: unknown) => parts.log("error", `${controller.name}: ${String(error)}`));
   }
-  return async () => {
-    await Promise.all(running.map((controller) => controller.stop()));
+  return {
+    kindsChanged: async () => builtIn?.kindsChanged(),
+    async stop() {
+      await Promise.all(running.map((controller) => controller.stop()));
+    },
   };
 }
 
@@ -70,7 +82,7 @@ function controllerParts(parts: BackgroundParts): ControllerParts {
 }
 
 /** What steps aside when a controller-manager runs. */
-function builtInControllers(parts: BackgroundParts): Controller {
+function builtInControllers(parts: BackgroundParts): ReturnType<typeof createControllers> {
   return createControllers({
     ...controllerParts(parts),
     authorityPem: parts.authorityPem,

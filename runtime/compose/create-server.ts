@@ -113,7 +113,10 @@ export async function createServer({ config, store, identity, log }: ServerParts
     naming,
     objects,
     serve: (served) => kinds.serveCustom(served),
-    served: () => registerCustomVersions(kinds.customVersions, { naming, objects, now }),
+    async served() {
+      await registerCustomVersions(kinds.customVersions, { naming, objects, now });
+      await state.background?.kindsChanged();
+    },
     now,
     log,
   });
@@ -129,9 +132,10 @@ export async function createServer({ config, store, identity, log }: ServerParts
     securePort: listener.address.port,
     now,
     log,
-  }).then((stop) => {
+  }).then((running) => {
+    state.background = running;
     state.started = true;
-    return stop;
+    return running;
   });
   const ready = background.then(() => undefined);
   ready.catch((error: unknown) => log("error", `cannot make the objects a cluster starts with: ${String(error)}`));
@@ -141,7 +145,7 @@ export async function createServer({ config, store, identity, log }: ServerParts
     ready,
     async stop() {
       await goDown(state, config.shutdownDelayMs);
-      await (await background.catch(() => undefined))?.();
+      await (await background.catch(() => undefined))?.stop();
       await Promise.all(followers.map((unfollow) => unfollow()));
       await listener.close(config.requestTimeoutMs);
       kinds.close();

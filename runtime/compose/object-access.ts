@@ -15,7 +15,7 @@ import { admitAndCreate, createObject } from "../resource/create-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { DeleteOptions } from "../resource/delete-options.ts";
 import { registryKey, registryScope } from "../resource/registry-key.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
+import type { ServedResource, StoredKind } from "../resource/served-resource.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
@@ -81,11 +81,10 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       return items.map(plain);
     },
     async follow(wanted, listener) {
-      const stored = (await search(wanted))?.stored;
-      if (stored === undefined) {
+      if ((await search(wanted)) === undefined) {
         return () => undefined;
       }
-      return followCache(stored.cache, stored.prefix, listener);
+      return followCache(async () => (await find(wanted)).stored, listener);
     },
     async create(wanted, object, as) {
       const resource = await find(wanted);
@@ -179,10 +178,9 @@ function deleteOptions({ propagationPolicy, gracePeriodSeconds, uid, resourceVer
 
 const REOPEN_AFTER_MS = 500;
 
-/** Tells of what is there, then of every change, across watches that end. */
+/** Tells of what is there, then of every change, across watches that end and caches that are replaced. */
 async function followCache(
-  cache: ServedResource["stored"]["cache"],
-  prefix: string,
+  find: () => Promise<StoredKind>,
   listener: (change: ObjectChange) => void,
 ): Promise<() => void> {
   let stopped = false;
@@ -199,6 +197,7 @@ async function followCache(
   };
 
   const open = async (): Promise<void> => {
+    const { cache, prefix } = await find();
     const list = await cache.list({ scope: prefix });
     const present = new Set(list.items.map((item) => item.key));
     for (const [key, cached] of known) {

@@ -1,4 +1,3 @@
-import type { GroupResource } from "../contract/object-access.ts";
 import { createClusterRoleAggregation } from "./cluster-role-aggregation.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
 import { type CollectedKind, GarbageCollector } from "./garbage/garbage-collector.ts";
@@ -17,9 +16,7 @@ export interface ControllersParts extends ControllerParts {
 }
 
 /** The controllers a server runs itself while no controller-manager does. */
-export function createControllers(
-  parts: ControllersParts,
-): Controller & { watch(resource: GroupResource): Promise<void> } {
+export function createControllers(parts: ControllersParts): Controller & { kindsChanged(): Promise<void> } {
   const namespaced = () => parts.resources().flatMap(({ resource, namespaced }) => (namespaced ? [resource] : []));
   const collector = new GarbageCollector({
     ...parts,
@@ -40,7 +37,7 @@ export function createControllers(
     start: () => all((controller) => controller.start()),
     stop: () => all((controller) => controller.stop()),
     settled: () => all((controller) => controller.settled()),
-    /** Takes a resource that appeared later into garbage collection. */
-    watch: (resource) => collector.watch(resource),
+    /** Custom kinds came or went. */
+    kindsChanged: () => collector.kindsChanged(),
   };
 }

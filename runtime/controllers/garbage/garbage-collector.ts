@@ -18,7 +18,7 @@ export interface CollectedKind {
 }
 
 export interface GarbageCollectorParts extends ControllerParts {
-  /** Everything that can be deleted, as served at the time of the start. */
+  /** Everything that can be deleted, as served right now. */
   readonly resources: () => readonly GroupResource[];
   /** The resource of a kind as owner references name it; undefined for kinds that are not served. */
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
@@ -48,12 +48,24 @@ export class GarbageCollector implements Controller {
   }
 
   async start(): Promise<void> {
-    await Promise.all(this.#parts.resources().map((resource) => this.watch(resource)));
+    await this.kindsChanged();
   }
 
-  /** Takes a resource into view: at the start, or when a custom kind appears. */
-  async watch(resource: GroupResource): Promise<void> {
-    const key = `${resource.group}/${resource.resource}`;
+  /** Takes resources into view that appeared since the last time, and loses sight of those that are gone. */
+  async kindsChanged(): Promise<void> {
+    const resources = this.#parts.resources();
+    const present = new Set(resources.map(keyOf));
+    for (const [key, stop] of this.#stops) {
+      if (!present.has(key)) {
+        stop();
+        this.#stops.delete(key);
+      }
+    }
+    await Promise.all(resources.map((resource) => this.#watch(resource)));
+  }
+
+  async #watch(resource: GroupResource): Promise<void> {
+    const key = keyOf(resource);
     if (this.#stops.has(key)) return;
     this.#stops.set(key, () => {});
     this.#stops.set(key, await this.#parts.feed.follow(resource, (change) => this.#see(resource, change)));
@@ -185,4 +197,8 @@ export class GarbageCollector implements Controller {
     if (metadata.finalizers?.length === 0) delete metadata.finalizers;
     await this.#parts.writer.update(item.resource, { ...stored, metadata });
   }
+}
+
+function keyOf({ group, resource }: GroupResource): string {
+  return `${group}/${resource}`;
 }
