@@ -1,7 +1,27 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import { validateClaimStatus } from "./claim-status-validation.ts";
+import { defaultDeviceClaim } from "./device-claim-defaults.ts";
+import { validateDeviceClaim } from "./device-claim-validation.ts";
 import type { ResourceClaim } from "./resource-claim.ts";
 
-export const hooks = hooksFor<ResourceClaim>({ cells: (claim) => ({ State: stateText(claim) }) });
+export const hooks = hooksFor<ResourceClaim>({
+  defaults: ({ spec }) => defaultDeviceClaim(spec?.devices),
+  prepareForUpdate: keepMetadataOnStatus,
+  validate: ({ spec }) =>
+    collectErrors((errors) => validateDeviceClaim(spec?.devices ?? {}, false, "spec.devices", errors)),
+  validateUpdate: ({ spec }, old) =>
+    collectErrors((errors) => {
+      validateImmutable(spec, old.spec, "spec", errors);
+      validateDeviceClaim(spec?.devices ?? {}, true, "spec.devices", errors);
+    }),
+  validateSubresource: {
+    status: (claim, old) => collectErrors((errors) => validateClaimStatus(claim, old, "status", errors)),
+  },
+  cells: (claim) => ({ State: stateText(claim) }),
+});
 
 function stateText({ metadata, status }: ResourceClaim): string {
   const deleted = metadata?.deletionTimestamp ? ["deleted"] : [];

@@ -1,0 +1,40 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import {
+  validateClassName,
+  validateDriverName,
+  validateLabelText,
+  validatePoolName,
+  validateTaint,
+} from "../v1beta1/device-checks.ts";
+import { validateSelectors } from "../v1beta1/device-selector-validation.ts";
+import type { DeviceTaintRule, DeviceTaintRuleSpec, DeviceTaintSelector } from "./device-taint-rule.ts";
+
+const NO_SPEC = {} as DeviceTaintRuleSpec;
+
+export const hooks = hooksFor<DeviceTaintRule>({
+  validate: ({ spec }) => collectErrors((errors) => validateRule(spec ?? NO_SPEC, undefined, errors)),
+  validateUpdate: ({ spec }, old) => collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, errors)),
+});
+
+function validateRule(spec: DeviceTaintRuleSpec, old: DeviceTaintRuleSpec | undefined, errors: FieldError[]): void {
+  const selector = spec.deviceSelector;
+  const isStored = old?.deviceSelector !== undefined && equalJson(selector?.selectors, old.deviceSelector.selectors);
+  if (selector !== undefined) validateTaintSelector(selector, isStored, "spec.deviceSelector", errors);
+  validateTaint(spec.taint ?? {}, "spec.taint", errors);
+}
+
+function validateTaintSelector(
+  { deviceClassName, driver, pool, device, selectors }: DeviceTaintSelector,
+  isStored: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
+  if (deviceClassName !== undefined) validateClassName(deviceClassName, `${path}.deviceClassName`, errors);
+  if (driver !== undefined) validateDriverName(driver, `${path}.driver`, errors);
+  if (pool !== undefined) validatePoolName(pool, `${path}.pool`, errors);
+  if (device !== undefined) validateLabelText(device, `${path}.device`, errors);
+  validateSelectors(selectors, isStored, `${path}.selectors`, errors);
+}

@@ -1,0 +1,29 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { invalidFields } from "../../../runtime/lib/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
+import { defaultDeviceClaim } from "./device-claim-defaults.ts";
+import { validateDeviceClaim } from "./device-claim-validation.ts";
+import type { ResourceClaimTemplate } from "./resource-claim-template.ts";
+
+export const hooks = hooksFor<ResourceClaimTemplate>({
+  defaults: ({ spec }) => defaultDeviceClaim(spec?.spec?.devices),
+  validate: (template) => collectErrors((errors) => validateTemplate(template, false, errors)),
+  validateUpdate: (template, old) =>
+    collectErrors((errors) => {
+      validateImmutable(template.spec, old.spec, "spec", errors);
+      validateTemplate(template, true, errors);
+    }),
+});
+
+function validateTemplate({ spec }: ResourceClaimTemplate, isStored: boolean, errors: FieldError[]): void {
+  const { labels, annotations = {} } = spec?.metadata ?? {};
+  for (const key of Object.keys(annotations)) {
+    errors.push(...invalidFields("spec.metadata.annotations", key, checkQualifiedName(key.toLowerCase())));
+  }
+  validateLabels(labels, "spec.metadata.labels", errors);
+  validateDeviceClaim(spec?.spec?.devices ?? {}, isStored, "spec.spec.devices", errors);
+}

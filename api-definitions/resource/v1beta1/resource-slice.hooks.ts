@@ -1,0 +1,17 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import type { ResourceSlice, ResourceSliceSpec } from "./resource-slice.ts";
+import { validateSliceSpec } from "./resource-slice-validation.ts";
+
+const NO_SPEC = {} as ResourceSliceSpec;
+
+export const hooks = hooksFor<ResourceSlice>({
+  validate: ({ spec }) => collectErrors((errors) => validateSliceSpec(spec ?? NO_SPEC, "spec", errors)),
+  // Driver and node are declared to stay.
+  validateUpdate: ({ spec }, old) =>
+    collectErrors((errors) => {
+      validateImmutable(spec?.pool?.name, old.spec?.pool?.name, "spec.pool.name", errors);
+      validateSliceSpec(spec ?? NO_SPEC, "spec", errors);
+    }),
+});

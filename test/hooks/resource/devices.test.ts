@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { hooks as taintHooks } from "../../../api-definitions/resource/v1alpha3/device-taint-rule.hooks.ts";
+import { hooks as classHooks } from "../../../api-definitions/resource/v1beta1/device-class.hooks.ts";
+import { hooks as claimHooks } from "../../../api-definitions/resource/v1beta1/resource-claim.hooks.ts";
+import { hooks as sliceHooks } from "../../../api-definitions/resource/v1beta1/resource-slice.hooks.ts";
+import { refusals, withValue } from "../refusals.ts";
+
+const claim = {
+  spec: {
+    devices: {
+      requests: [{ name: "gpu", deviceClassName: "gpu", allocationMode: "ExactCount", count: 1 }] as object[],
+    },
+  },
+};
+const at = "spec.devices.requests[0]";
+
+describe("a claim of devices", () => {
+  it("asks for one device unless it says otherwise", () => {
+    const object = { spec: { devices: { requests: [{ name: "a", deviceClassName: "gpu" }, { name: "b" }] } } };
+    claimHooks.defaults?.(object as never);
+    expect(object.spec.devices.requests).toEqual([
+      { name: "a", deviceClassName: "gpu", allocationMode: "ExactCount", count: 1 },
+      { name: "b" },
+    ]);
+  });
+
+  it.each<[request: object, ...problems: string[]]>([
+    [{ name: "gpu", deviceClassName: "gpu", allocationMode: "All" }],
+    [{ name: "gpu" }, `${at}: Required value: exactly one of \`exactly\` or \`firstAvailable\` is required`],
+    [
+      { name: "gpu", deviceClassName: "gpu", allocationMode: "All", count: 2 },
+      `${at}.exactly.count: Invalid value: 2: must not be specified when allocationMode is 'All'`,
+    ],
+    [
+      { name: "gpu", deviceClassName: "gpu", allocationMode: "Odd" },
+      `${at}.exactly.allocationMode: Unsupported value: "Odd": supported values: "All", "ExactCount"`,
+    ],
+    [
+      {
+        name: "gpu",
+        deviceClassName: "gpu",
+        allocationMode: "All",
+        selectors: [{ cel: { expression: "device.driver" } }],
+      },
+      `${at}.exactly.selectors[0].cel.expression: Invalid value: "device.driver": must evaluate to bool but got string`,
+    ],
+    [
+      {
+        name: "gpu",
+        deviceClassName: "gpu",
+        allocationMode: "All",
+        selectors: [{ cel: { expression: 'device.attributes["gpu.example.com"].model == "x"' } }],
+      },
+    ],
+  ])("is checked: %j", (request, ...problems) => {
+    expect(refusals(claimHooks, withValue(claim, "spec.devices.requests", [request]))).toEqual(problems);
+  });
+
+  it("refers to its own requests", () => {
+    const constraint = { requests: ["gpu", "other"], matchAttribute: "model" };
+    expect(refusals(claimHooks, withValue(claim, "spec.devices.constraints", [constraint]))).toEqual([
+      `spec.devices.constraints[0].requests[1]: Invalid value: "other": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'`,
+      'spec.devices.constraints[0].matchAttribute: Invalid value: "model": must include a domain',
+    ]);
+  });
+
+  it("is reserved once it is allocated", () => {
+    const status = { reservedFor: [{ resource: "pods", name: "a", uid: "1" }] };
+    expect(refusals(claimHooks, { ...claim, status }, { old: claim, subresource: "status" })).toEqual([
+      "status.reservedFor: Forbidden: may not be specified when `allocated` is not set",
+    ]);
+  });
+
+  it("reports on devices it was given, with their addresses", () => {
+    const id = { driver: "gpu.example.com", pool: "p", device: "d" };
+    const allocation = { devices: { results: [{ request: "gpu", ...id }] } };
+    const devices = [{ ...id, networkData: { ips: ["10.0.0.1/24", "010.0.0.2/24"] } }];
+    expect(
+      refusals(claimHooks, { ...claim, status: { allocation, devices } }, { old: claim, subresource: "status" }),
+    ).toEqual([
+      'status.devices[0].networkData.ips[1]: Invalid value: "010.0.0.2/24": must be in canonical form ("10.0.0.2/24")',
+    ]);
+  });
+});
+
+describe("what drivers offer", () => {
+  const slice = {
+    spec: {
+      driver: "gpu.example.com",
+      pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+      nodeName: "n1",
+      devices: [{ name: "d", basic: { attributes: { model: { string: "x" } } } }] as object[],
+    },
+  };
+
+  it.each<[path: string, value: unknown, ...problems: string[]]>([
+    ["spec.pool.generation", 2],
+    ["spec.pool.resourceSliceCount", 0, "spec.pool.resourceSliceCount: Invalid value: 0: must be greater than zero"],
+    [
+      "spec.nodeName",
+      undefined,
+      "spec: Required value: exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required",
+    ],
+    [
+      "spec.allNodes",
+      true,
+      'spec: Invalid value: "{`nodeName`, `allNodes`}": exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required, but multiple fields are set',
+    ],
+    ["spec.devices", [{ name: "d" }, { name: "d" }], 'spec.devices[1].name: Duplicate value: "d"'],
+    [
+      "spec.devices",
+      [{ name: "d", basic: { attributes: { v: { version: "one" } } } }],
+      'spec.devices[0].attributes[v].version: Invalid value: "one": must be a string compatible with semver.org spec 2.0.0',
+    ],
+    [
+      "spec.devices",
+      [{ name: "d", basic: { attributes: { v: {} } } }],
+      "spec.devices[0].attributes[v]: Required value: exactly one value must be specified",
+    ],
+    [
+      "spec.devices",
+      [{ name: "d", basic: { consumesCounters: [{ counterSet: "m", counters: { memory: { value: "1" } } }] } }],
+      'spec.devices[0].consumesCounters[0].counterSet: Invalid value: "m": must reference a counterSet defined in the ResourceSlice sharedCounters',
+    ],
+  ])("is checked for %s = %j", (path, value, ...problems) => {
+    expect(refusals(sliceHooks, withValue(slice, path, value))).toEqual(problems);
+  });
+
+  it("belongs to a pool for good", () => {
+    expect(refusals(sliceHooks, withValue(slice, "spec.pool.name", "q"), { old: slice })).toEqual([
+      'spec.pool.name: Invalid value: "q": field is immutable',
+    ]);
+  });
+
+  it("comes in classes with settings, and can be tainted", () => {
+    expect(
+      refusals(classHooks, { spec: { config: [{ opaque: { driver: "a.example.com", parameters: [] } }] } }),
+    ).toEqual([
+      'spec.config[0].opaque.parameters: Invalid value: "<value omitted>": parameters must be a valid JSON object',
+    ]);
+    expect(refusals(taintHooks, { spec: { taint: { key: "a", effect: "Odd" } } })).toEqual([
+      'spec.taint.effect: Unsupported value: "Odd": supported values: "NoExecute", "NoSchedule"',
+    ]);
+  });
+});
