@@ -56,7 +56,10 @@ const codecs: Codecs = {
 /** The app that answers requests, handed everything it needs. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { config, platform, kinds, state, log } = parts;
-  const metrics = new RequestMetrics();
+  const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
+    const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
+    return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
+  });
   addProcessMetrics(metrics);
   const encoding: EncodingContext = {
     codecs,

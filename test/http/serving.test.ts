@@ -357,5 +357,7 @@ describe("outside the resources", () => {
     const { text } = await call("GET", "/metrics");
     expect(text).toMatch(/apiserver_request_total\{code="201",[^}]*verb="POST",[^}]*resource="configmaps"/);
     expect(text).toContain("# TYPE apiserver_request_duration_seconds histogram");
+    await call("GET", "/api/v1/made-up-by-a-stranger");
+    expect((await call("GET", "/metrics")).text).not.toContain("stranger");
   });
 });

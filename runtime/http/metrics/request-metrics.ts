@@ -1,3 +1,4 @@
+import type { ResourceRequestInfo } from "../../contract/request-info.ts";
 import type { AppContext } from "../app-state.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
@@ -53,6 +54,12 @@ export class RequestMetrics {
     this.storageObjects,
   ];
   readonly #collectors: (() => void)[] = [];
+  readonly #isServed: (info: ResourceRequestInfo) => boolean;
+
+  /** Requests for what is not served are counted together: strangers must not make labels. */
+  constructor(isServed: (info: ResourceRequestInfo) => boolean) {
+    this.#isServed = isServed;
+  }
 
   add(metric: Metric): void {
     this.#families.push(metric);
@@ -65,14 +72,14 @@ export class RequestMetrics {
 
   begin(ctx: AppContext): void {
     if (ctx.state.info.verb === "watch") {
-      this.#longRunning.add(1, "apiserver", ...describe(ctx));
+      this.#longRunning.add(1, "apiserver", ...this.#describe(ctx));
     } else {
       this.#inFlight.add(1, requestKind(ctx));
     }
   }
 
   end(ctx: AppContext, milliseconds: number): void {
-    const labels = describe(ctx);
+    const labels = this.#describe(ctx);
     const dryRun = ctx.state.query.getAll("dryRun").join(",");
     if (ctx.state.info.verb === "watch") {
       this.#longRunning.add(-1, "apiserver", ...labels);
@@ -89,7 +96,33 @@ export class RequestMetrics {
     }
     return this.#families.map((family) => family.expose()).join("");
   }
+
+  /** verb, group, version, resource, subresource, scope */
+  #describe({ state, req, method }: AppContext): RequestLabels {
+    const { info } = state;
+    if (!info.isResource) {
+      return [method, "", "", "", subpath(info.path), ""];
+    }
+    if (!this.#isServed(info)) {
+      return [method, "", "", "", OTHER, ""];
+    }
+    const isApply = info.verb === "patch" && req.headers["content-type"]?.startsWith("application/apply-patch");
+    const verb = isApply ? "APPLY" : (VERB_NAMES[info.verb] ?? method);
+    const scope = info.named ? "resource" : info.namespace !== "" ? "namespace" : "cluster";
+    return [verb, info.group, info.version, info.resource, info.subresource, scope];
+  }
 }
+
+type RequestLabels = [
+  verb: string,
+  group: string,
+  version: string,
+  resource: string,
+  subresource: string,
+  scope: string,
+];
+
+const OTHER = "/other";
 
 const VERB_NAMES: Readonly<Record<string, string>> = {
   create: "POST",
@@ -106,19 +139,7 @@ function requestKind({ state }: AppContext): string {
   return ["get", "list", "head", "options"].includes(state.info.verb) ? "readOnly" : "mutating";
 }
 
-/** verb, group, version, resource, subresource, scope */
-function describe({ state, req, method }: AppContext): [string, string, string, string, string, string] {
-  const { info } = state;
-  if (!info.isResource) {
-    return [method, "", "", "", subpath(info.path), ""];
-  }
-  const isApply = info.verb === "patch" && req.headers["content-type"]?.startsWith("application/apply-patch");
-  const verb = isApply ? "APPLY" : (VERB_NAMES[info.verb] ?? method);
-  const scope = info.named ? "resource" : info.namespace !== "" ? "namespace" : "cluster";
-  return [verb, info.group, info.version, info.resource, info.subresource, scope];
-}
-
 /** Paths outside the API are few and known; what is not counts as one. */
 function subpath(path: string): string {
-  return /^\/(healthz|livez|readyz|version|metrics|openapi|apis?)(\/|$)/.test(path) ? path : "/other";
+  return /^\/(healthz|livez|readyz|version|metrics|openapi|apis?)(?=\/|$)/.exec(path)?.[0] ?? OTHER;
 }
