@@ -1,7 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { CustomDefinition } from "../custom/definition/custom-definition.ts";
-import { type DefinitionCheckOptions, validateDefinition } from "../custom/definition-checks/validate-definition.ts";
+import type { DefinitionCheckOptions } from "../custom/definition-checks/definition-check-options.ts";
+import { validateDefinition } from "../custom/definition-checks/validate-definition.ts";
 import { validateNames } from "../custom/definition-checks/validate-names.ts";
 
 export const DEFINITION_TYPE = "apiextensions/v1.CustomResourceDefinition";

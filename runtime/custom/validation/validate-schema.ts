@@ -1,17 +1,15 @@
-import { createRequire } from "node:module";
 import type { FieldError } from "../../contract/field-error.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { type CustomSchema, extensionsOf, isDraft, valueSchema } from "../schema/structural-schema.ts";
 import { correlatedItem } from "./correlate.ts";
 import { formatCheck } from "./formats.ts";
+import { numberProblems, textProblem } from "./scalar-problems.ts";
 import {
-  badFactor,
   missing,
   noAlternative,
   notInEnum,
   outOfBounds,
   type SchemaProblem,
-  tooLong,
   tooMany,
   wrongType,
 } from "./schema-problem.ts";
@@ -204,66 +202,10 @@ function checkScalar(schema: CustomSchema, value: unknown, path: string, outcome
   }
 }
 
-/** Of the bounds of a text only the first that is broken is told. */
-function textProblem(
-  { maxLength, minLength, pattern }: CustomSchema,
-  text: string,
-  path: string,
-): SchemaProblem | undefined {
-  const length = maxLength === undefined && minLength === undefined ? 0 : [...text].length;
-  if (maxLength !== undefined && length > maxLength) return tooLong(path, maxLength);
-  if (minLength !== undefined && length < minLength)
-    return outOfBounds(path, text, `should be at least ${minLength} chars long`);
-  if (pattern !== undefined && pattern !== "" && !matches(pattern, text))
-    return outOfBounds(path, text, `should match '${pattern}'`);
-  return undefined;
-}
-
-function numberProblems(schema: CustomSchema, value: number | bigint, path: string): SchemaProblem[] {
-  const { multipleOf, minimum, maximum } = schema;
-  const problems: SchemaProblem[] = [];
-  if (multipleOf !== undefined) {
-    if (multipleOf <= 0) problems.push(badFactor(path, multipleOf));
-    else if (!isMultiple(value, multipleOf))
-      problems.push(outOfBounds(path, value, `should be a multiple of ${multipleOf}`));
-  }
-  if (minimum !== undefined) {
-    const exclusive = schema.exclusiveMinimum === true;
-    if (exclusive ? !(value > minimum) : value < minimum)
-      problems.push(outOfBounds(path, value, `should be greater than ${exclusive ? "" : "or equal to "}${minimum}`));
-  }
-  if (maximum !== undefined) {
-    const exclusive = schema.exclusiveMaximum === true;
-    if (exclusive ? !(value < maximum) : value > maximum)
-      problems.push(outOfBounds(path, value, `should be less than ${exclusive ? "" : "or equal to "}${maximum}`));
-  }
-  return problems;
-}
-
-function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === "bigint") return Number.isInteger(factor) && value % BigInt(factor) === 0n;
-  const times = factor < 1 ? (1 / factor) * value : value / factor;
-  return Math.abs(times - Math.round(times)) < 1e-9;
-}
-
 function checkEnum(schema: CustomSchema, value: unknown, path: string, outcome: Outcome): void {
   const values = schema.enum ?? [];
   if (values.length > 0 && !values.some((allowed) => equalJson(allowed, value)))
     add(outcome, notInEnum(path, value ?? null, values));
-}
-
-const patterns = new Map<string, (text: string) => boolean>();
-
-/** Linear time whatever the text: patterns come from definitions, texts from anybody. */
-function matches(pattern: string, text: string): boolean {
-  let test = patterns.get(pattern);
-  if (test === undefined) {
-    const { RE2JS } = createRequire(import.meta.url)("re2js") as typeof import("re2js");
-    const compiled = RE2JS.compile(pattern);
-    test = (candidate) => compiled.matcher(candidate).find();
-    patterns.set(pattern, test);
-  }
-  return test(text);
 }
 
 function isFine({ problems }: Outcome): boolean {

@@ -4,6 +4,7 @@ import type {
   SubresourceDescriptor,
 } from "../../contract/resource-descriptor.ts";
 import type { ApiSurface, SurfaceGroup } from "../api-surface.ts";
+import { offeredVerbs } from "./offered-verbs.ts";
 
 /** All groups below `/api` or `/apis` with their versions and resources, in one document. */
 export function aggregatedDiscovery(surface: ApiSurface, core: boolean, apiVersion: string) {
@@ -34,7 +35,7 @@ function resourceItem(resource: ResourceDescriptor) {
     responseKind: responseKind(resource, resource),
     scope: resource.namespaced ? "Namespaced" : "Cluster",
     singularResource: resource.singular,
-    verbs: resource.verbs,
+    verbs: offeredVerbs(resource),
     ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
     ...(resource.categories.length > 0 && { categories: resource.categories }),
     ...(resource.subresources.length > 0 && {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ResourceDescriptor, SubresourceDescriptor } from "../../contract/resource-descriptor.ts";
 import { apiVersionOf } from "../../resource/served-resource.ts";
 import type { ApiSurface, SurfaceGroup } from "../api-surface.ts";
+import { offeredVerbs } from "./offered-verbs.ts";
 
 /** `/api`: the versions of the core group, and where to reach the server. */
 export function coreVersions(surface: ApiSurface, serverAddress: string) {
@@ -61,7 +62,7 @@ function resourceEntry(resource: ResourceDescriptor) {
     singularName: resource.singular,
     namespaced: resource.namespaced,
     kind: resource.kind,
-    verbs: resource.verbs,
+    verbs: offeredVerbs(resource),
     ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
     ...(resource.categories.length > 0 && { categories: resource.categories }),
     ...(!resource.virtual && { storageVersionHash: storageVersionHash(resource) }),

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { CustomObjectCodec } from "../../runtime/compose/custom-codec.ts";
+import { parseObject } from "../../runtime/compose/object-codec.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
+import type { PlainObject } from "../../runtime/watch/codec.ts";
+import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
+
+const renamed = (version: string) => (object: ApiObject) => ({ ...object, apiVersion: `example.com/${version}` });
+
+const codec = new CustomObjectCodec({
+  reader: {
+    parse: (json) => parseObject(json) as unknown as PlainObject,
+    stringify: (value) => stringifyJson(value),
+    selectableFields: () => ({}),
+    budget: new MemoBudget(1024 * 1024),
+  },
+  toStored: renamed("v1"),
+  fromStored: renamed("v2"),
+});
+
+const object: ApiObject = {
+  apiVersion: "example.com/v2",
+  kind: "Fig",
+  metadata: { name: "a", resourceVersion: "3", labels: { app: "x" } },
+};
+
+describe("the stored value of a custom object", () => {
+  it.each([
+    ["in our own store", codec.encode(object)],
+    ["as Kubernetes stores it", codec.encodePlain(object)],
+  ])("is in the version to store, and read in the one asked for: %s", (_where, value) => {
+    expect(Buffer.from(value).toString("utf8")).toContain('"apiVersion":"example.com/v1"');
+    const cached = codec.decode("/registry/example.com/figs/default/a", value, 7);
+    expect(JSON.parse(cached.json.toString("utf8"))).toEqual({
+      apiVersion: "example.com/v2",
+      kind: "Fig",
+      metadata: { name: "a", resourceVersion: "7", labels: { app: "x" } },
+    });
+    expect(cached.labels).toEqual({ app: "x" });
+  });
+
+  it("is plain JSON without a version of its own for Kubernetes to read", () => {
+    expect(JSON.parse(codec.encodePlain(object).toString("utf8")).metadata).toEqual({
+      name: "a",
+      labels: { app: "x" },
+    });
+  });
+
+  it("that cannot be read fails this object only", () => {
+    expect(codec.decode("/registry/example.com/figs/a", Buffer.from("{"), 1).corruption?.message).toContain(
+      "cannot be read",
+    );
+  });
+});
