@@ -26,6 +26,14 @@ setup: $(READY) ## install the pinned dependencies, Node 24 among them
 generate: $(READY) ## turn api-definitions/ into generated/
 	$(TS) generator/main.ts
 
+.PHONY: api-diff
+api-diff: $(READY) ## say how the API changed since a git revision: make api-diff BASE=main
+	$(TS) generator/main.ts api-diff $(BASE)
+
+.PHONY: release-snapshot
+release-snapshot: generate ## keep the API as released: from now on, breaking it is an error
+	$(TS) generator/main.ts --release-snapshot
+
 .PHONY: scaffold
 scaffold: $(READY) ## start a definition: make scaffold KIND=library.example.com/v1/Book
 	$(TS) generator/main.ts scaffold $(KIND)

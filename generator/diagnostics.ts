@@ -84,6 +84,81 @@ const TABLE = {
     "{count} kinds differ in shape from their stored version and no conversion says how: {kinds}",
     "an entry in the group's conversions.ts",
   ],
+  "evolution-kind-removed": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the kind, with `deprecated` and `removed` saying when it goes",
+  ],
+  "evolution-field-removed": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the field, marked `Deprecated`; leave it out of a new version instead",
+  ],
+  "evolution-field-retyped": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the type it had; give a new field the new type",
+  ],
+  "evolution-field-required": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "an optional field, checked where it is needed by a rule for new objects",
+  ],
+  "evolution-validation-tightened": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the limit it had, or a rule that tolerates what is already stored",
+  ],
+  "evolution-enum-dropped": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the value, documented as no longer useful",
+  ],
+  "evolution-default-changed": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the default it had; a new version may have another",
+  ],
+  "evolution-field-renumbered": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the number in field-numbers.json it had",
+  ],
+  "evolution-gate-removed": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the gate, with `dropped` saying which release refuses it",
+  ],
+  "evolution-storage-early": [
+    "error",
+    "{where} would be stored as {hub} in {release}, the first release to know it: going back would lose it (rule 4b)",
+    "the former stored version for one more release",
+  ],
+  "evolution-stable-removed": [
+    "error",
+    "{where} is stable and would be removed in {removed} (rule 4a)",
+    "a stable version, which may be deprecated but stays",
+  ],
+  "evolution-beta-kept": [
+    "error",
+    "{where} is beta since {introduced} and deprecated only in {deprecated} (rule 4a)",
+    "a deprecation at most {limit} releases after the introduction",
+  ],
+  "evolution-no-notice": [
+    "error",
+    "{where} would be removed in {removed} without the notice a beta needs (rule 4a)",
+    "a removal at least {limit} releases after the deprecation",
+  ],
+  "evolution-less-stable": [
+    "error",
+    "{where} is deprecated in favour of {replacement}, which is less stable (rule 3)",
+    "a replacement that is at least as stable",
+  ],
+  "evolution-gate-dropped": [
+    "error",
+    "gate {name} is {stage} since {since} and would be refused in {dropped} (rule 9)",
+    "at least {notice} releases between the two",
+  ],
 } as const satisfies { [code: string]: readonly [Severity, string, string] };
 
 export type DiagnosticCode = keyof typeof TABLE;

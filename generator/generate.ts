@@ -1,8 +1,10 @@
 import type { Artifact } from "./artifact.ts";
 import { CHECKS, type RuleChecker } from "./checks/checks.ts";
+import { checkEvolution } from "./checks/evolution.ts";
 import { Diagnostics } from "./diagnostics.ts";
 import { EMITTERS } from "./emitters/emitters.ts";
 import { emitFieldNumbers } from "./emitters/protobuf/emit-field-numbers.ts";
+import { type ApiSnapshot, takeSnapshot } from "./evolution/snapshot.ts";
 import { buildModel } from "./model/build-model.ts";
 import type { Model } from "./model/model.ts";
 import { readDefinitions } from "./reader/read-definitions.ts";
@@ -14,6 +16,8 @@ export interface Generation {
   readonly diagnostics: Diagnostics;
   /** What belongs into `generated/`: all of it, and nothing else. Empty when there are errors. */
   readonly artifacts: readonly Artifact[];
+  /** What clients can rely on; absent when the definitions themselves are wrong. */
+  readonly snapshot?: ApiSnapshot;
   /** The only definition files the generator writes: numbers for new fields. */
   readonly fieldNumbers: readonly Artifact[];
 }
@@ -35,5 +39,13 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   if (diagnostics.hasErrors) return { model, diagnostics, artifacts: [], fieldNumbers: [] };
   onStep("generating");
   const artifacts = EMITTERS.flatMap((emit) => emit(model));
-  return { model, diagnostics, artifacts, fieldNumbers: emitFieldNumbers(model, tree) };
+  const snapshot = snapshotOf(artifacts);
+  checkEvolution(tree, snapshot, diagnostics);
+  if (diagnostics.hasErrors) return { model, diagnostics, snapshot, artifacts: [], fieldNumbers: [] };
+  return { model, diagnostics, snapshot, artifacts, fieldNumbers: emitFieldNumbers(model, tree) };
+}
+
+function snapshotOf(artifacts: readonly Artifact[]): ApiSnapshot {
+  const texts = new Map(artifacts.map(({ path, text }) => [path.replace(/^generated\//, ""), text]));
+  return takeSnapshot((path) => texts.get(path), [...texts.keys()].filter((path) => path.startsWith("types/")).sort());
 }

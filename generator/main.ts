@@ -11,6 +11,8 @@ const USAGE = `Turns api-definitions/ into generated/.
   main.ts                          generate what changed
   main.ts --check                  exit 1 when generated/ is not what the definitions say
   main.ts --publish-openapi DIR    write the OpenAPI documents to DIR
+  main.ts --release-snapshot       keep the API as released: from now on, breaking it is an error
+  main.ts api-diff BASE            say how the API changed since a git revision, as a person would
   main.ts scaffold GROUP/VERSION KIND
                                    write a definition to start from: scaffold library.example.com/v1 Book
 
@@ -45,6 +47,7 @@ async function main(): Promise<number> {
       force: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
       "publish-openapi": { type: "string" },
+      "release-snapshot": { type: "boolean", default: false },
     },
   });
   if (values.help) {
@@ -54,6 +57,14 @@ async function main(): Promise<number> {
   if (positionals[0] === "scaffold") {
     const { scaffold } = await import("./scaffold/scaffold.ts");
     return scaffold(values.root, positionals[1], positionals[2]);
+  }
+  if (positionals[0] === "api-diff") {
+    const { apiDiff } = await import("./evolution/api-diff.ts");
+    return apiDiff(values.root, positionals[1]);
+  }
+  if (values["release-snapshot"]) {
+    const { releaseSnapshot } = await import("./evolution/api-diff.ts");
+    return releaseSnapshot(values.root);
   }
   if (positionals.length > 0) {
     process.stderr.write(`unknown command ${positionals[0]}\n\n${USAGE}`);

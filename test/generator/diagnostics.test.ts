@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from "../../generator/diagnostics.ts";
+import { evolutionCases } from "./evolution-cases.ts";
 import { BOOK, definition, diagnose, GROUP, generateFrom } from "./fixture.ts";
 
 const NUMBERS = "api-definitions/library/v1/field-numbers.json";
@@ -187,6 +188,7 @@ export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.titel": "spec
     files: { [OLD]: definition(book("title: string")) },
     says: ["1 kinds differ in shape from their stored version", "library/v1beta1.Book"],
   },
+  ...evolutionCases,
 };
 
 describe("diagnostics", () => {

@@ -1,0 +1,34 @@
+/** Kinds of change, each with the rule of section 9.2 that forbids it inside a version, if one does. */
+export const CHANGES = {
+  "kind-added": undefined,
+  "kind-removed": "rule 1: elements are removed only with a new version of their group",
+  "lifecycle-changed": undefined,
+  "storage-changed": undefined,
+  "type-added": undefined,
+  "field-added": undefined,
+  "field-removed": "rule 1: elements are removed only with a new version of their group",
+  "field-retyped": "rule 1: a version keeps its behaviour",
+  "field-required": "rule 1: what was accepted stays accepted",
+  "field-optional": undefined,
+  "validation-tightened": "rule 1: what was accepted stays accepted",
+  "validation-loosened": undefined,
+  "enum-dropped": "rule 1: values are removed only with a new version of their group",
+  "enum-added": undefined,
+  "default-changed": "rule 1: a version keeps its behaviour",
+  "field-renumbered": "rule 1: what is stored or sent in protobuf stays readable",
+  "gate-added": undefined,
+  "gate-changed": undefined,
+  "gate-removed": "rule 9: a gate is refused only after its notice",
+} as const satisfies { readonly [code: string]: string | undefined };
+
+export type ChangeCode = keyof typeof CHANGES;
+
+/** One change of the API, in words a person would use. */
+export interface ApiChange {
+  readonly code: ChangeCode;
+  /** `apps/v1 DeploymentSpec.replicas`, `batch/v1 CronJob`, or a gate's name. */
+  readonly where: string;
+  readonly text: string;
+  /** The module it happened in, for what belongs to one. */
+  readonly module?: string;
+}

@@ -1,0 +1,70 @@
+import type { ApiCatalogue, ResourceDescriptor, TypeModule } from "../model/contract.ts";
+
+/** What clients can see of an API and rely on: its types, its kinds and their lives, its feature gates. */
+export interface ApiSnapshot {
+  readonly release: string;
+  /** Types by module (`apps/v1`) and name. */
+  readonly modules: { readonly [module: string]: TypeModule["types"] };
+  readonly kinds: readonly KindSnapshot[];
+  readonly gates: readonly GateSnapshot[];
+}
+
+export type KindSnapshot = Pick<ResourceDescriptor, "group" | "version" | "kind" | "resource" | "lifecycle"> & {
+  readonly module: string;
+  /** `group/version` of the hub. */
+  readonly storage: string;
+};
+
+export interface GateSnapshot {
+  readonly name: string;
+  readonly steps: readonly { readonly since: string; readonly stage: string }[];
+  readonly dropped?: string;
+}
+
+/** Finds a generated file by its path below `generated/`. */
+export type ReadGenerated = (path: string) => string | undefined;
+
+/** Takes the snapshot of an API from what is generated of it; `typeFiles` are the paths of its type modules. */
+export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]): ApiSnapshot {
+  const catalogue = parse<Pick<ApiCatalogue, "release" | "resources">>(read("resources.json")) ?? {
+    release: "",
+    resources: [],
+  };
+  const modules: Record<string, TypeModule["types"]> = {};
+  for (const file of typeFiles) {
+    const module = parse<TypeModule>(read(file));
+    if (module !== undefined) modules[module.module] = module.types;
+  }
+  return {
+    release: catalogue.release,
+    modules,
+    kinds: catalogue.resources.map(({ group, version, kind, resource, lifecycle, type, storage }) => ({
+      group,
+      version,
+      kind,
+      resource,
+      lifecycle,
+      module: type.slice(0, type.lastIndexOf(".")),
+      storage: `${storage.group}/${storage.version}`,
+    })),
+    gates: parse<readonly GateSnapshot[]>(read("feature-gates.json")) ?? [],
+  };
+}
+
+/** The snapshot as text: a type, a kind or a gate per line, so that its own changes can be read. */
+export function writeSnapshot({ release, modules, kinds, gates }: ApiSnapshot): string {
+  const moduleTexts = Object.entries(modules).map(([module, types]) => {
+    const lines = Object.entries(types).map(([name, type]) => `${JSON.stringify(name)}:${JSON.stringify(type)}`);
+    return `${JSON.stringify(module)}:{\n${lines.join(",\n")}\n}`;
+  });
+  const rows = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(",\n");
+  return `{"release":${JSON.stringify(release)},\n"modules":{\n${moduleTexts.join(",\n")}\n},\n"kinds":[\n${rows(kinds)}\n],\n"gates":[\n${rows(gates)}\n]}\n`;
+}
+
+export function readSnapshot(text: string): ApiSnapshot {
+  return JSON.parse(text) as ApiSnapshot;
+}
+
+function parse<T>(text: string | undefined): T | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as T);
+}

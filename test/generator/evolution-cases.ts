@@ -1,0 +1,127 @@
+import { RELEASED_API } from "../../generator/checks/evolution.ts";
+import type { DiagnosticCode } from "../../generator/diagnostics.ts";
+import { writeSnapshot } from "../../generator/evolution/snapshot.ts";
+import { BOOK, definition, generateFrom } from "./fixture.ts";
+
+const NUMBERS = "api-definitions/library/v1/field-numbers.json";
+const OLD = "api-definitions/library/v1beta1/book.ts";
+const GATES = "api-definitions/feature-gates.ts";
+const RELEASE = "api-definitions/release.ts";
+
+export type EvolutionCode = Extract<DiagnosticCode, `evolution-${string}`>;
+
+interface Case {
+  readonly text: string;
+  readonly files: { readonly [path: string]: string };
+  readonly says: readonly string[];
+}
+
+export function book(fields: string, declaration = 'plural: "books"'): string {
+  return `export interface Book extends Namespaced { spec: Spec }
+export interface Spec { ${fields} }
+export const book = kind<Book>({ ${declaration} });`;
+}
+
+/** The released API of these files, as a file that stands beside the definitions. */
+export function released(files: { readonly [path: string]: string }): { readonly [path: string]: string } {
+  const { snapshot, diagnostics } = generateFrom(files);
+  if (snapshot === undefined) throw new Error(JSON.stringify(diagnostics.sorted()));
+  return { [RELEASED_API]: writeSnapshot(snapshot) };
+}
+
+/** A change of the fields of a stable kind. */
+function change(before: string, after: string, ...says: string[]): Case {
+  return { text: book(after), files: released({ [BOOK]: definition(book(before)) }), says };
+}
+
+function life(declaration: string): string {
+  return definition(book("title: string", `plural: "books", ${declaration}`));
+}
+
+function gates(declarations: string): string {
+  return `import { gates } from "./gate-vocabulary.ts";\nexport const featureGates = gates({ ${declarations} });`;
+}
+
+function platform(release: string): string {
+  return `import { platform } from "./vocabulary.ts";
+export const release = platform({ release: "${release}", domain: "k8s.io", vendor: "kubernetes" });`;
+}
+
+const numbers = (title: number): string => JSON.stringify({ Spec: { fields: { title } } });
+
+export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
+  "evolution-kind-removed": {
+    text: "export interface Unused { a: string }",
+    files: released({ [BOOK]: definition(book("title: string")) }),
+    says: ["library.example.com/v1 Book was removed since release", "rule 1"],
+  },
+  "evolution-field-removed": change(
+    "title: string; pages?: Int32",
+    "title: string",
+    "Spec.pages was removed",
+    "rule 1",
+  ),
+  "evolution-field-retyped": change("title: string", "title: Int32", "Spec.title was string and is int32", "rule 1"),
+  "evolution-field-required": change("title: string", "title: string; pages: Int32", "Spec.pages is new and required"),
+  "evolution-validation-tightened": change(
+    "title: string & MaxLength<9>",
+    "title: string & MaxLength<5>",
+    "maxLength was 9 and is 5",
+  ),
+  "evolution-enum-dropped": change('state: "A" | "B"', 'state: "A"', "Spec.state no longer knows B"),
+  "evolution-default-changed": change(
+    "pages?: Int32 & Default<1>",
+    "pages?: Int32 & Default<2>",
+    "default was 1 and is 2",
+  ),
+  "evolution-field-renumbered": {
+    text: book("title: string"),
+    files: {
+      ...released({ [BOOK]: definition(book("title: string")), [NUMBERS]: numbers(1) }),
+      [NUMBERS]: numbers(7),
+    },
+    says: ["Spec.title had number 1 and has 7"],
+  },
+  "evolution-gate-removed": {
+    text: book("title: string"),
+    files: {
+      ...released({ [BOOK]: definition(book("title: string")), [GATES]: gates('Shelves: { steps: ["beta 1.30"] }') }),
+      [GATES]: gates('Other: { steps: ["beta 1.30"] }'),
+    },
+    says: ["gate Shelves was removed", "rule 9"],
+  },
+  "evolution-storage-early": {
+    text: book("title: string", 'plural: "books", introduced: "1.33"'),
+    files: {
+      ...released({ [RELEASE]: platform("1.32"), [OLD]: life('introduced: "1.32"') }),
+      [RELEASE]: platform("1.33"),
+      [OLD]: life('introduced: "1.32"'),
+    },
+    says: ["would be stored as library.example.com/v1 Book in 1.33", "rule 4b"],
+  },
+  "evolution-stable-removed": {
+    text: book("title: string", 'plural: "books", introduced: "1.20", deprecated: "1.30", removed: "1.33"'),
+    files: {},
+    says: ["is stable and would be removed in 1.33", "rule 4a"],
+  },
+  "evolution-beta-kept": {
+    text: book("title: string"),
+    files: { [OLD]: life('introduced: "1.20", deprecated: "1.30"') },
+    says: ["is beta since 1.20 and deprecated only in 1.30"],
+  },
+  "evolution-no-notice": {
+    text: book("title: string"),
+    files: { [OLD]: life('introduced: "1.28", deprecated: "1.30", removed: "1.31"') },
+    says: ["would be removed in 1.31 without the notice"],
+  },
+  "evolution-less-stable": {
+    text: book("title: string", 'plural: "books", deprecated: "1.30", replacement: "library.example.com/v1beta1 Book"'),
+    files: { [OLD]: life('introduced: "1.30"') },
+    says: ["in favour of library.example.com/v1beta1, which is less stable", "rule 3"],
+  },
+  "evolution-gate-dropped": {
+    text: book("title: string"),
+    files: { [GATES]: gates('Shelves: { steps: ["beta 1.28", "stable 1.30"], dropped: "1.31" }') },
+    says: ["gate Shelves is stable since 1.30 and would be refused in 1.31"],
+  },
+};

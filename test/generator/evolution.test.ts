@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { describeChanges } from "../../generator/evolution/api-diff.ts";
+import { compareApis } from "../../generator/evolution/compare-apis.ts";
+import { type ApiSnapshot, readSnapshot, writeSnapshot } from "../../generator/evolution/snapshot.ts";
+import { book, released } from "./evolution-cases.ts";
+import { BOOK, definition, diagnose, generateFrom } from "./fixture.ts";
+
+function snapshot(fields: string, declaration?: string): ApiSnapshot {
+  const { snapshot: taken } = generateFrom({ [BOOK]: definition(book(fields, declaration)) });
+  if (taken === undefined) throw new Error("no snapshot");
+  return taken;
+}
+
+describe("the evolution gate", () => {
+  it("lets a version grow: optional fields, looser limits, more values, new kinds", () => {
+    const before = released({ [BOOK]: definition(book('title: string & MaxLength<5>; state?: "A"')) });
+    expect(diagnose(book('title: string & MaxLength<9>; state?: "A" | "B"; pages?: Int32'), before)).toEqual([]);
+  });
+
+  it("lets alpha versions change at will", () => {
+    const path = "api-definitions/library/v1alpha1/book.ts";
+    const group = "api-definitions/library/group.ts";
+    const versions = `import { group } from "../vocabulary.ts";
+export const library = group({ name: "library.example.com", versions: ["v1", "v1alpha1"] });`;
+    const alpha = (fields: string): { readonly [path: string]: string } => ({
+      [group]: versions,
+      [path]: definition(book(fields)).replaceAll("Book", "Draft").replace('"books"', '"drafts"'),
+    });
+    const before = released({ [BOOK]: definition(book("title: string")), ...alpha("name: string") });
+    expect(diagnose(book("title: string"), { ...before, ...alpha("other: Int32") })).toEqual([]);
+  });
+
+  it("takes releases as they were: what already broke a rule is not reported again", () => {
+    const text = book("title: string", 'plural: "books", introduced: "1.20", deprecated: "1.30", removed: "1.33"');
+    expect(diagnose(text)).toHaveLength(1);
+    const snapshotText = writeSnapshot({ ...snapshot("title: string"), kinds: kindsOf(text) });
+    expect(diagnose(text, { "api-definitions/released-api.json": snapshotText })).toEqual([]);
+  });
+});
+
+/** Kinds as released although a rule forbids it (item 11: exceptions are announced). */
+function kindsOf(text: string): ApiSnapshot["kinds"] {
+  const { snapshot: taken } = generateFrom({ [BOOK]: definition(text) });
+  return taken?.kinds ?? [];
+}
+
+describe("api-diff", () => {
+  it("says what changed as a person would, breaking changes first", () => {
+    const before = snapshot("title: string; pages?: Int32");
+    const after = snapshot("title: string; size?: Quantity", 'plural: "books", deprecated: "1.33"');
+    expect(describeChanges(compareApis(before, after))).toBe(`breaks clients:
+  library/v1 Spec.pages was removed
+      breaks rule 1: elements are removed only with a new version of their group
+changes:
+  library.example.com/v1 Book was always there and is always there, deprecated in 1.33
+  library/v1 Spec.size is new: quantity
+`);
+    expect(describeChanges(compareApis(before, before))).toBe("the API is the same\n");
+  });
+
+  it("reads back what it writes", () => {
+    const taken = snapshot("title: string & MaxLength<5>");
+    expect(readSnapshot(writeSnapshot(taken))).toEqual(taken);
+  });
+});
