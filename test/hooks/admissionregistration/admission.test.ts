@@ -3,6 +3,7 @@ import { hooks as mutatingHooks } from "../../../api-definitions/admissionregist
 import { hooks as policyHooks } from "../../../api-definitions/admissionregistration/v1/validating-admission-policy.hooks.ts";
 import { hooks as bindingHooks } from "../../../api-definitions/admissionregistration/v1/validating-admission-policy-binding.hooks.ts";
 import { hooks as validatingHooks } from "../../../api-definitions/admissionregistration/v1/validating-webhook-configuration.hooks.ts";
+import { hooks as mutatingPolicyHooks } from "../../../api-definitions/admissionregistration/v1alpha1/mutating-admission-policy.hooks.ts";
 import { refusals, withValue } from "../refusals.ts";
 
 const rule = { operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], scope: "*" };
@@ -157,6 +158,23 @@ describe("a policy", () => {
       "spec.paramRef.parameterNotFoundAction: Required value",
       'spec.validationActions[2]: Duplicate value: "Warn"',
       expect.stringContaining("must not contain both Deny and Warn"),
+    ]);
+  });
+});
+
+describe("a policy that changes objects", () => {
+  it("says how, with one kind of patch each", () => {
+    const match = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };
+    const spec = {
+      failurePolicy: "Fail",
+      matchConstraints: { ...match, resourceRules: [{ ...rule, operations: ["DELETE"] }] },
+      mutations: [{ patchType: "JSONPatch", applyConfiguration: { expression: "Object{}" } }],
+      reinvocationPolicy: "Never",
+    };
+    expect(refusals(mutatingPolicyHooks, { spec })).toEqual([
+      'spec.matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"',
+      "spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch",
+      'spec.mutations[0].applyConfiguration: Invalid value: "{applyConfiguration}": must not be specified when patchType is JSONPatch',
     ]);
   });
 });

@@ -1,0 +1,84 @@
+import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { validateMatchConditions } from "../v1/match-condition-validation.ts";
+import { ExpressionCheck } from "../v1/policy-expressions.ts";
+import { validateFailurePolicy, validateParamKind, validateVariables } from "../v1/policy-validation.ts";
+import { REINVOCATION_POLICIES, validateChoice, validateMatchResources } from "../v1/rule-validation.ts";
+import type { MatchResources } from "../v1/rules.ts";
+import type { MutatingAdmissionPolicySpec, Mutation } from "./mutating-admission-policy.ts";
+
+const PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"];
+/** What is deleted cannot be changed any more. */
+const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
+
+/** `old` is undefined for a new policy; conditions that did not change are not looked at again. */
+export function validateMutatingPolicySpec(
+  spec: MutatingAdmissionPolicySpec,
+  old: MutatingAdmissionPolicySpec | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
+  validateFailurePolicy(spec.failurePolicy, `${path}.failurePolicy`, errors);
+  if (spec.paramKind !== undefined) validateParamKind(spec.paramKind, `${path}.paramKind`, errors);
+  const match = spec.matchConstraints as MatchResources | undefined;
+  if (match === undefined) errors.push(requiredField(`${path}.matchConstraints`));
+  else {
+    validateMatchResources(match, `${path}.matchConstraints`, errors);
+    if ((match.resourceRules ?? []).length === 0) errors.push(requiredField(`${path}.matchConstraints.resourceRules`));
+    validateMutatingOperations(match, `${path}.matchConstraints`, errors);
+  }
+  const hasParams = spec.paramKind !== undefined;
+  const sameConditions =
+    old !== undefined &&
+    equalJson(spec.paramKind, old.paramKind) &&
+    equalJson(spec.matchConditions, old.matchConditions);
+  if (!sameConditions) {
+    const stored = new Set((old?.matchConditions ?? []).map(({ expression }) => expression));
+    validateMatchConditions(spec.matchConditions ?? [], hasParams, stored, `${path}.matchConditions`, errors);
+  }
+  const scope = { params: hasParams, authorizer: true };
+  validateVariables(spec.variables ?? [], new ExpressionCheck(), scope, `${path}.variables`, errors);
+  if ((spec.mutations ?? []).length === 0) {
+    errors.push(requiredField(`${path}.mutations`, "mutations must contain at least one item"));
+  }
+  for (const [index, mutation] of (spec.mutations ?? []).entries()) {
+    validateMutation(mutation, `${path}.mutations[${index}]`, errors);
+  }
+  if (!spec.reinvocationPolicy) errors.push(requiredField(`${path}.reinvocationPolicy`));
+  else validateChoice(spec.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`, errors);
+}
+
+/** Reported without the rule's number, as Kubernetes does. */
+export function validateMutatingOperations(match: MatchResources, path: string, errors: FieldError[]): void {
+  for (const { operations } of match.resourceRules ?? []) {
+    for (const operation of operations ?? []) {
+      validateChoice(operation, OPERATIONS, `${path}.resourceRules.operations`, errors);
+    }
+  }
+}
+
+function validateMutation(mutation: Mutation, path: string, errors: FieldError[]): void {
+  const type: string = mutation.patchType ?? "";
+  if (type === "") {
+    errors.push(requiredField(`${path}.patchType`));
+    return;
+  }
+  if (!PATCH_TYPES.includes(type)) {
+    errors.push(unsupportedField(`${path}.patchType`, type, PATCH_TYPES));
+    return;
+  }
+  const [wanted, other] =
+    type === "JSONPatch"
+      ? (["jsonPatch", "applyConfiguration"] as const)
+      : (["applyConfiguration", "jsonPatch"] as const);
+  if (mutation[wanted] === undefined) {
+    errors.push(requiredField(`${path}.${wanted}`, `must be specified when patchType is ${type}`));
+  } else if (!mutation[wanted].expression?.trim()) {
+    errors.push(requiredField(`${path}.${wanted}.expression`));
+  }
+  if (mutation[other] !== undefined) {
+    const detail = `must not be specified when patchType is ${type}`;
+    errors.push(invalidField(`${path}.${other}`, `{${other}}`, detail));
+  }
+}

@@ -1,0 +1,13 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { paramKindText } from "../v1/parameter-text.ts";
+import type { MutatingAdmissionPolicy } from "./mutating-admission-policy.ts";
+import { validateMutatingPolicySpec } from "./mutating-admission-policy-validation.ts";
+
+export const hooks = hooksFor<MutatingAdmissionPolicy>({
+  freeFinalizers: true,
+  validate: ({ spec = {} }) => collectErrors((errors) => validateMutatingPolicySpec(spec, undefined, "spec", errors)),
+  validateUpdate: ({ spec = {} }, old) =>
+    collectErrors((errors) => validateMutatingPolicySpec(spec, old.spec ?? {}, "spec", errors)),
+  cells: ({ spec }) => ({ Mutations: spec?.mutations?.length ?? 0, ParamKind: paramKindText(spec?.paramKind) }),
+});
