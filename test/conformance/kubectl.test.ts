@@ -1,5 +1,6 @@
 import { access } from "./kubectl/access.ts";
 import { applying } from "./kubectl/applying.ts";
+import { customizing } from "./kubectl/customizing.ts";
 import { deleting } from "./kubectl/deleting.ts";
 import { discovering } from "./kubectl/discovering.ts";
 import { nodes } from "./kubectl/nodes.ts";
@@ -11,5 +12,5 @@ import { writing } from "./kubectl/writing.ts";
 runThemes({
   title: "kubectl against a server on the embedded store",
   needs: ["kubectl"],
-  themes: [discovering, reading, writing, applying, deleting, rollouts, access, nodes],
+  themes: [discovering, reading, writing, applying, deleting, rollouts, access, nodes, customizing],
 });
