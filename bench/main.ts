@@ -80,6 +80,10 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
     for (const figure of [...measurePod(5_000), ...measureWireObjects(20)])
       report({ name: figure.name, value: figure.microseconds, unit: "µs" });
   },
+  conversion: async (report) => {
+    const { measureConversion } = await import("./conversion/conversion.ts");
+    (await measureConversion()).forEach(report);
+  },
   generator: async (report) => {
     const { measureGenerator } = await import("./generator/generate.ts");
     const [cold, warm] = measureGenerator();

@@ -1,0 +1,73 @@
+import { conversions, createTypeSource, readCatalogue, readConversions } from "../../generated/registry.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { createConverters } from "../../runtime/conversion/create-converters.ts";
+import { createSchemas } from "../../runtime/schema/schemas.ts";
+import { RandomObjects, randomFrom } from "../../test/conversions/random-objects.ts";
+import type { Measurement } from "../measurement.ts";
+
+const ROUNDS = 5000;
+const SEED = 7;
+
+/** What a version costs that is not the stored one, beside reading an object and beside a structuredClone of it. */
+export async function measureConversion(): Promise<Measurement[]> {
+  const types = createTypeSource();
+  const schemas = createSchemas(types);
+  const { domain, resources } = readCatalogue();
+  const load = createConverters({ entries: readConversions(), declarations: conversions, schemas, domain });
+  const sample = (type: TypeRef): ApiObject => {
+    const made = new RandomObjects(types, randomFrom(SEED)).object(type);
+    return schemas.of<ApiObject>(type).decode({ metadata: { name: "one" }, ...made });
+  };
+  const fromHub = async (type: TypeRef): Promise<(object: ApiObject) => ApiObject> => {
+    const resource = resources.find((one) => one.type === type);
+    const converter = resource && (await load(resource));
+    if (converter !== undefined) return (object) => converter.fromHub(object);
+    return ({ kind: _kind, apiVersion: _version, ...rest }) => ({
+      kind: "Deployment",
+      apiVersion: "apps/v1beta2",
+      ...rest,
+    });
+  };
+
+  const deployment = sample("apps/v1.Deployment");
+  const text = JSON.stringify(deployment, (_key, value) => (typeof value === "bigint" ? Number(value) : value));
+  const schema = schemas.of<ApiObject>("apps/v1.Deployment");
+  const sameShape = await fromHub("apps/v1beta2.Deployment");
+  const read = microseconds(() => schema.decode(JSON.parse(text)));
+  const free = microseconds(() => sameShape(deployment));
+
+  const figures: Measurement[] = [
+    {
+      name: "conversion: same shape, added to reading",
+      value: read + free,
+      unit: "µs",
+      baseline: { name: "reading alone", value: read },
+      bar: { atMost: 1.02 },
+    },
+  ];
+  for (const [name, spoke, hub, atMost] of [
+    ["renamed fields (Event)", "events/v1.Event", "core/v1.Event", 3],
+    ["functions (Ingress)", "networking/v1beta1.Ingress", "networking/v1.Ingress", undefined],
+  ] as const) {
+    const convert = await fromHub(spoke);
+    const object = sample(hub);
+    const clone = microseconds(() => structuredClone(object));
+    const value = microseconds(() => convert(object));
+    figures.push({
+      name: `conversion: ${name}`,
+      value,
+      unit: "µs",
+      baseline: { name: "structuredClone", value: clone },
+      ...(atMost !== undefined && { bar: { atMost } }),
+    });
+  }
+  return figures;
+}
+
+function microseconds(run: () => unknown): number {
+  for (let round = 0; round < ROUNDS / 4; round += 1) run();
+  const before = process.cpuUsage();
+  for (let round = 0; round < ROUNDS; round += 1) run();
+  return process.cpuUsage(before).user / ROUNDS;
+}

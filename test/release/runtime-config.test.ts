@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+const AUTOSCALERS = "namespaces/default/horizontalpodautoscalers";
+const spec = { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" }, maxReplicas: 3 };
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+beforeAll(async () => {
+  plane = await startPlane({
+    flags: { controllers: "false", "runtime-config": "autoscaling/v1=false,storage.k8s.io/v1beta1=true" },
+  });
+  call = createClient(plane);
+  await plane.ready;
+});
+afterAll(() => plane.stop());
+
+describe("a version switched off", () => {
+  it("is gone from routing, discovery and OpenAPI, and what is left serves its objects", async () => {
+    const body = { apiVersion: "autoscaling/v2", kind: "HorizontalPodAutoscaler", metadata: { name: "web" }, spec };
+    expect((await call("POST", `/apis/autoscaling/v2/${AUTOSCALERS}`, { body })).status).toBe(201);
+    expect((await call("GET", `/apis/autoscaling/v1/${AUTOSCALERS}/web`)).status).toBe(404);
+    expect((await call("GET", "/apis/autoscaling")).body.versions).toHaveLength(1);
+    expect((await call("GET", "/apis/autoscaling/v1")).status).toBe(404);
+    expect(Object.keys((await call("GET", "/openapi/v3")).body.paths)).not.toContain("apis/autoscaling/v1");
+    expect((await call("GET", "/openapi/v2")).text).not.toContain('"/apis/autoscaling/v1/');
+    expect((await call("GET", `/apis/autoscaling/v2/${AUTOSCALERS}/web`)).body.spec.maxReplicas).toBe(3);
+  });
+});
+
+describe("a new beta switched on", () => {
+  it("is served, though it is off by default", async () => {
+    const list = await call("GET", "/apis/storage.k8s.io/v1beta1/volumeattributesclasses");
+    expect(list.body.kind).toBe("VolumeAttributesClassList");
+  });
+});
+
+describe("several versions of one object", () => {
+  it("all see a change, each in its own words, in lists and watches", async () => {
+    const both = await startPlane({ flags: { controllers: "false" } });
+    try {
+      const speak = createClient(both);
+      await both.ready;
+      const body = {
+        apiVersion: "autoscaling/v1",
+        kind: "HorizontalPodAutoscaler",
+        metadata: { name: "web" },
+        spec: { ...spec, targetCPUUtilizationPercentage: 60 },
+      };
+      const made = await speak("POST", `/apis/autoscaling/v1/${AUTOSCALERS}`, { body });
+      expect(made.status).toBe(201);
+      const before = Number(made.body.metadata.resourceVersion) - 1;
+      for (const version of ["v1", "v2"]) {
+        const query = `watch=true&resourceVersion=${before}&timeoutSeconds=1`;
+        const events = (await speak("GET", `/apis/autoscaling/${version}/${AUTOSCALERS}?${query}`)).text;
+        const [first = "{}"] = events.split("\n");
+        expect(JSON.parse(first)).toMatchObject({
+          type: "ADDED",
+          object: { apiVersion: `autoscaling/${version}`, metadata: { uid: made.body.metadata.uid } },
+        });
+      }
+      const { items } = (await speak("GET", `/apis/autoscaling/v2/${AUTOSCALERS}`)).body;
+      expect(items[0].spec.metrics[0].resource.target.averageUtilization).toBe(60);
+    } finally {
+      await both.stop();
+    }
+  });
+});
