@@ -132,8 +132,23 @@ export type MaxItems<N extends number> = Marked<readonly unknown[], { maxItems: 
 export type MaxProperties<N extends number> = Marked<object, { maxProperties: N }>;
 /** Cannot be changed once the object exists. */
 export type Immutable = Note<{ immutable: true }>;
+/** What else can be said of a rule. */
+export interface RuleOptions {
+  /** A CEL expression that makes the message; the plain one is used when it fails. */
+  messageExpression?: string;
+  /** The reason clients see. */
+  reason?: "FieldValueInvalid" | "FieldValueForbidden" | "FieldValueRequired" | "FieldValueDuplicate";
+  /** The field to blame, seen from the value the rule stands on: `.size`. */
+  fieldPath?: string;
+  /** `oldSelf` is an optional, and the rule is checked on creation too. */
+  optionalOldSelf?: boolean;
+}
 /** A CEL expression over `self` (and `oldSelf` on updates) that must hold, and what to say when it does not. */
-export type Rule<Expression extends string, Message extends string = never> = Note<{ rule: [Expression, Message] }>;
+export type Rule<
+  Expression extends string,
+  Message extends string = never,
+  Options extends RuleOptions = Record<never, never>,
+> = Note<{ rule: [Expression, Message, Options] }>;
 /** A string with well-known values that accepts others too. A plain union of strings is closed: others are refused. */
 export type Open<Known extends string> = Known | (string & {});
 /** A field that should not be used any more, and what to use instead. */

@@ -7,9 +7,9 @@ import { findType, isRef, isScalar, jsonFields } from "./model/type-walk.ts";
 
 /** Checks CEL rules with the engine that will run them, against the type they stand on. */
 export function createRuleChecker(): RuleChecker {
-  return (model, type, expression) => {
-    const { rules } = compileRules(schemaOf(model, type, {}), [{ rule: expression }]);
-    const problem = rules[0]?.error;
+  return (model, type, rule) => {
+    const { rules } = compileRules(schemaOf(model, type, {}), [rule]);
+    const problem = rules[0]?.error ?? rules[0]?.messageExpressionError;
     return problem === undefined ? undefined : firstLine(problem);
   };
 }

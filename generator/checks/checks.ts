@@ -1,5 +1,5 @@
 import type { Diagnostics } from "../diagnostics.ts";
-import type { TypeExpr } from "../model/contract.ts";
+import type { TypeExpr, ValidationRule } from "../model/contract.ts";
 import type { Model } from "../model/model.ts";
 import type { SourceTree } from "../source-tree.ts";
 import { checkConversions } from "./conversions.ts";
@@ -15,7 +15,7 @@ import { checkRules } from "./rules.ts";
 import { checkStorage } from "./storage.ts";
 
 /** What is wrong with a CEL expression over values of a type, or undefined when nothing is. */
-export type RuleChecker = (model: Model, type: TypeExpr, expression: string) => string | undefined;
+export type RuleChecker = (model: Model, type: TypeExpr, rule: ValidationRule) => string | undefined;
 
 export interface CheckContext {
   readonly model: Model;

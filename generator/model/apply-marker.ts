@@ -1,5 +1,5 @@
 import type { Literal } from "../reader/syntax.ts";
-import type { JsonValue, Markers, TypeExpr } from "./contract.ts";
+import type { JsonValue, Markers, TypeExpr, ValidationRule } from "./contract.ts";
 import type { Presence } from "./model.ts";
 import type { MarkerWord } from "./vocabulary.ts";
 
@@ -15,7 +15,12 @@ export interface Draft {
   readonly given: Set<string>;
 }
 
-type Apply = (draft: Draft, first: Literal | undefined, second: Literal | undefined) => void;
+type Apply = (
+  draft: Draft,
+  first: Literal | undefined,
+  second: Literal | undefined,
+  third: Literal | undefined,
+) => void;
 
 /** Writes one marker into the draft. Arguments were checked against the vocabulary before. */
 export const APPLY_MARKER: { readonly [Word in MarkerWord]: Apply } = {
@@ -38,8 +43,9 @@ export const APPLY_MARKER: { readonly [Word in MarkerWord]: Apply } = {
     markers.listType = "atomic";
   },
   Immutable: flag("immutable"),
-  Rule: ({ markers }, rule, message) => {
-    const added = { rule: rule as string, ...(message === undefined ? {} : { message: message as string }) };
+  Rule: ({ markers }, rule, message, options) => {
+    const said = message === undefined ? {} : { message: message as string };
+    const added = { rule: rule as string, ...said, ...(options as Omit<ValidationRule, "rule"> | undefined) };
     markers.rules = [...(markers.rules ?? []), added];
   },
   PatchMerge: ({ markers }, key) => {

@@ -195,7 +195,7 @@ export class TypeInterpreter {
     if (draft.given.has(word) && word !== "Rule") this.#diagnostics.report("marker-twice", at, { marker: word });
     draft.given.add(word);
     const values = this.#markerArguments(word, syntax);
-    if (values !== undefined) APPLY_MARKER[word](draft, values[0], values[1]);
+    if (values !== undefined) APPLY_MARKER[word](draft, values[0], values[1], values[2]);
   }
 
   #markerArguments(word: MarkerWord, syntax: TypeSyntax & { form: "word" }): Literal[] | undefined {

@@ -54,7 +54,7 @@ export const MARKERS = {
   MaxProperties: { target: "object", arguments: ["number"] },
   AtomicLabel: { target: "any", arguments: [] },
   Immutable: { target: "any", arguments: [] },
-  Rule: { target: "any", arguments: ["string", "string?"] },
+  Rule: { target: "any", arguments: ["string", "string?", "object?"] },
   PatchMerge: { target: "list", arguments: ["string?"] },
   PatchRetainKeys: { target: "any", arguments: [] },
   PatchReplace: { target: "any", arguments: [] },

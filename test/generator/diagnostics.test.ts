@@ -218,6 +218,12 @@ describe("diagnostics", () => {
     expect(found[0]).toMatch(/^api-definitions\/library\/v1\/book\.ts:5:9 error unknown-type/);
   });
 
+  it("checks the expression of a rule's message like the rule", () => {
+    const [found] = diagnose(book('name: string; item: Item & Rule<"true", "bad", { messageExpression: "self.nam" }>'));
+    expect(found).toContain("the rule is not valid");
+    expect(found).toContain("undefined field 'nam'");
+  });
+
   it("tells helper code from definitions, and finds functions among kinds", () => {
     const helper = "export interface Sum { total: number }\nexport function add(a: Sum): number { return a.total; }";
     expect(diagnose(book("name: string"), { "api-definitions/library/v1/sums.ts": helper })).toEqual([]);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { artifact, BOOK, definition, generateFrom } from "./fixture.ts";
+
+const RULE = `Rule<"!oldSelf.hasValue() || self.pages >= oldSelf.value().pages", "it lost pages", {
+    messageExpression: "'from ' + string(self.pages)"; reason: "FieldValueForbidden"; fieldPath: ".pages"; optionalOldSelf: true }>`;
+
+describe("what else a rule says", () => {
+  const generation = generateFrom({
+    [BOOK]: definition(`
+/** A work that can be lent. */
+export interface Book extends Namespaced {
+  /** What is known of it. */
+  spec: BookSpec & ${RULE};
+}
+export interface BookSpec { pages: Int32 }
+export const book = kind<Book>({ plural: "books" });`),
+  });
+  const wanted = {
+    rule: "!oldSelf.hasValue() || self.pages >= oldSelf.value().pages",
+    message: "it lost pages",
+    messageExpression: "'from ' + string(self.pages)",
+    reason: "FieldValueForbidden",
+    fieldPath: ".pages",
+    optionalOldSelf: true,
+  };
+
+  it("is accepted, and reaches the tables the server compiles", () => {
+    expect(generation.diagnostics.sorted().map((diagnostic) => `${diagnostic.code} ${diagnostic.message}`)).toEqual([]);
+    const { types } = JSON.parse(artifact(generation, "generated/types/library.v1.json"));
+    const spec = types.Book.fields.find((field: { name: string }) => field.name === "spec");
+    expect(spec.rules).toEqual([wanted]);
+  });
+
+  it("is published", () => {
+    const document = JSON.parse(artifact(generation, "generated/openapi/v3/apis/library.example.com/v1.json"));
+    expect(JSON.stringify(document.components.schemas)).toContain(JSON.stringify([wanted]).slice(1, -1));
+  });
+});
