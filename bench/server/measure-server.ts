@@ -9,6 +9,8 @@ import { measureFanOut } from "./watch-load.ts";
 const PODS = 10_000;
 const IN_FLIGHT = 16;
 const WRITES = 500;
+/** How long the server rests before its memory counts. */
+const SETTLE_MS = 5_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 
 export type Report = (measurement: Measurement) => void;
@@ -50,6 +52,8 @@ export async function measureServer(target: Target, report: Report): Promise<voi
       client.send({ method: "DELETE", path: `${MAPS_PATH}/map-${index}` }),
     );
     if (target.pids.length > 0) {
+      report({ name: "resident memory at the end of the load", value: residentMiB(target.pids), unit: "MiB" });
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       report({
         name: "resident memory after the above",
         value: residentMiB(target.pids),

@@ -1,4 +1,5 @@
 import { request } from "node:https";
+import { percentile } from "../measurement.ts";
 import { startBareServer } from "./bare-target.ts";
 import { Client, load } from "./load.ts";
 import type { Report, Run } from "./measure-server.ts";
@@ -9,6 +10,7 @@ const GETS = 5_000;
 const LISTS = 5;
 const IN_FLIGHT = 16;
 const SLOW_READERS = 10;
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
 
 export async function measureReads(client: Client, run: Run, report: Report): Promise<void> {
@@ -20,7 +22,7 @@ export async function measureReads(client: Client, run: Run, report: Report): Pr
   const body = await list()();
   const lists = await run("list 10,000 pods, JSON", LISTS, 1, list());
   for (const [name, accept] of [
-    ["list, protobuf", "application/vnd.kubernetes.protobuf"],
+    ["list, protobuf", PROTOBUF],
     ["list, Table", TABLE],
   ] as const) {
     await list({ accept })();
@@ -71,26 +73,37 @@ async function measureSlowReaders(client: Client, report: Report): Promise<void>
   report({ name: "memory added by ten lists to slow readers", value: most - before, unit: "MiB", bar: { atMost: 64 } });
 }
 
-/** How long a small request waits at most while lists are being made: the longest the event loop was busy. */
+/** How long small requests wait while lists of every kind are being made: how long the event loop is busy at a time. */
 async function measureWaiting(client: Client, report: Report): Promise<void> {
   const other = new Client(client.target, 1);
-  let longest = 0;
+  const waits: number[] = [];
   let listing = true;
   const ping = async () => {
     await other.send({ path: "/livez" });
     while (listing) {
       const started = performance.now();
       await other.send({ path: "/livez" });
-      longest = Math.max(longest, performance.now() - started);
+      waits.push(performance.now() - started);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
   const pinging = ping();
-  await load(client, LISTS, 1, () => client.send({ path: PODS_PATH, headers: { accept: TABLE } }));
+  for (const accept of ["application/json", PROTOBUF, TABLE])
+    await client.send({ path: PODS_PATH, headers: { accept } });
   listing = false;
   await pinging;
   other.close();
-  report({ name: "longest wait of a small request beside lists", value: longest, unit: "ms" });
+  for (const [name, share] of [
+    ["median", 0.5],
+    ["p99", 0.99],
+  ] as const)
+    report({ name: `wait of a small request beside lists, ${name}`, value: percentile(waits, share), unit: "ms" });
+  report({
+    name: "wait of a small request beside lists, longest",
+    value: Math.max(...waits),
+    unit: "ms",
+    bar: { atMost: 50 },
+  });
 }
 
 async function compareWithBareServer(

@@ -6,6 +6,8 @@ import { servingNames } from "../auth/pki/serving-names.ts";
 import { createServer } from "../compose/create-server.ts";
 import { openStore } from "../compose/open-store.ts";
 import type { ServerConfig } from "../compose/server-config.ts";
+import { systemClock } from "../lib/clock.ts";
+import { collectWhenIdle } from "../lib/collect-when-idle.ts";
 import { firstAddress } from "../lib/first-address.ts";
 import type { Log } from "../lib/log.ts";
 
@@ -32,7 +34,9 @@ export async function serve(config: ServerConfig, log: Log, out: (text: string) 
   if (config.kubeconfigOut !== undefined && firstStart) {
     out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
   }
+  const stopCollecting = collectWhenIdle(systemClock);
   log("info", `${await told}: stopping`);
+  stopCollecting();
   await server.stop();
 }
 

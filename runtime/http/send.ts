@@ -4,8 +4,9 @@ import { type AppContext, rawResponse } from "./app-state.ts";
 
 /** Responses from this size on are compressed for clients that accept it. */
 export const GZIP_THRESHOLD = 128 * 1024;
-/** Pieces are joined to chunks of about this size. */
-const CHUNK_BYTES = 64 * 1024;
+/** Pieces are joined to chunks of at most this size: each costs a call into TLS and the kernel. */
+const LARGEST_CHUNK_BYTES = 256 * 1024;
+const SMALLEST_CHUNK_BYTES = 4 * 1024;
 /** What one UTF-16 unit takes at most in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
 
@@ -63,23 +64,24 @@ export async function sendPieces(
       pacer.rested();
     }
   };
-  let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  const chunkBytes = Math.min(LARGEST_CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, size));
+  let chunk = Buffer.allocUnsafeSlow(chunkBytes);
   let used = 0;
   const flush = async (): Promise<void> => {
     const full = chunk.subarray(0, used);
-    chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    chunk = Buffer.allocUnsafeSlow(chunkBytes);
     used = 0;
     await write(full);
   };
   for (const piece of pieces) {
     const most = typeof piece === "string" ? piece.length * MOST_BYTES_PER_UNIT : piece.length;
-    if (used > 0 && used + most > CHUNK_BYTES) {
+    if (used > 0 && used + most > chunkBytes) {
       await flush();
     }
     if (res.destroyed) {
       return;
     }
-    if (most > CHUNK_BYTES) {
+    if (most > chunkBytes) {
       await write(typeof piece === "string" ? Buffer.from(piece) : piece);
     } else if (typeof piece === "string") {
       used += chunk.write(piece, used);

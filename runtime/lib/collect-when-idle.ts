@@ -1,0 +1,64 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Clock } from "./clock.ts";
+
+const LOOK_EVERY_MS = 1000;
+/** A second in which less of the processor was used than this is a quiet one: little more than looking takes. */
+const QUIET_CPU_MS = 20;
+/** One quiet second may be chance, or a machine that is busy with something else. */
+const QUIET_LOOKS = 2;
+/** Collecting pays when memory has grown by this much since the last time. */
+const WORTHWHILE_GROWTH = 1.25;
+/** Collecting stops the world, the longer the larger it is: larger heaps are left to V8, which does it in steps. */
+const LARGEST_BYTES = 384 * 1024 * 1024;
+
+export interface ProcessView {
+  /** Processor time used so far, in milliseconds. */
+  cpuMs(): number;
+  /** Memory the heap holds, garbage included. */
+  heapBytes(): number;
+  /** Frees what nobody needs. */
+  collect(): void;
+}
+
+/**
+ * V8 collects garbage when it wants room, not when there is time: a server that was busy and then rests would keep the
+ * garbage of its busy time, several times what it needs. This looks once a second and collects when nothing goes on.
+ * Returns how to stop it.
+ */
+export function collectWhenIdle(clock: Clock, view: ProcessView = thisProcess()): () => void {
+  let cpuMs = view.cpuMs();
+  let kept = 0;
+  let quiet = 0;
+  let cancel = (): void => undefined;
+  const look = (): void => {
+    const used = view.cpuMs() - cpuMs;
+    const bytes = view.heapBytes();
+    quiet = used < QUIET_CPU_MS ? quiet + 1 : 0;
+    if (quiet >= QUIET_LOOKS && bytes > kept * WORTHWHILE_GROWTH && bytes < LARGEST_BYTES) {
+      view.collect();
+      kept = view.heapBytes();
+    }
+    cpuMs = view.cpuMs();
+    cancel = clock.after(LOOK_EVERY_MS, look);
+  };
+  cancel = clock.after(LOOK_EVERY_MS, look);
+  return () => cancel();
+}
+
+function thisProcess(): ProcessView {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as (options: object) => void;
+  return {
+    cpuMs() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
+    heapBytes() {
+      const { heapTotal, external } = process.memoryUsage();
+      return heapTotal + external;
+    },
+    // The kind that also gives memory back to the system.
+    collect: () => gc({ type: "major", flavor: "last-resort" }),
+  };
+}

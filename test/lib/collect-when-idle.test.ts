@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { collectWhenIdle } from "../../runtime/lib/collect-when-idle.ts";
+import { ManualClock } from "../watch/manual-clock.ts";
+
+function fixture() {
+  const clock = new ManualClock();
+  const state = { cpuMs: 0, heapBytes: 100, collections: 0 };
+  const stop = collectWhenIdle(clock, {
+    cpuMs: () => state.cpuMs,
+    heapBytes: () => state.heapBytes,
+    collect: () => {
+      state.collections++;
+      state.heapBytes = 80;
+    },
+  });
+  return { clock, state, stop };
+}
+
+it("collects when it has been quiet for a while after a busy time, and not again before there is more to collect", async () => {
+  const { clock, state } = fixture();
+  state.cpuMs = 900;
+  await clock.advance(1000);
+  await clock.advance(1000);
+  expect(state.collections).toBe(0);
+  await clock.advance(1000);
+  expect(state.collections).toBe(1);
+  await clock.advance(5000);
+  expect(state.collections).toBe(1);
+  state.heapBytes = 200;
+  await clock.advance(1000);
+  expect(state.collections).toBe(2);
+});
+
+it("leaves a heap alone whose collection would stop everything for long", async () => {
+  const { clock, state } = fixture();
+  state.heapBytes = 2 ** 31;
+  await clock.advance(3000);
+  expect(state.collections).toBe(0);
+});
+
+it("does nothing any more once it is stopped", async () => {
+  const { clock, state, stop } = fixture();
+  stop();
+  await clock.advance(3000);
+  expect(state.collections).toBe(0);
+});
