@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,13 +10,13 @@ import { applyMergePatch } from "../../runtime/patch/merge-patch.ts";
 import { PatchError } from "../../runtime/patch/patch-error.ts";
 import { applyStrategicMergePatch } from "../../runtime/patch/strategic/strategic-merge-patch.ts";
 import { FactsSchema, haveFacts } from "../apply/fixtures/facts-schema.ts";
+import { findTool } from "../tools/tools.ts";
 
 /**
- * The same patches by `kubectl patch --local`, which needs no server. Set KUBECTL to the program, and PATCH_RUNS to
- * try more of them. JSON Patch is left out: builds of kubectl differ in the library they use for it.
+ * The same patches by `kubectl patch --local`, which needs no server. Set PATCH_RUNS to try more of them. JSON Patch is left out: builds of kubectl differ in the library they use for it.
  */
-const kubectl = process.env.KUBECTL ?? "kubectl";
-const present = haveFacts && spawnSync(kubectl, ["version", "--client"]).status === 0;
+const kubectl = findTool("kubectl") ?? "";
+const present = haveFacts && kubectl !== "";
 const numRuns = Number(process.env.PATCH_RUNS ?? 15);
 
 const name = fc.constantFrom("a", "b", "c", "d");
