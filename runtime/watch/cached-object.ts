@@ -95,12 +95,7 @@ export class CachedObject implements MemoHolder {
 
   /** The bytes of one encoding, such as `v1 application/vnd.kubernetes.protobuf`, made once while the budget lasts. */
   encoding(name: string, encode: (object: CachedObject) => Uint8Array): Uint8Array {
-    return this.#reader.budget.remember(
-      this,
-      name,
-      () => encode(this),
-      (bytes) => bytes.length,
-    );
+    return this.#reader.budget.rememberBytes(this, name, () => encode(this));
   }
 
   /** Something else about the object that is worth keeping while the budget lasts. */

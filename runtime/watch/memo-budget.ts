@@ -49,6 +49,19 @@ export class MemoBudget {
     return value;
   }
 
+  /**
+   * The same for bytes, which are kept in memory of their own: Node hands out small buffers as slices of large pools,
+   * and one slice that stays would keep its whole pool, which no budget would count.
+   */
+  rememberBytes(holder: MemoHolder, name: string, make: () => Uint8Array): Uint8Array {
+    return this.remember(
+      holder,
+      name,
+      () => ownBytes(make()),
+      (bytes) => bytes.length,
+    );
+  }
+
   /** Forgets everything remembered on a holder that is not current any more. */
   release(holder: MemoHolder): void {
     if (holder.memos === undefined) return;
@@ -74,4 +87,11 @@ export class MemoBudget {
   #forget(memo: Memo): void {
     if (this.#memos.delete(memo)) this.#used -= memo.bytes;
   }
+}
+
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }

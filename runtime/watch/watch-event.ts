@@ -22,12 +22,7 @@ export class ObjectNotice implements MemoHolder {
   /** The framed bytes for one (version, media type), made by the first watcher that needs them. */
   frame(name: string, make: (notice: ObjectNotice) => Uint8Array): Uint8Array {
     if (this.#budget === undefined) return make(this);
-    return this.#budget.remember(
-      this,
-      name,
-      () => make(this),
-      (bytes) => bytes.length,
-    );
+    return this.#budget.rememberBytes(this, name, () => make(this));
   }
 }
 

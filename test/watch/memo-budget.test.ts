@@ -48,3 +48,12 @@ it("forgets what a released holder remembered, and never keeps what is larger th
   );
   expect(on.memos).toBeUndefined();
 });
+
+it("keeps bytes apart from the pool they were made in", () => {
+  const budget = new MemoBudget(100);
+  const on = holder();
+  const kept = budget.rememberBytes(on, "frame", () => Buffer.from("a slice of a pool"));
+  expect(Buffer.from(kept).toString()).toBe("a slice of a pool");
+  expect(kept.buffer.byteLength).toBe(kept.length);
+  expect(budget.rememberBytes(on, "frame", () => Buffer.from("another"))).toBe(kept);
+});
