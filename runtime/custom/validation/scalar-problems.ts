@@ -17,14 +17,20 @@ export function textProblem(
   return undefined;
 }
 
-/** The bounds of a number that are broken. */
+/**
+ * The bounds of a number that are broken. Whole numbers are held against whole bounds: what a bound has behind the point is
+ * dropped for them, as Kubernetes does.
+ */
 export function numberProblems(schema: CustomSchema, value: number | bigint, path: string): SchemaProblem[] {
-  const { multipleOf, minimum, maximum } = schema;
+  const isWhole = typeof value === "bigint" || Number.isSafeInteger(value);
+  const bound = (limit: number | undefined) => (limit === undefined || !isWhole ? limit : Math.trunc(limit));
+  const factor = bound(schema.multipleOf);
+  const minimum = bound(schema.minimum);
+  const maximum = bound(schema.maximum);
   const problems: SchemaProblem[] = [];
-  if (multipleOf !== undefined) {
-    if (multipleOf <= 0) problems.push(badFactor(path, multipleOf));
-    else if (!isMultiple(value, multipleOf))
-      problems.push(outOfBounds(path, value, `should be a multiple of ${multipleOf}`));
+  if (factor !== undefined) {
+    if (factor <= 0) problems.push(badFactor(path, factor));
+    else if (!isMultiple(value, factor)) problems.push(outOfBounds(path, value, `should be a multiple of ${factor}`));
   }
   if (minimum !== undefined) {
     const exclusive = schema.exclusiveMinimum === true;
@@ -40,7 +46,7 @@ export function numberProblems(schema: CustomSchema, value: number | bigint, pat
 }
 
 function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === "bigint") return Number.isInteger(factor) && value % BigInt(factor) === 0n;
+  if (typeof value === "bigint") return value % BigInt(factor) === 0n;
   const times = factor < 1 ? (1 / factor) * value : value / factor;
   return Math.abs(times - Math.round(times)) < 1e-9;
 }
