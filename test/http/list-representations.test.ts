@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
+import { endOfMetadata } from "../../runtime/http/metadata-json.ts";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const TABLE = { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
+const AWKWARD = 'a "quoted" } brace { and \\ more, ünïcode 😀';
+
+beforeAll(async () => {
+  plane = await startPlane({ flags: { controllers: "false" } });
+  call = createClient(plane);
+  await plane.ready;
+  for (const name of ["first", "second", "third"]) {
+    const metadata = { name, labels: { test: "list" }, annotations: { awkward: AWKWARD } };
+    const body = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { metadata: "}", a: "1" } };
+    await call("POST", MAPS, { body });
+  }
+});
+
+afterAll(() => plane.stop());
+
+describe("lists as tables", () => {
+  it.each(["", "?includeObject=Metadata", "?includeObject=Object", "?includeObject=None"])(
+    "have the rows that single objects have (%s)",
+    async (query) => {
+      const one = await call("GET", `${MAPS}/second${query}`, { headers: TABLE });
+      // Twice: from objects just read, and from what is remembered of them.
+      for (let round = 0; round < 2; round++) {
+        const path = `${MAPS}${query}${query === "" ? "?" : "&"}labelSelector=test%3Dlist`;
+        const all = await call("GET", path, { headers: TABLE });
+        expect(all.body.columnDefinitions).toEqual(one.body.columnDefinitions);
+        expect(all.body.rows).toHaveLength(3);
+        const row = all.body.rows[1];
+        expect(Object.keys(row)).toEqual(Object.keys(one.body.rows[0]));
+        expect(row.cells.slice(0, 2)).toEqual(one.body.rows[0].cells.slice(0, 2));
+        expect(row.cells[2]).toMatch(/^\d+s$/);
+        expect(row.object).toEqual(one.body.rows[0].object);
+      }
+    },
+  );
+
+  it("show what an object says after it changed", async () => {
+    await call("PATCH", `${MAPS}/third`, { type: "application/merge-patch+json", body: { data: { b: "2" } } });
+    const all = await call("GET", `${MAPS}?labelSelector=test%3Dlist`, { headers: TABLE });
+    expect(all.body.rows.map((row: { cells: unknown[] }) => row.cells[1])).toEqual([2, 2, 3]);
+  });
+});
+
+describe("lists in protobuf", () => {
+  it("hold every item, made now or remembered, in one envelope", async () => {
+    const headers = { Accept: "application/vnd.kubernetes.protobuf" };
+    const path = `${MAPS}?labelSelector=test%3Dlist`;
+    const [made, remembered] = [await call("GET", path, { headers }), await call("GET", path, { headers })];
+    expect(remembered.bytes).toEqual(made.bytes);
+    const { apiVersion, kind, raw } = decodeEnvelope(made.bytes);
+    expect({ apiVersion, kind }).toEqual({ apiVersion: "v1", kind: "ConfigMapList" });
+    for (const name of ["first", "second", "third"]) expect(Buffer.from(raw).includes(name)).toBe(true);
+  });
+});
+
+describe("metadata inside JSON", () => {
+  it("ends where its braces close, whatever its strings hold", () => {
+    const head = '{"kind":"K","apiVersion":"v1",';
+    const metadata = `"metadata":${JSON.stringify({ name: "a", annotations: { text: AWKWARD, more: '}"{' } })}`;
+    const json = Buffer.from(`${head}${metadata},"spec":{}}`);
+    const end = endOfMetadata(json, head.length);
+    expect(json.subarray(head.length, end).toString("utf8")).toBe(metadata);
+  });
+
+  it("is not found where another member stands", () => {
+    expect(endOfMetadata(Buffer.from('{"kind":"K","spec":{}}'), 12)).toBeUndefined();
+  });
+});
