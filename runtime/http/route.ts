@@ -1,6 +1,13 @@
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
 import type { SubresourceDescriptor, Verb } from "../contract/resource-descriptor.ts";
-import { badRequest, failure, methodNotAllowed, unknownPath } from "../contract/status.ts";
+import {
+  badRequest,
+  failure,
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  unknownPath,
+} from "../contract/status.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { checkPathSegment } from "../lib/names.ts";
 import type { ApiSurface, ResourceEntry } from "./api-surface.ts";
@@ -44,6 +51,9 @@ export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method
     throw unknownPath();
   }
   const { verb } = info;
+  if (descriptor.custom && acrossNamespaces && verb !== "" && !offered.includes(verb)) {
+    return "nothing";
+  }
   if (method === "HEAD" || verb === "" || !offered.includes(verb)) {
     throw methodNotAllowed();
   }
@@ -56,6 +66,10 @@ export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method
 function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, method: string): Route {
   const subresource = entry.descriptor.subresources.find(({ name }) => name === info.subresource);
   const takesPath = subresource?.connect?.path === true;
+  const { custom } = entry.descriptor;
+  if (subresource === undefined && custom) {
+    throw notFound(info, info.name);
+  }
   if (subresource === undefined || !info.named || (info.rest.length > 0 && !takesPath)) {
     throw unknownPath();
   }
@@ -67,7 +81,7 @@ function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, metho
   }
   const { verb } = info;
   if (method === "HEAD" || verb === "" || !subresource.verbs.includes(verb)) {
-    throw methodNotAllowed();
+    throw custom && verb !== "" ? methodNotSupported(info, verb) : methodNotAllowed();
   }
   return { entry, subresource, verb };
 }

@@ -72,7 +72,7 @@ describe("objects of a custom kind", () => {
       {
         reason: "FieldValueInvalid",
         message:
-          "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+          'Invalid value: "null": some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
         field: "<nil>",
       },
     ]);
@@ -114,6 +114,13 @@ describe("objects of a custom kind", () => {
       body: Buffer.from("k8s\0"),
     });
     expect(sent.status).toBe(415);
+  });
+
+  it("have no parts but those declared, and no verbs but their own", async () => {
+    const part = await call("GET", `${ROOT}/pears/a/status`);
+    expect([part.status, part.body.message]).toEqual([404, 'pears.example.com "a" not found']);
+    const everywhere = await call("DELETE", "/apis/example.com/v1/pears");
+    expect([everywhere.status, everywhere.text]).toEqual([404, "404 page not found\n"]);
   });
 
   it("must say what they are", async () => {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { SchemaRules } from "../../cel/rules/structural-rules.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { FieldError, FieldErrorReason } from "../../contract/field-error.ts";
-import { invalidField, Verbatim } from "../../lib/field-errors.ts";
+import { invalidField } from "../../lib/field-errors.ts";
 import type { ScalePaths } from "../definition/custom-definition.ts";
 import { validateEmbedded, visitEmbedded } from "../schema/embedded-objects.ts";
 import { type CustomSchema, propertySchema } from "../schema/structural-schema.ts";
@@ -122,6 +122,6 @@ function bigints(_key: string, value: unknown): unknown {
 
 const UNCHECKED: FieldError = invalidField(
   "<nil>",
-  new Verbatim("null"),
+  null,
   "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
 );
