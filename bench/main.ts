@@ -34,7 +34,7 @@ const only = values.only.split(",").filter((part) => part !== "");
 const parts: Record<string, (report: (measurement: Measurement) => void) => Promise<void>> = {
   start: async (report) => measureStart(report),
   server: async (report) => {
-    const target = await startServer();
+    const target = await startServer({ probe: true });
     try {
       await measureServer(target, report);
     } finally {

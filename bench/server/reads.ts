@@ -1,5 +1,4 @@
 import { request } from "node:https";
-import { percentile } from "../measurement.ts";
 import { startBareServer } from "./bare-target.ts";
 import { Client, load } from "./load.ts";
 import type { Report, Run } from "./measure-server.ts";
@@ -73,37 +72,17 @@ async function measureSlowReaders(client: Client, report: Report): Promise<void>
   report({ name: "memory added by ten lists to slow readers", value: most - before, unit: "MiB", bar: { atMost: 64 } });
 }
 
-/** How long small requests wait while lists of every kind are being made: how long the event loop is busy at a time. */
+/** How long everybody else waits while lists of every kind are being made: how long the event loop is busy at a time. */
 async function measureWaiting(client: Client, report: Report): Promise<void> {
-  const other = new Client(client.target, 1);
-  const waits: number[] = [];
-  let listing = true;
-  const ping = async () => {
-    await other.send({ path: "/livez" });
-    while (listing) {
-      const started = performance.now();
-      await other.send({ path: "/livez" });
-      waits.push(performance.now() - started);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  };
-  const pinging = ping();
+  const { target } = client;
+  await target.eventLoopDelay?.();
   for (const accept of ["application/json", PROTOBUF, TABLE])
     await client.send({ path: PODS_PATH, headers: { accept } });
-  listing = false;
-  await pinging;
-  other.close();
-  for (const [name, share] of [
-    ["median", 0.5],
-    ["p99", 0.99],
-  ] as const)
-    report({ name: `wait of a small request beside lists, ${name}`, value: percentile(waits, share), unit: "ms" });
-  report({
-    name: "wait of a small request beside lists, longest",
-    value: Math.max(...waits),
-    unit: "ms",
-    bar: { atMost: 50 },
-  });
+  const delay = await target.eventLoopDelay?.();
+  if (delay === undefined) return;
+  report({ name: "event loop busy beside lists, median", value: delay.median, unit: "ms" });
+  report({ name: "event loop busy beside lists, p99", value: delay.p99, unit: "ms" });
+  report({ name: "event loop busy beside lists, longest", value: delay.longest, unit: "ms", bar: { atMost: 50 } });
 }
 
 async function compareWithBareServer(

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,13 @@ const TOKEN = "bench";
 const TICKS_PER_SECOND = 100;
 const START_LIMIT_MS = 60_000;
 
+/** Milliseconds. */
+export interface Delay {
+  readonly median: number;
+  readonly p99: number;
+  readonly longest: number;
+}
+
 /** A server under load: where it is, how to be let in, and what it costs. */
 export interface Target {
   readonly url: string;
@@ -16,12 +23,14 @@ export interface Target {
   readonly tls: { readonly ca?: string | Buffer; readonly cert?: string | Buffer; readonly key?: string | Buffer };
   /** Processes whose time counts; none when the server is somebody else's. */
   readonly pids: readonly number[];
+  /** How long its event loop was busy at a time since this was last asked; only servers of ours tell. */
+  eventLoopDelay?(): Promise<Delay>;
   stop(): Promise<void>;
 }
 
 /** A fresh server on its own data directory, and how long it took from exec to ready. */
 export async function startServer(
-  dataDir?: string,
+  options: { readonly dataDir?: string; readonly probe?: boolean } = {},
 ): Promise<Target & { readonly startMs: number; readonly startCpuMs: number }> {
   const dir = mkdtempSync(join(tmpdir(), "typeplane-bench-"));
   writeFileSync(join(dir, "tokens.csv"), `${TOKEN},bench,1,"system:masters"\n`);
@@ -29,7 +38,7 @@ export async function startServer(
     join(root, "bin/typeplane.js"),
     "serve",
     "--secure-port=0",
-    `--data-dir=${dataDir ?? join(dir, "data")}`,
+    `--data-dir=${options.dataDir ?? join(dir, "data")}`,
     `--cert-dir=${join(dir, "pki")}`,
     `--kubeconfig-out=${join(dir, "kubeconfig")}`,
     `--token-auth-file=${join(dir, "tokens.csv")}`,
@@ -37,8 +46,11 @@ export async function startServer(
     "--max-mutating-requests-inflight=0",
   ];
   const started = performance.now();
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
+  const delayFile = join(dir, "delay.json");
+  const probe = options.probe === true ? [`--import=${new URL("./delay-probe.ts", import.meta.url).href}`] : [];
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...probe, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, BENCH_DELAY_FILE: delayFile },
   });
   const url = await readAddress(child);
   const startMs = performance.now() - started;
@@ -50,11 +62,19 @@ export async function startServer(
     headers: { authorization: `Bearer ${TOKEN}` },
     tls: { ca: readFileSync(join(dir, "pki", "ca.crt")) },
     pids: [pid],
+    ...(options.probe === true && { eventLoopDelay: () => askForDelay(child, delayFile) }),
     stop: async () => {
       await ended(child);
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+async function askForDelay(child: ChildProcess, file: string): Promise<Delay> {
+  rmSync(file, { force: true });
+  child.kill("SIGUSR2");
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
+  return JSON.parse(readFileSync(file, "utf8")) as Delay;
 }
 
 /** Starts a script of ours as a process of its own; it prints its address when it listens. */
