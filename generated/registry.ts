@@ -133,6 +133,11 @@ export function readFeatureGates<Gate>(): readonly Gate[] {
   return readJson("./feature-gates.json");
 }
 
+/** Declared metrics and their lives, as `runtime/release` reads them. */
+export function readMetrics<Life>(): readonly Life[] {
+  return readJson("./metrics.json");
+}
+
 /** The OpenAPI document of a path below /openapi (`v2`, `v3/apis/apps/v1`), as text; undefined where there is none. */
 export function readOpenApi(path: string): string | undefined {
   try {

@@ -154,6 +154,16 @@ const TABLE = {
     "{where} is deprecated in favour of {replacement}, which is less stable (rule 3)",
     "a replacement that is at least as stable",
   ],
+  "evolution-metric-early": [
+    "error",
+    "metric {name} is {stability} since {introduced} and deprecated already in {deprecated} (rule 11a)",
+    "a deprecation at least {life} releases after the introduction",
+  ],
+  "evolution-metric-removed": [
+    "error",
+    "metric {name} is {stability} and was removed without its notice (rule 11b)",
+    "the metric, with `deprecated` saying since when, for more than {notice} releases",
+  ],
   "evolution-gate-dropped": [
     "error",
     "gate {name} is {stage} since {since} and would be refused in {dropped} (rule 9)",

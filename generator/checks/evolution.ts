@@ -25,6 +25,25 @@ export function checkEvolution(tree: SourceTree, api: ApiSnapshot, diagnostics: 
     if (former.get(kindName(kind)) !== JSON.stringify(kind.lifecycle)) checkLifecycle(kind, diagnostics);
   const formerGates = new Map(released?.gates.map((gate) => [gate.name, JSON.stringify(gate)]));
   for (const gate of api.gates) if (formerGates.get(gate.name) !== JSON.stringify(gate)) checkGate(gate, diagnostics);
+  checkMetrics(released, api, diagnostics);
+}
+
+/** Releases a metric lives before its deprecation, and after it (rules 11a and 11b). */
+const METRIC_LIFE = { STABLE: [4, 3], BETA: [2, 1], ALPHA: [0, 0] } as const;
+
+function checkMetrics(released: ApiSnapshot | undefined, api: ApiSnapshot, diagnostics: Diagnostics): void {
+  const place = { file: "api-definitions/metrics.ts", line: 1, column: 1, text: "" };
+  for (const { name, stability, introduced, deprecated } of api.metrics) {
+    const [life] = METRIC_LIFE[stability];
+    if (introduced === undefined || deprecated === undefined || minor(deprecated) - minor(introduced) >= life) continue;
+    diagnostics.report("evolution-metric-early", place, { name, stability, introduced, deprecated, life });
+  }
+  const present = new Set(api.metrics.map(({ name }) => name));
+  for (const { name, stability, deprecated } of released?.metrics ?? []) {
+    const [, notice] = METRIC_LIFE[stability];
+    if (present.has(name) || (deprecated !== undefined && minor(api.release) - minor(deprecated) > notice)) continue;
+    if (stability !== "ALPHA") diagnostics.report("evolution-metric-removed", place, { name, stability, notice });
+  }
 }
 
 /** Alpha versions may change at any time; everything else keeps what was released. */

@@ -3,6 +3,7 @@ import type { Model } from "../model/model.ts";
 import { emitConfigKinds } from "./config-kinds/emit-config-kinds.ts";
 import { emitConverters } from "./converters/emit-converters.ts";
 import { emitFeatureGates } from "./feature-gates/emit-feature-gates.ts";
+import { emitMetrics } from "./metrics/emit-metrics.ts";
 import { emitOpenApi } from "./openapi/emit-openapi.ts";
 import { emitProtobuf } from "./protobuf/emit-protobuf.ts";
 import { emitRegistry } from "./registry/emit-registry.ts";
@@ -17,6 +18,7 @@ export const EMITTERS: readonly Emitter[] = [
   emitResources,
   emitConfigKinds,
   emitFeatureGates,
+  emitMetrics,
   emitConverters,
   emitOpenApi,
   emitProtobuf,

@@ -57,9 +57,10 @@ function snapshotOnDisk(root: string): ApiSnapshot {
 function snapshotAt(root: string, revision: string): ApiSnapshot {
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-  const files = git("ls-tree", "-r", "--name-only", revision, "--", "generated/types").split("\n").filter(Boolean);
+  const known = new Set(git("ls-tree", "-r", "--name-only", revision, "--", "generated").split("\n"));
+  const files = [...known].filter((file) => file.startsWith("generated/types/"));
   return takeSnapshot(
-    (path) => git("show", `${revision}:generated/${path}`),
+    (path) => (known.has(`generated/${path}`) ? git("show", `${revision}:generated/${path}`) : undefined),
     files.map((file) => file.slice("generated/".length)).sort(),
   );
 }

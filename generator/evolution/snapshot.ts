@@ -1,4 +1,5 @@
 import type { ApiCatalogue, ResourceDescriptor, TypeModule } from "../model/contract.ts";
+import type { MetricModel } from "../model/model.ts";
 
 /** What clients can see of an API and rely on: its types, its kinds and their lives, its feature gates. */
 export interface ApiSnapshot {
@@ -7,6 +8,7 @@ export interface ApiSnapshot {
   readonly modules: { readonly [module: string]: TypeModule["types"] };
   readonly kinds: readonly KindSnapshot[];
   readonly gates: readonly GateSnapshot[];
+  readonly metrics: readonly MetricModel[];
 }
 
 export type KindSnapshot = Pick<ResourceDescriptor, "group" | "version" | "kind" | "resource" | "lifecycle"> & {
@@ -48,17 +50,18 @@ export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]):
       storage: `${storage.group}/${storage.version}`,
     })),
     gates: parse<readonly GateSnapshot[]>(read("feature-gates.json")) ?? [],
+    metrics: parse<readonly MetricModel[]>(read("metrics.json")) ?? [],
   };
 }
 
 /** The snapshot as text: a type, a kind or a gate per line, so that its own changes can be read. */
-export function writeSnapshot({ release, modules, kinds, gates }: ApiSnapshot): string {
+export function writeSnapshot({ release, modules, kinds, gates, metrics }: ApiSnapshot): string {
   const moduleTexts = Object.entries(modules).map(([module, types]) => {
     const lines = Object.entries(types).map(([name, type]) => `${JSON.stringify(name)}:${JSON.stringify(type)}`);
     return `${JSON.stringify(module)}:{\n${lines.join(",\n")}\n}`;
   });
   const rows = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(",\n");
-  return `{"release":${JSON.stringify(release)},\n"modules":{\n${moduleTexts.join(",\n")}\n},\n"kinds":[\n${rows(kinds)}\n],\n"gates":[\n${rows(gates)}\n]}\n`;
+  return `{"release":${JSON.stringify(release)},\n"modules":{\n${moduleTexts.join(",\n")}\n},\n"kinds":[\n${rows(kinds)}\n],\n"gates":[\n${rows(gates)}\n],\n"metrics":[\n${rows(metrics)}\n]}\n`;
 }
 
 export function readSnapshot(text: string): ApiSnapshot {

@@ -4,6 +4,7 @@ import type { SourceTree } from "../source-tree.ts";
 import { buildGates } from "./build-gates.ts";
 import { buildGroups, fillIn, readPlatform } from "./build-groups.ts";
 import { buildConfigKinds, buildKinds, type KindContext } from "./build-kinds.ts";
+import { buildMetrics } from "./build-metrics.ts";
 import { TypeBuilder } from "./build-types.ts";
 import { numberFields, withNumbers } from "./field-numbers.ts";
 import { KindIndex } from "./kind-index.ts";
@@ -61,7 +62,7 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
       at,
     });
   }
-  return { ...platform, groups, modules, gates: buildGates(files) };
+  return { ...platform, groups, modules, gates: buildGates(files), metrics: buildMetrics(files) };
 }
 
 function findListOf(files: readonly DefinitionFile[]) {

@@ -22,6 +22,7 @@ export interface Model {
   readonly groups: readonly GroupModel[];
   readonly modules: ReadonlyMap<string, ModuleModel>;
   readonly gates: readonly GateModel[];
+  readonly metrics: readonly MetricModel[];
 }
 
 /** A feature gate and the stages it went through. */
@@ -221,3 +222,11 @@ export interface ConversionModel {
 }
 
 export type { Field, Lifecycle, Markers, NamedType, ScalarName, StructType, TypeExpr, TypeRef, ValidationRule };
+
+/** A metric and how firmly it is promised. */
+export interface MetricModel {
+  readonly name: string;
+  readonly stability: "ALPHA" | "BETA" | "STABLE";
+  readonly introduced?: string;
+  readonly deprecated?: string;
+}

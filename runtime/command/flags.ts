@@ -66,6 +66,11 @@ export const FLAGS: readonly Flag[] = [
   { name: "release", type: "string", help: "serve what this release served, e.g. 1.21" },
   { name: "runtime-config", type: "list", help: "switch versions on or off: batch/v1=false,api/beta=true" },
   { name: "feature-gates", type: "list", help: "switch features on or off: Name=true" },
+  {
+    name: "show-hidden-metrics-for-version",
+    type: "string",
+    help: "show metrics that are hidden since this release; only the one before can be named",
+  },
   { name: "enable-admission-plugins", type: "list", help: "admission plugins to run besides the default ones" },
   { name: "disable-admission-plugins", type: "list", help: "default admission plugins not to run" },
   {

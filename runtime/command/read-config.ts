@@ -37,6 +37,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
     release: flags.string("release"),
     runtimeConfig: flags.list("runtime-config").join(","),
     featureGates: flags.list("feature-gates").join(","),
+    showHiddenMetricsFor: flags.string("show-hidden-metrics-for-version") ?? "",
     enabledPlugins: flags.list("enable-admission-plugins"),
     disabledPlugins: flags.list("disable-admission-plugins"),
     controllers: flags.boolean("controllers"),

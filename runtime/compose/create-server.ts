@@ -68,6 +68,10 @@ export async function createServer({ config, store, identity, log }: ServerParts
     gates,
     surface,
     now,
+    onMismatch(problem) {
+      state.validationMismatches.add(1);
+      log("warn", `declared validation and that by hand disagree: ${problem}`);
+    },
   });
 
   const authentication = createAuthentication({

@@ -1,9 +1,10 @@
-import { createTypeSource, readCatalogue, readFeatureGates } from "../../generated/registry.ts";
+import { createTypeSource, readCatalogue, readFeatureGates, readMetrics } from "../../generated/registry.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
 import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
 import { createMediaTypes, type MediaTypes } from "../http/media-types.ts";
 import type { Log } from "../lib/log.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
+import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
 import { parseRelease } from "../release/release.ts";
 import { parseRuntimeConfig } from "../release/runtime-config.ts";
 import { type ServedApi, selectServed } from "../release/served.ts";
@@ -18,6 +19,7 @@ export interface Platform {
   readonly naming: Naming;
   readonly release: Release;
   readonly gates: FeatureGates;
+  readonly metrics: MetricPolicy;
   readonly served: ServedApi;
   readonly mediaTypes: MediaTypes;
   readonly schemas: Schemas;
@@ -27,7 +29,8 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
   const catalogue = readCatalogue();
   const release = config.release === undefined ? catalogue.release : parseRelease(config.release);
   const gates = resolveFeatureGates(readFeatureGates<GateDescriptor>(), release, config.featureGates);
-  for (const warning of gates.warnings) {
+  const metrics = metricPolicy(readMetrics<MetricLife>(), release, config.showHiddenMetricsFor);
+  for (const warning of [...gates.warnings, ...metrics.warnings]) {
     log("warn", warning);
   }
   return {
@@ -35,6 +38,7 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
     naming: createNaming(catalogue),
     release,
     gates,
+    metrics,
     served: selectServed(catalogue, { release, runtimeConfig: parseRuntimeConfig(config.runtimeConfig, catalogue) }),
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
     schemas: createSchemas(createTypeSource(), { compileRules: createRuleCompiler() }),

@@ -59,7 +59,8 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
     const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
     return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
-  });
+  }, platform.metrics);
+  metrics.add(state.validationMismatches);
   addProcessMetrics(metrics);
   const encoding: EncodingContext = {
     codecs,

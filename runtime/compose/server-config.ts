@@ -22,6 +22,8 @@ export interface ServerConfig {
   readonly release: string | undefined;
   readonly runtimeConfig: string;
   readonly featureGates: string;
+  /** The release before, whose metrics are shown although they are hidden by now; empty hides them. */
+  readonly showHiddenMetricsFor: string;
   readonly enabledPlugins: readonly string[];
   readonly disabledPlugins: readonly string[];
   /** Whether namespaces are emptied, owners' dependents collected and defaults made by this server itself. */

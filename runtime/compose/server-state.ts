@@ -1,3 +1,4 @@
+import { NumberMetric } from "../http/metrics/metric.ts";
 import type { Background } from "./background.ts";
 
 /** Where a server is in its life; its parts look here. */
@@ -12,8 +13,16 @@ export interface ServerState {
   goingDown: boolean;
   /** Fires when watches must end. */
   readonly stopping: AbortController;
+  /** How often declared validation and that by hand disagreed (section 6.2). */
+  readonly validationMismatches: NumberMetric;
 }
 
 export function createServerState(): ServerState {
-  return { url: "", started: false, goingDown: false, stopping: new AbortController() };
+  const validationMismatches = new NumberMetric(
+    "counter",
+    "declarative_validation_mismatch_total",
+    "Objects of which declared validation and that by hand said different things.",
+  );
+  validationMismatches.set(0);
+  return { url: "", started: false, goingDown: false, stopping: new AbortController(), validationMismatches };
 }

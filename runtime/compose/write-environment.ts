@@ -28,6 +28,7 @@ export interface WriteEnvironmentParts {
   readonly gates: FeatureGates;
   readonly surface: () => ApiSurface;
   readonly now: () => Date;
+  readonly onMismatch: (problem: string) => void;
 }
 
 /** Everything a write needs besides the object, and what must follow the stored objects for it. */
@@ -66,6 +67,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
       },
     }),
     featureEnabled: gates.enabled,
+    onMismatch: parts.onMismatch,
     gateDisabled: (gate) => disabled.has(gate),
     ownership: createFieldOwnership((resource, apiVersion) => {
       if (resource.apiVersion === apiVersion) {

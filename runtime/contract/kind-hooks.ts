@@ -14,6 +14,8 @@ export interface HookContext {
   /** The version the request speaks, `group/version`: a few kinds are checked by the rules of theirs. */
   readonly apiVersion: string;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Told when declared rules and the same rules by hand disagree. */
+  readonly onMismatch?: (problem: string) => void;
 }
 
 /**
@@ -31,6 +33,8 @@ export interface KindHooks<T> {
   /** Before an update: keeps what this request may not change; `generation` is handled by the server. */
   readonly prepareForUpdate?: (object: T, old: T, context: HookContext) => void;
   readonly validate?: (object: T, context: HookContext) => FieldError[];
+  /** The declared rules once more, by hand: run beside them and compared until they are trusted (section 9.1). */
+  readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
   /** Runs instead of `validate` on updates, where there is one. */
   readonly validateUpdate?: (object: T, old: T, context: HookContext) => FieldError[];
   /** Updates through a subresource, where they differ from `validateUpdate`. */

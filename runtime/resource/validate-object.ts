@@ -3,6 +3,7 @@ import type { FieldError } from "../contract/field-error.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
 import { invalid } from "../contract/status.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
+import { declaredErrors } from "./declared-errors.ts";
 import type { StoredKind } from "./served-resource.ts";
 import {
   type CheckName,
@@ -16,11 +17,11 @@ const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegment
 
 /** Refuses a new object that breaks a rule, with every rule it breaks. */
 export function validateCreation(kind: StoredKind, object: ApiObject, context: HookContext): void {
-  const { hooks, schema } = kind;
+  const { hooks } = kind;
   refuse(kind, object, [
     ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
     ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
-    ...schema.validate(object),
+    ...declaredErrors(kind, object, undefined, context),
     ...(hooks.validate?.(object, context) ?? []),
   ]);
   refuse(kind, object, validateMetadata(object.metadata, kind.namespaced, checkAnyName));
@@ -31,7 +32,7 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
  * update, once for all kinds and once for this one; clients of Kubernetes see it so.
  */
 export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): void {
-  const { hooks, schema } = kind;
+  const { hooks } = kind;
   const specific = context.subresource === undefined ? undefined : hooks.validateSubresource?.[context.subresource];
   const validate = specific ?? hooks.validateUpdate ?? hooks.validate;
   refuse(kind, object, [
@@ -40,7 +41,7 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
     ...validateMetadataUpdate(object.metadata, old.metadata),
     ...(hooks.skipsMetadataOnUpdate === true ? [] : validateMetadata(object.metadata, kind.namespaced, checkAnyName)),
     ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
-    ...schema.validateUpdate(object, old),
+    ...declaredErrors(kind, object, old, context),
     ...(validate === hooks.validate
       ? (hooks.validate?.(object, context) ?? [])
       : (validate as NonNullable<typeof specific>)(object, old, context)),

@@ -35,6 +35,8 @@ export interface WriteEnvironment {
   readonly featureEnabled: (gate: string) => boolean;
   /** A gate that exists and is off: fields behind it are dropped. */
   readonly gateDisabled: (gate: string) => boolean;
+  /** Told when declared validation and that by hand disagree. */
+  readonly onMismatch?: (problem: string) => void;
   readonly ownership: FieldOwnership;
   /** Things allocated for an object as it is written (addresses, ports). */
   readonly allocate: Allocate;
@@ -69,5 +71,6 @@ export function hookContext(request: WriteRequest, environment: WriteEnvironment
     subresource: request.subresource === "" ? undefined : request.subresource,
     apiVersion: request.resource.apiVersion,
     featureEnabled: environment.featureEnabled,
+    ...(environment.onMismatch && { onMismatch: environment.onMismatch }),
   };
 }

@@ -6,6 +6,7 @@ import { BOOK, definition, generateFrom } from "./fixture.ts";
 const NUMBERS = "api-definitions/library/v1/field-numbers.json";
 const OLD = "api-definitions/library/v1beta1/book.ts";
 const GATES = "api-definitions/feature-gates.ts";
+const METRICS = "api-definitions/metrics.ts";
 const RELEASE = "api-definitions/release.ts";
 
 export type EvolutionCode = Extract<DiagnosticCode, `evolution-${string}`>;
@@ -40,6 +41,10 @@ function life(declaration: string): string {
 
 function gates(declarations: string): string {
   return `import { gates } from "./gate-vocabulary.ts";\nexport const featureGates = gates({ ${declarations} });`;
+}
+
+function metrics(declarations: string): string {
+  return `import { metrics } from "./metric-vocabulary.ts";\nexport const serverMetrics = metrics({ ${declarations} });`;
 }
 
 function platform(release: string): string {
@@ -118,6 +123,16 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
     text: book("title: string", 'plural: "books", deprecated: "1.30", replacement: "library.example.com/v1beta1 Book"'),
     files: { [OLD]: life('introduced: "1.30"') },
     says: ["in favour of library.example.com/v1beta1, which is less stable", "rule 3"],
+  },
+  "evolution-metric-early": {
+    text: book("title: string"),
+    files: { [METRICS]: metrics('loans: { stability: "STABLE", introduced: "1.30", deprecated: "1.32" }') },
+    says: ["metric loans is STABLE since 1.30 and deprecated already in 1.32", "rule 11a"],
+  },
+  "evolution-metric-removed": {
+    text: book("title: string"),
+    files: released({ [BOOK]: definition(book("title: string")), [METRICS]: metrics('loans: { stability: "BETA" }') }),
+    says: ["metric loans is BETA and was removed without its notice", "rule 11b"],
   },
   "evolution-gate-dropped": {
     text: book("title: string"),

@@ -17,6 +17,12 @@ export const hooks = hooksFor<ReplicationController>({
   prepareForUpdate: ({ spec }, old, context) =>
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validate: validateController,
+  validateByHand: ({ spec }) => {
+    const errors: FieldError[] = [];
+    if (spec?.replicas !== undefined) validateNonNegative(spec.replicas, "spec.replicas", errors);
+    if (spec?.minReadySeconds !== undefined) validateNonNegative(spec.minReadySeconds, "spec.minReadySeconds", errors);
+    return errors;
+  },
   // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
   validateUpdate: (controller) => [...validateController(controller), ...validateController(controller)],
   validateSubresource: { status: validateStatus },

@@ -1,6 +1,8 @@
 /** One family of samples in the text format of Prometheus. */
 export interface Metric {
-  expose(): string;
+  readonly name: string;
+  /** The family as text; `note` goes before its help: how firmly it is promised, and until when. */
+  expose(note?: string): string;
 }
 
 function formatLabels(names: readonly string[], values: readonly string[], extra = ""): string {
@@ -21,7 +23,7 @@ function header(name: string, help: string, type: string): string {
 
 /** A number per combination of labels: a counter only grows, a gauge goes both ways. */
 export class NumberMetric implements Metric {
-  readonly #name: string;
+  readonly name: string;
   readonly #help: string;
   readonly #type: "counter" | "gauge";
   readonly #labels: readonly string[];
@@ -29,7 +31,7 @@ export class NumberMetric implements Metric {
 
   constructor(type: "counter" | "gauge", name: string, help: string, labels: readonly string[] = []) {
     this.#type = type;
-    this.#name = name;
+    this.name = name;
     this.#help = help;
     this.#labels = labels;
   }
@@ -42,10 +44,10 @@ export class NumberMetric implements Metric {
     this.#sample(values).value = value;
   }
 
-  expose(): string {
-    let text = header(this.#name, this.#help, this.#type);
+  expose(note = ""): string {
+    let text = header(this.name, `${note}${this.#help}`, this.#type);
     for (const { values, value } of this.#samples.values()) {
-      text += `${this.#name}${formatLabels(this.#labels, values)} ${value}\n`;
+      text += `${this.name}${formatLabels(this.#labels, values)} ${value}\n`;
     }
     return text;
   }
@@ -63,7 +65,7 @@ export class NumberMetric implements Metric {
 
 /** How often values fell below each bound, per combination of labels. */
 export class Histogram implements Metric {
-  readonly #name: string;
+  readonly name: string;
   readonly #help: string;
   readonly #labels: readonly string[];
   readonly #bounds: readonly number[];
@@ -73,7 +75,7 @@ export class Histogram implements Metric {
   >();
 
   constructor(name: string, help: string, labels: readonly string[], bounds: readonly number[]) {
-    this.#name = name;
+    this.name = name;
     this.#help = help;
     this.#labels = labels;
     this.#bounds = bounds;
@@ -94,17 +96,17 @@ export class Histogram implements Metric {
     sample.count += 1;
   }
 
-  expose(): string {
-    let text = header(this.#name, this.#help, "histogram");
+  expose(note = ""): string {
+    let text = header(this.name, `${note}${this.#help}`, "histogram");
     for (const { values, counts, sum, count } of this.#samples.values()) {
       let running = 0;
       for (const [index, bound] of this.#bounds.entries()) {
         running += counts[index] ?? 0;
-        text += `${this.#name}_bucket${formatLabels(this.#labels, values, `le="${bound}"`)} ${running}\n`;
+        text += `${this.name}_bucket${formatLabels(this.#labels, values, `le="${bound}"`)} ${running}\n`;
       }
-      text += `${this.#name}_bucket${formatLabels(this.#labels, values, 'le="+Inf"')} ${count}\n`;
-      text += `${this.#name}_sum${formatLabels(this.#labels, values)} ${sum}\n`;
-      text += `${this.#name}_count${formatLabels(this.#labels, values)} ${count}\n`;
+      text += `${this.name}_bucket${formatLabels(this.#labels, values, 'le="+Inf"')} ${count}\n`;
+      text += `${this.name}_sum${formatLabels(this.#labels, values)} ${sum}\n`;
+      text += `${this.name}_count${formatLabels(this.#labels, values)} ${count}\n`;
     }
     return text;
   }

@@ -1,4 +1,5 @@
 import type { ResourceRequestInfo } from "../../contract/request-info.ts";
+import type { MetricPolicy } from "../../release/metric-lives.ts";
 import type { AppContext } from "../app-state.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
@@ -12,39 +13,36 @@ export class RequestMetrics {
   readonly #total = new NumberMetric(
     "counter",
     "apiserver_request_total",
-    "[STABLE] Requests answered, by verb, resource and code.",
+    "Requests answered, by verb, resource and code.",
     ["code", "component", "dry_run", ...REQUEST_LABELS],
   );
   readonly #latency = new Histogram(
     "apiserver_request_duration_seconds",
-    "[STABLE] How long requests took, watches left out.",
+    "How long requests took, watches left out.",
     ["component", "dry_run", ...REQUEST_LABELS],
     LATENCY_BOUNDS,
   );
   readonly #inFlight = new NumberMetric(
     "gauge",
     "apiserver_current_inflight_requests",
-    "[STABLE] Requests under way, by kind.",
+    "Requests under way, by kind.",
     ["request_kind"],
   );
   readonly #longRunning = new NumberMetric(
     "gauge",
     "apiserver_longrunning_requests",
-    "[STABLE] Watches and connections that are open.",
+    "Watches and connections that are open.",
     ["component", ...REQUEST_LABELS],
   );
   readonly deprecated = new NumberMetric(
     "gauge",
     "apiserver_requested_deprecated_apis",
-    "[STABLE] Deprecated versions that somebody used.",
+    "Deprecated versions that somebody used.",
     ["group", "version", "resource", "subresource", "removed_release"],
   );
-  readonly storageObjects = new NumberMetric(
-    "gauge",
-    "apiserver_storage_objects",
-    "[STABLE] Stored objects, by resource.",
-    ["resource"],
-  );
+  readonly storageObjects = new NumberMetric("gauge", "apiserver_storage_objects", "Stored objects, by resource.", [
+    "resource",
+  ]);
   readonly #families: Metric[] = [
     this.#total,
     this.#latency,
@@ -55,10 +53,12 @@ export class RequestMetrics {
   ];
   readonly #collectors: (() => void)[] = [];
   readonly #isServed: (info: ResourceRequestInfo) => boolean;
+  readonly #policy: MetricPolicy;
 
   /** Requests for what is not served are counted together: strangers must not make labels. */
-  constructor(isServed: (info: ResourceRequestInfo) => boolean) {
+  constructor(isServed: (info: ResourceRequestInfo) => boolean, policy: MetricPolicy) {
     this.#isServed = isServed;
+    this.#policy = policy;
   }
 
   add(metric: Metric): void {
@@ -94,7 +94,8 @@ export class RequestMetrics {
     for (const collect of this.#collectors) {
       collect();
     }
-    return this.#families.map((family) => family.expose()).join("");
+    const shown = this.#families.filter(({ name }) => this.#policy.isShown(name));
+    return shown.map((family) => family.expose(this.#policy.prefix(family.name))).join("");
   }
 
   /** verb, group, version, resource, subresource, scope */

@@ -1,0 +1,61 @@
+import type { Release } from "../contract/resource-descriptor.ts";
+import { compareReleases, parseRelease, ReleaseError, shiftRelease } from "./release.ts";
+
+/** How firmly a metric is promised (section 9.2, item 9). */
+export type MetricStability = "ALPHA" | "BETA" | "STABLE";
+
+/** `generated/metrics.json`: a metric and its life. */
+export interface MetricLife {
+  readonly name: string;
+  readonly stability: MetricStability;
+  readonly introduced?: Release;
+  readonly deprecated?: Release;
+}
+
+/** Releases between the deprecation of a metric and its disappearance from what is shown; it is deleted one later. */
+const HIDDEN_AFTER = 3;
+
+export interface MetricPolicy {
+  /** Whether a metric is registered at all. Those that declare nothing are. */
+  isShown(name: string): boolean;
+  /** The beginning of its help: `[STABLE] (Deprecated from 1.34) `. */
+  prefix(name: string): string;
+  /** Sentences to log as metrics are registered: those that are deprecated. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * What becomes of metrics at a release. `showHiddenFor` is `--show-hidden-metrics-for-version`: the release before, whose metrics
+ * were not yet hidden. Throws a ReleaseError for any other.
+ */
+export function metricPolicy(lives: readonly MetricLife[], release: Release, showHiddenFor = ""): MetricPolicy {
+  const shownAt = showHiddenFor === "" ? release : previousRelease(showHiddenFor, release);
+  const byName = new Map(lives.map((life) => [life.name, life]));
+  const isDeprecated = ({ deprecated }: MetricLife): boolean =>
+    deprecated !== undefined && compareReleases(deprecated, release) <= 0;
+  return {
+    isShown(name) {
+      const life = byName.get(name);
+      if (life === undefined) return true;
+      const { introduced, deprecated } = life;
+      if (introduced !== undefined && compareReleases(introduced, release) > 0) return false;
+      return deprecated === undefined || compareReleases(shiftRelease(deprecated, HIDDEN_AFTER), shownAt) > 0;
+    },
+    prefix(name) {
+      const life = byName.get(name);
+      if (life === undefined) return "";
+      return `[${life.stability}] ${isDeprecated(life) ? `(Deprecated from ${life.deprecated}) ` : ""}`;
+    },
+    warnings: lives
+      .filter(isDeprecated)
+      .map(({ name, deprecated }) => `metric ${name} is deprecated from ${deprecated} and will be hidden`),
+  };
+}
+
+function previousRelease(text: string, release: Release): Release {
+  const previous = shiftRelease(release, -1);
+  if (parseRelease(text) === previous) return previous;
+  throw new ReleaseError(
+    `--show-hidden-metrics-for-version must be omitted or have the value '${previous}'. Only the previous minor version is allowed`,
+  );
+}

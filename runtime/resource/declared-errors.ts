@@ -1,0 +1,37 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { FieldError } from "../contract/field-error.ts";
+import type { HookContext } from "../contract/kind-hooks.ts";
+import type { StoredKind } from "./served-resource.ts";
+
+/**
+ * What breaks the declared rules of a kind. Where the same rules are also written by hand, both run while the gate
+ * `DeclarativeValidation` is on and are compared; `DeclarativeValidationTakeover` decides whose word counts (section 9.1).
+ */
+export function declaredErrors(
+  kind: StoredKind,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  context: HookContext,
+): FieldError[] {
+  const { hooks, schema } = kind;
+  const declared = (): FieldError[] =>
+    old === undefined ? schema.validate(object) : schema.validateUpdate(object, old);
+  if (hooks.validateByHand === undefined) return declared();
+  const byHand = hooks.validateByHand(object, old);
+  if (!context.featureEnabled("DeclarativeValidation")) return byHand;
+  const found = declared();
+  for (const problem of mismatches(byHand, found)) {
+    context.onMismatch?.(`${kind.gvk.kind} ${object.metadata.name ?? ""}: ${problem}`);
+  }
+  return context.featureEnabled("DeclarativeValidationTakeover") ? found : byHand;
+}
+
+/** Errors that one side has and the other lacks; the order says nothing. */
+function mismatches(byHand: readonly FieldError[], declared: readonly FieldError[]): string[] {
+  const key = ({ field, reason }: FieldError): string => `${field}: ${reason}`;
+  const [hand, rules] = [new Set(byHand.map(key)), new Set(declared.map(key))];
+  return [
+    ...[...hand].filter((one) => !rules.has(one)).map((one) => `only the code by hand refuses ${one}`),
+    ...[...rules].filter((one) => !hand.has(one)).map((one) => `only the declared rules refuse ${one}`),
+  ];
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { type MetricLife, metricPolicy } from "../../runtime/release/metric-lives.ts";
+
+const lives: readonly MetricLife[] = [
+  { name: "kept", stability: "STABLE", introduced: "1.20" },
+  { name: "going", stability: "STABLE", introduced: "1.20", deprecated: "1.30" },
+  { name: "coming", stability: "BETA", introduced: "1.35" },
+];
+
+describe("metrics at a release", () => {
+  it("say how firmly they are promised, and when they are deprecated", () => {
+    const policy = metricPolicy(lives, "1.31");
+    expect(policy.prefix("kept")).toBe("[STABLE] ");
+    expect(policy.prefix("going")).toBe("[STABLE] (Deprecated from 1.30) ");
+    expect(policy.prefix("unknown")).toBe("");
+    expect(policy.warnings).toEqual(["metric going is deprecated from 1.30 and will be hidden"]);
+    expect(metricPolicy(lives, "1.29").prefix("going")).toBe("[STABLE] ");
+  });
+
+  it("are hidden three releases after their deprecation, shown for one more on request, and then gone", () => {
+    const shown = (release: string, flag?: string): boolean => metricPolicy(lives, release, flag).isShown("going");
+    expect([shown("1.30"), shown("1.32"), shown("1.33"), shown("1.34")]).toEqual([true, true, false, false]);
+    expect([shown("1.33", "1.32"), shown("1.34", "1.33")]).toEqual([true, false]);
+  });
+
+  it("do not exist before their introduction", () => {
+    expect(metricPolicy(lives, "1.34").isShown("coming")).toBe(false);
+    expect(metricPolicy(lives, "1.35").isShown("coming")).toBe(true);
+  });
+
+  it("can be shown for the release before only", () => {
+    expect(() => metricPolicy(lives, "1.33", "1.30")).toThrow(
+      "--show-hidden-metrics-for-version must be omitted or have the value '1.32'. Only the previous minor version is allowed",
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { FieldError } from "../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../runtime/contract/kind-hooks.ts";
+import { invalidField } from "../../runtime/lib/field-errors.ts";
+import { declaredErrors } from "../../runtime/resource/declared-errors.ts";
+import type { StoredKind } from "../../runtime/resource/served-resource.ts";
+
+const byRule = invalidField("spec.replicas", -1, "by rule");
+const byHand = invalidField("spec.replicas", -1, "by hand");
+const other = invalidField("spec.other", -1, "by hand");
+
+function run(gates: readonly string[], hand: FieldError[] | undefined): { errors: string[]; mismatches: string[] } {
+  const mismatches: string[] = [];
+  const kind = {
+    gvk: { group: "", version: "v1", kind: "ReplicationController" },
+    hooks: hand === undefined ? {} : { validateByHand: () => hand },
+    schema: { validate: () => [byRule], validateUpdate: () => [byRule] },
+  } as unknown as StoredKind;
+  const context = {
+    featureEnabled: (gate: string) => gates.includes(gate),
+    onMismatch: (problem: string) => void mismatches.push(problem),
+  } as unknown as HookContext;
+  const errors = declaredErrors(kind, { metadata: { name: "one" } }, undefined, context);
+  return { errors: errors.map(({ message }) => message), mismatches };
+}
+
+const ON = "DeclarativeValidation";
+const TAKEOVER = "DeclarativeValidationTakeover";
+
+describe("declared validation beside that by hand", () => {
+  it("is all there is for kinds without the latter", () => {
+    expect(run([], undefined).errors).toEqual([byRule.message]);
+  });
+
+  it("runs beside it, and the hand counts until the takeover", () => {
+    expect(run([ON], [byHand])).toEqual({ errors: [byHand.message], mismatches: [] });
+    expect(run([ON, TAKEOVER], [byHand])).toEqual({ errors: [byRule.message], mismatches: [] });
+  });
+
+  it("is switched off by its gate, and the takeover with it", () => {
+    expect(run([TAKEOVER], [byHand])).toEqual({ errors: [byHand.message], mismatches: [] });
+  });
+
+  it("tells of every disagreement", () => {
+    expect(run([ON], [other]).mismatches).toEqual([
+      "ReplicationController one: only the code by hand refuses spec.other: FieldValueInvalid",
+      "ReplicationController one: only the declared rules refuse spec.replicas: FieldValueInvalid",
+    ]);
+  });
+});
