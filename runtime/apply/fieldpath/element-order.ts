@@ -6,11 +6,21 @@ import { type KeyField, type ParsedElement, type PathElement, parseElement } fro
 export function sortElements(elements: Iterable<PathElement>): PathElement[] {
   const sorted = [...elements];
   if (sorted.length < 2) return sorted;
-  if (sorted.every((element) => element.startsWith("f:"))) return sorted.sort(compareUtf8);
+  if (sorted.every((element) => element.startsWith("f:")) || shareSimpleKey(sorted)) return sorted.sort(compareUtf8);
   return sorted
     .map((element) => ({ element, parsed: parseElement(element) }))
     .sort((a, b) => compareParsed(a.parsed, b.parsed))
     .map((item) => item.element);
+}
+
+/** One key with a text in which nothing comes before the quote that ends it: texts of elements then order as they do. */
+const SIMPLE_KEY = /^k:\{"[\w.-]+":"[\w./:@-]*"\}$/;
+
+/** Whether all are list entries with the same single key, as containers, volumes and variables have in their names. */
+function shareSimpleKey(elements: readonly PathElement[]): boolean {
+  const first = elements[0] as PathElement;
+  const key = first.slice(0, first.indexOf(":", 2) + 1);
+  return elements.every((element) => element.startsWith(key) && SIMPLE_KEY.test(element));
 }
 
 export function compareElements(a: PathElement, b: PathElement): number {
