@@ -1,5 +1,6 @@
 import { cloneJson } from "../../lib/clone-json.ts";
 import { setOwn } from "../../lib/json-object.ts";
+import { createBears } from "./bears.ts";
 import { type CustomSchema, type Draft, isDraft, propertySchema, valueSchema } from "./structural-schema.ts";
 
 /** Removes, in place, nulls that are neither allowed nor stand for a default. */
@@ -17,9 +18,11 @@ export function pruneNulls(value: unknown, schema: CustomSchema | undefined): vo
   }
 }
 
+const bearsDefault = createBears((schema) => schema.default !== undefined);
+
 /** Fills in declared defaults, in place: of absent properties, and of nulls where null is no value. */
 export function fillDefaults(value: unknown, schema: CustomSchema | undefined): void {
-  if (schema === undefined) return;
+  if (schema === undefined || !bearsDefault(schema)) return;
   if (Array.isArray(value)) {
     fillItems(value, schema.items);
   } else if (isDraft(value)) {
@@ -34,7 +37,8 @@ export function fillDefaults(value: unknown, schema: CustomSchema | undefined): 
 }
 
 function fillProperties(object: Draft, { properties = {} }: CustomSchema): void {
-  for (const [name, property] of Object.entries(properties)) {
+  for (const name of Object.keys(properties)) {
+    const property = properties[name] as CustomSchema;
     if (property.default === undefined || property.default === null) continue;
     const given = Object.hasOwn(object, name) ? object[name] : undefined;
     if (given === undefined || isNullOf(given, property)) setOwn(object, name, defaultOf(property));

@@ -5,6 +5,7 @@ import { checkDns1035Label, checkPathSegment } from "../../lib/names.ts";
 import { validateMetadata } from "../../resource/validate-metadata.ts";
 import { DecodeError } from "../../schema/schema-errors.ts";
 import type { TypeSchema } from "../../schema/type-schema.ts";
+import { createBears } from "./bears.ts";
 import {
   type CustomSchema,
   type Draft,
@@ -14,6 +15,9 @@ import {
   valueSchema,
 } from "./structural-schema.ts";
 
+/** Whatever the vendor is called. */
+const bearsEmbedded = createBears((schema) => Object.keys(schema).some((name) => name.endsWith("-embedded-resource")));
+
 /** Visits every embedded resource of a value, outermost first. */
 export function visitEmbedded(
   value: unknown,
@@ -22,7 +26,7 @@ export function visitEmbedded(
   visit: (resource: Draft, path: string) => void,
   path = "",
 ): void {
-  if (schema === undefined) return;
+  if (schema === undefined || !bearsEmbedded(schema)) return;
   if (Array.isArray(value)) {
     value.forEach((item, index) => visitEmbedded(item, schema.items, vendor, visit, `${path}[${index}]`));
     return;

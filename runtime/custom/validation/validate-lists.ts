@@ -2,8 +2,11 @@ import type { FieldError } from "../../contract/field-error.ts";
 import { duplicateField, invalidField, Verbatim } from "../../lib/field-errors.ts";
 import { goSyntax } from "../../lib/go-format.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
+import { createBears } from "../schema/bears.ts";
 import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema } from "../schema/structural-schema.ts";
 import { entryKey } from "./correlate.ts";
+
+const bearsListType = createBears((schema) => Object.keys(schema).some((name) => name.endsWith("-list-type")));
 
 /** Refuses lists that are declared to be sets or maps and hold an entry twice. */
 export function validateLists(
@@ -12,7 +15,7 @@ export function validateLists(
   vendor: string,
   path = "",
 ): FieldError[] {
-  if (schema === undefined) return [];
+  if (schema === undefined || !bearsListType(schema)) return [];
   if (Array.isArray(value)) {
     const { items } = schema;
     return [
@@ -45,15 +48,22 @@ function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: stri
 
 /** Each value that occurs more than once is told at its second place. */
 function repeated(list: readonly unknown[], path: string): FieldError[] {
-  const times = new Map<string, number>();
-  return list.flatMap((item, index) => {
-    const text = isDraft(item)
-      ? (entryKey(item, Object.keys(item).sort()) ?? "")
-      : `${typeof item} ${JSON.stringify(item, bigints)}`;
-    const seen = (times.get(text) ?? 0) + 1;
-    times.set(text, seen);
-    return seen === 2 ? [duplicateField(`${path}[${index}]`, shownAs(item))] : [];
-  });
+  const times = new Map<unknown, number>();
+  const errors: FieldError[] = [];
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i];
+    const identity = identityOf(item);
+    const seen = (times.get(identity) ?? 0) + 1;
+    times.set(identity, seen);
+    if (seen === 2) errors.push(duplicateField(`${path}[${i}]`, shownAs(item)));
+  }
+  return errors;
+}
+
+/** Equal for equal values, and for no others. Scalars are themselves; texts of objects cannot be mistaken for them. */
+function identityOf(item: unknown): unknown {
+  if (typeof item !== "object" || item === null) return typeof item === "string" ? `"${item}` : item;
+  return isDraft(item) ? (entryKey(item, Object.keys(item).sort()) ?? "") : JSON.stringify(item, bigints);
 }
 
 /** Messages show objects and lists as Go does. */
