@@ -25,10 +25,10 @@ expect() { # expect <text> <command…>: the output, errors included, contains t
 }
 serve() { # serve <flags>: a server with fresh data, until the next one
   if [ -n "$server" ]; then kill "$server"; wait "$server" || true; fi
-  rm -rf "$work/run"
+  rm -rf "$work/run" "$work/log"
   make -s serve ARGS="--secure-port=0 --data-dir=$work/run/data --cert-dir=$work/pki --kubeconfig-out=$work/run/kubeconfig $*" >"$work/log" 2>&1 &
   server=$!
-  until grep -q 'serving on' "$work/log"; do
+  until grep -qs 'serving on' "$work/log"; do
     kill -0 "$server" 2>/dev/null || { cat "$work/log" >&2; exit 1; }
     sleep 0.1
   done
