@@ -1,6 +1,6 @@
 /** `make bench`: every figure the project answers for, in one table, as Markdown and as a chart. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -97,6 +97,8 @@ if (unknown.length > 0) {
   console.error(`there is no part "${unknown[0]}": choose among ${Object.keys(parts).join(", ")}`);
   process.exit(2);
 }
+/** What else keeps the machine busy: with more than one per core, times by the clock say little. */
+const loadBefore = loadavg()[0] ?? 0;
 const sections: Section[] = [];
 for (const [name, measure] of Object.entries(parts)) {
   if (only.length > 0 && !only.includes(name)) continue;
@@ -120,7 +122,8 @@ if (values.peer !== undefined) {
 
 const results = fileURLToPath(new URL("./results", import.meta.url));
 mkdirSync(results, { recursive: true });
-const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() || process.arch}), Node ${process.version}`;
+const cores = `${cpus().length} cores (${cpus()[0]?.model.trim() || process.arch})`;
+const machine = `${cores}, Node ${process.version}, load ${loadBefore.toFixed(1)} when it began`;
 if (only.length === 0) {
   writeFileSync(join(results, "latest.md"), markdown(sections, machine));
   writeFileSync(join(results, "latest.svg"), chart(sections));

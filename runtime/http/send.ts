@@ -5,7 +5,7 @@ import { type AppContext, rawResponse } from "./app-state.ts";
 /** Responses from this size on are compressed for clients that accept it. */
 export const GZIP_THRESHOLD = 128 * 1024;
 /** Pieces are joined to chunks of at most this size: each costs a call into TLS and the kernel. */
-const LARGEST_CHUNK_BYTES = 256 * 1024;
+const LARGEST_CHUNK_BYTES = 128 * 1024;
 const SMALLEST_CHUNK_BYTES = 4 * 1024;
 /** What one UTF-16 unit takes at most in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
