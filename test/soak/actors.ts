@@ -120,9 +120,13 @@ const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** Does one thing after another until the run ends. */
-export async function act(stage: Stage): Promise<void> {
+/**
+ * Does one thing after another until the run ends, with pauses that come to `pauseMs` on average: a load that does not
+ * follow the mood of the machine, so that memory at one time can be compared with memory at another.
+ */
+export async function act(stage: Stage, pauseMs: number): Promise<void> {
   while (!stage.signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, stage.random() * 2 * pauseMs));
     const operation = OPERATIONS[Math.floor(stage.random() * OPERATIONS.length)] as Operation;
     try {
       const answer = await operation.run(stage);

@@ -6,6 +6,8 @@ import { act, observe, type Stage } from "./actors.ts";
 export interface SoakOptions {
   readonly seconds: number;
   readonly actors?: number;
+  /** By all actors together, at most. */
+  readonly operationsPerSecond?: number;
   readonly watchers?: number;
   readonly random?: () => number;
   /** Called about a hundred times in a run. */
@@ -27,7 +29,7 @@ export interface SoakReport {
 
 /** Mixed load on a server for a while. */
 export async function runSoak(server: ServerProcess, options: SoakOptions): Promise<SoakReport> {
-  const { seconds, actors = 8, watchers = 8, random = Math.random, progress } = options;
+  const { seconds, actors = 8, operationsPerSecond = 150, watchers = 8, random = Math.random, progress } = options;
   const namespace = "soak";
   await server.client.request("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
   const ending = new AbortController();
@@ -44,7 +46,7 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
     failed: (operation, answer) => failures.add(`${operation}: ${describeFailure(answer)}`),
   };
   const work = [
-    ...Array.from({ length: actors }, () => act(stage)),
+    ...Array.from({ length: actors }, () => act(stage, (actors / operationsPerSecond) * 1000)),
     ...Array.from({ length: watchers }, () => observe(stage)),
   ];
   const samples: SoakSample[] = [];
