@@ -78,7 +78,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     deprecation: noticeDeprecation(platform, metrics),
     paths: pathContext(parts, encoding, metrics),
     authenticate: parts.authentication.authenticate,
-    authorize: authorizeRequest(parts.authorizer),
+    authorize: authorizeRequest(parts.authorizer, platform.gates.enabled("AuthorizeWithSelectors")),
     requestTimeoutMs: config.requestTimeoutMs,
     clock: systemClock,
     limits: { reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight },

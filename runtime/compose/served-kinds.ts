@@ -32,7 +32,7 @@ export class ServedKinds {
 
   constructor(platform: Platform, config: ServerConfig, store: Store) {
     this.#platform = platform;
-    const { catalogue, served, schemas, mediaTypes } = platform;
+    const { catalogue, served, schemas, mediaTypes, gates } = platform;
     const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
     const tokens = new ContinueTokens(store.identity);
     const common = {
@@ -43,7 +43,8 @@ export class ServedKinds {
       keyRoot: config.etcd?.prefix ?? "/registry",
       storedAs: config.etcd === undefined ? "json" : "protobuf",
       openCache: (prefix: string, codec: ObjectCodec): WatchCache => {
-        const cache = new WatchCache({ store, prefix, codec, tokens, budget });
+        const limits = gates.enabled("ListFromCacheSnapshot") ? {} : { snapshotRetentionMs: 0 };
+        const cache = new WatchCache({ store, prefix, codec, tokens, budget, limits });
         this.#caches.add(cache);
         return cache;
       },

@@ -6,9 +6,9 @@ import { SelectorSyntaxError } from "../lib/label-selector.ts";
 import type { AppContext } from "./app-state.ts";
 
 /** Whether the user of a request may do what it asks for; throws 403 when not. */
-export function authorizeRequest(authorizer: Authorizer) {
+export function authorizeRequest(authorizer: Authorizer, withSelectors: boolean) {
   return async (ctx: AppContext): Promise<void> => {
-    const attributes = accessAttributes(ctx, ctx.state.user);
+    const attributes = accessAttributes(ctx, ctx.state.user, withSelectors);
     const decided = authorizer.authorize(attributes);
     const { decision, reason } = decided instanceof Promise ? await decided : decided;
     if (decision !== "allow") {
@@ -17,7 +17,8 @@ export function authorizeRequest(authorizer: Authorizer) {
   };
 }
 
-export function accessAttributes(ctx: AppContext, user: UserInfo): AccessAttributes {
+/** `withSelectors`: authorizers also learn what a collection request narrows itself to. */
+export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors: boolean): AccessAttributes {
   const { info } = ctx.state;
   if (!info.isResource) {
     return { user, verb: info.verb, path: info.path };
@@ -32,7 +33,7 @@ export function accessAttributes(ctx: AppContext, user: UserInfo): AccessAttribu
     subresource,
     namespace,
     name,
-    ...fieldConditions(ctx, verb),
+    ...(withSelectors && fieldConditions(ctx, verb)),
   };
 }
 

@@ -39,9 +39,10 @@ export class Snapshots {
     return copy;
   }
 
-  /** The state at a revision; undefined when the log does not reach back to it. */
+  /** The state at a revision; undefined when the log does not reach back to it, or past states are not to be kept. */
   at(revision: number, present: State, log: EventLog): ObjectMap | undefined {
     if (revision >= present.revision) return this.take(present.revision, present.objects);
+    if (this.#retentionMs === 0) return undefined;
     const kept = this.#byRevision.get(revision);
     if (kept !== undefined) return kept.objects;
     if (revision < log.floor) return undefined;

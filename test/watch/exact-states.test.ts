@@ -51,10 +51,13 @@ async function play(fixture: CacheFixture, todo: readonly Step[]): Promise<Map<n
   return states;
 }
 
-it("shows every past state exactly, from copies, undone events or the store's history alike", async () => {
+it.each([
+  ["from copies, undone events or the store's history alike", {}],
+  ["from the store alone, when past states are not to be kept", { snapshotRetentionMs: 0 }],
+])("shows every past state exactly, %s", async (_, limits) => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (todo, filledFirst) => {
-      const fixture = new CacheFixture({ limits: { historyBytes: 2500 } });
+      const fixture = new CacheFixture({ limits: { historyBytes: 2500, ...limits } });
       if (filledFirst) await fixture.cache.fill();
       const states = await play(fixture, todo);
       for (const [revision, state] of states) {
