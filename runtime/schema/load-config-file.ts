@@ -1,0 +1,77 @@
+import type { FieldError } from "../contract/field-error.ts";
+import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
+import { didYouMean } from "../lib/did-you-mean.ts";
+import type { PlainObject, Schemas } from "./type-schema.ts";
+
+/** A kind that configuration files may hold, as `generated/config-kinds.json` lists them. */
+export interface ConfigKindDescriptor extends GroupVersionKind {
+  readonly type: TypeRef;
+}
+
+/** A file that cannot be used; every line of the message begins with its name. */
+export class ConfigFileError extends Error {
+  readonly code = "BadConfigFile";
+}
+
+/** Reads configuration files of the server: typed, defaulted, and strict about what nobody declared. */
+export class ConfigFileLoader {
+  readonly #schemas: Schemas;
+  readonly #kinds: readonly ConfigKindDescriptor[];
+
+  constructor(schemas: Schemas, kinds: readonly ConfigKindDescriptor[]) {
+    this.#schemas = schemas;
+    this.#kinds = kinds;
+  }
+
+  /**
+   * The document in a file (YAML or JSON), which must be of one of the wanted kinds. Throws a ConfigFileError that names
+   * every unknown or repeated field, every value of the wrong type and every broken rule.
+   */
+  load<T extends object = PlainObject>(
+    file: string,
+    text: string,
+    wanted: readonly string[],
+  ): { readonly kind: ConfigKindDescriptor; readonly object: T } {
+    const { value, problems: repeated } = within(file, () => parseYaml(text));
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      throw new ConfigFileError(`${file}: it is no object; apiVersion and kind say what it holds`);
+    }
+    const kind = this.#kindOf(file, value as PlainObject, wanted);
+    const schema = this.#schemas.of<T>(kind.type);
+    const problems: string[] = [...repeated];
+    const object = within(file, () => schema.decode(value, { problems }));
+    schema.applyDefaults(object);
+    const refused = schema.validate(object).map(({ field, message }: FieldError) => `${field}: ${message}`);
+    const lines = [...problems, ...refused];
+    if (lines.length > 0) throw new ConfigFileError(lines.map((line) => `${file}: ${line}`).join("\n"));
+    return { kind, object };
+  }
+
+  #kindOf(file: string, { apiVersion, kind }: PlainObject, wanted: readonly string[]): ConfigKindDescriptor {
+    const found = this.#kinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
+    if (found !== undefined && wanted.includes(found.kind)) return found;
+    const fitting = this.#kinds
+      .filter((one) => wanted.includes(one.kind))
+      .map((one) => `${apiVersionOf(one)} ${one.kind}`);
+    const given = `${String(apiVersion ?? "")} ${String(kind ?? "")}`.trim();
+    if (given === "")
+      throw new ConfigFileError(`${file}: apiVersion and kind are missing; expected ${fitting.join(" or ")}`);
+    throw new ConfigFileError(
+      `${file}: ${given} is not what belongs here${didYouMean(given, fitting)}; expected ${fitting.join(" or ")}`,
+    );
+  }
+}
+
+function apiVersionOf({ group, version }: GroupVersionKind): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+function within<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigFileError(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
