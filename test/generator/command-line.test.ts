@@ -4,6 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { TypeModule } from "../../runtime/contract/type-table.ts";
+import { createConverter } from "../../runtime/conversion/converter.ts";
+import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { root } from "./fixture.ts";
 
 const run = promisify(execFile);
@@ -113,6 +117,41 @@ export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name"
       rename: { "spec.name": "spec.title" },
       exact: true,
     });
+  });
+
+  it("converts objects of that version, both ways", async () => {
+    const read = async (name: string) =>
+      JSON.parse(await readFile(join(copy, `generated/types/${name}.json`), "utf8")) as TypeModule;
+    const modules = new Map([
+      ["library/v1", await read("library.v1")],
+      ["library/v1beta1", await read("library.v1beta1")],
+      ["meta/v1", await read("meta.v1")],
+    ]);
+    const schemas = createSchemas({ module: (name) => modules.get(name)! });
+    const side = (version: string) => ({
+      apiVersion: `library.example.com/${version}`,
+      kind: "Book",
+      schema: schemas.of<ApiObject>(`library/${version}.Book`),
+    });
+    const converter = createConverter(
+      side("v1beta1"),
+      side("v1"),
+      { rename: { "spec.name": "spec.title" }, exact: true },
+      "k8s.io",
+    );
+    const old = side("v1beta1").schema.decode({
+      apiVersion: "library.example.com/v1beta1",
+      kind: "Book",
+      metadata: { name: "dune" },
+      spec: { name: "Dune", size: 3, parts: [{ name: "one" }] },
+    });
+    const stored = converter.toHub(old);
+    expect(stored).toMatchObject({
+      apiVersion: "library.example.com/v1",
+      spec: { title: "Dune", size: 3, parts: [{ name: "one" }] },
+    });
+    expect(stored.spec).not.toHaveProperty("name");
+    expect(converter.fromHub(stored)).toEqual(old);
   });
 });
 
