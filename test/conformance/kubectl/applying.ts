@@ -74,6 +74,29 @@ export function applying(cluster: Kubectl): void {
       );
     });
 
+    it("hands a field over to another owner before leaving it out, so that no default comes in between", async () => {
+      const deployment = (replicas: string): string => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: handed }
+spec:
+  ${replicas}
+  selector: { matchLabels: { app: handed } }
+  template:
+    metadata: { labels: { app: handed } }
+    spec: { containers: [{ name: main, image: "registry.invalid/app:1" }] }
+`;
+      const replicas = "get deployment handed -o jsonpath={.spec.replicas}";
+      const only = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: handed }\nspec: { replicas: 3 }\n";
+      await kubectl.given(deployment("replicas: 3")).ok("apply --server-side -f -");
+      await kubectl.given(only).ok("apply --server-side --field-manager=handover --validate=false -f -");
+      await kubectl.given(deployment("")).ok("apply --server-side -f -");
+      expect(await kubectl.ok(replicas)).toBe("3");
+      await kubectl.ok("scale deployment handed --replicas=5");
+      await kubectl.given(deployment("")).ok("apply --server-side -f -");
+      expect(await kubectl.ok(replicas)).toBe("5");
+    });
+
     it("moves from applying on the client to applying on the server", async () => {
       await kubectl.given(configMap("moved", { a: "1", b: "1" })).ok("apply -f -");
       await kubectl.given(configMap("moved", { a: "2" })).ok("apply --server-side -f -");
