@@ -4,12 +4,12 @@ import { StoredObjectCodec } from "../../runtime/watch/stored-object-codec.ts";
 
 export const PODS = "/registry/pods/";
 
-/** An object of about two kibibytes of JSON, like a pod. One in a hundred carries the label `tier: one-percent`. */
+/** An object of two kibibytes of JSON, like a pod. One in a hundred carries the label `tier: one-percent`. */
 export function samplePod(index: number): PlainObject {
   const container = {
     name: "main",
     image: "registry.example/app/server:1.27.3",
-    args: Array.from({ length: 12 }, (_, i) => `--option-number-${i}=value-of-option-${index}-${i}`),
+    args: Array.from({ length: 21 }, (_, i) => `--option-number-${i}=value-of-option-${index}-${i}`),
     resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { cpu: "1", memory: "512Mi" } },
     env: Array.from({ length: 8 }, (_, i) => ({ name: `VARIABLE_${i}`, value: `the value of variable ${i}` })),
   };
