@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import type { OpenAPIV3 } from "openapi-types";
+import { describe, expect, it } from "vitest";
+import { wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
+import { root } from "./fixture.ts";
+
+const folder = join(root, "generated/openapi/v3");
+
+type Schemas = NonNullable<OpenAPIV3.ComponentsObject["schemas"]>;
+type KindMark = readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+
+/** The schemas of all published documents. One name means the same in all of them. */
+function publishedSchemas(): Schemas {
+  const documents = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
+  return Object.assign(
+    {},
+    ...documents.map((name) => {
+      // A field that is itself named $ref, as JSON schemas have, would be taken for a reference.
+      const text = readFileSync(join(folder, name), "utf8").replaceAll(/"\$ref":\s*\{/g, '"ref":{');
+      return (JSON.parse(text) as OpenAPIV3.Document).components?.schemas;
+    }),
+  );
+}
+
+/** What checks objects of a kind, for every `apiVersion/kind` that is published. */
+function publishedKinds(): ReadonlyMap<string, () => ValidateFunction> {
+  const schemas = publishedSchemas();
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true, verbose: true });
+  ajv.addSchema({ components: { schemas } }, "published");
+  const kinds = new Map<string, () => ValidateFunction>();
+  for (const [name, schema] of Object.entries(schemas)) {
+    const marks = (schema as { "x-kubernetes-group-version-kind"?: KindMark })["x-kubernetes-group-version-kind"];
+    if (marks?.length !== 1) continue;
+    for (const { group, version, kind } of marks) {
+      const apiVersion = group === "" ? version : `${group}/${version}`;
+      kinds.set(`${apiVersion}/${kind}`, () => ajv.compile({ $ref: `published#/components/schemas/${name}` }));
+    }
+  }
+  return kinds;
+}
+
+/** Golden objects hold made-up texts, which no closed set has, and print a zero time as null, which the schemas of Kubernetes do not say either. */
+const isKnownToDiffer = (keyword: string, data: unknown) => keyword === "enum" || data === null;
+
+/** Clients are generated from what is published, so it must be true of the objects that Kubernetes sends. */
+describe.skipIf(!existsSync(wireFolder))("published schemas and golden objects (skipped without ../shared)", () => {
+  it("agree about every kind that is published", () => {
+    const kinds = publishedKinds();
+    const problems: string[] = [];
+    let checked = 0;
+    for (const { file, json } of wirePairs()) {
+      const object = JSON.parse(json) as { readonly apiVersion?: string; readonly kind?: string };
+      const check = kinds.get(`${object.apiVersion}/${object.kind}`)?.();
+      if (check === undefined) continue;
+      checked++;
+      check(object);
+      for (const { keyword, data, instancePath, message } of check.errors ?? [])
+        if (!isKnownToDiffer(keyword, data)) problems.push(`${file}: ${instancePath} ${message}`);
+      expect(check({ ...object, kind: 7 }), `${file} with a number for its kind`).toBe(false);
+    }
+    expect(problems).toEqual([]);
+    expect(checked).toBeGreaterThan(100);
+  });
+});
