@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import { createComponentHealth } from "../controllers/component-health.ts";
 import { registerCustomVersions } from "../controllers/custom-api-services.ts";
 import { DefinitionLifecycle } from "../custom/definition/definition-lifecycle.ts";
 import { applyPatch, parseConfiguration } from "../handlers/apply-patch.ts";
@@ -98,6 +99,9 @@ export async function createServer({ config, store, identity, log }: ServerParts
       defaultTimeoutSeconds: () => Math.round(config.minRequestTimeoutSeconds * (1 + Math.random())),
     },
     virtualKinds: virtual.kinds,
+    computedKinds: new Map([
+      ["core/v1.ComponentStatus", createComponentHealth({ pingStore: () => store.currentRevision() })],
+    ]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });
   const app = createRequestApp({

@@ -1,6 +1,8 @@
+import type { ComputedKind } from "../contract/computed-kind.ts";
 import type { Verb } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { VirtualKind } from "../contract/virtual-kind.ts";
+import { computedGetHandler, computedListHandler } from "../handlers/computed.ts";
 import { createHandler } from "../handlers/create.ts";
 import { type DeleteContext, deleteHandler } from "../handlers/delete.ts";
 import { deleteCollectionHandler } from "../handlers/delete-collection.ts";
@@ -19,6 +21,8 @@ export interface HandlerContext extends PatchContext, DeleteContext, Subresource
   readonly watchLimits: WatchLimits;
   /** Functions that answer virtual kinds, by type. */
   readonly virtualKinds: ReadonlyMap<TypeRef, VirtualKind>;
+  /** What is worked out when it is read, by type. */
+  readonly computedKinds: ReadonlyMap<TypeRef, ComputedKind>;
   readonly loadResource: (group: string, version: string, resource: string) => Promise<ServedResource>;
 }
 
@@ -34,19 +38,21 @@ export function createFindHandler(context: HandlerContext): FindHandler {
     delete: deleteHandler(context),
     deletecollection: deleteCollectionHandler(context),
   };
-  const virtual = new Map<TypeRef, Handler>();
+  const virtual = new Map<TypeRef, Partial<Record<Verb, Handler>>>();
   for (const [type, answer] of context.virtualKinds) {
-    virtual.set(type, virtualHandler(answer, context));
+    virtual.set(type, { create: virtualHandler(answer, context) });
   }
-  virtual.set(
-    "core/v1.Binding",
-    bindingHandler(context, () => context.loadResource("", "v1", "pods")),
-  );
+  for (const [type, kind] of context.computedKinds) {
+    virtual.set(type, { get: computedGetHandler(kind), list: computedListHandler(kind) });
+  }
+  virtual.set("core/v1.Binding", {
+    create: bindingHandler(context, () => context.loadResource("", "v1", "pods")),
+  });
   const subresources = subresourceHandlers(context, verbs);
   return ({ entry, subresource, verb }) => {
     if (subresource !== undefined) {
       return subresources(subresource, verb);
     }
-    return entry.descriptor.virtual ? virtual.get(entry.descriptor.type) : verbs[verb];
+    return entry.descriptor.virtual ? virtual.get(entry.descriptor.type)?.[verb] : verbs[verb];
   };
 }

@@ -17,15 +17,15 @@ export interface ListPieces {
 }
 
 export interface ListMeta {
-  readonly resourceVersion: string;
+  readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;
 }
 
-/** Lists of custom kinds always say how they go on. */
+/** Lists of custom kinds always say how they go on; those of objects nobody stores are of no revision. */
 export function listMeta(list: ListResult, isCustom = false): ListMeta {
   return {
-    resourceVersion: String(list.resourceVersion),
+    ...(list.resourceVersion > 0 && { resourceVersion: String(list.resourceVersion) }),
     ...((list.continue || isCustom) && { continue: list.continue ?? "" }),
     ...(list.remainingItemCount !== undefined && { remainingItemCount: list.remainingItemCount }),
   };
