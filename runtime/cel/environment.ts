@@ -2,6 +2,7 @@ import { type CheckerOptions, check } from "./checker/checker.ts";
 import { Declarations, LibrarySet } from "./checker/declarations.ts";
 import { validateHomogeneity, validateLiterals } from "./checker/literal-validators.ts";
 import { childrenOf, type TypedNode } from "./checker/typed-node.ts";
+import { validateFormatCalls } from "./checker/validate-format-calls.ts";
 import { compileProgram, type Program } from "./compiler/compile.ts";
 import { Budget } from "./cost/budget.ts";
 import { type CostRange, estimateCost } from "./cost/estimate.ts";
@@ -21,7 +22,7 @@ export interface EnvironmentSettings {
   readonly container?: string;
   /** Refuse list and map literals of mixed types. */
   readonly homogeneousLiterals?: boolean;
-  /** Refuse durations, timestamps and patterns that are literals and malformed. */
+  /** Refuse durations, timestamps and patterns that are literals and malformed, and calls of `format` that must fail. */
   readonly validateLiterals?: boolean;
   /** Allow field names in backticks. */
   readonly quotedFields?: boolean;
@@ -135,7 +136,10 @@ export class Environment {
     const checkerOptions: CheckerOptions = { lenient: options.typeCheck === false };
     const root = check(expr, this.#declarations, checkerOptions, issues);
     if (issues.empty && this.#settings.homogeneousLiterals !== false) validateHomogeneity(root, issues);
-    if (issues.empty && this.#settings.validateLiterals === true) validateLiterals(root, issues);
+    if (issues.empty && this.#settings.validateLiterals === true) {
+      validateLiterals(root, issues);
+      validateFormatCalls(root, issues);
+    }
     if (issues.empty && options.expectedType !== undefined) expectType(root, options.expectedType, issues);
     return issues.empty ? new CompiledExpression(expression, root) : issues.sorted();
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEnvironment, NULL, STRING } from "../../runtime/cel/cel.ts";
-import { issuesOf, typeOf } from "./evaluate.ts";
+import { evaluate, issuesOf, typeOf } from "./evaluate.ts";
 
 const self = typeOf({
   type: "object",
@@ -78,6 +78,48 @@ describe("what is wrong with an expression", () => {
       "invalid timestamp argument",
     );
     expect(issues("self.name.matches('(')")).toContain("invalid matches argument");
+  });
+
+  it("refuses calls of format that cannot succeed, at the argument that does not fit", () => {
+    expect(issues("'%d'.format(['a']) == ''")).toContain(
+      "1:14: error during formatting: decimal clause can only be used on integers, was given string",
+    );
+    expect(issues("'%s and %f'.format([1, 2]) == ''")).toContain(
+      "1:24: error during formatting: fixed-point clause can only be used on doubles, was given int",
+    );
+    expect(issues("'%x'.format([1.5]) == ''")).toContain(
+      "only integers, byte buffers, and strings can be formatted as hex, was given double",
+    );
+    expect(issues("'%s'.format([['a', [optional.none()]]]) == ''")).toContain("was given optional_type");
+    expect(issues("'%s %s'.format([1]) == ''")).toContain("1:15: index 1 out of range");
+    expect(issues("'%s'.format([1, 2, 3]) == ''")).toContain(
+      "too many arguments supplied to string.format (expected 1, got 3)",
+    );
+    expect(issues("'%y'.format([1]) == ''")).toContain(
+      'could not parse formatting clause: unrecognized formatting clause "y"',
+    );
+    expect(issues("'%.2'.format([1.0]) == ''")).toContain("could not find end of precision specifier");
+    expect(issues("'100%'.format([1]) == ''")).toContain("unexpected end of string");
+    expect(issues("'%f %%'.format(['NaN']) == '' && '%d'.format([dyn('a')]) == ''")).toBe("");
+  });
+
+  it("leaves calls of format to evaluation where the format string or the arguments are computed", () => {
+    const result = (expression: string) =>
+      evaluate(expression, { self: { name: "%d", tags: [] } }, { variables: { self } });
+    expect(result("self.name.format(['a']) == ''")).toBe(
+      "error during formatting: decimal clause can only be used on integers, was given string",
+    );
+    expect(result("'%s'.format(self.tags) == ''")).toBe("index 0 out of range");
+    expect(result("(self.name + '%').format([1]) == ''")).toBe("index 1 out of range");
+    expect(result("(self.name + '%').format([1, 2]) == ''")).toBe("unexpected end of string");
+    expect(result("'%f'.format([dyn(1)]) == ''")).toBe(
+      "error during formatting: fixed-point clause can only be used on doubles, was given int",
+    );
+  });
+
+  it("checks calls of format from the release that has it", () => {
+    expect(issuesOf("'%d'.format(['a']) == ''", { version: "1.28" })).toContain("undeclared reference to 'format'");
+    expect(issuesOf("'%d'.format(['a']) == ''", { version: "1.29" })).toContain("decimal clause");
   });
 
   it("explains syntax errors", () => {

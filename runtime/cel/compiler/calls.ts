@@ -10,7 +10,7 @@ import { typeNameOfType } from "../values/kinds.ts";
 import type { Compiler } from "./compile.ts";
 import { fold } from "./constants.ts";
 import { compileCondition } from "./logical.ts";
-import { compileOperand, convertOptional, isPath } from "./selections.ts";
+import { compileOperand, convertOptional, isPath, mapTest, mapValue } from "./selections.ts";
 import { dispatch, guard, inList } from "./support.ts";
 
 /** Emits a call: operators with a meaning of their own first, then whatever overloads fit. */
@@ -160,6 +160,8 @@ function compileIndex(compiler: Compiler, node: CallNode): string {
   }
   if (kind === "list" && key.type.kind === "int")
     return compiler.accessed(compiler.throwing(`${compiler.helper(listAt)}(${value}, ${index})`), node.type);
+  if (kind === "map" && key.kind === "constant" && typeof key.value === "string")
+    return compiler.accessed(mapValue(compiler, value, key.value), node.type);
   const dynamicKey = compiler.coerce(index, key.type, DYN_TYPE);
   const read = kind === "map" ? mapAt : indexDynamic;
   return compiler.accessed(compiler.throwing(`${compiler.helper(read)}(${value}, ${dynamicKey})`), node.type);
@@ -170,10 +172,11 @@ function compileMembership(compiler: Compiler, node: CallNode): string {
   const [item, container] = node.args as [TypedNode, TypedNode];
   const { type } = container;
   const constant = fold(container);
-  if (type.kind === "list" && Array.isArray(constant?.value) && isSimple(item.type, type.element)) {
-    // A list that never changes is searched as a set, and free of charge.
-    const set = emitter.constant(new Set(constant.value));
-    return emitter.assign(`${set}.has(${compiler.compile(item)})`);
+  if (type.kind === "list" && Array.isArray(constant?.value) && isSimple(item.type, type.element))
+    return compileConstantMembership(compiler, item, constant.value);
+  if (type.kind === "map" && item.kind === "constant" && typeof item.value === "string") {
+    compiler.emitter.charge(1);
+    return mapTest(compiler, compiler.compile(container), item.value);
   }
   if (type.kind !== "list") return compileSingleOrDispatch(compiler, node);
   const value = compiler.compile(item);
@@ -182,13 +185,31 @@ function compileMembership(compiler: Compiler, node: CallNode): string {
   const needle = typed ? value : compiler.coerce(value, item.type, DYN_TYPE);
   const equal = compiler.helper(typed ? equalityOf(type.element) : equalValues);
   const found = emitter.assign(`${compiler.helper(inList)}(${needle}, ${list}, ${equal})`);
-  emitter.line(`budget.spent += ${list}.length;`);
+  // Kubernetes looks constant primitives up in a set, and does not charge for it.
+  if (constant === undefined || !PRIMITIVE.has(type.element.kind)) emitter.line(`budget.spent += ${list}.length;`);
   return found;
 }
 
-/** Values that a JavaScript set tells apart as CEL does. */
+const PRIMITIVE = new Set<CelType["kind"]>(["bool", "double", "int", "string", "uint"]);
+
+/** Up to so many values, comparing with each in turn is faster than looking one up. */
+const FEW = 16;
+
+/** A list that never changes is searched by comparisons written out, or as a set, and free of charge. */
+function compileConstantMembership(compiler: Compiler, item: TypedNode, values: readonly unknown[]): string {
+  const { emitter } = compiler;
+  const value = compiler.compile(item);
+  if (values.length > FEW && item.type.kind !== "int")
+    return emitter.assign(`${emitter.constant(new Set(values))}.has(${value})`);
+  // An int may be a number or a bigint.
+  const equals = item.type.kind === "int" ? "==" : "===";
+  const tests = values.map((constant) => `${value} ${equals} ${emitter.literal(constant)}`);
+  return emitter.assign(tests.length === 0 ? "false" : `(${tests.join(" || ")})`);
+}
+
+/** Values that JavaScript's own operators tell apart as CEL does. */
 function isSimple(item: CelType, element: CelType): boolean {
-  return item.kind === element.kind && (item.kind === "string" || item.kind === "bool");
+  return item.kind === element.kind && (item.kind === "string" || item.kind === "bool" || item.kind === "int");
 }
 
 function compileSingleOrDispatch(compiler: Compiler, node: CallNode): string {

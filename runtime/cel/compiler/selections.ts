@@ -2,7 +2,7 @@ import type { SelectNode, TypedNode } from "../checker/typed-node.ts";
 import { IDENT_COST, SELECT_COST } from "../cost/factors.ts";
 import { isOptional, unwrapOptional } from "../types/cel-type.ts";
 import { hasDynamic, mapOptional, selectDynamic, selectOptional } from "../values/access.ts";
-import { mapAt, mapHas } from "../values/containers.ts";
+import { CelMap, mapAt, mapHas } from "../values/containers.ts";
 import { fromJson, isConverted } from "../values/json.ts";
 import type { Compiler } from "./compile.ts";
 import { missingKey, ownProperty } from "./support.ts";
@@ -40,7 +40,7 @@ function readField(compiler: Compiler, node: SelectNode, operand: string): strin
       return value;
     }
     case "map":
-      return compiler.throwing(`${compiler.helper(mapAt)}(${operand}, ${name})`);
+      return mapValue(compiler, operand, node.jsonName);
     default:
       return compiler.throwing(`${compiler.helper(selectDynamic)}(${operand}, ${name})`);
   }
@@ -59,10 +59,31 @@ function compileTest(compiler: Compiler, node: SelectNode, operand: string): str
     case "struct":
       return compiler.emitter.assign(`${property(compiler, operand, node.jsonName)} !== undefined`);
     case "map":
-      return compiler.emitter.assign(`${compiler.helper(mapHas)}(${operand}, ${name})`);
+      return mapTest(compiler, operand, node.jsonName);
     default:
       return compiler.throwing(`${compiler.helper(hasDynamic)}(${operand}, ${name})`);
   }
+}
+
+/** The value of a map under a name known beforehand. */
+export function mapValue(compiler: Compiler, map: string, name: string): string {
+  const quoted = JSON.stringify(name);
+  if (name in Object.prototype) return compiler.throwing(`${compiler.helper(mapAt)}(${map}, ${quoted})`);
+  const value = compiler.throwing(mapProperty(compiler, map, quoted));
+  compiler.throwingLine(`if (${value} === undefined) ${compiler.helper(missingKey)}(${quoted});`);
+  return value;
+}
+
+/** Whether a map has a name known beforehand. */
+export function mapTest(compiler: Compiler, map: string, name: string): string {
+  const quoted = JSON.stringify(name);
+  if (name in Object.prototype) return compiler.throwing(`${compiler.helper(mapHas)}(${map}, ${quoted})`);
+  return compiler.throwing(`${mapProperty(compiler, map, quoted)} !== undefined`);
+}
+
+/** An entry of either kind of map, under a name that objects do not inherit anything under. */
+function mapProperty(compiler: Compiler, map: string, quoted: string): string {
+  return `(${map} instanceof ${compiler.helper(CelMap)} ? ${map}.get(${quoted}) : ${map}[${quoted}])`;
 }
 
 function compileOptionalSelect(compiler: Compiler, node: SelectNode, operand: string): string {

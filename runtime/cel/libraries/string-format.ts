@@ -3,56 +3,56 @@ import { isMap, mapGet, mapKeys, type TypeValue } from "../values/containers.ts"
 import { type EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
 import { kindOfValue, typeNameOf } from "../values/kinds.ts";
 import { Double, formatDouble, plainDecimal, Uint } from "../values/numbers.ts";
+import { clauseMismatch, DEFAULT_PRECISION, type FormatVerb, parseTemplate } from "./format-template.ts";
 
-/** How numbers and the elements of lists and maps are written. */
+/** How numbers and the elements of lists and maps are written, and which numbers clauses take. */
 export interface FormatStyle {
   fixed(number: number, precision: number): string;
   scientific(number: number, precision: number): string;
+  double(number: number): string;
   /** An element of a list or map, or a key. */
   element(value: unknown): string;
   readonly keySeparator: string;
+  /** Whether `%d` takes infinite doubles, and `%f` and `%e` take integers but no names of numbers. */
+  readonly mixesNumbers: boolean;
 }
 
 /** `"%s has %d".format([name, count])`: the clauses of printf that CEL knows, over dyn values. */
 export function stringFormatter(style: FormatStyle): (template: string, args: readonly unknown[]) => string {
   return (template, args) => {
-    let next = 0;
-    return template.replace(/%(?:%|(\.\d+)?([\s\S]?))/g, (clause, precision: string | undefined, verb: string) => {
-      if (clause === "%%") return "%";
-      if (verb === "" || verb === undefined) throw failed("unexpected end of string");
-      if (next >= args.length) throw failed(`index ${next} out of range`);
-      const digits = precision === undefined ? DEFAULT_PRECISION : Number(precision.slice(1));
-      if (digits > MAX_PRECISION) throw failed("precision too large");
-      return formatClause(style, verb, args[next++], digits);
-    });
+    const { texts, clauses, problem } = parseTemplate(template);
+    let text = texts[0] ?? "";
+    for (const [i, { verb, precision }] of clauses.entries()) {
+      if (i >= args.length) throw invalidArgument(`index ${i} out of range`);
+      text += formatClause(style, verb, args[i], precision) + (texts[i + 1] ?? "");
+    }
+    if (problem !== undefined)
+      throw invalidArgument(args.length > clauses.length ? problem : `index ${clauses.length} out of range`);
+    return text;
   };
 }
 
-const DEFAULT_PRECISION = 6;
-const MAX_PRECISION = 100;
+const mismatch = (verb: FormatVerb, value: unknown): EvaluationError => failed(clauseMismatch(verb, typeNameOf(value)));
 const failed = (message: string): EvaluationError => invalidArgument(`error during formatting: ${message}`);
 
-function formatClause(style: FormatStyle, verb: string, value: unknown, precision: number): string {
+function formatClause(style: FormatStyle, verb: FormatVerb, value: unknown, precision: number): string {
   switch (verb) {
     case "s":
       return display(value, style);
     case "d":
-      return decimal(value);
+      return decimal(value, style);
     case "f":
-      return style.fixed(double(value, "fixed-point"), precision);
+      return style.fixed(double(value, verb, style), precision);
     case "e":
-      return style.scientific(double(value, "scientific"), precision);
+      return style.scientific(double(value, verb, style), precision);
     case "b":
-      if (typeof value === "boolean") return String(Number(value));
-      return integer(value, "binary", "integers and bools").toString(2);
+      return typeof value === "boolean" ? String(Number(value)) : integer(value, verb).toString(2);
     case "o":
-      return integer(value, "octal", "integers").toString(8);
+      return integer(value, verb).toString(8);
     case "x":
       return hexadecimal(value);
     case "X":
       return hexadecimal(value).toUpperCase();
-    default:
-      throw failed(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
   }
 }
 
@@ -67,14 +67,12 @@ export function display(value: unknown, style: FormatStyle): string {
     case "bytes":
       return new TextDecoder().decode(value as Uint8Array);
     case "double":
-      return displayDouble(value instanceof Double ? value.value : (value as number));
+      return style.double(value instanceof Double ? value.value : (value as number));
     case "type":
       return (value as TypeValue).name;
     case "opaque":
     case "unknown":
-      throw failed(
-        `string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeNameOf(value)}`,
-      );
+      throw mismatch("s", value);
     default:
       return String(value);
   }
@@ -97,26 +95,31 @@ function displayMap(value: unknown, style: FormatStyle): string {
   return `{${pairs.map(([key, item]) => `${key}${style.keySeparator}${item}`).join(", ")}}`;
 }
 
-function decimal(value: unknown): string {
-  const kind = kindOfValue(value);
-  if (kind === "double") {
+function decimal(value: unknown, style: FormatStyle): string {
+  if (style.mixesNumbers && kindOfValue(value) === "double") {
     const number = value instanceof Double ? value.value : (value as number);
     if (!Number.isFinite(number)) return displayDouble(number);
   }
-  return integer(value, "decimal", "integers").toString();
+  return integer(value, "d").toString();
 }
 
-function integer(value: unknown, clause: string, kinds: string): bigint {
+function integer(value: unknown, verb: FormatVerb): bigint {
   if (value instanceof Uint) return value.value;
   if (kindOfValue(value) === "int") return BigInt(value as number | bigint);
-  throw failed(`${clause} clause can only be used on ${kinds}, was given ${typeNameOf(value)}`);
+  throw mismatch(verb, value);
 }
 
-function double(value: unknown, clause: string): number {
+/** Numbers that are written as strings where a double is wanted. */
+const NAMED = new Set(["NaN", "Infinity", "-Infinity"]);
+
+function double(value: unknown, verb: FormatVerb, style: FormatStyle): number {
   if (value instanceof Double) return value.value;
-  if (typeof value === "number") return value;
-  if (value instanceof Uint || typeof value === "bigint") return Number(value instanceof Uint ? value.value : value);
-  throw failed(`${clause} clause can only be used on doubles, was given ${typeNameOf(value)}`);
+  const kind = kindOfValue(value);
+  if (kind === "double") return value as number;
+  if (style.mixesNumbers && (kind === "int" || kind === "uint"))
+    return Number(value instanceof Uint ? value.value : value);
+  if (!style.mixesNumbers && NAMED.has(value as string)) return Number(value);
+  throw mismatch(verb, value);
 }
 
 /** `toFixed` takes the larger of two equally near numbers; Go takes the one whose last digit is even. */
@@ -131,11 +134,13 @@ function roundHalfEven(number: number, precision: number): string {
 function hexadecimal(value: unknown): string {
   if (typeof value === "string") return Buffer.from(value).toString("hex");
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
-  return integer(value, "hex", "integers, byte buffers, and strings").toString(16);
+  return integer(value, "x").toString(16);
 }
 
 /** As the language definition has it. */
 export const PLAIN_STYLE: FormatStyle = {
+  mixesNumbers: true,
+  double: displayDouble,
   keySeparator: ": ",
   element: (value) => display(value, PLAIN_STYLE),
   fixed(number, precision) {
@@ -155,6 +160,8 @@ const SUPERSCRIPTS: Record<string, string> = {
 
 /** As Kubernetes v1.33 has it: numbers in the manner of American English, elements as CEL literals. */
 export const LOCALIZED_STYLE: FormatStyle = {
+  mixesNumbers: false,
+  double: formatDouble,
   keySeparator: ":",
   fixed(number, precision) {
     const digits = { minimumFractionDigits: precision, maximumFractionDigits: precision };

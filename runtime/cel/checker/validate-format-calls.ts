@@ -1,0 +1,66 @@
+import { clauseMismatch, type FormatVerb, parseTemplate } from "../libraries/format-template.ts";
+import type { IssueList } from "../syntax/issue.ts";
+import type { CelType } from "../types/cel-type.ts";
+import { typeNameOfType } from "../values/kinds.ts";
+import { type CallNode, childrenOf, type TypedNode } from "./typed-node.ts";
+
+/** Finds calls of `format` that cannot succeed, where the format string and the list of arguments are written out. */
+export function validateFormatCalls(node: TypedNode, issues: IssueList): void {
+  if (node.kind === "call" && node.function === "format" && node.member) validateCall(node, issues);
+  for (const child of childrenOf(node)) validateFormatCalls(child, issues);
+}
+
+function validateCall(node: CallNode, issues: IssueList): void {
+  const [template, list] = node.args;
+  if (template?.kind !== "constant" || typeof template.value !== "string" || list?.kind !== "list") return;
+  const args = list.elements.map(({ value }) => value);
+  const { clauses, problem } = parseTemplate(template.value);
+  for (const [i, { verb }] of clauses.entries()) {
+    const arg = args[i];
+    if (arg === undefined) return issues.add("literal", node.offset, `index ${i} out of range`);
+    const unfit = findUnfit(verb, arg);
+    if (unfit === undefined) continue;
+    const mismatch = clauseMismatch(verb, typeNameOfType(unfit.type));
+    return issues.add("type", unfit.offset, `error during formatting: ${mismatch}`);
+  }
+  if (problem !== undefined) return issues.add("literal", node.offset, problem);
+  if (args.length <= clauses.length) return;
+  const counts = `(expected ${clauses.length}, got ${args.length})`;
+  issues.add("literal", node.offset, `too many arguments supplied to string.format ${counts}`);
+}
+
+const INTEGERS = ["int", "uint"] as const;
+/** Strings may say `NaN` and `Infinity` where a double is wanted. */
+const DOUBLES = ["double", "string"] as const;
+const ACCEPTED: Record<FormatVerb, ReadonlySet<CelType["kind"]>> = {
+  s: new Set([
+    ...INTEGERS,
+    ...DOUBLES,
+    "list",
+    "map",
+    "bool",
+    "timestamp",
+    "duration",
+    "bytes",
+    "type",
+    "null",
+  ] satisfies CelType["kind"][]),
+  d: new Set(INTEGERS),
+  f: new Set(DOUBLES),
+  e: new Set(DOUBLES),
+  b: new Set([...INTEGERS, "bool"] satisfies CelType["kind"][]),
+  o: new Set(INTEGERS),
+  x: new Set([...INTEGERS, "string", "bytes"] satisfies CelType["kind"][]),
+  X: new Set([...INTEGERS, "string", "bytes"] satisfies CelType["kind"][]),
+};
+
+/** The argument if its type does not fit the clause, or the part of a list or map written out that has no text. */
+function findUnfit(verb: FormatVerb, node: TypedNode): TypedNode | undefined {
+  if (node.type.kind !== "dyn" && !ACCEPTED[verb].has(node.type.kind)) return node;
+  if (verb !== "s" || (node.kind !== "list" && node.kind !== "map")) return undefined;
+  for (const child of childrenOf(node)) {
+    const unfit = findUnfit(verb, child);
+    if (unfit !== undefined) return unfit;
+  }
+  return undefined;
+}
