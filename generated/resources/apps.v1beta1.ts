@@ -2,6 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { ControllerRevision } from "../../api-definitions/apps/v1beta1/controller-revision.ts";
 import type { Deployment } from "../../api-definitions/apps/v1beta1/deployment.ts";
+import type { ReplicaSet } from "../../api-definitions/apps/v1beta1/replica-set.ts";
 import type { StatefulSet } from "../../api-definitions/apps/v1beta1/stateful-set.ts";
 
 /** A past state of a DaemonSet or StatefulSet, kept to go back to. */
@@ -19,6 +20,15 @@ export const deployments = resourceToken<Deployment>({
   version: "v1beta1",
   kind: "Deployment",
   resource: "deployments",
+  namespaced: true,
+});
+
+/** Keeps a number of equal pods running. Table 9.3 of the specification lists it among what release 1.16 removed. */
+export const replicasets = resourceToken<ReplicaSet>({
+  group: "apps",
+  version: "v1beta1",
+  kind: "ReplicaSet",
+  resource: "replicasets",
   namespaced: true,
 });
 

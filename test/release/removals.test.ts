@@ -6,7 +6,7 @@ import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { compareReleases, shiftRelease } from "../../runtime/release/release.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { issueCertificateRequest } from "./certificate-request.ts";
-import { type Removal, removals } from "./removals-table.ts";
+import { type Anew, type Removal, removals } from "./removals-table.ts";
 
 const releases = [...new Set(removals.map(({ removed }) => removed))];
 /** The first release that counts uses of deprecated versions. */
@@ -20,17 +20,17 @@ function start(directory: string, release: string): Promise<Plane> {
   return startPlane({ directory, flags: { release, controllers: "false", "runtime-config": "api/all=true" } });
 }
 
-function nameOf(removal: Removal, index: number): string {
-  const metadata = removal.body.metadata as { name?: string } | undefined;
-  return metadata?.name ?? `made-${index}`;
+function nameOf({ body }: Removal | Anew, otherwise: string): string {
+  const metadata = body.metadata as { name?: string } | undefined;
+  return metadata?.name ?? otherwise;
 }
 
-function bodyOf(removal: Removal, index: number): Record<string, unknown> {
-  const [, , group = "", version = ""] = removal.old.split("/");
-  const body = { apiVersion: `${group}/${version}`, kind: removal.kind, metadata: {}, ...removal.body };
-  const { spec } = removal.body as { spec?: { request?: string } };
-  if (spec?.request === "REQUEST") Object.assign(body, { spec: { request: issueCertificateRequest() } });
-  return { ...body, metadata: removal.virtual ? {} : { name: nameOf(removal, index) } };
+function made(removal: Removal, path: string, from: Removal | Anew, otherwise: string): Record<string, unknown> {
+  const [, , group = "", version = ""] = path.split("/");
+  const body = { apiVersion: `${group}/${version}`, kind: removal.kind, ...structuredClone(from.body) };
+  const { spec } = body as { spec?: { request?: string } };
+  if (spec?.request === "REQUEST") spec.request = issueCertificateRequest();
+  return { ...body, metadata: removal.virtual ? {} : { name: nameOf(from, otherwise), ...(from.body.metadata ?? {}) } };
 }
 
 describe.each(releases)("what was removed in %s", (removed) => {
@@ -44,10 +44,10 @@ describe.each(releases)("what was removed in %s", (removed) => {
     const call = createClient(before);
     await before.ready;
     for (const { removal, index } of rows) {
-      const made = await call("POST", removal.old, { body: bodyOf(removal, index) });
-      expect(made.status, `${removal.old}: ${made.text}`).toBe(201);
-      expect(made.headers.warning, removal.old).toContain(removal.warning ?? `unavailable in v${removed}+; use `);
-      if (removal.virtual) expect(made.body).toMatchObject(removal.becomes ?? {});
+      const answer = await call("POST", removal.old, { body: made(removal, removal.old, removal, `made-${index}`) });
+      expect(answer.status, `${removal.old}: ${answer.text}`).toBe(201);
+      expect(answer.headers.warning, removal.old).toContain(removal.warning ?? `unavailable in v${removed}+; use `);
+      if (removal.virtual) expect(answer.body).toMatchObject(removal.becomes ?? {});
     }
     const metrics = (await call("GET", "/metrics")).text;
     const counted = compareReleases(removed, METRIC_SINCE) > 0;
@@ -65,10 +65,20 @@ describe.each(releases)("what was removed in %s", (removed) => {
     await after.ready;
     for (const { removal, index } of rows) {
       expect((await later("GET", removal.old)).status, removal.old).toBe(404);
-      if (removal.virtual) continue;
-      const found = await later("GET", `${removal.replacement}/${nameOf(removal, index)}`);
-      expect(found.status, `${removal.replacement}: ${found.text}`).toBe(200);
-      expect(found.body, removal.old).toMatchObject(removal.becomes ?? {});
+      for (const path of removal.virtual ? [] : [removal.replacement, removal.alternative]) {
+        if (path === undefined) continue;
+        const found = await later("GET", `${path}/${nameOf(removal, `made-${index}`)}`);
+        expect(found.status, `${path}: ${found.text}`).toBe(200);
+        expect(found.body, removal.old).toMatchObject(removal.becomes ?? {});
+        expect(found.headers.warning ?? "", path).not.toContain(`unavailable in v${removed}+`);
+      }
+      for (const [number, anew] of (removal.anew ?? []).entries()) {
+        const path = removal.replacement ?? "";
+        const answer = await later("POST", path, { body: made(removal, path, anew, `anew-${index}-${number}`) });
+        expect(answer.status, `${path}: ${answer.text}`).toBe(anew.refused === undefined ? 201 : 422);
+        if (anew.refused === undefined) expect(answer.body, path).toMatchObject(anew.becomes ?? {});
+        else expect(answer.body.message, path).toContain(anew.refused);
+      }
     }
     const discovery = (await later("GET", "/apis")).text;
     const documents = (await later("GET", "/openapi/v3")).text;

@@ -1,0 +1,2 @@
+/** Objects of namespaced kinds are made in this one. */
+export const NAMESPACED = "namespaces/default";
