@@ -12,7 +12,7 @@ export type StoreErrorCode =
   | "Closed"
   | "Locked"
   | "NotWritable"
-  | "NewerFormat";
+  | "UnknownFormat";
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;

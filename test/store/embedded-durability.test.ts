@@ -51,19 +51,39 @@ describe("a directory with data", () => {
     await (await openEmbeddedStore(directory)).close();
   });
 
-  it("is refused when a later version of the program wrote it", async () => {
-    const directory = temporaryDirectory();
-    await (await openEmbeddedStore(directory)).close();
-    const root = open({ path: directory, encoding: "binary" });
-    const meta = root.openDB({ name: "meta", encoding: "binary" });
+  it("is refused when another version of the program wrote it", async () => {
+    const later = temporaryDirectory();
+    await (await openEmbeddedStore(later)).close();
     const format = Buffer.alloc(8);
     format.writeDoubleLE(99);
-    await meta.put("format", format);
+    const root = open({ path: later, encoding: "binary" });
+    await root.put("!format", format);
     await root.close();
-    await expect(openEmbeddedStore(directory)).rejects.toMatchObject({
-      code: "NewerFormat",
-      message: `the data in ${directory} has format 99; this version reads formats up to 1`,
+    await expect(openEmbeddedStore(later)).rejects.toMatchObject({
+      code: "UnknownFormat",
+      message: `the data in ${later} has format 99; this version reads format 2`,
     });
+    const earlier = temporaryDirectory();
+    const tables = open({ path: earlier, encoding: "binary" });
+    await tables.openDB({ name: "meta", encoding: "binary" }).put("revision", Buffer.alloc(8));
+    await tables.close();
+    await expect(openEmbeddedStore(earlier)).rejects.toMatchObject({
+      message: `the data in ${earlier} has format 1; this version reads format 2`,
+    });
+  });
+
+  it("never gives a revision again, even that of a deletion which compaction has dropped", async () => {
+    const directory = temporaryDirectory();
+    const first = await openEmbeddedStore(directory);
+    const a = (await first.put(`${prefix}a`, value, { expected: 0 })).revision;
+    const { revision } = await first.delete(`${prefix}a`, { expected: a });
+    await first.compact(revision);
+    await first.close();
+    const second = await openEmbeddedStore(directory);
+    expect(await second.currentRevision()).toBe(revision);
+    await expect(second.get(`${prefix}a`, { atRevision: a })).rejects.toMatchObject({ code: "Compacted" });
+    expect((await second.put(`${prefix}a`, value, { expected: 0 })).revision).toBe(revision + 1);
+    await second.close();
   });
 
   it("is refused when it cannot be written or is no directory", async () => {

@@ -1,13 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { type Database, open, type RootDatabase } from "lmdb";
+import { open, type RootDatabase } from "lmdb";
 import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { prefixEnd } from "../../lib/prefix-end.ts";
 import { NoSpaceError, StoreError, UnavailableError } from "../errors.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { decodeHead, decodeRecord, sizeBound, writeHead, writeRecord } from "./log-record.ts";
+import {
+  COMPACTED,
+  expiryKey,
+  expiryOf,
+  expiryRange,
+  FORMAT_KEY,
+  headKey,
+  headRange,
+  IDENTITY,
+  keyOfHead,
+  LOG_END,
+  TABLE_OF_FORMAT_1,
+  type TableKey,
+} from "./table-keys.ts";
 
 /** Raised when the layout of the tables or of their records changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Errors of a full disk: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL, and EIO, which LMDB reports for a write cut short. */
 const NO_SPACE = new Set([28, 122, 27, -30792, 5]);
@@ -15,7 +29,7 @@ const NO_SPACE = new Set([28, 122, 27, -30792, 5]);
 /** The least room kept for encoding a commit. */
 const SCRATCH_BYTES = 256 * 1024;
 
-type Bytes = Buffer;
+type Table = RootDatabase<Buffer, TableKey>;
 
 /**
  * The embedded store's tables in one LMDB file. With overlapping syncs off, LMDB makes a transaction visible only after
@@ -23,80 +37,75 @@ type Bytes = Buffer;
  */
 export class LmdbEngine implements Engine {
   readonly identity: Uint8Array;
-  #scratch: Buffer = Buffer.alloc(0);
+  readonly #table: Table;
   /** What is read is soon decoded and dropped, so it may share chunks. */
   readonly #allocate: AllocateBytes = newByteArena();
-  readonly #root: RootDatabase<Bytes, string>;
-  readonly #heads: Database<Bytes, string>;
-  readonly #log: Database<Bytes, number>;
-  readonly #expiries: Database<Bytes, [number, number]>;
-  readonly #meta: Database<Bytes, string>;
+  #scratch: Buffer = Buffer.alloc(0);
+  #revision: number;
+  #compacted: number;
 
-  private constructor(root: RootDatabase<Bytes, string>, identity?: Uint8Array) {
-    this.#root = root;
-    this.#heads = root.openDB<Bytes, string>({ name: "heads", encoding: "binary" });
-    this.#log = root.openDB<Bytes, number>({ name: "log", encoding: "binary" });
-    this.#expiries = root.openDB<Bytes, [number, number]>({ name: "expiries", encoding: "binary" });
-    this.#meta = root.openDB<Bytes, string>({ name: "meta", encoding: "binary" });
-    this.identity = identity ?? this.#meta.get("identity") ?? new Uint8Array();
+  private constructor(table: Table, identity: Uint8Array) {
+    this.#table = table;
+    this.identity = identity;
+    this.#compacted = table.get(COMPACTED)?.readDoubleLE(0) ?? 0;
+    // Compaction may have dropped the newest record, a deletion's; its revision has been given all the same.
+    const [newest] = table.getKeys({ start: LOG_END, end: 0, reverse: true, limit: 1 });
+    this.#revision = Math.max(1, this.#compacted, typeof newest === "number" ? newest : 0);
   }
 
-  /** Opens or creates the file in a directory. Throws NewerFormat for data of a later version of this program. */
+  /** Opens or creates the file in a directory. Throws UnknownFormat for data of another version of this program. */
   static async open(directory: string): Promise<LmdbEngine> {
-    const root = open<Bytes, string>({
+    const table: Table = open<Buffer, TableKey>({
       path: directory,
       encoding: "binary",
       overlappingSync: false,
       eventTurnBatching: false,
     });
-    const engine = new LmdbEngine(root);
-    const format = engine.#meta.get("format");
-    if (format === undefined) return LmdbEngine.#initialise(engine);
-    const found = format.readDoubleLE(0);
-    if (found <= FORMAT) return engine;
-    await root.close();
-    throw new StoreError(
-      "NewerFormat",
-      `the data in ${directory} has format ${found}; this version reads formats up to ${FORMAT}`,
-    );
-  }
-
-  static async #initialise(engine: LmdbEngine): Promise<LmdbEngine> {
-    const identity = randomBytes(32);
-    await engine.#transact(() => {
-      engine.#meta.put("format", double(FORMAT));
-      engine.#meta.put("identity", identity);
-      engine.#meta.put("revision", double(1));
-    });
-    return new LmdbEngine(engine.#root, identity);
+    const format = formatOf(table);
+    if (format !== undefined && format !== FORMAT) {
+      await table.close();
+      throw new StoreError(
+        "UnknownFormat",
+        `the data in ${directory} has format ${format}; this version reads format ${FORMAT}`,
+      );
+    }
+    const identity = table.get(IDENTITY) ?? randomBytes(32);
+    if (format === undefined) {
+      await transact(table, () => {
+        table.put(FORMAT_KEY, double(FORMAT));
+        table.put(IDENTITY, identity);
+      });
+    }
+    return new LmdbEngine(table, identity);
   }
 
   revision(): number {
-    return this.#meta.get("revision")?.readDoubleLE(0) ?? 1;
+    return this.#revision;
   }
 
   compactedRevision(): number {
-    return this.#meta.get("compacted")?.readDoubleLE(0) ?? 0;
+    return this.#compacted;
   }
 
   head(key: string): KeyHead | undefined {
-    const bytes = this.#heads.get(key);
-    return bytes && decodeHead(key, bytes);
+    const shared = this.#table.getBinaryFast(headKey(key)); // valid until the next read only
+    return shared && decodeHead(key, shared);
   }
 
   *heads(prefix: string, startAfter?: string): Iterable<KeyHead> {
-    for (const { key, value } of this.#heads.getRange(rangeOf(prefix, startAfter))) {
-      if (key !== startAfter) yield decodeHead(key, value);
+    for (const { key, value } of this.#table.getRange(headRange(rangeStart(prefix, startAfter), prefixEnd(prefix)))) {
+      const head = decodeHead(keyOfHead(key), value);
+      if (head.key !== startAfter) yield head;
     }
   }
 
   countKeys(prefix: string, startAfter?: string): number {
-    const counted = this.#heads.getKeysCount(rangeOf(prefix, startAfter));
-    return startAfter?.startsWith(prefix) && this.#heads.get(startAfter) !== undefined ? counted - 1 : counted;
+    const counted = this.#table.getKeysCount(headRange(rangeStart(prefix, startAfter), prefixEnd(prefix)));
+    return startAfter?.startsWith(prefix) && this.head(startAfter) !== undefined ? counted - 1 : counted;
   }
 
   record(revision: number): LogRecord | undefined {
-    const shared = this.#log.getBinaryFast(revision); // valid until the next read only
+    const shared = this.#table.getBinaryFast(revision); // valid until the next read only
     if (shared === undefined) return undefined;
     const bytes = this.#allocate(shared.length);
     shared.copy(bytes, 0, 0, shared.length);
@@ -104,30 +113,30 @@ export class LmdbEngine implements Engine {
   }
 
   *records(fromRevision: number): Iterable<LogRecord> {
-    for (const { key, value } of this.#log.getRange({ start: fromRevision })) yield decodeRecord(key, value);
-  }
-
-  *expiries(dueBy: number): Iterable<Expiry> {
-    for (const { key, value } of this.#expiries.getRange({ end: [dueBy, Number.MAX_SAFE_INTEGER] })) {
-      yield { time: key[0], revision: key[1], key: value.toString() };
+    for (const { key, value } of this.#table.getRange({ start: fromRevision, end: LOG_END })) {
+      yield decodeRecord(key as number, value);
     }
   }
 
-  commit(changes: Changes): Promise<void> {
-    return this.#transact(() => {
+  *expiries(dueBy: number): Iterable<Expiry> {
+    for (const { key, value } of this.#table.getRange(expiryRange(dueBy))) yield expiryOf(key, value);
+  }
+
+  async commit(changes: Changes): Promise<void> {
+    const table = this.#table;
+    await transact(table, () => {
       this.#putRecords(changes.records);
-      for (const expiry of changes.expiries)
-        this.#expiries.put([expiry.time, expiry.revision], Buffer.from(expiry.key));
-      for (const expiry of changes.droppedExpiries) this.#expiries.remove([expiry.time, expiry.revision]);
-      for (const revision of changes.droppedRecords) this.#log.remove(revision);
-      const last = changes.records.at(-1);
-      if (last !== undefined) this.#meta.put("revision", double(last.revision));
-      if (changes.compactedRevision !== undefined) this.#meta.put("compacted", double(changes.compactedRevision));
+      for (const expiry of changes.expiries) table.put(expiryKey(expiry), Buffer.from(expiry.key));
+      for (const expiry of changes.droppedExpiries) table.remove(expiryKey(expiry));
+      for (const revision of changes.droppedRecords) table.remove(revision);
+      if (changes.compactedRevision !== undefined) table.put(COMPACTED, double(changes.compactedRevision));
     });
+    this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
+    this.#compacted = changes.compactedRevision ?? this.#compacted;
   }
 
   async close(): Promise<void> {
-    await this.#root.close();
+    await this.#table.close();
   }
 
   /**
@@ -142,14 +151,14 @@ export class LmdbEngine implements Engine {
     for (const record of records) {
       let start = end;
       end = writeRecord(record, scratch, start);
-      this.#log.put(record.revision, scratch.subarray(start, end));
+      this.#table.put(record.revision, scratch.subarray(start, end));
       if (record.type === "delete") {
-        this.#heads.remove(record.key);
+        this.#table.remove(headKey(record.key));
         continue;
       }
       start = end;
       end = writeHead(record, scratch, start);
-      this.#heads.put(record.key, scratch.subarray(start, end));
+      this.#table.put(headKey(record.key), scratch.subarray(start, end));
     }
   }
 
@@ -158,18 +167,26 @@ export class LmdbEngine implements Engine {
     if (unfit) this.#scratch = Buffer.allocUnsafeSlow(Math.max(size, SCRATCH_BYTES));
     return this.#scratch;
   }
+}
 
-  async #transact(write: () => void): Promise<void> {
-    try {
-      await this.#root.batch(write);
-    } catch (error) {
-      throw await commitFailure(error);
-    }
+/** The format of the data in a file; undefined when there is none yet. */
+function formatOf(table: Table): number | undefined {
+  const format = table.get(FORMAT_KEY)?.readDoubleLE(0);
+  if (format !== undefined) return format;
+  const [found] = table.getKeys({ start: TABLE_OF_FORMAT_1, limit: 1 });
+  return found === TABLE_OF_FORMAT_1 ? 1 : undefined;
+}
+
+async function transact(table: Table, write: () => void): Promise<void> {
+  try {
+    await table.batch(write);
+  } catch (error) {
+    throw await commitFailure(error);
   }
 }
 
-function rangeOf(prefix: string, startAfter: string | undefined): { start: string; end: string } {
-  return { start: startAfter !== undefined && startAfter > prefix ? startAfter : prefix, end: prefixEnd(prefix) };
+function rangeStart(prefix: string, startAfter: string | undefined): string {
+  return startAfter !== undefined && startAfter > prefix ? startAfter : prefix;
 }
 
 function double(value: number): Buffer {

@@ -14,7 +14,7 @@ export interface OpenEmbeddedOptions {
 
 /**
  * Opens the store in a directory, making it if need be. Throws NotWritable, Locked (with the other server's pid) or
- * NewerFormat, each with a sentence fit for the command line.
+ * UnknownFormat, each with a sentence fit for the command line.
  */
 export async function openEmbeddedStore(directory: string, options: OpenEmbeddedOptions = {}): Promise<EmbeddedStore> {
   prepareDirectory(directory);
