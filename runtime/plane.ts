@@ -6,8 +6,9 @@ import { formatKubeconfig } from "./auth/pki/kubeconfig.ts";
 import { servingNames } from "./auth/pki/serving-names.ts";
 import { parseFlags } from "./command/parse-flags.ts";
 import { readConfig } from "./command/read-config.ts";
-import { createServer } from "./compose/create-server.ts";
+import { createServer, type Server } from "./compose/create-server.ts";
 import { openStore } from "./compose/open-store.ts";
+import type { Fetch } from "./http/in-memory-transport.ts";
 import type { Log } from "./lib/log.ts";
 
 /** How a client reaches a plane: what a kubeconfig holds, ready for an HTTPS agent. */
@@ -26,6 +27,8 @@ export interface ClientConfig {
 export interface PlaneOptions {
   /** 0, the default, chooses a free port on loopback. */
   readonly port?: number;
+  /** False: no socket is opened; the plane is reached by its `fetch`. */
+  readonly listen?: boolean;
   /** Keep objects and keys here; nothing is kept without it. */
   readonly directory?: string;
   /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`. */
@@ -38,6 +41,11 @@ export interface Plane {
   readonly client: ClientConfig;
   /** The same as text, for tools that want a file. */
   readonly kubeconfig: string;
+  /**
+   * Asks the plane from within the process, without a socket: `await plane.fetch("/api/v1/namespaces")`. Requests are the
+   * administrator's, unless they have an `Authorization` header of their own.
+   */
+  readonly fetch: Fetch;
   /** Resolves once system namespaces, default roles and the like exist; requests are answered before. */
   readonly ready: Promise<void>;
   stop(): Promise<void>;
@@ -67,7 +75,13 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     now: () => new Date(),
   });
   const store = await openStore(config);
-  const server = await createServer({ config, store, identity, log: options.log ?? (() => undefined) });
+  const server = await createServer({
+    config,
+    store,
+    identity,
+    log: options.log ?? (() => undefined),
+    listens: options.listen ?? true,
+  });
   return {
     client: {
       server: server.url,
@@ -77,6 +91,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
       token,
     },
     kubeconfig: formatKubeconfig({ server: server.url, name: "typeplane", identity }),
+    fetch: asAdministrator(server, token),
     ready: server.ready,
     async stop() {
       await server.stop();
@@ -84,6 +99,15 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
         rmSync(directory, { recursive: true, force: true });
       }
     },
+  };
+}
+
+/** Adds the administrator's token to requests that say nothing of who sends them. */
+function asAdministrator({ fetch, url }: Server, token: string): Fetch {
+  return (input, init) => {
+    const request = new Request(typeof input === "string" ? new URL(input, url) : input, init);
+    if (!request.headers.has("Authorization")) request.headers.set("Authorization", `Bearer ${token}`);
+    return fetch(request);
   };
 }
 

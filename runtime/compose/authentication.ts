@@ -26,6 +26,8 @@ export interface Authentication {
   readonly tokens: TokenAuthenticator;
   readonly issuer: ServiceAccountIssuer;
   readonly audiences: readonly string[];
+  /** Resolves when nothing is under way any more that began with the server: keys are made in the background. */
+  settled(): Promise<void>;
   openIdDocument(path: string): { contentType: string; body: string } | undefined;
 }
 
@@ -68,6 +70,11 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     { enabled: config.anonymousAuth },
   );
   return {
+    settled: () =>
+      keys.then(
+        () => undefined,
+        () => undefined,
+      ),
     tokens,
     issuer,
     audiences,

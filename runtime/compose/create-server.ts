@@ -5,6 +5,7 @@ import { createComponentHealth } from "../controllers/component-health.ts";
 import { registerCustomVersions } from "../controllers/custom-api-services.ts";
 import { DefinitionLifecycle } from "../custom/definition/definition-lifecycle.ts";
 import { applyPatch, parseConfiguration } from "../handlers/apply-patch.ts";
+import { createInMemoryTransport, type Fetch } from "../http/in-memory-transport.ts";
 import { type Listener, listen } from "../http/listen.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -28,18 +29,25 @@ import { createWriteEnvironment } from "./write-environment.ts";
 /** Owner of the fields the server itself writes. */
 const FIELD_MANAGER = "kube-apiserver";
 const HEADERS_TIMEOUT_MS = 30_000;
+const HTTPS_PORT = 443;
+/** Whoever asks from within the process may have stopped reading for good. */
+const IN_MEMORY_GRACE_MS = 2_000;
 
 export interface ServerParts {
   readonly config: ServerConfig;
   readonly store: Store;
   readonly identity: ClusterIdentity;
   readonly log: Log;
+  /** False: no socket is opened, and only `fetch` reaches the server. */
+  readonly listens?: boolean;
 }
 
 /** A server that answers requests. */
 export interface Server {
-  readonly listener: Listener;
+  /** Where it listens; what it is called within a cluster, where it does not. */
   readonly url: string;
+  /** Asks this server without a socket. Who asks is told by headers, as on any connection. */
+  readonly fetch: Fetch;
   /** Resolves when everything that happens once at the start has happened. */
   readonly ready: Promise<void>;
   /** Says that it is going down, ends watches, lets requests finish. */
@@ -47,7 +55,7 @@ export interface Server {
 }
 
 /** Puts a server together: what is served, how it is stored, who may do what. Everything else is handed its parts. */
-export async function createServer({ config, store, identity, log }: ServerParts): Promise<Server> {
+export async function createServer({ config, store, identity, log, listens = true }: ServerParts): Promise<Server> {
   const now = (): Date => new Date();
   const state = createServerState();
   const platform = createPlatform(config, log);
@@ -129,15 +137,17 @@ export async function createServer({ config, store, identity, log }: ServerParts
     log,
   });
   const followers = await Promise.all([access.follow(objects), writing.followServices(), definitions.start()]);
-  const listener = await listen(app.callback(), listenOptions(config, identity));
-  state.url = urlOf(config, listener);
+  const handle = app.callback();
+  const memory = createInMemoryTransport(handle, () => state.url);
+  const listener = listens ? await listen(handle, listenOptions(config, identity)) : undefined;
+  state.url = listener === undefined ? `https://${naming.vendor}.default.svc` : urlOf(config, listener);
   const background = startBackground({
     config,
     naming,
     objects,
     surface,
     authorityPem: identity.authorityPem,
-    securePort: listener.address.port,
+    securePort: listener?.address.port ?? HTTPS_PORT,
     now,
     log,
   }).then((running) => {
@@ -148,14 +158,15 @@ export async function createServer({ config, store, identity, log }: ServerParts
   const ready = background.then(() => undefined);
   ready.catch((error: unknown) => log("error", `cannot make the objects a cluster starts with: ${String(error)}`));
   return {
-    listener,
     url: state.url,
+    fetch: memory.fetch,
     ready,
     async stop() {
       await goDown(state, config.shutdownDelayMs);
       await (await background.catch(() => undefined))?.stop();
       await Promise.all(followers.map((unfollow) => unfollow()));
-      await listener.close(config.requestTimeoutMs);
+      await Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]);
+      await authentication.settled();
       kinds.close();
       await store.close();
     },

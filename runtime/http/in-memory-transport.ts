@@ -1,0 +1,102 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import { type Duplex, duplexPair, Readable } from "node:stream";
+
+/** Has the signature of the web's `fetch`; a path without a host is a path of this server. */
+export type Fetch = typeof globalThis.fetch;
+
+/** Requests from within the process: the same HTTP, over a pair of streams instead of a socket. */
+export interface InMemoryTransport {
+  fetch: Fetch;
+  /** Lets requests under way finish for `graceMs`, then cuts what is left and what nobody reads. Later ones are refused. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Answers that have no body whatever their headers say. */
+const BODILESS = new Set([101, 204, 205, 304]);
+
+/**
+ * Makes a `fetch` that `handle` answers, with nothing listening: bodies stream, the slower side sets the pace, and what is
+ * aborted ends the request on the other side, too.
+ */
+export function createInMemoryTransport(handle: RequestListener, baseUrl: () => string): InMemoryTransport {
+  // Loaded with the first request: most servers are never asked this way.
+  const { createServer, request: send } = process.getBuiltinModule("node:http");
+  const connections = new Set<Duplex>();
+  const underWay = new Set<Promise<void>>();
+  const server = createServer((req, res) => {
+    const answered = new Promise<void>((resolve) => res.once("finish", resolve).once("close", resolve));
+    underWay.add(answered);
+    void answered.then(() => underWay.delete(answered));
+    handle(req, res);
+  });
+  let closed = false;
+
+  const connect = (): Duplex => {
+    const [near, far] = duplexPair();
+    for (const [side, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      side.on("error", () => side.destroy());
+      side.once("close", () => other.destroy());
+    }
+    connections.add(far);
+    far.once("close", () => connections.delete(far));
+    server.emit("connection", far);
+    return near;
+  };
+
+  return {
+    async fetch(input, init) {
+      const request = new Request(typeof input === "string" ? new URL(input, baseUrl()) : input, init);
+      const { signal } = request;
+      signal.throwIfAborted();
+      if (closed) throw new TypeError("fetch failed", { cause: new Error("the server has stopped") });
+      const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+      const { pathname, search, host } = new URL(request.url);
+      const outgoing = send({
+        method: request.method,
+        path: pathname + search,
+        headers: { host, ...Object.fromEntries(request.headers), ...(body && { "content-length": body.length }) },
+        createConnection: connect,
+      });
+      return new Promise<Response>((resolve, reject) => {
+        const abort = (): void => void outgoing.destroy(signal.reason as Error);
+        signal.addEventListener("abort", abort, { once: true });
+        outgoing.once("close", () => signal.removeEventListener("abort", abort));
+        outgoing.once("error", (cause) =>
+          reject(signal.aborted ? signal.reason : new TypeError("fetch failed", { cause })),
+        );
+        outgoing.once("response", (incoming) => resolve(toResponse(incoming, signal)));
+        outgoing.end(body);
+      });
+    },
+    async close(graceMs) {
+      closed = true;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, graceMs);
+      });
+      await Promise.race([Promise.all(underWay), late]);
+      clearTimeout(timer);
+      for (const side of connections) side.destroy();
+    },
+  };
+}
+
+function toResponse(incoming: IncomingMessage, signal: AbortSignal): Response {
+  const headers = new Headers();
+  for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
+    headers.append(incoming.rawHeaders[index] ?? "", incoming.rawHeaders[index + 1] ?? "");
+  }
+  const status = incoming.statusCode ?? 500;
+  if (BODILESS.has(status)) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  // Whoever reads learns why there is no more.
+  const abort = (): void => void incoming.destroy(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  incoming.once("close", () => signal.removeEventListener("abort", abort));
+  return new Response(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { status, headers });
+}
