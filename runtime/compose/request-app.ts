@@ -13,6 +13,8 @@ import { authorizeRequest } from "../http/authorize-request.ts";
 import type { Codecs } from "../http/codecs.ts";
 import type { DispatchContext, FindHandler } from "../http/dispatch.ts";
 import type { EncodingContext } from "../http/encode-object.ts";
+import { FlushRounds } from "../http/flush-rounds.ts";
+import { FrameJoiner } from "../http/frame-joiner.ts";
 import { addProcessMetrics } from "../http/metrics/process-metrics.ts";
 import { RequestMetrics } from "../http/metrics/request-metrics.ts";
 import { createHealthChecks } from "../http/paths/health-checks.ts";
@@ -69,10 +71,14 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     now: parts.now,
     annotationPrefix: platform.catalogue.domain,
   };
+  const monotonic = (): number => performance.now();
+  const flushRounds = new FlushRounds({ clock: systemClock, monotonic });
   return createApp({
     ...encoding,
     compress: platform.gates.enabled("APIResponseCompression"),
     stopping: state.stopping.signal,
+    flushRounds,
+    frameJoiner: new FrameJoiner(flushRounds),
     surface: () => kinds.surface,
     findHandler: parts.findHandler,
     deprecation: noticeDeprecation(platform, metrics),
@@ -84,7 +90,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     limits: { reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight },
     metrics,
     newUid: randomUUID,
-    monotonic: () => performance.now(),
+    monotonic,
     onUnexpected: (error, path) => log("error", `unexpected error on ${path}: ${describeError(error)}`),
   });
 }

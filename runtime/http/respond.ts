@@ -8,14 +8,13 @@ import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject
 import { listPieces } from "./list-pieces.ts";
 import type { Representation } from "./negotiate.ts";
 import { sendBytes, sendPieces } from "./send.ts";
-import { sendWatch } from "./send-watch.ts";
+import { sendWatch, type WatchContext } from "./send-watch.ts";
 import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
 import { sendText } from "./text-answers.ts";
 
-export interface ResponseContext extends EncodingContext {
+export interface ResponseContext extends WatchContext {
   /** Whether large answers are compressed. */
   readonly compress: boolean;
-  readonly stopping: AbortSignal;
 }
 
 /** Gives an answer the representation its client asked for, and sends it. */
@@ -57,7 +56,7 @@ export async function respond(
       return;
     }
     case "watch":
-      await sendWatch(ctx, answer, representation, context, context.stopping);
+      await sendWatch(ctx, answer, representation, context);
       return;
     case "status":
       await sendStatus(ctx, answer.body, answer.status, representation, context);

@@ -1,37 +1,29 @@
 import { StatusError } from "../contract/status.ts";
 import type { WatchAnswer } from "../handlers/answer.ts";
-import { toStatusError } from "../handlers/translate-errors.ts";
-import type { CacheWatch } from "../watch/cache-watch.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.ts";
 import type { EncodingContext } from "./encode-object.ts";
+import type { FlushRounds } from "./flush-rounds.ts";
+import type { FrameJoiner } from "./frame-joiner.ts";
 import { streamTypeOf } from "./media-types.ts";
 import type { Representation } from "./negotiate.ts";
 import { drained, setHeaders } from "./send.ts";
 import { readIncludeObject } from "./table.ts";
-import { createFramer, type TransferCoding, type WatchFramer } from "./watch-frames.ts";
+import { createFramer } from "./watch-frames.ts";
+import { type FrameSink, WatchPump } from "./watch-pump.ts";
 
-/** Where frames go: a response or a WebSocket. */
-interface FrameSink {
-  /** How frames are wrapped for their way; done where they are made, once for all watches. */
-  readonly coding: TransferCoding;
-  /** False when nobody listens any more. */
-  readonly open: boolean;
-  /** Takes frames; a promise when the reader is behind, which resolves when more may be written. */
-  write(frames: readonly Uint8Array[]): Promise<void> | undefined;
-  end(): void;
-  onClose(listener: () => void): void;
+export interface WatchContext extends EncodingContext {
+  readonly stopping: AbortSignal;
+  /** Shared by all watches. */
+  readonly flushRounds: FlushRounds;
+  readonly frameJoiner: FrameJoiner;
 }
-
-/** Frames that are sent together at most. */
-const READ_LIMIT = 64;
 
 /** Streams a watch until it ends, the client goes away or the server stops. */
 export async function sendWatch(
   ctx: AppContext,
   answer: WatchAnswer,
   representation: Representation,
-  context: EncodingContext,
-  stopping: AbortSignal,
+  context: WatchContext,
 ): Promise<void> {
   const include = readIncludeObject(ctx.state.query);
   const upgrade = (ctx.req as UpgradeRequest).upgrade;
@@ -40,6 +32,7 @@ export async function sendWatch(
     : responseSink(ctx, streamTypeOf(context.types, representation.format));
   const framer = createFramer(answer.resource, representation, include, context, sink.coding);
   const { watch } = answer;
+  const { stopping } = context;
   if (watch instanceof StatusError) {
     await sink.write([framer.error(watch.status)]);
     sink.end();
@@ -50,39 +43,11 @@ export async function sendWatch(
   stopping.addEventListener("abort", close, { once: true });
   if (stopping.aborted) close();
   try {
-    await pump(watch, framer, sink);
+    await new WatchPump(watch, framer, sink, context.flushRounds, context.frameJoiner).run();
   } finally {
     stopping.removeEventListener("abort", close);
     watch.close();
     sink.end();
-  }
-}
-
-async function pump(watch: CacheWatch, framer: WatchFramer, sink: FrameSink): Promise<void> {
-  let wake: () => void = () => undefined;
-  watch.onReadable(() => wake());
-  for (;;) {
-    const readable = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    const notices = watch.read(READ_LIMIT);
-    if (notices.length > 0) {
-      const behind = sink.write(notices.map((notice) => framer.frame(notice)));
-      if (behind !== undefined) {
-        await behind;
-      }
-      if (!sink.open) {
-        return;
-      }
-      continue;
-    }
-    if (watch.ended !== undefined) {
-      if (watch.ended.error !== undefined) {
-        await sink.write([framer.error(toStatusError(watch.ended.error).status)]);
-      }
-      return;
-    }
-    await readable;
   }
 }
 
@@ -95,6 +60,7 @@ function responseSink(ctx: AppContext, contentType: string): FrameSink {
   if (!res.chunkedEncoding || socket === null) {
     return {
       coding: "none",
+      keepsFramesApart: false,
       get open() {
         return !res.destroyed;
       },
@@ -107,6 +73,7 @@ function responseSink(ctx: AppContext, contentType: string): FrameSink {
   // resource the framing by the response itself would cost more than everything else this server does per event.
   return {
     coding: "chunked",
+    keepsFramesApart: false,
     get open() {
       return !res.destroyed && !socket.destroyed;
     },
@@ -131,6 +98,7 @@ async function webSocketSink(req: UpgradeRequest, binary: boolean): Promise<Fram
   });
   return {
     coding: "none",
+    keepsFramesApart: true,
     get open() {
       return ws.readyState === ws.OPEN;
     },

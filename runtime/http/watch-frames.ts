@@ -12,6 +12,8 @@ export type TransferCoding = "none" | "chunked";
 
 /** Turns notices into the bytes of one watch stream. */
 export interface WatchFramer {
+  /** The same for framers that make the same bytes of a notice; undefined when each makes its own. */
+  readonly sharedName: string | undefined;
   frame(notice: WatchNotice): Uint8Array;
   /** The last event of a watch that failed. */
   error(status: Status): Uint8Array;
@@ -87,6 +89,7 @@ export function createFramer(
   };
 
   return {
+    sharedName: transform?.kind === "Table" ? undefined : memoName,
     frame(notice) {
       if (notice.type === "BOOKMARK" || transform?.kind === "Table") return code(frameAlone(notice));
       return notice.frame(memoName, () => code(frameObject(notice)));

@@ -1,0 +1,116 @@
+import type { Clock } from "../lib/clock.ts";
+
+/** Something that gathers what it has to send until it is told to send it. */
+export interface Flusher {
+  /** Owned by the rounds: it waits until then. */
+  restsUntil: number;
+  flush(): void;
+}
+
+export interface FlushTiming {
+  readonly clock: Pick<Clock, "after">;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonic: () => number;
+  /** Runs something when the work at hand is done, before anything is waited for. */
+  readonly soon?: (action: () => void) => void;
+}
+
+/** How long each one that sends lets all of them rest: about four times what it costs to send. */
+const REST_PER_FLUSHER_MS = 0.1;
+/** Nobody waits longer than this, and than sending itself takes. */
+const LONGEST_REST_MS = 25;
+/** Shorter rests are not worth a timer. */
+const SHORTEST_REST_MS = 1;
+
+/**
+ * Paces what is sent to many connections. A write to a connection costs as much for one event as for twenty, so that
+ * with hundreds of watchers a busy resource would keep the server sending and nothing else. The first event after a
+ * quiet time goes out at once; then its connections rest, the longer the more they are, and what comes meanwhile goes
+ * out together. A few connections never rest.
+ */
+export class FlushRounds {
+  readonly #timing: FlushTiming;
+  readonly #soon: (action: () => void) => void;
+  readonly #ready = new Set<Flusher>();
+  readonly #resting = new Set<Flusher>();
+  readonly #onRoundEnd: (() => void)[] = [];
+  #isPlanned = false;
+  #isRunning = false;
+  /** When those who rest are looked at, and how to call that off. */
+  #look: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  constructor(timing: FlushTiming) {
+    this.#timing = timing;
+    this.#soon = timing.soon ?? ((action) => setImmediate(action));
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** Has `flusher` flushed as soon as it is rested. */
+  request(flusher: Flusher): void {
+    if (flusher.restsUntil > this.#timing.monotonic()) {
+      this.#resting.add(flusher);
+      this.#lookAt(flusher.restsUntil);
+    } else {
+      this.#ready.add(flusher);
+      this.#plan();
+    }
+  }
+
+  /** Forgets that `flusher` asked. */
+  cancel(flusher: Flusher): void {
+    this.#ready.delete(flusher);
+    this.#resting.delete(flusher);
+  }
+
+  /** Calls back when the present round is over, once. */
+  onRoundEnd(action: () => void): void {
+    this.#onRoundEnd.push(action);
+  }
+
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    this.#soon(() => this.#run());
+  }
+
+  #run(): void {
+    this.#isPlanned = false;
+    const round = [...this.#ready];
+    this.#ready.clear();
+    const began = this.#timing.monotonic();
+    this.#isRunning = true;
+    for (const flusher of round) flusher.flush();
+    this.#isRunning = false;
+    const ended = this.#timing.monotonic();
+    for (const action of this.#onRoundEnd.splice(0)) action();
+    const rest = Math.max(Math.min(round.length * REST_PER_FLUSHER_MS, LONGEST_REST_MS), ended - began);
+    if (rest < SHORTEST_REST_MS) return;
+    for (const flusher of round) flusher.restsUntil = ended + rest;
+  }
+
+  #lookAt(time: number): void {
+    if (this.#look !== undefined && this.#look.at <= time) return;
+    this.#look?.cancel();
+    const cancel = this.#timing.clock.after(time - this.#timing.monotonic(), () => this.#wakeRested());
+    this.#look = { at: time, cancel };
+  }
+
+  #wakeRested(): void {
+    this.#look = undefined;
+    const soon = this.#timing.monotonic() + SHORTEST_REST_MS;
+    let next = Number.POSITIVE_INFINITY;
+    for (const flusher of this.#resting) {
+      if (flusher.restsUntil > soon) {
+        next = Math.min(next, flusher.restsUntil);
+        continue;
+      }
+      this.#resting.delete(flusher);
+      this.#ready.add(flusher);
+    }
+    if (next < Number.POSITIVE_INFINITY) this.#lookAt(next);
+    if (this.#ready.size > 0) this.#run();
+  }
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { FlushRounds } from "../../runtime/http/flush-rounds.ts";
+import { FrameJoiner } from "../../runtime/http/frame-joiner.ts";
+import type { WatchFramer } from "../../runtime/http/watch-frames.ts";
+import { type FrameSink, WatchPump } from "../../runtime/http/watch-pump.ts";
+import type { CacheWatchRequest } from "../../runtime/watch/requests.ts";
+import type { WatchNotice } from "../../runtime/watch/watch-event.ts";
+import { CacheFixture, PREFIX } from "../watch/cache-fixture.ts";
+import { settle } from "../watch/manual-clock.ts";
+
+/** Frames that can be read: `ADDED a/1`. */
+const framer: WatchFramer = {
+  sharedName: "text",
+  frame: (notice: WatchNotice) =>
+    Buffer.from(
+      notice.type === "BOOKMARK" ? "BOOKMARK\n" : `${notice.type} ${notice.object.key.slice(PREFIX.length)}\n`,
+    ),
+  error: (status) => Buffer.from(`ERROR ${status.code}\n`),
+};
+
+/** Keeps what it is given; when `full`, its reader is behind until `drain` is called. */
+class MemorySink implements FrameSink {
+  readonly coding = "none";
+  readonly keepsFramesApart: boolean;
+  readonly writes: Uint8Array[] = [];
+  open = true;
+  full = false;
+  drain: () => void = () => undefined;
+
+  constructor(keepsFramesApart = false) {
+    this.keepsFramesApart = keepsFramesApart;
+  }
+
+  write(frames: readonly Uint8Array[]): Promise<void> | undefined {
+    this.writes.push(...frames);
+    if (!this.full) return undefined;
+    return new Promise((resolve) => {
+      this.drain = () => {
+        this.full = false;
+        resolve();
+      };
+    });
+  }
+
+  end(): void {
+    this.open = false;
+  }
+
+  onClose(): void {}
+
+  get lines(): string[] {
+    return Buffer.concat(this.writes).toString().trim().split("\n");
+  }
+}
+
+function newPumps(limits: { watchBuffer?: number } = {}) {
+  const fixture = new CacheFixture({ limits });
+  const rounds = new FlushRounds({ clock: fixture.clock, monotonic: () => fixture.clock.now() });
+  const joiner = new FrameJoiner(rounds);
+  const start = async (sink = new MemorySink(), request: Partial<CacheWatchRequest> = {}) => {
+    const watch = await fixture.cache.watch({ scope: PREFIX, ...request });
+    const over = new WatchPump(watch, framer, sink, rounds, joiner).run();
+    return { sink, watch, over };
+  };
+  const startMany = (count: number) => Promise.all(Array.from({ length: count }, () => start()));
+  return { fixture, start, startMany };
+}
+
+describe("watches of one resource", () => {
+  it("get the first event at once, and later ones together", async () => {
+    const { fixture, startMany } = newPumps();
+    const pumps = await startMany(100);
+    await fixture.put("a/0");
+    await settle();
+    expect(pumps.every(({ sink }) => sink.writes.length === 1)).toBe(true);
+    for (const name of ["a/1", "a/2", "a/3"]) await fixture.put(name);
+    await settle();
+    expect(pumps.every(({ sink }) => sink.writes.length === 1)).toBe(true);
+    await fixture.clock.advance(10);
+    for (const { sink } of pumps) {
+      expect(sink.writes).toHaveLength(2);
+      expect(sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ADDED a/2", "ADDED a/3"]);
+    }
+    expect(new Set(pumps.map(({ sink }) => sink.writes[1])).size).toBe(1);
+  });
+
+  it("get only what they select, in order, and each event once", async () => {
+    const { fixture, start, startMany } = newPumps();
+    await startMany(60);
+    const selected = ["yes", "no"].map((value) =>
+      Array.from({ length: 40 }, () =>
+        start(new MemorySink(), {
+          selector: { matches: ({ labels }) => labels.odd === value || labels.both === "yes" },
+        }),
+      ),
+    );
+    const [odd, even] = await Promise.all(selected.map((pumps) => Promise.all(pumps)));
+    const expected: Record<string, string[]> = { yes: [], no: [] };
+    for (let index = 0; index < 60; index++) {
+      const both = index % 4 < 2;
+      const value = index % 2 === 1 ? "yes" : "no";
+      const key = `a/${String(index).padStart(2, "0")}`;
+      await fixture.put(key, { labels: { odd: value, ...(both && { both: "yes" }) } });
+      for (const name of both ? ["yes", "no"] : [value]) expected[name]!.push(`ADDED ${key}`);
+      await fixture.clock.advance(3);
+    }
+    await fixture.clock.advance(100);
+    for (const { sink } of odd!) expect(sink.lines).toEqual(expected.yes);
+    for (const { sink } of even!) expect(sink.lines).toEqual(expected.no);
+    expect(odd![0]!.sink.writes.length).toBeLessThan(30);
+  });
+
+  it("get frames one by one where each is a message", async () => {
+    const { fixture, start, startMany } = newPumps();
+    await startMany(100);
+    const { sink } = await start(new MemorySink(true));
+    for (const name of ["a/0", "a/1", "a/2"]) await fixture.put(name);
+    await fixture.clock.advance(50);
+    expect(sink.writes.map(String)).toEqual(["ADDED a/0\n", "ADDED a/1\n", "ADDED a/2\n"]);
+  });
+});
+
+describe("a reader that is behind", () => {
+  it("is sent nothing until it has caught up, and then everything", async () => {
+    const { fixture, start } = newPumps();
+    const slow = await start();
+    slow.sink.full = true;
+    for (const name of ["a/0", "a/1", "a/2"]) {
+      await fixture.put(name);
+      await settle();
+    }
+    expect(slow.sink.lines).toEqual(["ADDED a/0"]);
+    slow.sink.drain();
+    await settle();
+    expect(slow.sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ADDED a/2"]);
+  });
+
+  it("loses its watch when too much waits for it, and nobody else does", async () => {
+    const { fixture, start } = newPumps({ watchBuffer: 3 });
+    const [slow, other] = [await start(), await start()];
+    slow.sink.full = true;
+    for (let index = 0; index < 6; index++) {
+      await fixture.put(`a/${index}`);
+      await settle();
+    }
+    slow.sink.drain();
+    await slow.over;
+    expect(slow.watch.ended).toMatchObject({ reason: "overflow" });
+    expect(slow.sink.lines).toEqual(["ADDED a/0"]);
+    expect(other.watch.ended).toBeUndefined();
+    expect(other.sink.lines).toHaveLength(6);
+  });
+});
+
+describe("the end of a watch", () => {
+  it("comes at once, after what was waiting", async () => {
+    const { fixture, start, startMany } = newPumps();
+    await startMany(200);
+    const ending = await start(new MemorySink(), { timeoutSeconds: 1 });
+    await fixture.clock.advance(990);
+    await fixture.put("a/0");
+    await settle();
+    await fixture.put("a/1");
+    await fixture.clock.advance(10);
+    await ending.over;
+    expect(ending.watch.ended).toMatchObject({ reason: "timeout" });
+    expect(ending.sink.lines).toEqual(["ADDED a/0", "ADDED a/1"]);
+  });
+
+  it("tells of an error last", async () => {
+    const { fixture, startMany } = newPumps();
+    const [first] = await startMany(100);
+    await fixture.put("a/0");
+    await settle();
+    await fixture.put("a/1");
+    await fixture.putBytes("a/2", Buffer.from("?"));
+    await first!.over;
+    expect(first!.sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ERROR 500"]);
+  });
+
+  it("comes with the reader's going away", async () => {
+    const { fixture, start } = newPumps();
+    const gone = await start();
+    gone.sink.open = false;
+    await fixture.put("a/0");
+    await gone.over;
+    expect(gone.sink.writes).toEqual([]);
+  });
+});
