@@ -6,6 +6,7 @@ import { servingNames } from "../auth/pki/serving-names.ts";
 import { createServer } from "../compose/create-server.ts";
 import { openStore } from "../compose/open-store.ts";
 import type { ServerConfig } from "../compose/server-config.ts";
+import { boundYoungGeneration } from "../lib/bound-young-generation.ts";
 import { systemClock } from "../lib/clock.ts";
 import { collectWhenIdle } from "../lib/collect-when-idle.ts";
 import { firstAddress } from "../lib/first-address.ts";
@@ -35,8 +36,10 @@ export async function serve(config: ServerConfig, log: Log, out: (text: string) 
     out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
   }
   const stopCollecting = collectWhenIdle(systemClock);
+  const stopBounding = boundYoungGeneration(systemClock);
   log("info", `${await told}: stopping`);
   stopCollecting();
+  stopBounding();
   await server.stop();
 }
 

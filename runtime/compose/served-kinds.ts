@@ -11,6 +11,7 @@ import type { ServedResource } from "../resource/served-resource.ts";
 import type { Store } from "../store/store.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
 import { ContinueTokens } from "../watch/continue-token.ts";
+import { newEventMemory } from "../watch/event-memory.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { CustomKinds } from "./custom-kinds.ts";
@@ -34,6 +35,7 @@ export class ServedKinds {
     this.#platform = platform;
     const { catalogue, served, schemas, mediaTypes, gates } = platform;
     const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
+    const eventMemory = newEventMemory();
     const tokens = new ContinueTokens(store.identity);
     const common = {
       schemas,
@@ -44,7 +46,7 @@ export class ServedKinds {
       storedAs: config.etcd === undefined ? "json" : "protobuf",
       openCache: (prefix: string, codec: ObjectCodec): WatchCache => {
         const limits = gates.enabled("ListFromCacheSnapshot") ? {} : { snapshotRetentionMs: 0 };
-        const cache = new WatchCache({ store, prefix, codec, tokens, budget, limits });
+        const cache = new WatchCache({ store, prefix, codec, tokens, budget, eventMemory, limits });
         this.#caches.add(cache);
         return cache;
       },

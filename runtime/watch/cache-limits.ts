@@ -4,8 +4,11 @@ export interface WatchCacheLimits {
   /** How long a read waits for the cache to be filled. */
   readonly fillTimeoutMs: number;
   readonly snapshotRetentionMs: number;
+  /** How long, and in how much memory, recent events are kept. */
   readonly historyMs: number;
   readonly historyBytes: number;
+  /** Memory for the framed bytes of events. */
+  readonly frameBytes: number;
   /** Notices that may wait for one watcher. */
   readonly watchBuffer: number;
   readonly bookmarkIntervalMs: number;
@@ -17,7 +20,8 @@ export const DEFAULT_LIMITS: WatchCacheLimits = {
   fillTimeoutMs: 10_000,
   snapshotRetentionMs: 75_000,
   historyMs: 5 * 60_000,
-  historyBytes: 64 * 1024 * 1024,
+  historyBytes: 48 * 1024 * 1024,
+  frameBytes: 8 * 1024 * 1024,
   watchBuffer: 4096,
   bookmarkIntervalMs: 60_000,
   bookmarkBeforeEndMs: 2000,

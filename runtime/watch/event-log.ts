@@ -1,27 +1,22 @@
+import type { BoundedLog, HistoryBudget } from "./history-budget.ts";
 import type { CacheEvent } from "./watch-event.ts";
 
-export interface EventLogLimits {
-  /** Events older than this are forgotten. */
-  readonly maxAgeMs: number;
-  /** Oldest events are forgotten when the states they hold exceed this. */
-  readonly maxBytes: number;
-}
-
-/** What an event costs besides the state it holds. */
-const EVENT_OVERHEAD_BYTES = 300;
-
 /** The recent events of one resource, oldest first, complete above its floor. */
-export class EventLog {
-  readonly #limits: EventLogLimits;
-  #events: CacheEvent[] = [];
+export class EventLog implements BoundedLog {
+  readonly #budget: HistoryBudget;
+  /** Forgotten events at the front are let go at once; their places, when they are half of the array. */
+  #events: (CacheEvent | undefined)[] = [];
   /** Index of the oldest event that is still part of the log. */
   #start = 0;
-  #bytes = 0;
   #floor: number;
 
-  constructor(floor: number, limits: EventLogLimits) {
+  constructor(floor: number, budget: HistoryBudget) {
     this.#floor = floor;
-    this.#limits = limits;
+    this.#budget = budget;
+  }
+
+  get oldestTime(): number | undefined {
+    return this.#events[this.#start]?.time;
   }
 
   /** Every event after this revision is here. */
@@ -31,22 +26,34 @@ export class EventLog {
 
   append(event: CacheEvent): void {
     this.#events.push(event);
-    this.#bytes += costOf(event);
-    this.#trim(event.time);
+    this.#budget.charge(this, event.cost, event.time);
   }
 
-  /** Adds older history: all events after `floor` up to the present floor. */
-  prepend(events: readonly CacheEvent[], floor: number): void {
+  /** Adds older history: all events after `floor` up to the present floor. Keeps of it what the budget allows. */
+  prepend(events: readonly CacheEvent[], floor: number, now: number): void {
     const older = events.filter((event) => event.revision > floor && event.revision <= this.#floor);
     this.#events = [...older, ...this.#events.slice(this.#start)];
     this.#start = 0;
     this.#floor = floor;
-    for (const event of older) this.#bytes += costOf(event);
+    const cost = older.reduce((sum, event) => sum + event.cost, 0);
+    if (cost > 0) this.#budget.charge(this, cost, now);
   }
 
   /** The events after a revision at or above the floor. */
   since(revision: number): CacheEvent[] {
-    return this.#events.slice(this.#indexAfter(revision));
+    return this.#events.slice(this.#indexAfter(revision)) as CacheEvent[];
+  }
+
+  dropOldest(): number {
+    const oldest = this.#events[this.#start];
+    if (oldest === undefined) return 0;
+    this.#floor = oldest.revision;
+    this.#events[this.#start++] = undefined;
+    if (this.#start > 1024 && this.#start * 2 > this.#events.length) {
+      this.#events = this.#events.slice(this.#start);
+      this.#start = 0;
+    }
+    return oldest.cost;
   }
 
   #indexAfter(revision: number): number {
@@ -59,23 +66,4 @@ export class EventLog {
     }
     return low;
   }
-
-  #trim(now: number): void {
-    for (let oldest = this.#events[this.#start]; oldest !== undefined; oldest = this.#events[this.#start]) {
-      const young = now - oldest.time <= this.#limits.maxAgeMs;
-      if (young && this.#bytes <= this.#limits.maxBytes) break;
-      this.#bytes -= costOf(oldest);
-      this.#floor = oldest.revision;
-      this.#start++;
-    }
-    // Give the room of forgotten events back once they are half of the array.
-    if (this.#start > 1024 && this.#start * 2 > this.#events.length) {
-      this.#events = this.#events.slice(this.#start);
-      this.#start = 0;
-    }
-  }
-}
-
-function costOf(event: CacheEvent): number {
-  return (event.current?.json.length ?? event.previous?.json.length ?? 0) + EVENT_OVERHEAD_BYTES;
 }

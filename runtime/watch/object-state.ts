@@ -5,7 +5,8 @@ import type { StoreEntry, StoreEvent } from "../store/store.ts";
 import { AttributeIndexes } from "./attribute-indexes.ts";
 import type { CachedObject } from "./cached-object.ts";
 import type { ObjectCodec } from "./codec.ts";
-import { EventLog, type EventLogLimits } from "./event-log.ts";
+import { EventLog } from "./event-log.ts";
+import type { HistoryBudget } from "./history-budget.ts";
 import type { MemoBudget } from "./memo-budget.ts";
 import { type ObjectMap, type Page, type PageRequest, selectCandidates, selectPage } from "./select-page.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -13,10 +14,13 @@ import { CacheEvent } from "./watch-event.ts";
 
 export interface ObjectStateOptions {
   readonly codec: ObjectCodec;
+  /** For what is remembered about objects. */
   readonly budget: MemoBudget;
+  /** For the frames of events: few are asked for again once every watcher has had them. */
+  readonly frames: MemoBudget;
+  readonly history: HistoryBudget;
   readonly clock: Clock;
   readonly snapshotRetentionMs: number;
-  readonly history: EventLogLimits;
 }
 
 /** What a cache knows: the objects in key order, indexes over them, the recent events, and past states. Never waits. */
@@ -68,9 +72,16 @@ export class ObjectState {
   }
 
   clear(): void {
+    this.release();
     this.#objects = newSortedMap();
     this.#indexes.clear();
     this.#snapshots.clear();
+  }
+
+  /** Gives back what it holds of the budgets that it shares with others. */
+  release(): void {
+    this.#options.history.release(this.#log);
+    for (const object of this.#objects.values()) this.#options.budget.release(object);
   }
 
   /** Objects loaded together share chunks of memory; as they change, each gets its own, and chunks go with their last. */
@@ -83,6 +94,7 @@ export class ObjectState {
 
   /** Loading is over: events are complete from this revision on. */
   completeAt(revision: number): void {
+    this.#options.history.release(this.#log);
     this.#log = new EventLog(revision, this.#options.history);
   }
 
@@ -105,9 +117,9 @@ export class ObjectState {
   }
 
   #newEvent(event: StoreEvent, previous: CachedObject | undefined): CacheEvent {
-    const { codec, budget, clock } = this.#options;
+    const { codec, frames, clock } = this.#options;
     const { key, revision } = event;
     const current = event.type === "put" ? codec.decode(key, event.value, revision) : undefined;
-    return new CacheEvent({ key, revision, time: clock.now(), current, previous }, codec, budget);
+    return new CacheEvent({ key, revision, time: clock.now(), current, previous }, codec, frames);
   }
 }

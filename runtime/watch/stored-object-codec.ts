@@ -56,7 +56,7 @@ export class StoredObjectCodec implements ObjectCodec {
   }
 
   withRevision(object: CachedObject, modRevision: number): CachedObject {
-    return this.#fromStored(object.key, this.encode(object.object), modRevision);
+    return this.#fromStored(object.key, this.encode(object.objectOnce), modRevision);
   }
 
   /** The value as this codec would write it: most are already. */

@@ -9,6 +9,7 @@ import type { ObjectCodec } from "./codec.ts";
 import { ConsistentRead } from "./consistent-read.ts";
 import type { ContinueTokens } from "./continue-token.ts";
 import { CacheError, ExpiredError } from "./errors.ts";
+import { type EventMemory, newEventMemory } from "./event-memory.ts";
 import { parseResourceVersion, planList, planWatch } from "./list-plan.ts";
 import { ListReader } from "./list-reader.ts";
 import type { MemoBudget } from "./memo-budget.ts";
@@ -17,7 +18,7 @@ import type { CacheWatchRequest, ListRequest, ListResult } from "./requests.ts";
 import type { ResourceCache } from "./resource-cache.ts";
 import { RevisionGate } from "./revision-gate.ts";
 import { readable } from "./select-page.ts";
-import type { WatchNotice } from "./watch-event.ts";
+import type { CacheEvent, WatchNotice } from "./watch-event.ts";
 import { readHistory } from "./watch-history.ts";
 import { initialNotices, loggedNotices } from "./watch-prelude.ts";
 import { Watcher } from "./watcher.ts";
@@ -29,10 +30,19 @@ export interface WatchCacheOptions {
   readonly prefix: string;
   readonly codec: ObjectCodec;
   readonly tokens: ContinueTokens;
+  /** Memory for what is remembered about objects; several caches share one. */
   readonly budget: MemoBudget;
+  /** The same for events. Without it the cache keeps to limits of its own. */
+  readonly eventMemory?: EventMemory;
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly limits?: Partial<WatchCacheLimits>;
+}
+
+/** All events of the resource after some revision, up to and including another. */
+interface PastEvents {
+  readonly events: readonly CacheEvent[];
+  readonly upTo: number;
 }
 
 /**
@@ -55,7 +65,7 @@ export class WatchCache implements ResourceCache {
   #started = false;
   #filled = false;
   #onFilled: (() => void)[] = [];
-  #backfill: Promise<void> = Promise.resolve();
+  #backfill: Promise<unknown> = Promise.resolve();
 
   constructor(options: WatchCacheOptions) {
     const { store, prefix, codec, tokens, budget, clock = systemClock, random = Math.random } = options;
@@ -71,9 +81,9 @@ export class WatchCache implements ResourceCache {
     this.#state = new ObjectState({
       codec,
       budget,
+      ...(options.eventMemory ?? newEventMemory(limits)),
       clock,
       snapshotRetentionMs: limits.snapshotRetentionMs,
-      history: { maxAgeMs: limits.historyMs, maxBytes: limits.historyBytes },
     });
     const state = this.#state;
     this.#lists = new ListReader({
@@ -159,6 +169,7 @@ export class WatchCache implements ResourceCache {
   close(): void {
     this.#feed.stop();
     this.#watchers.endAll({ reason: "reset" });
+    this.#state.release();
   }
 
   async #getFromStore(key: string): Promise<CachedObject | undefined> {
@@ -171,9 +182,20 @@ export class WatchCache implements ResourceCache {
 
   async #watchEvents(request: CacheWatchRequest, start: number | "mostRecent" | "any"): Promise<CacheWatch> {
     const from = typeof start === "number" ? start : this.#gate.current;
-    await this.#reachBackTo(from);
-    // From here on in one turn: what is logged goes to the prelude, what comes later to the open watch.
-    return this.#open(request, loggedNotices(this.#state.log.since(from), request), from);
+    for (;;) {
+      const older = await this.#reachBackTo(from);
+      // From here on in one turn: what is logged goes to the prelude, what comes later to the open watch.
+      const logged = this.#eventsAfter(from, older);
+      if (logged !== undefined) return this.#open(request, loggedNotices(logged, request), from);
+    }
+  }
+
+  /** The events after a revision, from the log and what was read of the store; undefined when both leave a gap. */
+  #eventsAfter(revision: number, older: PastEvents | undefined): readonly CacheEvent[] | undefined {
+    const { log } = this.#state;
+    if (revision >= log.floor) return log.since(revision);
+    if (older === undefined || older.upTo < log.floor) return undefined;
+    return [...older.events, ...log.since(older.upTo)];
   }
 
   #open(request: CacheWatchRequest, prelude: Iterator<WatchNotice>, after: number): CacheWatch {
@@ -199,24 +221,23 @@ export class WatchCache implements ResourceCache {
     return watcher;
   }
 
-  /** Makes sure that the log holds every event after a revision, reading older ones from the store once for all. */
-  async #reachBackTo(revision: number): Promise<void> {
+  /** Reads the events after a revision that the log does not hold, if any, from the store: once for all who ask. */
+  async #reachBackTo(revision: number): Promise<PastEvents | undefined> {
     const turn = this.#backfill.then(() => this.#extendLog(revision));
     this.#backfill = turn.catch(() => undefined);
-    await turn;
+    return turn;
   }
 
-  async #extendLog(revision: number): Promise<void> {
+  async #extendLog(revision: number): Promise<PastEvents | undefined> {
     const { log } = this.#state;
     const { floor } = log;
-    if (revision >= floor) return;
+    if (revision >= floor) return undefined;
     const found = await this.#readHistory(revision, floor);
     // The log may have moved on or been replaced while the store was read.
     if (this.#state.log !== log || log.floor !== floor) return this.#extendLog(revision);
-    log.prepend(
-      found.map((event) => this.#state.pastEvent(event)),
-      revision,
-    );
+    const events = found.map((event) => this.#state.pastEvent(event));
+    log.prepend(events, revision, this.#clock.now());
+    return { events, upTo: floor };
   }
 
   async #readHistory(after: number, upTo: number): Promise<readonly StoreEvent[]> {

@@ -2,6 +2,9 @@ import type { CachedObject } from "./cached-object.ts";
 import type { ObjectCodec } from "./codec.ts";
 import type { Memo, MemoBudget, MemoHolder } from "./memo-budget.ts";
 
+/** What an event was measured to take besides the JSON it holds: the objects, strings and notices around it. */
+const EVENT_OVERHEAD_BYTES = 1000;
+
 /** An object as a watcher sees it change. One instance serves every watcher that sees the change the same way. */
 export class ObjectNotice implements MemoHolder {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
@@ -75,9 +78,9 @@ export class CacheEvent {
     return before ? this.#deletedNotice(previous) : undefined;
   }
 
-  /** Bytes of the states this event alone may keep alive; what the log of events counts. */
-  get bytes(): number {
-    return (this.current?.json.length ?? 0) + (this.previous?.json.length ?? 0);
+  /** Bytes that keeping this event costs: a state that nobody else may keep, and what is around it. */
+  get cost(): number {
+    return ((this.current ?? this.previous)?.json.length ?? 0) + EVENT_OVERHEAD_BYTES;
   }
 
   #addedNotice(object: CachedObject): ObjectNotice {

@@ -15,13 +15,18 @@ const server = await ServerProcess.started({ directory });
 try {
   const report = await runSoak(server, {
     seconds: minutes * 60,
-    progress: ({ elapsedSeconds, operations, residentMiB }) =>
-      console.log(`${elapsedSeconds.toFixed(0).padStart(6)} s ${operations} operations, ${residentMiB.toFixed(0)} MiB`),
+    progress: ({ elapsedSeconds, operations, anonymousMiB, mappedMiB }) =>
+      console.log(
+        `${elapsedSeconds.toFixed(0).padStart(6)} s ${operations} operations, ` +
+          `${anonymousMiB.toFixed(0)} MiB held, ${mappedMiB.toFixed(0)} MiB of files mapped`,
+      ),
   });
   const growth = memoryGrowth(report.samples);
   for (const [operation, count] of Object.entries(report.operations)) console.log(`${operation}: ${count}`);
   for (const failure of report.failures) console.log(`FAILED ${failure}`);
-  console.log(`memory in the last quarter is ${growth.toFixed(2)} times that in the second (at most ${MOST_GROWTH})`);
+  console.log(
+    `memory held in the last quarter is ${growth.toFixed(2)} times that in the second (at most ${MOST_GROWTH})`,
+  );
   const judged = minutes >= LEAST_MINUTES_TO_JUDGE;
   if (!judged)
     console.log(`memory is judged from ${LEAST_MINUTES_TO_JUDGE} minutes on: before, history is still filling`);

@@ -17,7 +17,10 @@ export interface SoakOptions {
 export interface SoakSample {
   readonly elapsedSeconds: number;
   readonly operations: number;
-  readonly residentMiB: number;
+  /** What the process holds itself: heap, buffers, stacks. */
+  readonly anonymousMiB: number;
+  /** Pages of the data file and of programs, which belong to the machine's cache and go when it wants room. */
+  readonly mappedMiB: number;
 }
 
 export interface SoakReport {
@@ -55,7 +58,7 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
     samples.push({
       elapsedSeconds: (performance.now() - started) / 1000,
       operations: Object.values(operations).reduce((sum, count) => sum + count, 0),
-      residentMiB: residentMiB(server.pid),
+      ...memoryOf(server.pid),
     });
     progress?.(samples.at(-1) as SoakSample);
   };
@@ -69,20 +72,21 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
 }
 
 /**
- * How much the resident memory grew from the second quarter of a run, when caches and history are full, to its last
- * quarter, as a ratio of medians.
+ * How much the memory that the process holds itself grew from the second quarter of a run, when caches and history are
+ * full, to its last quarter, as a ratio of medians.
  */
 export function memoryGrowth(samples: readonly SoakSample[]): number {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   const median = (part: readonly SoakSample[]): number =>
-    part.map(({ residentMiB }) => residentMiB).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+    part.map(({ anonymousMiB }) => anonymousMiB).sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
   return median(samples.slice(-quarter)) / median(samples.slice(quarter, 2 * quarter));
 }
 
-/** What the process holds itself; pages of the data file, which belong to the machine's cache, are left out. */
-function residentMiB(pid: number): number {
-  const [, kilobytes] = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kilobytes) / 1024;
+function memoryOf(pid: number): Pick<SoakSample, "anonymousMiB" | "mappedMiB"> {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const mebibytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
+  return { anonymousMiB: mebibytes("RssAnon"), mappedMiB: mebibytes("RssFile") };
 }
 
 function describeFailure(answer: Answer | Error): string {

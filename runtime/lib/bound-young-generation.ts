@@ -1,0 +1,38 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import type { Clock } from "./clock.ts";
+
+const LOOK_EVERY_MS = 1000;
+/** Both halves together. Enough that what a request makes dies young; V8's own limit is twice that or more. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+export interface YoungGeneration {
+  /** Room reserved for new objects. */
+  bytes(): number;
+  allowGrowth(allowed: boolean): void;
+}
+
+/**
+ * V8 doubles the room for new objects whenever many survive, and a server that remembers recent events has survivors
+ * all the time: the room would grow to its limit, shrink at some collection of everything, and grow again. This stops it
+ * at half of that, which costs little. A burst between two looks may still pass it. Returns how to stop.
+ */
+export function boundYoungGeneration(clock: Clock, young: YoungGeneration = ofThisProcess()): () => void {
+  let allowed = true;
+  let cancel = (): void => undefined;
+  const look = (): void => {
+    const fits = young.bytes() < LARGEST_BYTES;
+    if (fits !== allowed) young.allowGrowth(fits);
+    allowed = fits;
+    cancel = clock.after(LOOK_EVERY_MS, look);
+  };
+  look();
+  return () => cancel();
+}
+
+function ofThisProcess(): YoungGeneration {
+  return {
+    bytes: () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0,
+    // One of the few flags that V8 reads each time it needs them.
+    allowGrowth: (allowed) => setFlagsFromString(`--semi-space-growth-factor=${allowed ? 2 : 1}`),
+  };
+}

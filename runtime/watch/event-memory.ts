@@ -1,0 +1,18 @@
+import { DEFAULT_LIMITS, type WatchCacheLimits } from "./cache-limits.ts";
+import { HistoryBudget } from "./history-budget.ts";
+import { MemoBudget } from "./memo-budget.ts";
+
+/** The memory that caches spend on events, however many they are. */
+export interface EventMemory {
+  readonly history: HistoryBudget;
+  readonly frames: MemoBudget;
+}
+
+export function newEventMemory(
+  limits: Pick<WatchCacheLimits, "historyMs" | "historyBytes" | "frameBytes"> = DEFAULT_LIMITS,
+): EventMemory {
+  return {
+    history: new HistoryBudget({ maxAgeMs: limits.historyMs, maxBytes: limits.historyBytes }),
+    frames: new MemoBudget(limits.frameBytes),
+  };
+}

@@ -1,0 +1,64 @@
+/** A log of events that a budget may ask to forget its oldest. */
+export interface BoundedLog {
+  /** When the oldest event it holds happened, in milliseconds; undefined when it holds none. */
+  readonly oldestTime: number | undefined;
+  /** Forgets the oldest event and says how many bytes that frees. */
+  dropOldest(): number;
+}
+
+const SWEEP_MS = 1000;
+
+/**
+ * Bounds the memory spent on recent events, of all resources together: by age, and by bytes, the oldest going first
+ * wherever they are. What is forgotten here can still be read from the store's history.
+ */
+export class HistoryBudget {
+  readonly #maxBytes: number;
+  readonly #maxAgeMs: number;
+  readonly #logs = new Set<BoundedLog>();
+  #used = 0;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+
+  constructor(limits: { readonly maxBytes: number; readonly maxAgeMs: number }) {
+    this.#maxBytes = limits.maxBytes;
+    this.#maxAgeMs = limits.maxAgeMs;
+  }
+
+  get usedBytes(): number {
+    return this.#used;
+  }
+
+  /** Counts events that a log has just taken in; logs may lose some, that one included. */
+  charge(log: BoundedLog, bytes: number, now: number): void {
+    this.#logs.add(log);
+    this.#used += bytes;
+    if (now - this.#sweptAt >= SWEEP_MS) this.#sweep(now);
+    while (this.#used > this.#maxBytes && this.#dropOldest());
+  }
+
+  /** Forgets everything a log holds. */
+  release(log: BoundedLog): void {
+    while (log.oldestTime !== undefined) this.#used -= log.dropOldest();
+    this.#logs.delete(log);
+  }
+
+  #sweep(now: number): void {
+    this.#sweptAt = now;
+    for (const log of this.#logs) {
+      while ((log.oldestTime ?? now) < now - this.#maxAgeMs) this.#used -= log.dropOldest();
+    }
+  }
+
+  #dropOldest(): boolean {
+    let oldest: BoundedLog | undefined;
+    let oldestTime = Number.POSITIVE_INFINITY;
+    for (const log of this.#logs) {
+      const time = log.oldestTime;
+      if (time === undefined) this.#logs.delete(log);
+      else if (time < oldestTime) [oldest, oldestTime] = [log, time];
+    }
+    if (oldest === undefined) return false;
+    this.#used -= oldest.dropOldest();
+    return true;
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { EventLog } from "../../runtime/watch/event-log.ts";
+import { HistoryBudget } from "../../runtime/watch/history-budget.ts";
+import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
+import { CacheEvent } from "../../runtime/watch/watch-event.ts";
+import { CacheFixture, read } from "./cache-fixture.ts";
+
+const { codec } = new CacheFixture();
+const frames = new MemoBudget(0);
+
+function event(revision: number, time: number): CacheEvent {
+  const object = codec.decode(`/registry/things/a/${revision}`, codec.encode({ metadata: {} }), revision);
+  return new CacheEvent({ key: object.key, revision, time, current: object, previous: undefined }, codec, frames);
+}
+
+const one = event(10, 0).cost;
+
+function revisions(log: EventLog): number[] {
+  return log.since(log.floor).map(({ revision }) => revision);
+}
+
+it("is one for all resources: the oldest event goes, whichever log it is in", () => {
+  const budget = new HistoryBudget({ maxBytes: 3.5 * one, maxAgeMs: 1_000_000 });
+  const [quiet, busy] = [new EventLog(0, budget), new EventLog(0, budget)];
+  quiet.append(event(10, 1));
+  busy.append(event(11, 2));
+  quiet.append(event(12, 3));
+  expect([revisions(quiet), revisions(busy)]).toEqual([[10, 12], [11]]);
+  busy.append(event(13, 4));
+  expect([revisions(quiet), revisions(busy)]).toEqual([[12], [11, 13]]);
+  busy.append(event(14, 5));
+  expect([revisions(quiet), revisions(busy)]).toEqual([[12], [13, 14]]);
+  expect([quiet.floor, busy.floor]).toEqual([10, 11]);
+  expect(budget.usedBytes).toBe(3 * one);
+});
+
+it("forgets what is too old, also in logs that nothing is added to", () => {
+  const budget = new HistoryBudget({ maxBytes: 100 * one, maxAgeMs: 5000 });
+  const [quiet, busy] = [new EventLog(0, budget), new EventLog(0, budget)];
+  quiet.append(event(10, 1000));
+  busy.append(event(11, 7000));
+  expect([revisions(quiet), revisions(busy)]).toEqual([[], [11]]);
+  expect(budget.usedBytes).toBe(one);
+});
+
+it("gets back what a log held that is given up", () => {
+  const budget = new HistoryBudget({ maxBytes: 100 * one, maxAgeMs: 5000 });
+  const log = new EventLog(0, budget);
+  for (let revision = 10; revision < 13; revision++) log.append(event(revision, 0));
+  budget.release(log);
+  expect(budget.usedBytes).toBe(0);
+});
+
+it("holds nothing back from watchers: what does not fit is read from the store", async () => {
+  const fixture = new CacheFixture({ limits: { historyBytes: 1.5 * one } });
+  await fixture.cache.fill();
+  const first = await fixture.put("a/first");
+  const written = [];
+  for (let i = 0; i < 5; i++) written.push(await fixture.put(`a/${i}`));
+  const watch = await fixture.cache.watch({ scope: "/registry/things/", resourceVersion: String(first) });
+  const later = await fixture.put("a/later");
+  expect(await read(watch)).toEqual([
+    ...written.map((revision, i) => `ADDED a/${i}@${revision}`),
+    `ADDED a/later@${later}`,
+  ]);
+});
