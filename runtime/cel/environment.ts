@@ -85,6 +85,17 @@ export class CompiledExpression {
     return search(this.#root);
   }
 
+  /** Whether a field of a variable is selected by name somewhere in the expression: `claims.email`, `claims.?email`. */
+  selects(variable: string, field: string): boolean {
+    const search = (node: TypedNode): boolean =>
+      (node.kind === "select" &&
+        node.field === field &&
+        node.operand.kind === "variable" &&
+        node.operand.name === variable) ||
+      childrenOf(node).some(search);
+    return search(this.#root);
+  }
+
   evaluate(bindings: Bindings, options: EvaluateOptions = {}): Evaluation {
     const budget = new Budget(options.budget);
     try {

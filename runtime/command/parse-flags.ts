@@ -15,6 +15,16 @@ export class FlagValues {
     this.#values = values;
   }
 
+  /** Whether the flag is on the command line at all. */
+  given(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** Every value as it was written; commas are a part of them. */
+  texts(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
   string(name: string): string | undefined {
     return this.#values.get(name)?.at(-1) ?? flagNamed(name)?.default;
   }

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { ServerConfig } from "../compose/server-config.ts";
-import { type FlagValues, UsageError } from "./parse-flags.ts";
+import type { FlagValues } from "./parse-flags.ts";
+import { readFlagFile } from "./read-flag-file.ts";
+import { readOidcFlags } from "./read-oidc-flags.ts";
 
 /** Turns flags into what a server is told. */
 export function readConfig(flags: FlagValues): ServerConfig {
@@ -30,6 +31,9 @@ export function readConfig(flags: FlagValues): ServerConfig {
     tlsPrivateKeyFile: flags.string("tls-private-key-file"),
     authorizationModes: flags.list("authorization-mode"),
     anonymousAuth: flags.boolean("anonymous-auth"),
+    anonymousAuthGiven: flags.given("anonymous-auth"),
+    authenticationConfig: flags.string("authentication-config"),
+    oidc: readOidcFlags(flags),
     serviceClusterIpRange: flags.string("service-cluster-ip-range") ?? "10.0.0.0/24",
     serviceNodePortRange: flags.string("service-node-port-range") ?? "30000-32767",
     serviceAccountIssuer: flags.string("service-account-issuer") ?? "",
@@ -48,12 +52,4 @@ export function readConfig(flags: FlagValues): ServerConfig {
     eventTtlSeconds: flags.duration("event-ttl") / 1000,
     shutdownDelayMs: flags.duration("shutdown-delay-duration"),
   };
-}
-
-function readFlagFile(flag: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`--${flag}=${path}: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

@@ -18,6 +18,7 @@ import type { ObjectReader } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { AppContext } from "../http/app-state.ts";
 import { credentialsOf } from "../http/credentials.ts";
+import { type Issuers, serverAudiences } from "./issuers.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface Authentication {
@@ -36,6 +37,8 @@ export interface AuthenticationParts {
   readonly naming: Naming;
   readonly reader: ObjectReader;
   readonly authorizer: () => Authorizer;
+  /** Issuers besides this server, and who may be anonymous. */
+  readonly issuers: Issuers;
   readonly now: () => Date;
   /** `https://127.0.0.1:6443` */
   readonly serverUrl: () => string;
@@ -50,7 +53,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     knownKeys = loaded;
   });
   const issuer = new ServiceAccountIssuer({ naming, issuer: config.serviceAccountIssuer, key, newId: randomUUID });
-  const audiences = config.apiAudiences.length > 0 ? config.apiAudiences : [config.serviceAccountIssuer];
+  const audiences = serverAudiences(config);
   const accounts = new ServiceAccountAuthenticator({
     naming,
     issuers: [config.serviceAccountIssuer],
@@ -63,11 +66,11 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const tokenFile = config.tokenAuthFile;
   const tokens = joinTokenAuthenticators([
     ...(tokenFile ? [createTokenFileAuthenticator(tokenFile.contents, tokenFile.path)] : []),
-    new TokenCache(joinTokenAuthenticators([secrets, accounts]), { now }),
+    new TokenCache(joinTokenAuthenticators([secrets, accounts, parts.issuers.tokens]), { now }),
   ]);
   const authentication = new RequestAuthentication(
     [createCertificateAuthenticator(naming), createBearerAuthenticator(naming, tokens)],
-    { enabled: config.anonymousAuth },
+    parts.issuers.anonymous,
   );
   return {
     settled: () =>

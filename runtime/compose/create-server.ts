@@ -17,6 +17,7 @@ import { createAuthentication } from "./authentication.ts";
 import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
 import { createFindHandler } from "./handlers.ts";
+import { createIssuers } from "./issuers.ts";
 import { createObjectAccess } from "./object-access.ts";
 import { createPlatform } from "./platform.ts";
 import { createRequestApp } from "./request-app.ts";
@@ -83,10 +84,12 @@ export async function createServer({ config, store, identity, log, listens = tru
     },
   });
 
+  const issuers = await createIssuers({ config, platform, log });
   const authentication = createAuthentication({
     config,
     naming,
     reader: objects,
+    issuers,
     authorizer: () => authorizer,
     now,
     serverUrl: () => state.url,
@@ -167,6 +170,7 @@ export async function createServer({ config, store, identity, log, listens = tru
       await Promise.all(followers.map((unfollow) => unfollow()));
       await Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]);
       await authentication.settled();
+      issuers.close();
       kinds.close();
       await store.close();
     },

@@ -1,3 +1,5 @@
+import type { OidcOptions } from "../auth/authenticate/jwt/oidc-options.ts";
+
 /** What a server is told at its start; flags and `startPlane` fill it in. */
 export interface ServerConfig {
   readonly bindAddress: string;
@@ -15,6 +17,11 @@ export interface ServerConfig {
   readonly tlsPrivateKeyFile: string | undefined;
   readonly authorizationModes: readonly string[];
   readonly anonymousAuth: boolean;
+  /** Whether `anonymousAuth` was asked for rather than left as it is. */
+  readonly anonymousAuthGiven: boolean;
+  /** File of kind AuthenticationConfiguration. */
+  readonly authenticationConfig: string | undefined;
+  readonly oidc: OidcOptions | undefined;
   readonly serviceClusterIpRange: string;
   readonly serviceNodePortRange: string;
   readonly serviceAccountIssuer: string;

@@ -15,6 +15,12 @@ export class ConfigFileError extends Error {
   readonly code = "BadConfigFile";
 }
 
+/** Refuses a file for what its contents mean; does nothing without problems. */
+export function refuseConfigFile(file: string, problems: readonly FieldError[]): void {
+  if (problems.length === 0) return;
+  throw new ConfigFileError(problems.map(({ field, message }) => `${file}: ${field}: ${message}`).join("\n"));
+}
+
 /** Reads configuration files of the server: typed, defaulted, and strict about what nobody declared. */
 export class ConfigFileLoader {
   readonly #schemas: Schemas;

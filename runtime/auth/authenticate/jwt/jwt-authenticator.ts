@@ -1,0 +1,43 @@
+import type { AuthenticationResult, TokenAuthenticator } from "../../../contract/authentication.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { CheckedAuthenticator } from "./check-authentication.ts";
+import { IssuerKeys } from "./issuer-keys.ts";
+import { mapClaims } from "./map-claims.ts";
+import { claimedIssuer, verifyIdToken } from "./verify-id-token.ts";
+
+export interface JwtAuthenticatorOptions {
+  readonly algorithms: readonly string[];
+  /** Audiences of this server: tokens are good for these, whatever the issuer calls it. */
+  readonly serverAudiences: readonly string[];
+  /** Under which the id of a token is kept in a user's extra facts. */
+  readonly credentialIdKey: string;
+  readonly clock: Clock;
+}
+
+/** Accepts the tokens of one issuer. Starting asks nobody; the issuer is asked for its keys with the first token. */
+export class JwtAuthenticator implements TokenAuthenticator {
+  readonly #authenticator: CheckedAuthenticator;
+  readonly #options: JwtAuthenticatorOptions;
+  readonly #keys: IssuerKeys;
+
+  constructor(authenticator: CheckedAuthenticator, options: JwtAuthenticatorOptions) {
+    this.#authenticator = authenticator;
+    this.#options = options;
+    this.#keys = new IssuerKeys(authenticator.configuration.issuer, options.clock);
+  }
+
+  async authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
+    const { issuer } = this.#authenticator.configuration;
+    if (claimedIssuer(token) !== issuer.url) return undefined;
+    const { algorithms, serverAudiences, credentialIdKey, clock } = this.#options;
+    const audiences = wanted.length === 0 ? serverAudiences : serverAudiences.filter((name) => wanted.includes(name));
+    if (audiences.length === 0) return undefined;
+    const claims = await verifyIdToken(token, this.#keys, {
+      issuer: issuer.url,
+      audiences: issuer.audiences ?? [],
+      algorithms,
+      now: new Date(clock.now()),
+    });
+    return { user: mapClaims(claims, this.#authenticator, credentialIdKey), audiences };
+  }
+}

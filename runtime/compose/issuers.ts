@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { readConfigKinds } from "../../generated/registry.ts";
+import { joinTokenAuthenticators } from "../auth/authenticate/bearer-token.ts";
+import type { AuthenticationConfiguration } from "../auth/authenticate/jwt/jwt-configuration.ts";
+import { authenticatorOfOptions } from "../auth/authenticate/jwt/oidc-options.ts";
+import { SIGNING_ALGORITHMS } from "../auth/authenticate/jwt/signing-algorithms.ts";
+import type { AnonymousAccess } from "../auth/authenticate/request-authenticator.ts";
+import type { TokenAuthenticator } from "../contract/authentication.ts";
+import { systemClock } from "../lib/clock.ts";
+import { forbiddenField } from "../lib/field-errors.ts";
+import { followFile } from "../lib/follow-file.ts";
+import type { Log } from "../lib/log.ts";
+import { ConfigFileError, ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
+import type { Platform } from "./platform.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** Who besides this server vouches for users, and whether some need nobody to. */
+export interface Issuers {
+  readonly tokens: TokenAuthenticator;
+  readonly anonymous: AnonymousAccess;
+  close(): void;
+}
+
+export interface IssuersParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly log: Log;
+}
+
+/** Audiences of this server: what it answers to in tokens. */
+export function serverAudiences({ apiAudiences, serviceAccountIssuer }: ServerConfig): readonly string[] {
+  return apiAudiences.length > 0 ? apiAudiences : [serviceAccountIssuer];
+}
+
+/** Reads what `--authentication-config` or the `--oidc-*` flags say. Throws a ConfigFileError for what makes no sense. */
+export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
+  const { config, log } = parts;
+  const flags: AnonymousAccess = { enabled: config.anonymousAuth };
+  const nothing = () => undefined;
+  if (config.oidc !== undefined) {
+    const configuration = { jwt: [authenticatorOfOptions(config.oidc)] };
+    const tokens = await createTokens(parts, "--oidc-issuer-url", configuration, config.oidc.signingAlgorithms);
+    return { tokens, anonymous: flags, close: nothing };
+  }
+  const file = config.authenticationConfig;
+  if (file === undefined) return { tokens: { authenticateToken: nothing }, anonymous: flags, close: nothing };
+
+  const text = readConfigText(file);
+  const configuration = load(parts, file, text);
+  if (configuration.anonymous !== undefined && config.anonymousAuthGiven)
+    throw new ConfigFileError(
+      `${file}: anonymous: Forbidden: --anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file`,
+    );
+  let current = await createTokens(parts, file, configuration, SIGNING_ALGORITHMS);
+  const reload = async (changed: string) => {
+    const next = load(parts, file, changed);
+    if (!isDeepStrictEqual(next.anonymous, configuration.anonymous))
+      refuseConfigFile(file, [forbiddenField("anonymous", "changed from initial configuration file")]);
+    current = await createTokens(parts, file, next, SIGNING_ALGORITHMS);
+    log("info", `${file} has changed and is in use`);
+  };
+  const failed = (error: Error) => log("error", `the authentication stays as it was: ${error.message}`);
+  return {
+    tokens: { authenticateToken: (token, audiences) => current.authenticateToken(token, audiences) },
+    anonymous: configuration.anonymous === undefined ? flags : anonymousAccess(configuration.anonymous),
+    close: followFile(file, text, { changed: (changed) => void reload(changed).catch(failed), failed }),
+  };
+}
+
+function load({ platform }: IssuersParts, file: string, text: string): AuthenticationConfiguration {
+  const gate = (name: string) => platform.gates.enabled(name);
+  if (!gate("StructuredAuthenticationConfiguration"))
+    throw new ConfigFileError(
+      "set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file",
+    );
+  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
+  const { object } = loader.load<AuthenticationConfiguration>(file, text, ["AuthenticationConfiguration"]);
+  if (object.anonymous !== undefined && !gate("AnonymousAuthConfigurableEndpoints"))
+    refuseConfigFile(file, [
+      forbiddenField(
+        "anonymous",
+        "anonymous is not supported when AnonymousAuthConfigurableEnpoints feature gate is disabled",
+      ),
+    ]);
+  return object;
+}
+
+/** Expressions and tokens are loaded only by servers that were told of issuers. */
+async function createTokens(
+  { config, platform }: IssuersParts,
+  source: string,
+  configuration: AuthenticationConfiguration,
+  algorithms: readonly string[],
+): Promise<TokenAuthenticator> {
+  const [{ checkAuthentication }, { JwtAuthenticator }] = await Promise.all([
+    import("../auth/authenticate/jwt/check-authentication.ts"),
+    import("../auth/authenticate/jwt/jwt-authenticator.ts"),
+  ]);
+  const { authenticators, problems } = checkAuthentication(configuration, [config.serviceAccountIssuer]);
+  refuseConfigFile(source, problems);
+  const options = {
+    algorithms,
+    serverAudiences: serverAudiences(config),
+    credentialIdKey: platform.naming.key("credential-id", "authentication"),
+    clock: systemClock,
+  };
+  return joinTokenAuthenticators(authenticators.map((authenticator) => new JwtAuthenticator(authenticator, options)));
+}
+
+function anonymousAccess({
+  enabled,
+  conditions,
+}: NonNullable<AuthenticationConfiguration["anonymous"]>): AnonymousAccess {
+  const paths = (conditions ?? []).map(({ path }) => path);
+  return paths.length === 0 ? { enabled } : { enabled, paths };
+}
+
+/** Throws a ConfigFileError rather than what the file system says alone. */
+export function readConfigText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ConfigFileError(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}

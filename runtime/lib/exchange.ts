@@ -1,0 +1,101 @@
+import { type IncomingMessage, request as requestPlain } from "node:http";
+import { type Agent, request as requestSecure } from "node:https";
+
+/** How the other side proves who it is, and how this server does. */
+export interface TransportSecurity {
+  /** PEM of the authorities to trust; the machine's own without it. */
+  readonly ca?: string | Buffer | readonly string[];
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  /** The name its certificate must have, if not that of the address. */
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
+}
+
+export interface ExchangeRequest {
+  readonly url: URL;
+  readonly method: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  readonly tls?: TransportSecurity;
+  readonly agent?: Agent;
+  readonly timeoutMs: number;
+  /** A longer answer is an error, and is not read to its end. */
+  readonly maxBytes: number;
+}
+
+export interface ExchangeAnswer {
+  readonly status: number;
+  /** `200 OK` */
+  readonly statusText: string;
+  readonly body: Buffer;
+}
+
+/** A request that got no proper answer; the message holds nothing that was sent but the address. */
+export class ExchangeError extends Error {
+  readonly code = "Exchange";
+  readonly timedOut: boolean;
+
+  constructor(message: string, timedOut = false) {
+    super(message);
+    this.timedOut = timedOut;
+  }
+}
+
+/** Sends one HTTP request to another server and reads the whole answer, within a time and a size. Redirects are not followed. */
+export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
+  const { url, method, headers = {}, body, tls, agent, timeoutMs, maxBytes } = asked;
+  const send = url.protocol === "https:" ? requestSecure : requestPlain;
+  return new Promise((resolve, reject) => {
+    const fail = (problem: string, timedOut = false) =>
+      reject(new ExchangeError(`${method} ${withoutCredentials(url)}: ${problem}`, timedOut));
+    const outgoing = send(url, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }) },
+      ...(tls as object),
+      ...(agent !== undefined && { agent }),
+    });
+    const timer = setTimeout(() => {
+      fail(`no answer within ${timeoutMs} ms`, true);
+      outgoing.destroy();
+    }, timeoutMs);
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      finish();
+    };
+    outgoing.on("error", (error) => settle(() => fail(error.message)));
+    outgoing.on("response", (incoming) => {
+      readBounded(incoming, maxBytes).then(
+        (answer) =>
+          settle(() =>
+            resolve({
+              status: incoming.statusCode ?? 0,
+              statusText: `${incoming.statusCode} ${incoming.statusMessage}`.trim(),
+              body: answer,
+            }),
+          ),
+        (error: Error) =>
+          settle(() => {
+            fail(error.message);
+            outgoing.destroy();
+          }),
+      );
+    });
+    outgoing.end(body);
+  });
+}
+
+async function readBounded(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function withoutCredentials({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
+}
