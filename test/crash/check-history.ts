@@ -29,44 +29,65 @@ export async function readAll(store: Store, prefix: string, after: number): Prom
 }
 
 /**
- * Compares what was observed with what the store holds, and returns every contradiction: an acknowledged write that is
- * missing, a change that was seen and is gone, revisions that do not grow, a watcher that missed or repeated something.
+ * Compares what was observed with what the store holds, again and again over a long run: each check reads only the
+ * history since the last change that was seen, and what earlier checks found must still lead to the present state.
  */
-export async function contradictions(
-  store: Store,
-  prefix: string,
-  after: number,
-  observations: readonly Observation[],
-): Promise<string[]> {
-  const history = await readAll(store, prefix, after);
-  const known = new Map(history.map((event) => [event.revision, `${event.type} ${event.key}`]));
-  const found: string[] = [];
-  for (const { by, type, key, revision } of observations) {
-    if (known.get(revision) !== `${type} ${key}`) found.push(`${by} ${type} of ${key} at ${revision} is lost`);
-  }
-  const revisions = history.map((event) => event.revision);
-  if (revisions.some((revision, i) => i > 0 && revision <= (revisions[i - 1] ?? 0))) found.push("revisions went back");
-  const seen = observations.filter(({ by }) => by === "seen").map(({ revision }) => revision);
-  const expected = revisions.slice(0, seen.length);
-  const wrong = seen.findIndex((revision, i) => revision !== expected[i]);
-  if (wrong >= 0) found.push(`the watcher saw ${seen[wrong]} where ${expected[wrong]} was due`);
-  found.push(...(await stateContradictions(store, prefix, history)));
-  return found;
-}
+export class HistoryCheck {
+  readonly #prefix: string;
+  #seenUpTo: number;
+  /** What history has led to so far: the last change of every key. */
+  readonly #last = new Map<string, StoreEvent>();
+  /** Changes that an earlier check found in history and that no watcher has seen yet. */
+  #unseen: readonly StoreEvent[] = [];
 
-/** The present state must be what the history leads to. */
-async function stateContradictions(store: Store, prefix: string, history: readonly StoreEvent[]): Promise<string[]> {
-  const last = new Map(history.map((event) => [event.key, event]));
-  const { entries } = await store.range({ prefix });
-  const present = new Map(entries.map((entry) => [entry.key, entry]));
-  const found: string[] = [];
-  for (const [key, event] of last) {
-    const entry = present.get(key);
-    if (event.type === "delete" ? entry !== undefined : entry?.modRevision !== event.revision) {
-      found.push(`${key} is at ${entry?.modRevision}, its last change was ${event.type} at ${event.revision}`);
-    } else if (entry !== undefined && !Buffer.from(entry.value).equals(event.value)) {
-      found.push(`${key} does not hold what was last written to it`);
-    }
+  constructor(prefix: string, after: number) {
+    this.#prefix = prefix;
+    this.#seenUpTo = after;
   }
-  return found;
+
+  /** The last revision that a watcher has seen: the next one goes on after it. */
+  get seenUpTo(): number {
+    return this.#seenUpTo;
+  }
+
+  /**
+   * Returns every contradiction to what was observed since the last check: an acknowledged write that is missing, a
+   * change that was seen and is gone, revisions that do not grow, a watcher that missed or repeated something.
+   */
+  async check(store: Store, observations: readonly Observation[]): Promise<string[]> {
+    const history = await readAll(store, this.#prefix, this.#seenUpTo);
+    const known = new Map(history.map((event) => [event.revision, `${event.type} ${event.key}`]));
+    const found: string[] = [];
+    const mustBeThere = [...this.#unseen.map((event) => ({ by: "stored", ...event }) as const), ...observations];
+    for (const { by, type, key, revision } of mustBeThere) {
+      if (known.get(revision) !== `${type} ${key}`) found.push(`${by} ${type} of ${key} at ${revision} is lost`);
+    }
+    const revisions = history.map((event) => event.revision);
+    if (revisions.some((revision, i) => revision <= (revisions[i - 1] ?? 0))) found.push("revisions went back");
+    const seen = observations.filter(({ by }) => by === "seen").map(({ revision }) => revision);
+    const wrong = seen.findIndex((revision, i) => revision !== revisions[i]);
+    if (wrong >= 0) found.push(`the watcher saw ${seen[wrong]} where ${revisions[wrong]} was due`);
+    for (const event of history) this.#last.set(event.key, event);
+    this.#seenUpTo = seen.at(-1) ?? this.#seenUpTo;
+    this.#unseen = history.filter(({ revision }) => revision > this.#seenUpTo);
+    return [...found, ...(await this.#stateContradictions(store))];
+  }
+
+  /** The present state must be what the history leads to. */
+  async #stateContradictions(store: Store): Promise<string[]> {
+    const { entries } = await store.range({ prefix: this.#prefix });
+    const present = new Map(entries.map((entry) => [entry.key, entry]));
+    const found: string[] = [];
+    for (const [key, event] of this.#last) {
+      const entry = present.get(key);
+      present.delete(key);
+      if (event.type === "delete" ? entry !== undefined : entry?.modRevision !== event.revision) {
+        found.push(`${key} is at ${entry?.modRevision}, its last change was ${event.type} at ${event.revision}`);
+      } else if (entry !== undefined && !Buffer.from(entry.value).equals(event.value)) {
+        found.push(`${key} does not hold what was last written to it`);
+      }
+    }
+    for (const { key, modRevision } of present.values()) found.push(`${key} is at ${modRevision}, out of nowhere`);
+    return found;
+  }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
-import { contradictions } from "./check-history.ts";
+import { HistoryCheck } from "./check-history.ts";
 import type { Observation } from "./workload.ts";
 
 const PREFIX = "/registry/crash/";
@@ -20,17 +20,17 @@ export async function crashEmbedded(
   rounds: number,
   random: () => number = Math.random,
 ): Promise<CrashSummary> {
-  const observations: Observation[] = [];
+  const history = new HistoryCheck(PREFIX, 1);
+  const count = { acked: 0, seen: 0 };
   const found: string[] = [];
   for (let round = 0; round < rounds && found.length === 0; round++) {
-    const lastSeen = observations.findLast(({ by }) => by === "seen")?.revision ?? 1;
-    observations.push(...(await runUntilKilled(directory, lastSeen + 1, 20 + random() * 250)));
+    const observations = await runUntilKilled(directory, history.seenUpTo + 1, 20 + random() * 250);
+    for (const { by } of observations) count[by]++;
     const store = await openEmbeddedStore(directory);
-    found.push(...(await contradictions(store, PREFIX, 1, observations)));
+    found.push(...(await history.check(store, observations)));
     await store.close();
   }
-  const count = (by: Observation["by"]): number => observations.filter((observation) => observation.by === by).length;
-  return { rounds, acked: count("acked"), seen: count("seen"), contradictions: found };
+  return { rounds, ...count, contradictions: found };
 }
 
 async function runUntilKilled(directory: string, watchFrom: number, lifeMs: number): Promise<Observation[]> {

@@ -1,6 +1,6 @@
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
 import { EtcdProcess } from "../tools/etcd-process.ts";
-import { contradictions } from "./check-history.ts";
+import { HistoryCheck } from "./check-history.ts";
 import type { CrashSummary } from "./crash-embedded.ts";
 import { type Observation, Workload } from "./workload.ts";
 
@@ -29,7 +29,7 @@ export async function crashEtcd(rounds: number, random: () => number = Math.rand
     await pause(300);
     await workload.stop();
     await caughtUp(store, observations);
-    const found = await contradictions(store, PREFIX, start, observations);
+    const found = await new HistoryCheck(PREFIX, start).check(store, observations);
     const seen = observations.filter(({ by }) => by === "seen").length;
     return { rounds, acked: observations.length - seen, seen, contradictions: found };
   } finally {

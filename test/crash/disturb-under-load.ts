@@ -4,6 +4,7 @@ import type { CrashSummary } from "./crash-embedded.ts";
 
 const COLLECTION = "/api/v1/namespaces/default/configmaps";
 const WRITERS = 10;
+const MOST_WRITES_A_ROUND = 200;
 
 interface Stored {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -45,10 +46,10 @@ export async function disturbUnderLoad(disturbance: Disturbance): Promise<CrashS
   const watcher = follow(client, from, seen, faults, life);
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(client, writer, life, acked));
   for (let round = 0; round < rounds; round++) {
-    await pause(300 + random() * 1200);
+    await progress(acked, 1 + Math.floor(random() * MOST_WRITES_A_ROUND));
     await disturb();
   }
-  await pause(300);
+  await progress(acked, WRITERS);
   life.over = true;
   await Promise.all(writers);
   const last = await writeLast(client);
@@ -58,6 +59,12 @@ export async function disturbUnderLoad(disturbance: Disturbance): Promise<CrashS
   await watcher;
   const contradictions = [...faults, ...contradictionsOf(acked, seen, state.revisions)];
   return { rounds, acked: acked.length, seen: seen.length, contradictions };
+}
+
+/** Waits until so many more writes were acknowledged: a round is long enough on a slow machine and short on a fast one. */
+async function progress(acked: readonly Acked[], writes: number): Promise<void> {
+  const enough = acked.length + writes;
+  while (acked.length < enough) await pause(1);
 }
 
 /** The write that says, once it was seen, that all before it were. It is repeated while connections are broken. */
@@ -144,12 +151,8 @@ function contradictionsOf(
     const before = seen[index - 1]?.revision ?? 0;
     if (revision <= before) found.push(`the watcher saw ${revision} after ${before}`);
   }
-  const known = new Set(seen.map(({ type, name, revision }) => `${type === "DELETED"} ${name} ${revision}`));
-  for (const { name, revision, deleted } of acked) {
-    const shown = deleted
-      ? seen.some((event) => event.type === "DELETED" && event.name === name && event.revision > revision)
-      : known.has(`false ${name} ${revision}`);
-    if (!shown) found.push(`${deleted ? "deletion" : "write"} of ${name} at ${revision} was acknowledged and is lost`);
+  for (const { name, revision, deleted } of unseenOf(acked, seen)) {
+    found.push(`${deleted ? "deletion" : "write"} of ${name} at ${revision} was acknowledged and is lost`);
   }
   const replayed = new Map<string, number>();
   for (const { type, name, revision } of seen) {
@@ -162,6 +165,32 @@ function contradictionsOf(
     }
   }
   return found;
+}
+
+/**
+ * What was acknowledged and not seen. Of a deletion nobody is told the revision: it must show after the revision the
+ * object had and before the next one it was given.
+ */
+function unseenOf(acked: readonly Acked[], seen: readonly Seen[]): Acked[] {
+  const written = new Set<string>();
+  const deletions = new Map<string, number[]>();
+  for (const { type, name, revision } of seen) {
+    if (type !== "DELETED") written.add(`${name} ${revision}`);
+    else if (deletions.has(name)) deletions.get(name)?.push(revision);
+    else deletions.set(name, [revision]);
+  }
+  const next = new Map<string, number>();
+  const unseen: Acked[] = [];
+  for (const write of [...acked].reverse()) {
+    const { name, revision, deleted } = write;
+    const before = next.get(name) ?? Number.POSITIVE_INFINITY;
+    const shown = deleted
+      ? deletions.get(name)?.some((deletion) => deletion > revision && deletion < before)
+      : written.has(`${name} ${revision}`);
+    if (!shown) unseen.push(write);
+    if (!deleted) next.set(name, revision);
+  }
+  return unseen.reverse();
 }
 
 function revisionOf(object: Stored): number {
