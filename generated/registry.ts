@@ -171,6 +171,8 @@ export const hooks = {
     import("../api-definitions/apiextensions/v1beta1/custom-resource-definition.hooks.ts").then((module) => module.hooks),
   "apiregistration/v1.APIService": (): Promise<KindHooks<import("../api-definitions/apiregistration/v1/api-service.ts").APIService>> =>
     import("../api-definitions/apiregistration/v1/api-service.hooks.ts").then((module) => module.hooks),
+  "apiserverinternal/v1alpha1.StorageVersion": (): Promise<KindHooks<import("../api-definitions/apiserverinternal/v1alpha1/storage-version.ts").StorageVersion>> =>
+    import("../api-definitions/apiserverinternal/v1alpha1/storage-version.hooks.ts").then((module) => module.hooks),
   "apps/v1.ControllerRevision": (): Promise<KindHooks<import("../api-definitions/apps/v1/controller-revision.ts").ControllerRevision>> =>
     import("../api-definitions/apps/v1/controller-revision.hooks.ts").then((module) => module.hooks),
   "apps/v1.DaemonSet": (): Promise<KindHooks<import("../api-definitions/apps/v1/daemon-set.ts").DaemonSet>> =>
@@ -305,6 +307,8 @@ export const hooks = {
     import("../api-definitions/storage/v1/volume-attachment.hooks.ts").then((module) => module.hooks),
   "storage/v1beta1.VolumeAttributesClass": (): Promise<KindHooks<import("../api-definitions/storage/v1beta1/volume-attributes-class.ts").VolumeAttributesClass>> =>
     import("../api-definitions/storage/v1beta1/volume-attributes-class.hooks.ts").then((module) => module.hooks),
+  "storagemigration/v1alpha1.StorageVersionMigration": (): Promise<KindHooks<import("../api-definitions/storagemigration/v1alpha1/storage-version-migration.ts").StorageVersionMigration>> =>
+    import("../api-definitions/storagemigration/v1alpha1/storage-version-migration.hooks.ts").then((module) => module.hooks),
 } satisfies { readonly [type: TypeRef]: () => Promise<KindHooks<never>> };
 
 /** Conversions with functions, by the type they convert to its stored version. */

@@ -70,7 +70,7 @@ export function librariesOf(
     ({ since, until, selectors = false }) =>
       since <= minor && (until === undefined || minor < until) && (authorizeWithSelectors || !selectors),
   );
-  const libraries = new LibrarySet([...offered.map(({ library }) => library), ...additional]);
+  const libraries = new LibrarySet([...new Set([...offered.map(({ library }) => library), ...additional])]);
   if (additional.length === 0) sets.set(key, libraries);
   return libraries;
 }

@@ -13,6 +13,7 @@ import {
   STRING,
 } from "../../../runtime/cel/cel.ts";
 import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from "../../../runtime/cel/libraries/authorizer.ts";
+import { patchTypesLibrary } from "../../../runtime/cel/libraries/patch-types.ts";
 import { type StructField, type StructType, TIMESTAMP } from "../../../runtime/cel/types/cel-type.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
@@ -22,6 +23,8 @@ import { release } from "../../release.ts";
 export interface ExpressionScope {
   readonly params: boolean;
   readonly authorizer: boolean;
+  /** Whether expressions can make what changes an object: `Object` and `JSONPatch`. */
+  readonly patchTypes?: boolean;
 }
 
 /**
@@ -45,7 +48,11 @@ export class ExpressionCheck {
     errors: FieldError[],
   ): CelType | undefined {
     const version = this.#stored.has(expression) ? "latest" : newExpressionsVersion(release.release as `1.${number}`);
-    const environment = createEnvironment({ variables: this.#declare(scope), version: version as EnvironmentVersion });
+    const environment = createEnvironment({
+      variables: this.#declare(scope),
+      version: version as EnvironmentVersion,
+      ...(scope.patchTypes && { libraries: [patchTypesLibrary] }),
+    });
     const result = environment.compile(expression, expected === undefined ? {} : { expectedType: expected });
     if (result instanceof CompiledExpression) return result.resultType;
     const isResult = result.every((issue) => issue.code === "result");

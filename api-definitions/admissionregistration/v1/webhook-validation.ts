@@ -10,7 +10,7 @@ import {
 } from "../../../runtime/lib/field-errors.ts";
 import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts";
-import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
 import type { MutatingWebhook } from "./mutating-webhook-configuration.ts";
 import {
@@ -35,6 +35,7 @@ interface Tolerance {
   readonly reviewVersions: boolean;
   readonly sharedNames: boolean;
   readonly sameConditions: boolean;
+  readonly selectorValues: boolean;
 }
 
 /** `old` is undefined for a new configuration. */
@@ -60,7 +61,13 @@ export function validateWebhooks(
 
 function toleranceFor(webhooks: readonly Webhook[], old: readonly Webhook[] | undefined): Tolerance {
   if (old === undefined) {
-    return { sideEffects: false, reviewVersions: false, sharedNames: false, sameConditions: false };
+    return {
+      sideEffects: false,
+      reviewVersions: false,
+      sharedNames: false,
+      sameConditions: false,
+      selectorValues: false,
+    };
   }
   const isKnown = (version: string) => REVIEW_VERSIONS.includes(version);
   return {
@@ -70,6 +77,7 @@ function toleranceFor(webhooks: readonly Webhook[], old: readonly Webhook[] | un
     sameConditions:
       old.length === webhooks.length &&
       old.every(({ matchConditions }, index) => equalJson(matchConditions, webhooks[index]?.matchConditions)),
+    selectorValues: old.some((hook) => [hook.namespaceSelector, hook.objectSelector].some(isUnsoundSelector)),
   };
 }
 
@@ -92,8 +100,8 @@ function validateWebhook(
     const detail = "the timeout value must be between 1 and 30 seconds";
     errors.push(invalidField(`${path}.timeoutSeconds`, timeoutSeconds, detail));
   }
-  validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`, errors);
-  validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`, errors);
+  for (const name of ["namespaceSelector", "objectSelector"] as const)
+    validateLabelSelector(webhook[name], `${path}.${name}`, errors, tolerance.selectorValues);
   if ("reinvocationPolicy" in webhook && webhook.reinvocationPolicy !== undefined) {
     validateChoice(webhook.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`, errors);
   }

@@ -1,14 +1,17 @@
+import { listOf } from "../../../runtime/cel/cel.ts";
+import { JSON_PATCH_TYPE, OBJECT_TYPE } from "../../../runtime/cel/libraries/patch-types.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { validateMatchConditions } from "../v1/match-condition-validation.ts";
-import { ExpressionCheck } from "../v1/policy-expressions.ts";
+import { ExpressionCheck, type ExpressionScope } from "../v1/policy-expressions.ts";
 import { validateFailurePolicy, validateParamKind, validateVariables } from "../v1/policy-validation.ts";
 import { REINVOCATION_POLICIES, validateChoice, validateMatchResources } from "../v1/rule-validation.ts";
 import type { MatchResources } from "../v1/rules.ts";
 import type { MutatingAdmissionPolicySpec, Mutation } from "./mutating-admission-policy.ts";
 
 const PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"];
+const RESULT_TYPES = { jsonPatch: listOf(JSON_PATCH_TYPE), applyConfiguration: OBJECT_TYPE };
 /** What is deleted cannot be changed any more. */
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
@@ -38,12 +41,15 @@ export function validateMutatingPolicySpec(
     validateMatchConditions(spec.matchConditions ?? [], hasParams, stored, `${path}.matchConditions`, errors);
   }
   const scope = { params: hasParams, authorizer: true };
-  validateVariables(spec.variables ?? [], new ExpressionCheck(), scope, `${path}.variables`, errors);
+  // Variables and patches count as new each time, whether they are or not.
+  const applied = (old?.mutations ?? []).flatMap(({ applyConfiguration }) => applyConfiguration?.expression ?? []);
+  const check = new ExpressionCheck(new Set(applied));
+  validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   if ((spec.mutations ?? []).length === 0) {
     errors.push(requiredField(`${path}.mutations`, "mutations must contain at least one item"));
   }
   for (const [index, mutation] of (spec.mutations ?? []).entries()) {
-    validateMutation(mutation, `${path}.mutations[${index}]`, errors);
+    validateMutation(mutation, check, { ...scope, patchTypes: true }, `${path}.mutations[${index}]`, errors);
   }
   if (!spec.reinvocationPolicy) errors.push(requiredField(`${path}.reinvocationPolicy`));
   else validateChoice(spec.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`, errors);
@@ -58,7 +64,13 @@ export function validateMutatingOperations(match: MatchResources, path: string, 
   }
 }
 
-function validateMutation(mutation: Mutation, path: string, errors: FieldError[]): void {
+function validateMutation(
+  mutation: Mutation,
+  check: ExpressionCheck,
+  scope: ExpressionScope,
+  path: string,
+  errors: FieldError[],
+): void {
   const type: string = mutation.patchType ?? "";
   if (type === "") {
     errors.push(requiredField(`${path}.patchType`));
@@ -74,8 +86,11 @@ function validateMutation(mutation: Mutation, path: string, errors: FieldError[]
       : (["applyConfiguration", "jsonPatch"] as const);
   if (mutation[wanted] === undefined) {
     errors.push(requiredField(`${path}.${wanted}`, `must be specified when patchType is ${type}`));
-  } else if (!mutation[wanted].expression?.trim()) {
-    errors.push(requiredField(`${path}.${wanted}.expression`));
+  } else {
+    const expression = mutation[wanted].expression?.trim() ?? "";
+    const field = `${path}.${wanted}.expression`;
+    if (expression === "") errors.push(requiredField(field));
+    else check.check(expression, RESULT_TYPES[wanted], scope, field, errors);
   }
   if (mutation[other] !== undefined) {
     const detail = `must not be specified when patchType is ${type}`;

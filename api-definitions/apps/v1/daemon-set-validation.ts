@@ -3,7 +3,7 @@ import { invalidField, requiredField, unsupportedField } from "../../../runtime/
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
 import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
-import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { DaemonSetSpec, DaemonSetStatus, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "./daemon-set.ts";
 import { goStrategy } from "./deployment-validation.ts";
 import { amountOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.ts";
@@ -14,15 +14,21 @@ import {
   validateSelectorMatchesTemplate,
 } from "./workload-validation.ts";
 
-export function validateDaemonSetSpec(spec: DaemonSetSpec, path: string, errors: FieldError[]): void {
+/** `old` is what it was before an update. */
+export function validateDaemonSetSpec(
+  spec: DaemonSetSpec,
+  path: string,
+  errors: FieldError[],
+  old?: DaemonSetSpec,
+): void {
   const { selector, template } = spec;
-  validateLabelSelector(selector, `${path}.selector`, errors);
+  validateLabelSelector(selector, `${path}.selector`, errors, isUnsoundSelector(old?.selector));
   validateSelectorMatchesTemplate(selector, template, `${path}.template`, errors);
   if (selector && isEmptySelector(selector)) {
     const detail = "empty selector is invalid for daemonset";
     errors.push(invalidField(`${path}.selector`, shown(goLabelSelector(selector)), detail));
   }
-  validatePodTemplateSpec(template, `${path}.template`, errors);
+  validatePodTemplateSpec(template, `${path}.template`, errors, old?.template);
   validateRunsForever(template, "DaemonSet", `${path}.template`, errors);
   validateUpdateStrategy(spec.updateStrategy ?? {}, `${path}.updateStrategy`, errors);
 }

@@ -42,7 +42,7 @@ export const hooks = hooksFor<DaemonSet>({
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDaemonSetSpec(spec, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
-      validateDaemonSetSpec(spec, "spec", errors);
+      validateDaemonSetSpec(spec, "spec", errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),
   validateSubresource: {

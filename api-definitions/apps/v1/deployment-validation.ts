@@ -18,8 +18,14 @@ import {
 
 const STRATEGIES = ["Recreate", "RollingUpdate"];
 
-export function validateDeploymentSpec(spec: DeploymentSpec, path: string, errors: FieldError[]): void {
-  validateReplicatedTemplate(spec, path, errors);
+/** `old` is what it was before an update. */
+export function validateDeploymentSpec(
+  spec: DeploymentSpec,
+  path: string,
+  errors: FieldError[],
+  old?: DeploymentSpec,
+): void {
+  validateReplicatedTemplate(spec, path, errors, old);
   validateStrategy(spec.strategy ?? {}, `${path}.strategy`, errors);
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
   if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
@@ -33,6 +39,7 @@ export function validateReplicatedTemplate(
   spec: DeploymentSpec | ReplicaSetSpec,
   path: string,
   errors: FieldError[],
+  old?: DeploymentSpec | ReplicaSetSpec,
 ): void {
   const { selector, template } = spec;
   validateWorkloadSelector(selector, "deployment", `${path}.selector`, errors);
@@ -42,7 +49,7 @@ export function validateReplicatedTemplate(
   }
   const at = `${path}.template`;
   if (!selector || !isEmptySelector(selector)) validateSelectorMatchesTemplate(selector, template, at, errors);
-  validatePodTemplateSpec(template, at, errors);
+  validatePodTemplateSpec(template, at, errors, old?.template);
   validateRunsForever(template, "ReplicaSet", at, errors);
 }
 

@@ -32,7 +32,7 @@ export const hooks = hooksFor<Deployment>({
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDeploymentSpec(spec, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
-      validateDeploymentSpec(spec, "spec", errors);
+      validateDeploymentSpec(spec, "spec", errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),
   validateSubresource: {

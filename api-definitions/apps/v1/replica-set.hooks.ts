@@ -20,7 +20,7 @@ export const hooks = hooksFor<ReplicaSet>({
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateReplicatedTemplate(spec, "spec", errors)),
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
-      validateReplicatedTemplate(spec, "spec", errors);
+      validateReplicatedTemplate(spec, "spec", errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),
   validateSubresource: {

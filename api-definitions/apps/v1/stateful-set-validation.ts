@@ -9,6 +9,7 @@ import {
 } from "../../../runtime/lib/field-errors.ts";
 import { goIntOrString, goLabelSelector, goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { validatePodAnnotations } from "../../core/v1/pod-annotations.ts";
 import { validateDnsLabel, validateNonNegative } from "../../core/v1/validation/basics.ts";
 import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
@@ -151,6 +152,8 @@ function validateSelectorAndTemplate(spec: StatefulSetSpec, path: string, errors
     for (const key of Object.keys(template?.metadata?.annotations ?? {})) {
       errors.push(...invalidFields(`${at}.annotations`, key, checkQualifiedName(key.toLowerCase())));
     }
+    if (template?.spec !== undefined)
+      validatePodAnnotations(template.metadata?.annotations, template.spec, `${at}.annotations`, errors);
   }
   validateRunsForever(template, "StatefulSet", at, errors);
 }

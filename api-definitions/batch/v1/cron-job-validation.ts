@@ -33,7 +33,7 @@ export function validateCronJobSpec(
   else if (!CONCURRENCY_POLICIES.includes(policy)) {
     errors.push(unsupportedField(`${path}.concurrencyPolicy`, policy, CONCURRENCY_POLICIES));
   }
-  validateJobTemplate(spec.jobTemplate ?? {}, `${path}.jobTemplate.spec`, errors);
+  validateJobTemplate(spec.jobTemplate ?? {}, old?.jobTemplate, `${path}.jobTemplate.spec`, errors);
 }
 
 function validateSchedule(spec: CronJobSpec, zoneAllowed: boolean, field: string, errors: FieldError[]): void {
@@ -71,9 +71,14 @@ function validateTimeZone(zone: string, field: string, errors: FieldError[]): vo
   if (!knowsTimeZone(zone)) refuse(`unknown time zone ${zone}`);
 }
 
-function validateJobTemplate(template: JobTemplateSpec, path: string, errors: FieldError[]): void {
+function validateJobTemplate(
+  template: JobTemplateSpec,
+  old: JobTemplateSpec | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
   const spec = template.spec ?? ({} as JobSpec);
-  validateJobSpec(spec, path, errors);
+  validateJobSpec(spec, path, errors, old?.spec);
   if (spec.selector !== undefined) {
     const value = shown(goLabelSelector(spec.selector));
     errors.push(invalidField(`${path}.selector`, value, "`selector` will be auto-generated"));

@@ -7,7 +7,7 @@ import { selectorPredicate, validateSelectorMatchesTemplate } from "../../apps/v
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { validateDomainPrefixedPath } from "../../meta/v1/domain-path-validation.ts";
-import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { Job, JobSpec } from "./job.ts";
 import { validatePodFailurePolicy, validateSuccessPolicy } from "./job-policies-validation.ts";
 import { jobLabels } from "./job-selector.ts";
@@ -22,10 +22,10 @@ const FOR_MANY = `must be less than or equal to ${MAX_FOR_MANY_COMPLETIONS} when
 const NO_SPEC = {} as JobSpec;
 
 /** A whole job. Old jobs were made without the prefixed labels and may stay so. */
-export function validateJob(job: Job, needsPrefixedLabels: boolean, errors: FieldError[]): void {
+export function validateJob(job: Job, needsPrefixedLabels: boolean, errors: FieldError[], old?: Job): void {
   const spec = job.spec ?? NO_SPEC;
   validateGeneratedSelector(job, needsPrefixedLabels, errors);
-  validateSelectingJobSpec(spec, "spec", errors);
+  validateSelectingJobSpec(spec, "spec", errors, old?.spec);
   const { completionMode, completions = 0 } = spec;
   if (completionMode === "Indexed" && completions > 0) {
     const name = job.metadata?.name ?? "";
@@ -37,15 +37,15 @@ export function validateJob(job: Job, needsPrefixedLabels: boolean, errors: Fiel
   }
 }
 
-export function validateSelectingJobSpec(spec: JobSpec, path: string, errors: FieldError[]): void {
-  validateJobSpec(spec, path, errors);
+export function validateSelectingJobSpec(spec: JobSpec, path: string, errors: FieldError[], old?: JobSpec): void {
+  validateJobSpec(spec, path, errors, old);
   if (spec.selector === undefined) errors.push(requiredField(`${path}.selector`));
-  else validateLabelSelector(spec.selector, `${path}.selector`, errors);
+  else validateLabelSelector(spec.selector, `${path}.selector`, errors, isUnsoundSelector(old?.selector));
   validateSelectorMatchesTemplate(spec.selector, spec.template, `${path}.template`, errors);
 }
 
 /** What holds for the spec of a job and for the one in a cron job alike. */
-export function validateJobSpec(spec: JobSpec, path: string, errors: FieldError[]): void {
+export function validateJobSpec(spec: JobSpec, path: string, errors: FieldError[], old?: JobSpec): void {
   if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
     errors.push(requiredField(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"));
   }
@@ -63,7 +63,7 @@ export function validateJobSpec(spec: JobSpec, path: string, errors: FieldError[
     }
   }
   validatePodReplacement(spec, `${path}.podReplacementPolicy`, errors);
-  validatePodTemplateSpec(spec.template, `${path}.template`, errors);
+  validatePodTemplateSpec(spec.template, `${path}.template`, errors, old?.template);
   validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`, errors);
 }
 
@@ -75,7 +75,7 @@ export function validateJobChange(
   path: string,
   errors: FieldError[],
 ): void {
-  validateSelectingJobSpec(spec, path, errors);
+  validateSelectingJobSpec(spec, path, errors, old);
   validateCompletionsChange(spec, old, `${path}.completions`, errors);
   validateImmutable(spec.selector, old.selector, `${path}.selector`, errors, (value) => shown(goLabelSelector(value)));
   const oldTemplate = mayReschedule ? withDirectivesOf(spec.template, old.template) : old.template;

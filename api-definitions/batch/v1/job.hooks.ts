@@ -33,7 +33,7 @@ export const hooks = hooksFor<Job>({
     collectErrors((errors) => {
       const labels = old.spec?.template?.metadata?.labels ?? {};
       const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
-      validateJob(job, hadPrefixed, errors);
+      validateJob(job, hadPrefixed, errors, old);
       const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
       validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", errors);
     }),

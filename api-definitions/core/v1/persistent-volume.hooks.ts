@@ -19,10 +19,10 @@ export const hooks = hooksFor<PersistentVolume>({
     if (!changed && time === undefined && before !== undefined) status.lastPhaseTransitionTime = before;
     if (changed && (time === undefined || time === before)) status.lastPhaseTransitionTime = formatTime(now());
   },
-  validate: validatePersistentVolume,
+  validate: (volume) => validatePersistentVolume(volume),
   // Kubernetes checks the volume on its own and again as part of the change, and says everything twice.
   validateUpdate: (volume, old, { featureEnabled }) => [
-    ...validatePersistentVolume(volume),
+    ...validatePersistentVolume(volume, old),
     ...validatePersistentVolumeChange(volume, old, featureEnabled),
   ],
   validateSubresource: { status: () => [] },

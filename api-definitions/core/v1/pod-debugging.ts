@@ -12,7 +12,7 @@ const FIELD = "spec.ephemeralContainers";
 export function validateEphemeralContainersChange(pod: Pod, old: Pod): FieldError[] {
   if (old.metadata?.annotations?.[MIRROR] !== undefined)
     return [forbiddenField("", "static pods do not support ephemeral containers")];
-  const errors = validatePodAnyTime(pod);
+  const errors = validatePodAnyTime(pod, old);
   validateAnnotationChange(pod, old, errors);
   const next = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const container of old.spec?.ephemeralContainers ?? []) {

@@ -18,7 +18,7 @@ export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
   const [spec, before] = [pod.spec ?? NO_SPEC, old.spec ?? NO_SPEC];
   const never = whyNever(pod, old);
   if (never !== undefined) return [forbiddenField("", never)];
-  const errors = validatePodAnyTime(pod);
+  const errors = validatePodAnyTime(pod, old);
   if ((old.status?.qosClass ?? qosClassOf(before)) !== qosClassOf(spec)) {
     const detail = "Pod QOS Class may not change as a result of resizing";
     errors.push(invalidField("spec", pod.status?.qosClass ?? "", detail));

@@ -1,5 +1,5 @@
-import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
 import { dropImageVolumes } from "./image-volumes.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
@@ -12,11 +12,9 @@ export const hooks = hooksFor<PodTemplate>({
   defaults: ({ template }) => defaultPodSpec(template?.spec),
   prepareForCreate: ({ template }, context) => dropImageVolumes(template?.spec, undefined, context),
   prepareForUpdate: ({ template }, old, context) => dropImageVolumes(template?.spec, old.template?.spec, context),
-  validate: ({ template }) => {
-    const errors: FieldError[] = [];
-    validatePodTemplateSpec(template, "template", errors);
-    return errors;
-  },
+  validate: ({ template }) => collectErrors((errors) => validatePodTemplateSpec(template, "template", errors)),
+  validateUpdate: ({ template }, old) =>
+    collectErrors((errors) => validatePodTemplateSpec(template, "template", errors, old.template)),
   warnings: ({ metadata, template }, old, { featureEnabled }) =>
     metadata?.generation === old?.metadata?.generation && old !== undefined
       ? []

@@ -39,7 +39,7 @@ export function validatePod(pod: Pod): FieldError[] {
 
 /** Only images, the deadline, further tolerations and fewer gates may change in a pod that exists. */
 export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
-  const errors = validatePodAnyTime(pod);
+  const errors = validatePodAnyTime(pod, old);
   validateAnnotationChange(pod, old, errors);
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };
@@ -61,11 +61,11 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
 }
 
 /** What holds for every pod, new or old. */
-export function validatePodAnyTime(pod: Pod): FieldError[] {
+export function validatePodAnyTime(pod: Pod, old?: Pod): FieldError[] {
   const errors: FieldError[] = [];
   const spec = pod.spec ?? { containers: [] };
   validatePodAnnotations(pod.metadata?.annotations, spec, "metadata.annotations", errors);
-  validatePodSpec(spec, "spec", { isPod: true, podName: pod.metadata?.name }, errors);
+  validatePodSpec(spec, "spec", { isPod: true, podName: pod.metadata?.name }, errors, old?.spec);
   if (!spec.serviceAccountName) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
       for (const [position, source] of (volume.projected?.sources ?? []).entries()) {

@@ -16,7 +16,7 @@ export const hooks = hooksFor<ReplicationController>({
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
   prepareForUpdate: ({ spec }, old, context) =>
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
-  validate: validateController,
+  validate: (controller) => validateController(controller),
   validateByHand: ({ spec }) => {
     const errors: FieldError[] = [];
     if (spec?.replicas !== undefined) validateNonNegative(spec.replicas, "spec.replicas", errors);
@@ -24,7 +24,7 @@ export const hooks = hooksFor<ReplicationController>({
     return errors;
   },
   // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
-  validateUpdate: (controller) => [...validateController(controller), ...validateController(controller)],
+  validateUpdate: (controller, old) => [...validateController(controller, old), ...validateController(controller, old)],
   validateSubresource: { status: validateStatus },
   warnings: (controller, old, { subresource, featureEnabled }) => {
     if (subresource !== undefined) return [];
@@ -63,7 +63,7 @@ function defaultFromTemplate(controller: ReplicationController): void {
   if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
 }
 
-function validateController({ spec }: ReplicationController): FieldError[] {
+function validateController({ spec }: ReplicationController, old?: ReplicationController): FieldError[] {
   const errors: FieldError[] = [];
   const { selector = {}, template } = spec ?? {};
   if (Object.keys(selector).length === 0) errors.push(requiredField("spec.selector"));
@@ -77,7 +77,7 @@ function validateController({ spec }: ReplicationController): FieldError[] {
     const detail = "`selector` does not match template `labels`";
     errors.push(invalidField("spec.template.metadata.labels", shown(goTextMap(labels)), detail));
   }
-  validatePodTemplateSpec(template, "spec.template", errors);
+  validatePodTemplateSpec(template, "spec.template", errors, old?.spec?.template);
   const restart = template.spec?.restartPolicy ?? "";
   if (restart !== "Always") errors.push(unsupportedField("spec.template.spec.restartPolicy", restart, ["Always"]));
   if (template.spec?.activeDeadlineSeconds !== undefined) {

@@ -6,8 +6,9 @@ import {
   requiredField,
   unsupportedField,
 } from "../../../runtime/lib/field-errors.ts";
-import { goStruct, goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import type {
   FlowSchemaSpec,
   NonResourcePolicyRule,
@@ -29,8 +30,8 @@ export function validateFlowSchemaSpec(name: string, spec: FlowSchemaSpec, path:
   if (precedence > MAX_PRECEDENCE) refuse(`must not be greater than ${MAX_PRECEDENCE}`);
   if (precedence === 1 && name !== "exempt") refuse("only the schema named 'exempt' may have matchingPrecedence 1");
   if (distinguisherMethod !== undefined && !DISTINGUISHERS.includes(distinguisherMethod.type)) {
-    const value = goStruct("flowcontrol.FlowDistinguisherMethod", { Type: goText(distinguisherMethod.type) });
-    errors.push(unsupportedField(`${path}.distinguisherMethod.type`, shown(value), DISTINGUISHERS));
+    const value = shownAs("flowcontrol.FlowDistinguisherMethod", distinguisherMethod);
+    errors.push(unsupportedField(`${path}.distinguisherMethod.type`, value, DISTINGUISHERS));
   }
   const field = `${path}.priorityLevelConfiguration.name`;
   if (level?.name) errors.push(...invalidFields(field, level.name, checkSubdomain(level.name)));

@@ -3,6 +3,7 @@ import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { FlowSchema, FlowSchemaSpec } from "./flow-schema.ts";
 import { validateFlowSchemaSpec, validateStatusConditions } from "./flow-schema-validation.ts";
+import { validateMandatoryFlowSchema } from "./mandatory-objects.ts";
 
 export const hooks = hooksFor<FlowSchema>({
   prepareForUpdate: keepMetadataOnStatus,
@@ -10,6 +11,7 @@ export const hooks = hooksFor<FlowSchema>({
   validate: ({ metadata, spec = {} as FlowSchemaSpec, status }) =>
     collectErrors((errors) => {
       validateFlowSchemaSpec(metadata?.name ?? "", spec, "spec", errors);
+      validateMandatoryFlowSchema(metadata?.name ?? "", spec, "spec", errors);
       validateStatusConditions(status?.conditions, "status.conditions", errors);
     }),
   validateSubresource: {

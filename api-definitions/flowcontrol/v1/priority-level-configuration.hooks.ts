@@ -3,6 +3,7 @@ import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { forbiddenField } from "../../../runtime/lib/field-errors.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { validateStatusConditions } from "./flow-schema-validation.ts";
+import { validateMandatoryPriorityLevel } from "./mandatory-objects.ts";
 import type { PriorityLevelConfiguration, PriorityLevelConfigurationSpec } from "./priority-level-configuration.ts";
 import { validatePriorityLevelSpec } from "./priority-level-validation.ts";
 
@@ -22,6 +23,7 @@ export const hooks = hooksFor<PriorityLevelConfiguration>({
       const isOld = apiVersion.endsWith("/v1beta1") || apiVersion.endsWith("/v1beta2");
       const sharesName = isOld ? "assuredConcurrencyShares" : "nominalConcurrencyShares";
       validatePriorityLevelSpec(metadata?.name ?? "", spec, sharesName, "spec", errors);
+      validateMandatoryPriorityLevel(metadata?.name ?? "", spec, "spec", errors);
       validateStatusConditions(status?.conditions, "status.conditions", errors);
     }),
   validateSubresource: {

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "../../../runtime/lib/names.ts";
 import type { LabelSelector } from "./label-selector.ts";
@@ -19,10 +20,12 @@ export function validateLabelName(name: string, path: string, errors: FieldError
   errors.push(...invalidFields(path, name, checkQualifiedName(name)));
 }
 
+/** `isLenient` lets the values in expressions pass as they are: see `isUnsoundSelector`. */
 export function validateLabelSelector(
   selector: LabelSelector | undefined | null,
   path: string,
   errors: FieldError[],
+  isLenient = false,
 ): void {
   if (selector === undefined || selector === null) return;
   validateLabels(selector.matchLabels, `${path}.matchLabels`, errors);
@@ -45,7 +48,12 @@ export function validateLabelSelector(
         errors.push(invalidField(`${at}.operator`, operator, "not a valid selector operator"));
     }
     validateLabelName(key, `${at}.key`, errors);
-    for (const [position, value] of values.entries())
+    for (const [position, value] of isLenient ? [] : values.entries())
       errors.push(...invalidFields(`${at}.values[${position}]`, value, checkLabelValue(value)));
   }
+}
+
+/** Once nobody looked at the values in selectors: objects that are stored with bad ones may be written with bad ones. */
+export function isUnsoundSelector(selector: LabelSelector | undefined | null): boolean {
+  return collectErrors((errors) => validateLabelSelector(selector, "", errors)).length > 0;
 }

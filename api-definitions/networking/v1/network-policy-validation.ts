@@ -15,14 +15,19 @@ import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec }
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
 const POLICY_TYPES = ["Ingress", "Egress"];
 
-/** `known` are ranges that were accepted before. */
+/** What a policy said before: its ranges of addresses are taken as they were, and so are bad values of selectors. */
+export interface KnownPolicy {
+  readonly ranges: ReadonlySet<string>;
+  readonly isLenient: boolean;
+}
+
 export function validateNetworkPolicySpec(
   spec: NetworkPolicySpec,
-  known: ReadonlySet<string>,
+  known: KnownPolicy,
   path: string,
   errors: FieldError[],
 ): void {
-  validateLabelSelector(spec.podSelector, `${path}.podSelector`, errors);
+  validateLabelSelector(spec.podSelector, `${path}.podSelector`, errors, known.isLenient);
   for (const [index, { ports = [], from = [] }] of (spec.ingress ?? []).entries()) {
     validatePorts(ports, `${path}.ingress[${index}].ports`, errors);
     validatePeers(from, known, `${path}.ingress[${index}].from`, errors);
@@ -95,18 +100,18 @@ function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: stri
 
 function validatePeers(
   peers: readonly NetworkPolicyPeer[],
-  known: ReadonlySet<string>,
+  known: KnownPolicy,
   path: string,
   errors: FieldError[],
 ): void {
   for (const [index, peer] of peers.entries()) validatePeer(peer, known, `${path}[${index}]`, errors);
 }
 
-function validatePeer(peer: NetworkPolicyPeer, known: ReadonlySet<string>, path: string, errors: FieldError[]): void {
+function validatePeer(peer: NetworkPolicyPeer, known: KnownPolicy, path: string, errors: FieldError[]): void {
   const { podSelector, namespaceSelector, ipBlock } = peer;
-  validateLabelSelector(podSelector, `${path}.podSelector`, errors);
-  validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`, errors);
-  if (ipBlock !== undefined) validateIpBlock(ipBlock, known, `${path}.ipBlock`, errors);
+  validateLabelSelector(podSelector, `${path}.podSelector`, errors, known.isLenient);
+  validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`, errors, known.isLenient);
+  if (ipBlock !== undefined) validateIpBlock(ipBlock, known.ranges, `${path}.ipBlock`, errors);
   const selects = podSelector !== undefined || namespaceSelector !== undefined;
   if (!selects && ipBlock === undefined) errors.push(requiredField(path, "must specify a peer"));
   else if (selects && ipBlock !== undefined) {

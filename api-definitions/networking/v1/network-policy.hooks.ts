@@ -1,6 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { selectorText } from "../../../runtime/lib/table-text.ts";
+import { isUnsoundSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { NetworkPolicy, NetworkPolicySpec } from "./network-policy.ts";
 import { rangesOf, validateNetworkPolicySpec, warnOfRanges } from "./network-policy-validation.ts";
 
@@ -12,12 +13,15 @@ export const hooks = hooksFor<NetworkPolicy>({
     spec.policyTypes = (spec.egress?.length ?? 0) > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   },
   validate: ({ spec = NO_SPEC }) =>
-    collectErrors((errors) => validateNetworkPolicySpec(spec, new Set(), "spec", errors)),
+    collectErrors((errors) => {
+      validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient: false }, "spec", errors);
+    }),
   // Kubernetes checks a changed policy as a new one first, then once more: clients see causes twice.
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
-      validateNetworkPolicySpec(spec, new Set(), "spec", errors);
-      validateNetworkPolicySpec(spec, rangesOf(old.spec ?? NO_SPEC), "spec", errors);
+      const isLenient = isUnsoundSelector(old.spec?.podSelector);
+      validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient }, "spec", errors);
+      validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
     }),
   warnings: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),

@@ -2,12 +2,12 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { goPointer, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
 import { validateAtMost100Percent, validateIntOrPercent } from "../../apps/v1/int-or-percent.ts";
 import { validateCounts } from "../../apps/v1/workload-validation.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";
-import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type {
   PodDisruptionBudget,
   PodDisruptionBudgetSpec,
@@ -20,7 +20,8 @@ export const hooks = hooksFor<PodDisruptionBudget>({
   // Kubernetes asks nothing of these names and finalizers beyond what every object must fulfil.
   validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   freeFinalizers: true,
-  validate: ({ spec = {} }) => collectErrors((errors) => validateBudget(spec, "spec", errors)),
+  validate: ({ spec = {} }) => collectErrors((errors) => validateBudget(spec, undefined, "spec", errors)),
+  validateUpdate: ({ spec = {} }, old) => collectErrors((errors) => validateBudget(spec, old.spec, "spec", errors)),
   validateSubresource: {
     status: ({ status = {} as PodDisruptionBudgetStatus }) =>
       collectErrors((errors) => {
@@ -35,9 +36,20 @@ export const hooks = hooksFor<PodDisruptionBudget>({
   }),
 });
 
-function validateBudget(spec: PodDisruptionBudgetSpec, path: string, errors: FieldError[]): void {
+function validateBudget(
+  spec: PodDisruptionBudgetSpec,
+  old: PodDisruptionBudgetSpec | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
-    errors.push(invalidField(path, shown(goSpec(spec)), "minAvailable and maxUnavailable cannot be both set"));
+    errors.push(
+      invalidField(
+        path,
+        shownAs("policy.PodDisruptionBudgetSpec", spec),
+        "minAvailable and maxUnavailable cannot be both set",
+      ),
+    );
   }
   for (const name of ["minAvailable", "maxUnavailable"] as const) {
     const value = spec[name];
@@ -45,18 +57,9 @@ function validateBudget(spec: PodDisruptionBudgetSpec, path: string, errors: Fie
     validateIntOrPercent(value, `${path}.${name}`, errors);
     validateAtMost100Percent(value, `${path}.${name}`, errors);
   }
-  validateLabelSelector(spec.selector, `${path}.selector`, errors);
+  validateLabelSelector(spec.selector, `${path}.selector`, errors, isUnsoundSelector(old?.selector));
   const policy = spec.unhealthyPodEvictionPolicy;
   if (policy !== undefined && !EVICTION_POLICIES.includes(policy)) {
     errors.push(unsupportedField(`${path}.unhealthyPodEvictionPolicy`, policy, EVICTION_POLICIES));
   }
-}
-
-function goSpec(spec: PodDisruptionBudgetSpec): string {
-  return goStruct("policy.PodDisruptionBudgetSpec", {
-    MinAvailable: goPointer("intstr.IntOrString", spec.minAvailable),
-    Selector: goPointer("v1.LabelSelector", spec.selector),
-    MaxUnavailable: goPointer("intstr.IntOrString", spec.maxUnavailable),
-    UnhealthyPodEvictionPolicy: goPointer("policy.UnhealthyPodEvictionPolicyType", spec.unhealthyPodEvictionPolicy),
-  });
 }

@@ -2,28 +2,40 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { AggregationRule, ClusterRole } from "./cluster-role.ts";
 import { validateRoleName } from "./role-names.ts";
 import { validateRules } from "./rule-validation.ts";
 
 export const hooks = hooksFor<ClusterRole>({
   validateName: validateRoleName,
-  validate: ({ rules, aggregationRule }) =>
-    collectErrors((errors) => {
-      validateRules(rules, false, errors);
-      if (aggregationRule !== undefined) validateAggregation(aggregationRule, errors);
-    }),
+  validate: (role) => collectErrors((errors) => validateClusterRole(role, undefined, errors)),
+  validateUpdate: (role, old) => collectErrors((errors) => validateClusterRole(role, old, errors)),
 });
 
+function validateClusterRole(
+  { rules, aggregationRule }: ClusterRole,
+  old: ClusterRole | undefined,
+  errors: FieldError[],
+): void {
+  validateRules(rules, false, errors);
+  if (aggregationRule === undefined) return;
+  const isLenient = (old?.aggregationRule?.clusterRoleSelectors ?? []).some(isUnsoundSelector);
+  validateAggregation(aggregationRule, isLenient, errors);
+}
+
 /** The roles whose rules are gathered into this one. */
-function validateAggregation({ clusterRoleSelectors = [] }: AggregationRule, errors: FieldError[]): void {
+function validateAggregation(
+  { clusterRoleSelectors = [] }: AggregationRule,
+  isLenient: boolean,
+  errors: FieldError[],
+): void {
   const path = "aggregationRule.clusterRoleSelectors";
   if (clusterRoleSelectors.length === 0) {
     errors.push(requiredField(path, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
   }
   for (const [index, selector] of clusterRoleSelectors.entries()) {
-    const problems = collectErrors((found) => validateLabelSelector(selector, `${path}[${index}]`, found));
+    const problems = collectErrors((found) => validateLabelSelector(selector, `${path}[${index}]`, found, isLenient));
     errors.push(...problems);
     if (problems.length > 0) errors.push(invalidField(`${path}[${index}]`, undefined, "invalid label selector."));
   }

@@ -1,24 +1,30 @@
 import {
-  BOOL,
   type CelType,
   CompiledExpression,
   createEnvironment,
   DYN,
   formatIssues,
+  formatType,
   mapOf,
   newExpressionsVersion,
   STRING,
 } from "../../../runtime/cel/cel.ts";
+import { bindingsLibrary } from "../../../runtime/cel/libraries/bindings.ts";
 import { QUANTITY_TYPE } from "../../../runtime/cel/libraries/quantity.ts";
+import { semverLibrary } from "../../../runtime/cel/libraries/semver.ts";
 import type { StructField, StructType } from "../../../runtime/cel/types/cel-type.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
+import { forbiddenField, invalidField, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
 import { release } from "../../release.ts";
 import { validateEach } from "./device-checks.ts";
 import type { DeviceSelector } from "./devices.ts";
 
 const MAX_SELECTORS = 32;
 const MAX_EXPRESSION = 10 * 1024;
+const MAX_COST = 1_000_000;
+/** The longest texts of a device, and the most attributes or capacities it has. */
+const MAX = { driver: 63, domain: 63, id: 32, attribute: 64, entries: 32 };
+const LIBRARIES = [bindingsLibrary, semverLibrary];
 
 /** Expressions that pick devices. Those that are stored already are held to what any server understands. */
 export function validateSelectors(
@@ -48,22 +54,34 @@ function validateSelector({ cel }: DeviceSelector, isStored: boolean, path: stri
     return;
   }
   const version = isStored ? "latest" : newExpressionsVersion(release.release as `1.${number}`);
-  const result = createEnvironment({ variables: { device: DEVICE }, version }).compile(expression, {
-    expectedType: BOOL,
-  });
-  if (result instanceof CompiledExpression) return;
-  const isResult = result.every((issue) => issue.code === "result");
-  errors.push(
-    invalidField(field, expression, isResult ? formatIssues(result) : `compilation failed: ${formatIssues(result)}`),
-  );
+  const environment = createEnvironment({ variables: { device: DEVICE }, version, libraries: LIBRARIES });
+  const result = environment.compile(expression);
+  if (!(result instanceof CompiledExpression)) {
+    errors.push(invalidField(field, expression, `compilation failed: ${formatIssues(result)}`));
+  } else if (result.resultType.kind !== "bool" && result.resultType.kind !== "dyn") {
+    const detail = `must evaluate to bool or the unknown type, not ${formatType(result.resultType)}`;
+    errors.push(invalidField(field, expression, detail));
+  } else if (result.estimatedCost.max > MAX_COST) {
+    errors.push(forbiddenField(field, "too complex, exceeds cost limit"));
+  }
 }
 
 /** Attributes and capacities are looked up by domain, then by name. */
 const DEVICE = device({
-  driver: STRING,
-  attributes: mapOf(STRING, mapOf(STRING, DYN)),
-  capacity: mapOf(STRING, mapOf(STRING, QUANTITY_TYPE)),
+  driver: bounded(STRING, MAX.driver),
+  attributes: byDomain(bounded(DYN, MAX.attribute)),
+  capacity: byDomain(QUANTITY_TYPE),
 });
+
+function byDomain(value: CelType): CelType {
+  const byName = bounded(mapOf(bounded(STRING, MAX.id), value), MAX.entries);
+  return bounded(mapOf(bounded(STRING, MAX.domain), byName), MAX.entries);
+}
+
+/** What the cost of expressions is estimated from. */
+function bounded<T extends CelType>(type: T, maxElements: number): T {
+  return { ...type, bounds: { maxElements, minSerializedSize: 0 } };
+}
 
 function device(members: Readonly<Record<string, CelType>>): StructType {
   const fields = new Map<string, StructField>(

@@ -6,7 +6,7 @@ import { goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateNonNegativeQuantity } from "../../core/v1/validation/basics.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
-import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
+import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import { warnOfNodeLabels } from "../../node/v1/deprecated-labels.ts";
 import type { CSIStorageCapacity } from "./csi-storage-capacity.ts";
 
@@ -14,7 +14,7 @@ export const hooks = hooksFor<CSIStorageCapacity>({
   validate: (capacity) => collectErrors((errors) => validateCapacity(capacity, errors)),
   validateUpdate: (capacity, old) =>
     collectErrors((errors) => {
-      validateCapacity(capacity, errors);
+      validateCapacity(capacity, errors, old);
       const show = (selector: NonNullable<CSIStorageCapacity["nodeTopology"]>) => shown(goLabelSelector(selector));
       validateImmutable(capacity.nodeTopology, old.nodeTopology, "nodeTopology", errors, show);
       validateImmutable(capacity.storageClassName, old.storageClassName, "storageClassName", errors);
@@ -22,9 +22,9 @@ export const hooks = hooksFor<CSIStorageCapacity>({
   warnings: ({ nodeTopology }) => warnOfNodeLabels(nodeTopology ?? {}, "nodeTopology"),
 });
 
-function validateCapacity(object: CSIStorageCapacity, errors: FieldError[]): void {
+function validateCapacity(object: CSIStorageCapacity, errors: FieldError[], old?: CSIStorageCapacity): void {
   const { nodeTopology, storageClassName = "", capacity } = object;
-  validateLabelSelector(nodeTopology, "nodeTopology", errors);
+  validateLabelSelector(nodeTopology, "nodeTopology", errors, isUnsoundSelector(old?.nodeTopology));
   errors.push(...invalidFields("storageClassName", storageClassName, checkSubdomain(storageClassName)));
   if (capacity !== undefined) validateNonNegativeQuantity(capacity, "capacity", errors);
 }

@@ -10,9 +10,10 @@ import {
   tooLongField,
 } from "../../../runtime/lib/field-errors.ts";
 import { checkRange } from "../../../runtime/lib/formats.ts";
-import { goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";
+import { validateInlineVolumeSpec } from "../../core/v1/validation/persistent-volume-spec.ts";
+import { shownAs } from "../../go-types.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type {
   VolumeAttachment,
@@ -45,7 +46,9 @@ export const hooks = hooksFor<VolumeAttachment>({
       validateAttachment(attachment, errors);
       validateAttachment(attachment, errors);
       if (!equalJson(attachment.spec, old.spec)) {
-        errors.push(invalidField("spec", shown(goSpec(attachment.spec ?? NO_SPEC)), "field is immutable"));
+        errors.push(
+          invalidField("spec", shownAs("storage.VolumeAttachmentSpec", attachment.spec), "field is immutable"),
+        );
       }
     }),
   cells: ({ spec }) => ({ PV: spec.source.persistentVolumeName ?? "" }),
@@ -70,6 +73,8 @@ function validateSource(source: VolumeAttachmentSource, path: string, errors: Fi
   else if (name !== undefined && inline !== undefined) errors.push(forbiddenField(path, detail));
   else if (name === "") {
     errors.push(requiredField(`${path}.persistentVolumeName`, "must specify non empty persistentVolumeName"));
+  } else if (inline !== undefined) {
+    validateInlineVolumeSpec(inline, `${path}.inlineVolumeSpec`, errors);
   }
 }
 
@@ -80,15 +85,4 @@ function validateVolumeError(error: VolumeError | undefined, path: string, error
   if (errorCode !== undefined) {
     errors.push(...invalidFields(`${path}.errorCode`, errorCode, checkRange(errorCode, 0, MAX_INT32)));
   }
-}
-
-function goSpec({ attacher, source, nodeName }: VolumeAttachmentSpec): string {
-  return goStruct("storage.VolumeAttachmentSpec", {
-    Attacher: goText(attacher),
-    Source: goStruct("storage.VolumeAttachmentSource", {
-      PersistentVolumeName: goPointer("string", source?.persistentVolumeName),
-      InlineVolumeSpec: goPointer("core.PersistentVolumeSpec", source?.inlineVolumeSpec),
-    }),
-    NodeName: goText(nodeName),
-  });
 }

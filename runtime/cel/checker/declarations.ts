@@ -6,17 +6,25 @@ import { typeNameOfType } from "../values/kinds.ts";
 /** Libraries merged for look-up; made once and shared by every environment that offers them. */
 export class LibrarySet {
   readonly functions = new Map<string, readonly Overload[]>();
-  readonly types = new Map<string, CelType>();
+  readonly #types = new Map<string, CelType>();
+  readonly #typeResolvers: readonly NonNullable<Library["resolveType"]>[];
   readonly macros: readonly Macro[];
   readonly names: ReadonlySet<string>;
 
   constructor(libraries: readonly Library[]) {
     this.macros = libraries.flatMap((library) => library.macros ?? []);
     this.names = new Set(libraries.map((library) => library.name));
+    this.#typeResolvers = libraries.flatMap(({ resolveType }) => resolveType ?? []);
     for (const library of libraries) {
       for (const declaration of library.functions) this.#addFunction(declaration);
-      for (const type of library.types ?? []) this.types.set(typeNameOfType(type), type);
+      for (const type of library.types ?? []) this.#types.set(typeNameOfType(type), type);
     }
+  }
+
+  type(name: string): CelType | undefined {
+    let type = this.#types.get(name);
+    for (const resolve of this.#typeResolvers) type ??= resolve(name);
+    return type;
   }
 
   #addFunction({ name, overloads }: FunctionDeclaration): void {
@@ -48,7 +56,7 @@ export class Declarations {
   /** The type a name means, as the type of that type and the name it has as a value. */
   type(name: string): { name: string; type: CelType; of: CelType } | undefined {
     for (const candidate of this.#candidates(name)) {
-      const of = this.#libraries.types.get(candidate);
+      const of = this.#libraries.type(candidate);
       if (of !== undefined) return { name: candidate, type: typeOf(of), of };
     }
     return undefined;

@@ -34,6 +34,8 @@ export interface Library {
   readonly macros?: readonly Macro[];
   /** Types that expressions may name, such as `net.IP`. */
   readonly types?: readonly CelType[];
+  /** Types that are too many to list, by name. */
+  readonly resolveType?: (name: string) => CelType | undefined;
 }
 
 type Extras = Pick<Overload, "inline" | "total">;

@@ -16,6 +16,63 @@ const webhook = {
   timeoutSeconds: 10,
 };
 
+describe("expressions of a policy that changes objects", () => {
+  const policy = (mutation: object, variables: object[] = []) => ({
+    metadata: { name: "a" },
+    spec: {
+      failurePolicy: "Fail",
+      reinvocationPolicy: "Never",
+      matchConstraints: { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] },
+      variables,
+      mutations: [mutation],
+    },
+  });
+  const applied = (expression: string) => ({ patchType: "ApplyConfiguration", applyConfiguration: { expression } });
+  const patched = (expression: string) => ({ patchType: "JSONPatch", jsonPatch: { expression } });
+
+  it.each([
+    applied("Object{spec: Object.spec{replicas: object.spec.replicas + 1}}"),
+    applied("has(object.spec) ? Object{} : Object{metadata: Object.metadata{labels: {'a': variables.label}}}"),
+    patched('[JSONPatch{op: "add", path: "/metadata/labels/" + jsonpatch.escapeKey("a/b"), value: variables.label}]'),
+  ])("are compiled: %j", (mutation) => {
+    const variables = [{ name: "label", expression: "'x'" }];
+    expect(refusals(mutatingPolicyHooks, policy(mutation, variables))).toEqual([]);
+  });
+
+  it.each<[mutation: object, problem: string]>([
+    [
+      applied("{}"),
+      'applyConfiguration.expression: Invalid value: "{}": must evaluate to Object but got map(dyn, dyn)',
+    ],
+    [
+      applied("Object.spec{}"),
+      'applyConfiguration.expression: Invalid value: "Object.spec{}": must evaluate to Object but got Object.spec',
+    ],
+    [
+      patched("[Object{}]"),
+      'jsonPatch.expression: Invalid value: "[Object{}]": must evaluate to list(JSONPatch) but got list(Object)',
+    ],
+    [
+      patched("[JSONPatch{op: 1}]"),
+      `jsonPatch.expression: Invalid value: "[JSONPatch{op: 1}]": compilation failed: ERROR: <input>:1:14: expected type of field 'op' is 'string' but provided type is 'int'\n | [JSONPatch{op: 1}]\n | .............^`,
+    ],
+    [
+      patched("params.x"),
+      `jsonPatch.expression: Invalid value: "params.x": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x\n | ^`,
+    ],
+    [applied(" "), "applyConfiguration.expression: Required value"],
+  ])("come to what changes an object: %j", (mutation, problem) => {
+    expect(refusals(mutatingPolicyHooks, policy(mutation))).toEqual([`spec.mutations[0].${problem}`]);
+  });
+
+  it("make no patches elsewhere", () => {
+    const variables = [{ name: "x", expression: "[JSONPatch{}]" }];
+    expect(refusals(mutatingPolicyHooks, policy(applied("Object{}"), variables))).toEqual([
+      `spec.variables[0].expression: Invalid value: "[JSONPatch{}]": compilation failed: ERROR: <input>:1:11: undeclared reference to 'JSONPatch' (in container '')\n | [JSONPatch{}]\n | ..........^`,
+    ]);
+  });
+});
+
 describe("webhooks", () => {
   it.each<[change: object, ...problems: string[]]>([
     [{}],

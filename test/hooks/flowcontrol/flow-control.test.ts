@@ -113,6 +113,71 @@ describe("a priority level", () => {
   });
 });
 
+describe("what every server needs", () => {
+  const groups = (...names: string[]) => names.map((name) => ({ kind: "Group", group: { name } }));
+  const everything = {
+    resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"], clusterScope: true, namespaces: ["*"] }],
+    nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+  };
+  const exempt = {
+    metadata: { name: "exempt" },
+    spec: {
+      matchingPrecedence: 1,
+      priorityLevelConfiguration: { name: "exempt" },
+      rules: [{ subjects: groups("system:masters"), ...everything }],
+    },
+  };
+  const catchAll = {
+    metadata: { name: "catch-all" },
+    spec: {
+      matchingPrecedence: 10_000,
+      priorityLevelConfiguration: { name: "catch-all" },
+      distinguisherMethod: { type: "ByUser" },
+      rules: [{ subjects: groups("system:unauthenticated", "system:authenticated"), ...everything }],
+    },
+  };
+  const exemptLevel = {
+    metadata: { name: "exempt" },
+    spec: { type: "Exempt", exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
+  };
+  const catchAllLevel = {
+    metadata: { name: "catch-all" },
+    spec: {
+      type: "Limited",
+      limited: { nominalConcurrencyShares: 5, limitResponse: { type: "Reject" }, lendablePercent: 0 },
+    },
+  };
+
+  it("is accepted as it is", () => {
+    for (const schema of [exempt, catchAll]) expect(refusals(schemaHooks, schema)).toEqual([]);
+    for (const level of [exemptLevel, catchAllLevel]) expect(refusals(levelHooks, level)).toEqual([]);
+  });
+
+  it("is the same flow schema everywhere", () => {
+    const value =
+      'flowcontrol.FlowSchemaSpec{PriorityLevelConfiguration:flowcontrol.PriorityLevelConfigurationReference{Name:"catch-all"}, MatchingPrecedence:9999, DistinguisherMethod:(*flowcontrol.FlowDistinguisherMethod)(0xc000000000), Rules:[]flowcontrol.PolicyRulesWithSubjects(nil)}';
+    const spec = { ...catchAll.spec, matchingPrecedence: 9999, rules: undefined };
+    expect(refusals(schemaHooks, { ...catchAll, spec }, { old: catchAll })).toEqual([
+      `spec: Invalid value: ${value}: spec of 'catch-all' must equal the fixed value`,
+    ]);
+    expect(
+      refusals(schemaHooks, withValue(exempt, "spec.rules", [...exempt.spec.rules, ...exempt.spec.rules])),
+    ).toEqual([expect.stringMatching(/: spec of 'exempt' must equal the fixed value$/)]);
+  });
+
+  it("is the same priority level everywhere, but for the shares of the one without limits", () => {
+    expect(refusals(levelHooks, withValue(exemptLevel, "spec.exempt.nominalConcurrencyShares", 10))).toEqual([]);
+    expect(refusals(levelHooks, withValue(exemptLevel, "spec.exempt", undefined))).toEqual([]);
+    const { limited } = catchAllLevel.spec;
+    expect(refusals(levelHooks, withValue(exemptLevel, "spec.limited", limited)).at(-1)).toBe(
+      `spec: Invalid value: flowcontrol.PriorityLevelConfigurationSpec{Type:"Exempt", Limited:(*flowcontrol.LimitedPriorityLevelConfiguration)(0xc000000000), Exempt:(*flowcontrol.ExemptPriorityLevelConfiguration)(0xc000000000)}: spec of 'exempt' except the 'spec.exempt' field must equal the fixed value`,
+    );
+    expect(refusals(levelHooks, withValue(catchAllLevel, "spec.limited.nominalConcurrencyShares", 6))).toEqual([
+      `spec: Invalid value: flowcontrol.PriorityLevelConfigurationSpec{Type:"Limited", Limited:(*flowcontrol.LimitedPriorityLevelConfiguration)(0xc000000000), Exempt:(*flowcontrol.ExemptPriorityLevelConfiguration)(nil)}: spec of 'catch-all' must equal the fixed value`,
+    ]);
+  });
+});
+
 describe("an API service", () => {
   const service = {
     metadata: { name: "v1.example.com" },

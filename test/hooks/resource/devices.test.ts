@@ -14,6 +14,39 @@ const claim = {
 };
 const at = "spec.devices.requests[0]";
 
+describe("an expression that picks devices", () => {
+  const problems = (expression: string) =>
+    refusals(classHooks, { spec: { selectors: [{ cel: { expression } }] } }).map((problem) =>
+      problem.replace("spec.selectors[0].cel.expression: ", ""),
+    );
+
+  it.each([
+    'device.driver == "gpu.example.com" && device.capacity["gpu.example.com"].memory.isGreaterThan(quantity("1Gi"))',
+    'device.attributes["gpu.example.com"].ready',
+    'cel.bind(gpu, device.attributes["gpu.example.com"], gpu.ready && gpu.cores > 4)',
+    'device.attributes["gpu.example.com"].version.isGreaterThan(semver("1.2.0"))',
+  ])("is compiled: %s", (expression) => {
+    expect(problems(expression)).toEqual([]);
+  });
+
+  it("comes to a bool, as far as can be told", () => {
+    expect(problems("device.driver")).toEqual([
+      'Invalid value: "device.driver": must evaluate to bool or the unknown type, not string',
+    ]);
+    expect(problems("device.nothing")).toEqual([
+      expect.stringMatching(
+        /^Invalid value: "device.nothing": compilation failed: ERROR: <input>:1:7: undefined field/,
+      ),
+    ]);
+  });
+
+  it("may not take for ever", () => {
+    const loops = "device.attributes.all(a, ".repeat(5);
+    expect(problems(`${loops}true${")".repeat(5)}`)).toEqual(["Forbidden: too complex, exceeds cost limit"]);
+    expect(problems('device.attributes["gpu.example.com"].all(a, a.size() < 10)')).toEqual([]);
+  });
+});
+
 describe("a claim of devices", () => {
   it("asks for one device unless it says otherwise", () => {
     const object = { spec: { devices: { requests: [{ name: "a", deviceClassName: "gpu" }, { name: "b" }] } } };
@@ -42,7 +75,7 @@ describe("a claim of devices", () => {
         allocationMode: "All",
         selectors: [{ cel: { expression: "device.driver" } }],
       },
-      `${at}.exactly.selectors[0].cel.expression: Invalid value: "device.driver": must evaluate to bool but got string`,
+      `${at}.exactly.selectors[0].cel.expression: Invalid value: "device.driver": must evaluate to bool or the unknown type, not string`,
     ],
     [
       {

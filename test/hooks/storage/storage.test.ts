@@ -109,6 +109,48 @@ describe("drivers of volumes", () => {
     ]);
   });
 
+  it.each<[inline: object, ...problems: string[]]>([
+    [{ accessModes: ["ReadWriteOnce"], csi: { driver: "a.example.com", volumeHandle: "h" }, volumeMode: "Filesystem" }],
+    [
+      { capacity: { storage: "1Gi" }, claimRef: { name: "c" }, storageClassName: "fast", volumeMode: "Block" },
+      "claimRef: Forbidden: may not be specified in the context of inline volumes",
+      "capacity: Forbidden: may not be specified in the context of inline volumes",
+      "csi: Required value: has to be specified in the context of inline volumes",
+      "accessModes: Required value",
+      ": Required value: must specify a volume type",
+      "storageClassName: Forbidden: may not be specified in the context of inline volumes",
+      "volumeMode: Forbidden: may not specify volumeMode other than Filesystem in the context of inline volumes",
+    ],
+    [
+      {
+        accessModes: ["ReadOnlyMany"],
+        csi: { driver: "a.example.com" },
+        persistentVolumeReclaimPolicy: "Delete",
+        nodeAffinity: { required: { nodeSelectorTerms: [] } },
+      },
+      "persistentVolumeReclaimPolicy: Forbidden: may only be Retain in the context of inline volumes",
+      "nodeAffinity: Forbidden: may not be specified in the context of inline volumes",
+      "csi.volumeHandle: Required value",
+    ],
+    [
+      { accessModes: ["ReadOnlyMany"], local: { path: "/a" }, csi: { driver: "a.example.com", volumeHandle: "h" } },
+      "nodeAffinity: Required value: Local volume requires node affinity",
+      "csi: Forbidden: may not specify more than 1 volume type",
+    ],
+  ])("attach the volume of one pod, described on the spot: %j", (inlineVolumeSpec, ...problems) => {
+    const attachment = { spec: { attacher: "a.example.com", nodeName: "n1", source: { inlineVolumeSpec } } };
+    const path = "spec.source.inlineVolumeSpec";
+    const expected = problems.map((problem) => (problem.startsWith(":") ? `${path}${problem}` : `${path}.${problem}`));
+    expect(refusals(attachmentHooks, attachment)).toEqual(expected);
+  });
+
+  it("attach a volume that exists or one described on the spot, not both", () => {
+    const source = { persistentVolumeName: "v", inlineVolumeSpec: {} };
+    expect(refusals(attachmentHooks, { spec: { attacher: "a.example.com", nodeName: "n1", source } })).toEqual([
+      "spec.source: Forbidden: must specify exactly one of inlineVolumeSpec and persistentVolumeName",
+    ]);
+  });
+
   it("cannot change metadata by the way of a status", () => {
     const old = { metadata: { name: "a", labels: { x: "1" } }, spec: {} };
     const written = { metadata: { name: "a", labels: { x: "2" }, annotations: { y: "1" } }, spec: {} };

@@ -9,7 +9,11 @@ import {
 import { shown } from "../../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel, checkQualifiedName, checkSubdomain } from "../../../../runtime/lib/names.ts";
 import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
-import { validateLabelSelector, validateLabels } from "../../../meta/v1/label-selector-validation.ts";
+import {
+  isUnsoundSelector,
+  validateLabelSelector,
+  validateLabels,
+} from "../../../meta/v1/label-selector-validation.ts";
 import type { PersistentVolumeClaimSpec } from "../persistent-volume-claim.ts";
 import type { PersistentVolumeClaimTemplate } from "../volumes.ts";
 import { VOLUME_MODES, validateAccessModes } from "./access-modes.ts";
@@ -24,7 +28,7 @@ export function validateClaimSpec(
 ): void {
   if ((spec.accessModes ?? []).length === 0)
     errors.push(requiredField(`${path}.accessModes`, "at least 1 access mode is required"));
-  validateLabelSelector(spec.selector, `${path}.selector`, errors);
+  validateLabelSelector(spec.selector, `${path}.selector`, errors, isUnsoundSelector(old?.selector));
   validateAccessModes(spec.accessModes, `${path}.accessModes`, errors);
   validateSize(spec.resources?.requests?.storage, `${path}.resources[storage]`, errors);
   const { storageClassName, volumeMode, volumeAttributesClassName } = spec;

@@ -91,10 +91,11 @@ const checks: { readonly [Name in keyof PersistentVolumeSource]-?: Check<Name> }
 /** The names of all kinds of storage. */
 export const VOLUME_SOURCES = Object.keys(checks) as (keyof PersistentVolumeSource)[];
 
-/** Exactly one kind of storage. */
+/** Exactly one kind of storage. `isPlaced` says that the volume names the nodes it is on. */
 export function validateVolumeSource(
   spec: PersistentVolumeSpec,
   volumeName: string,
+  isPlaced: boolean,
   path: string,
   errors: FieldError[],
 ): void {
@@ -110,7 +111,7 @@ export function validateVolumeSource(
     }
     found = true;
     (checks[name] as Check<typeof name>)(source as never, `${path}.${name}`, errors, volumeName);
-    if (name === "local" && spec.nodeAffinity === undefined)
+    if (name === "local" && !isPlaced)
       errors.push(requiredField(`${path}.nodeAffinity`, "Local volume requires node affinity"));
   }
   if (!found) errors.push(requiredField(path, "must specify a volume type"));

@@ -38,11 +38,12 @@ export interface PodSpecOwner {
   readonly isPod: boolean;
 }
 
-/** The template of a workload: its labels, annotations and spec. */
+/** The template of a workload: its labels, annotations and spec. `old` is what it was before an update. */
 export function validatePodTemplateSpec(
   template: PodTemplateSpec | undefined,
   path: string,
   errors: FieldError[],
+  old?: PodTemplateSpec,
 ): void {
   validateLabels(template?.metadata?.labels, `${path}.labels`, errors);
   for (const key of Object.keys(template?.metadata?.annotations ?? {})) {
@@ -51,7 +52,7 @@ export function validatePodTemplateSpec(
   if (template?.spec === undefined) return;
   const annotations = template.metadata?.annotations;
   validatePodAnnotations(annotations, template.spec, `${path}.annotations`, errors);
-  validatePodSpec(template.spec, `${path}.spec`, { isPod: false }, errors);
+  validatePodSpec(template.spec, `${path}.spec`, { isPod: false }, errors, old?.spec);
   validateProfileAnnotations(annotations, template.spec, `${path}.spec`, errors);
   validateAppArmorMatch(annotations, template.spec, `${path}.spec`, errors);
   if ((template.spec.ephemeralContainers ?? []).length > 0) {
@@ -59,7 +60,14 @@ export function validatePodTemplateSpec(
   }
 }
 
-export function validatePodSpec(spec: PodSpec, path: string, owner: PodSpecOwner, errors: FieldError[]): void {
+/** What an older server let pass in `old` is let pass again. */
+export function validatePodSpec(
+  spec: PodSpec,
+  path: string,
+  owner: PodSpecOwner,
+  errors: FieldError[],
+  old?: PodSpec,
+): void {
   const volumes = validateVolumes(spec.volumes, owner.podName, `${path}.volumes`, errors);
   const claimNames = (spec.resourceClaims ?? []).map((claim) => claim.name).filter((name) => name !== "");
   validateResourceClaims(spec, `${path}.resourceClaims`, errors);
@@ -72,7 +80,7 @@ export function validatePodSpec(spec: PodSpec, path: string, owner: PodSpecOwner
   required(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`, errors);
   validateLabels(spec.nodeSelector, `${path}.nodeSelector`, errors);
   validatePodSecurityContext(spec.securityContext, spec, `${path}.securityContext`, errors);
-  validateAffinity(spec.affinity, `${path}.affinity`, errors);
+  validateAffinity(spec.affinity, `${path}.affinity`, errors, old?.affinity);
   validateDns(spec, `${path}.dnsConfig`, errors);
   for (const [index, gate] of (spec.readinessGates ?? []).entries()) {
     errors.push(
@@ -84,7 +92,13 @@ export function validatePodSpec(spec: PodSpec, path: string, owner: PodSpecOwner
     );
   }
   validateSchedulingGates(spec, `${path}.schedulingGates`, errors);
-  validateSpreadConstraints(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`, errors);
+  const oldConstraints = old?.topologySpreadConstraints;
+  validateSpreadConstraints(
+    spec.topologySpreadConstraints,
+    `${path}.topologySpreadConstraints`,
+    errors,
+    oldConstraints,
+  );
   validateHostProcess(spec, path, errors);
   validateHostUsers(spec, path, errors);
   validateNames(spec, path, errors);

@@ -9,7 +9,11 @@ import {
 } from "../../../../runtime/lib/field-errors.ts";
 import { checkDnsLabel, checkLabelValue, checkSubdomain } from "../../../../runtime/lib/names.ts";
 import type { LabelSelector } from "../../../meta/v1/label-selector.ts";
-import { validateLabelName, validateLabelSelector } from "../../../meta/v1/label-selector-validation.ts";
+import {
+  isUnsoundSelector,
+  validateLabelName,
+  validateLabelSelector,
+} from "../../../meta/v1/label-selector-validation.ts";
 import type {
   Affinity,
   NodeSelector,
@@ -28,24 +32,54 @@ const INCLUSIONS = ["Honor", "Ignore"];
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
-export function validateAffinity(affinity: Affinity | undefined, path: string, errors: FieldError[]): void {
+/** `old` is what it was before an update: bad values of selectors are taken as they were. */
+export function validateAffinity(
+  affinity: Affinity | undefined,
+  path: string,
+  errors: FieldError[],
+  old?: Affinity,
+): void {
   const node = affinity?.nodeAffinity;
-  if (node?.[REQUIRED] !== undefined) validateNodeSelector(node[REQUIRED], `${path}.nodeAffinity.${REQUIRED}`, errors);
+  if (node?.[REQUIRED] !== undefined) {
+    const isLenient = isUnsoundNodeSelector(old?.nodeAffinity?.[REQUIRED]);
+    validateNodeSelector(node[REQUIRED], `${path}.nodeAffinity.${REQUIRED}`, errors, isLenient);
+  }
   for (const [index, term] of (node?.[PREFERRED] ?? []).entries()) {
     const at = `${path}.nodeAffinity.${PREFERRED}[${index}]`;
     validateWeight(term.weight, at, errors);
     validateNodeSelectorTerm(term.preference, false, `${at}.preference`, errors);
   }
-  validatePodAffinity(affinity?.podAffinity, `${path}.podAffinity`, errors);
-  validatePodAffinity(affinity?.podAntiAffinity, `${path}.podAntiAffinity`, errors);
+  const isLenient = [old?.podAffinity, old?.podAntiAffinity].flatMap(termsOf).some(isUnsoundTerm);
+  validatePodAffinity(affinity?.podAffinity, isLenient, `${path}.podAffinity`, errors);
+  validatePodAffinity(affinity?.podAntiAffinity, isLenient, `${path}.podAntiAffinity`, errors);
 }
 
-export function validateNodeSelector(selector: NodeSelector, path: string, errors: FieldError[]): void {
+function termsOf(affinity: PodAffinity | undefined): PodAffinityTerm[] {
+  const preferred = affinity?.[PREFERRED] ?? [];
+  return [...(affinity?.[REQUIRED] ?? []), ...preferred.map(({ podAffinityTerm }) => podAffinityTerm)];
+}
+
+function isUnsoundTerm({ labelSelector, namespaceSelector }: PodAffinityTerm): boolean {
+  return isUnsoundSelector(labelSelector) || isUnsoundSelector(namespaceSelector);
+}
+
+/** Whether nodes are selected by values that no label has. */
+export function isUnsoundNodeSelector(selector: NodeSelector | undefined): boolean {
+  const requirements = (selector?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions }) => matchExpressions ?? []);
+  return requirements.some(({ values }) => (values ?? []).some((value) => checkLabelValue(value).length > 0));
+}
+
+export function validateNodeSelector(
+  selector: NodeSelector,
+  path: string,
+  errors: FieldError[],
+  isLenient = false,
+): void {
   const terms = selector.nodeSelectorTerms ?? [];
   if (terms.length === 0)
     errors.push(requiredField(`${path}.nodeSelectorTerms`, "must have at least one node selector term"));
   for (const [index, term] of terms.entries())
-    validateNodeSelectorTerm(term, true, `${path}.nodeSelectorTerms[${index}]`, errors);
+    validateNodeSelectorTerm(term, !isLenient, `${path}.nodeSelectorTerms[${index}]`, errors);
 }
 
 export function validateTolerations(
@@ -84,7 +118,9 @@ export function validateSpreadConstraints(
   constraints: readonly TopologySpreadConstraint[] | undefined,
   path: string,
   errors: FieldError[],
+  old: readonly TopologySpreadConstraint[] = [],
 ): void {
+  const skipsSelectors = old.some(({ labelSelector }) => isUnsoundSelector(labelSelector));
   for (const [index, constraint] of (constraints ?? []).entries()) {
     const at = `${path}[${index}]`;
     const { topologyKey, whenUnsatisfiable: action, minDomains } = constraint;
@@ -108,7 +144,7 @@ export function validateSpreadConstraints(
         errors.push(unsupportedField(`${at}.${field}`, policy, INCLUSIONS));
     }
     validateSpreadLabelKeys(constraint, `${at}.matchLabelKeys`, errors);
-    validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`, errors);
+    if (!skipsSelectors) validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`, errors);
   }
 }
 
@@ -176,19 +212,24 @@ function validateNodeFieldRequirement(
       errors.push(...invalidFields(`${path}.values[${index}]`, value, checkSubdomain(value)));
 }
 
-function validatePodAffinity(affinity: PodAffinity | undefined, path: string, errors: FieldError[]): void {
+function validatePodAffinity(
+  affinity: PodAffinity | undefined,
+  isLenient: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
   for (const [index, term] of (affinity?.[REQUIRED] ?? []).entries())
-    validateAffinityTerm(term, `${path}.${REQUIRED}[${index}]`, errors);
+    validateAffinityTerm(term, isLenient, `${path}.${REQUIRED}[${index}]`, errors);
   for (const [index, { weight, podAffinityTerm }] of (affinity?.[PREFERRED] ?? []).entries()) {
     const at = `${path}.${PREFERRED}[${index}]`;
     validateWeight(weight, at, errors);
-    validateAffinityTerm(podAffinityTerm, `${at}.podAffinityTerm`, errors);
+    validateAffinityTerm(podAffinityTerm, isLenient, `${at}.podAffinityTerm`, errors);
   }
 }
 
-function validateAffinityTerm(term: PodAffinityTerm, path: string, errors: FieldError[]): void {
-  validateLabelSelector(term.labelSelector, `${path}.labelSelector`, errors);
-  validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`, errors);
+function validateAffinityTerm(term: PodAffinityTerm, isLenient: boolean, path: string, errors: FieldError[]): void {
+  validateLabelSelector(term.labelSelector, `${path}.labelSelector`, errors, isLenient);
+  validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`, errors, isLenient);
   for (const name of term.namespaces ?? [])
     errors.push(...invalidFields(`${path}.namespace`, name, checkDnsLabel(name)));
   const match = term.matchLabelKeys ?? [];

@@ -1,0 +1,39 @@
+import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { listText } from "../../../runtime/lib/table-text.ts";
+import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import type { StorageVersion } from "./storage-version.ts";
+import { validateStorageVersionStatus } from "./storage-version-validation.ts";
+
+const SHOWN_SERVERS = 3;
+
+export const hooks = hooksFor<StorageVersion>({
+  skipsMetadataOnUpdate: true,
+  prepareForUpdate: keepMetadataOnStatus,
+  resetFields: { "": ["status"], status: ["metadata", "spec"] },
+  validateName: checkStorageVersionName,
+  validateUpdate: () => [],
+  validateSubresource: {
+    status: ({ status }) => collectErrors((errors) => validateStorageVersionStatus(status ?? {}, "status", errors)),
+  },
+  cells: ({ status }) => ({
+    CommonEncodingVersion: status?.commonEncodingVersion ?? "<unset>",
+    StorageVersions: listText(
+      (status?.storageVersions ?? []).map(
+        ({ apiServerID = "", encodingVersion = "" }) => `${apiServerID}=${encodingVersion}`,
+      ),
+      SHOWN_SERVERS,
+    ),
+  }),
+});
+
+/** `<group>.<resource>`. */
+function checkStorageVersionName(name: string): string[] {
+  const dot = name.lastIndexOf(".");
+  if (dot < 0) return ["name must be in the form of <group>.<resource>"];
+  return [
+    ...checkSubdomain(name.slice(0, dot)).map((problem) => `the group segment ${problem}`),
+    ...checkDns1035Label(name.slice(dot + 1)).map((problem) => `the resource segment ${problem}`),
+  ];
+}

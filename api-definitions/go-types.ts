@@ -1,0 +1,33 @@
+import type { Verbatim } from "../runtime/lib/field-errors.ts";
+import { shown } from "../runtime/lib/go-literal.ts";
+import { GoTypes } from "../runtime/lib/go-types.ts";
+import { goValueText, readGoValue } from "../runtime/lib/go-value.ts";
+import { APPS_GO_TYPES } from "./apps/go-types.ts";
+import { BATCH_GO_TYPES } from "./batch/go-types.ts";
+import { CORE_GO_TYPES } from "./core/go-types.ts";
+import { FLOWCONTROL_GO_TYPES } from "./flowcontrol/go-types.ts";
+import { META_GO_TYPES } from "./meta/go-types.ts";
+import { NETWORKING_GO_TYPES } from "./networking/go-types.ts";
+import { POLICY_GO_TYPES } from "./policy/go-types.ts";
+import { RBAC_GO_TYPES } from "./rbac/go-types.ts";
+import { STORAGE_GO_TYPES } from "./storage/go-types.ts";
+import { STORAGEMIGRATION_GO_TYPES } from "./storagemigration/go-types.ts";
+
+/** The types whose values Kubernetes shows in messages, in the notation of the language it is written in. */
+export const GO_TYPES = new GoTypes({
+  apps: APPS_GO_TYPES,
+  batch: BATCH_GO_TYPES,
+  core: CORE_GO_TYPES,
+  flowcontrol: FLOWCONTROL_GO_TYPES,
+  networking: NETWORKING_GO_TYPES,
+  policy: POLICY_GO_TYPES,
+  rbac: RBAC_GO_TYPES,
+  storage: STORAGE_GO_TYPES,
+  storagemigration: STORAGEMIGRATION_GO_TYPES,
+  v1: META_GO_TYPES,
+});
+
+/** For the builders of field errors: shows a value as Kubernetes does, whose type has this name there. */
+export function shownAs(type: string, value: unknown): Verbatim {
+  return shown(goValueText(readGoValue(GO_TYPES.find(type), value)));
+}

@@ -1,0 +1,103 @@
+import { compareUtf8 } from "./compare-utf8.ts";
+import { goIntOrString, goQuantity } from "./go-literal.ts";
+import { goQuote } from "./go-quote.ts";
+import type { GoType } from "./go-types.ts";
+
+/** A value of a Go type, read from JSON: what is not there is what Go has there. */
+export type GoValue =
+  | { readonly kind: "scalar"; readonly type: GoType; readonly value: string | number | bigint | boolean }
+  | { readonly kind: "special"; readonly type: GoType; readonly value: string | number | undefined }
+  | { readonly kind: "list"; readonly type: GoType; readonly items: readonly GoValue[] | undefined }
+  | { readonly kind: "map"; readonly type: GoType; readonly entries: readonly GoEntry[] | undefined }
+  | { readonly kind: "pointer"; readonly type: GoType; readonly target: GoValue | undefined }
+  | { readonly kind: "struct"; readonly type: GoType; readonly fields: readonly GoMember[] };
+
+export interface GoEntry {
+  readonly key: string;
+  readonly value: GoValue;
+}
+
+export interface GoMember {
+  readonly name: string;
+  readonly value: GoValue;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** `holder` is the object that holds `json`. */
+export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}): GoValue {
+  const value = json ?? undefined;
+  switch (type.kind) {
+    case "scalar":
+      return { kind: "scalar", type, value: (value as string | undefined) ?? type.zero };
+    case "special":
+      return { kind: "special", type, value: value as string | number | undefined };
+    case "list":
+      return {
+        kind: "list",
+        type,
+        items: (value as unknown[] | undefined)?.map((item) => readGoValue(type.item, item)),
+      };
+    case "map": {
+      const map = value as JsonObject | undefined;
+      const keys = map && Object.keys(map).sort(compareUtf8);
+      return { kind: "map", type, entries: keys?.map((key) => ({ key, value: readGoValue(type.value, map?.[key]) })) };
+    }
+    case "pointer": {
+      const isNil = value === undefined && !type.isAlways;
+      return { kind: "pointer", type, target: isNil ? undefined : readGoValue(type.to, value, holder) };
+    }
+    case "struct": {
+      const object = (value ?? {}) as JsonObject;
+      const fields = type.fields().map(({ name, type: fieldType, source }) => {
+        if (source.from === "embedded") return { name, value: readGoValue(fieldType, object, holder) };
+        const container = source.from === "holder" ? holder : object;
+        return { name, value: readGoValue(fieldType, container[source.key], object) };
+      });
+      return { kind: "struct", type, fields };
+    }
+  }
+}
+
+/** As Go's `%#v` prints it. Addresses of pointers are made up. */
+export function goValueText(value: GoValue): string {
+  const { name } = value.type;
+  switch (value.kind) {
+    case "scalar":
+      return typeof value.value === "string" ? goQuote(value.value) : String(value.value);
+    case "special":
+      return specialText(name, value.value);
+    case "list":
+      return value.items === undefined ? `${name}(nil)` : `${name}{${value.items.map(goValueText).join(", ")}}`;
+    case "map": {
+      const entries = value.entries?.map((entry) => `${goQuote(entry.key)}:${goValueText(entry.value)}`);
+      return entries === undefined ? `${name}(nil)` : `${name}{${entries.join(", ")}}`;
+    }
+    case "pointer":
+      // Times print themselves, pointed to or not.
+      if (value.type.kind === "pointer" && isTime(value.type.to.name))
+        return value.target === undefined ? "<nil>" : goValueText(value.target);
+      return `(${name})(${value.target === undefined ? "nil" : "0xc000000000"})`;
+    case "struct":
+      return `${name}{${value.fields.map((field) => `${field.name}:${goValueText(field.value)}`).join(", ")}}`;
+  }
+}
+
+function isTime(name: string): boolean {
+  return name === "v1.Time" || name === "v1.MicroTime";
+}
+
+function specialText(name: string, value: string | number | undefined): string {
+  if (isTime(name)) return goDate(value === undefined ? undefined : new Date(value));
+  if (name === "intstr.IntOrString") return goIntOrString(value ?? 0);
+  if (value !== undefined) return goQuantity(String(value));
+  return 'resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:""}';
+}
+
+function goDate(date: Date | undefined): string {
+  if (date === undefined) return "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)";
+  const month = date.toLocaleString("en", { month: "long", timeZone: "UTC" });
+  const parts = [date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
+  const nanoseconds = date.getUTCMilliseconds() * 1_000_000;
+  return `time.Date(${date.getUTCFullYear()}, time.${month}, ${parts.join(", ")}, ${nanoseconds}, time.UTC)`;
+}
