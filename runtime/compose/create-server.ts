@@ -139,7 +139,12 @@ export async function createServer({ config, store, identity, log, listens = tru
     now,
     log,
   });
-  const followers = await Promise.all([access.follow(objects), writing.followServices(), definitions.start()]);
+  const followers = await Promise.all([
+    access.follow(objects),
+    writing.followServices(),
+    writing.followPolicies(),
+    definitions.start(),
+  ]);
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
   const listener = listens ? await listen(handle, listenOptions(config, identity)) : undefined;

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { createAdmissionChain } from "../admission/create-admission-chain.ts";
+import { ValidatingAdmissionPolicies } from "../admission/policies/validating-admission-policy.ts";
 import { EscalationGuard } from "../auth/authorize/escalation.ts";
 import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
 import type { AdmissionPlugin } from "../contract/admission.ts";
@@ -14,6 +15,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";
 import { createFieldOwnership } from "./field-ownership.ts";
+import { createServedVersions } from "./served-versions.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -36,6 +38,8 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   readonly environment: WriteEnvironment;
   /** Learns what services already hold; resolves when it has. */
   readonly followServices: () => Promise<() => void>;
+  /** Learns what policies are in force; resolves when it has. */
+  readonly followPolicies: () => Promise<() => void>;
 } {
   const { config, naming, gates, now } = parts;
   const disabled = new Set(gates.known.filter(({ enabled }) => !enabled).map(({ name }) => name));
@@ -47,6 +51,12 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     // Before there were IPAddress objects, the services alone said which addresses are taken.
     ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
   });
+  const policies = new ValidatingAdmissionPolicies({
+    naming,
+    reader: parts.objects,
+    authorizer: parts.authorizer,
+    versions: createServedVersions(parts.surface),
+  });
   const environment: WriteEnvironment = {
     now,
     newUid: randomUUID,
@@ -55,6 +65,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
       enable: config.enabledPlugins,
       disable: config.disabledPlugins,
       guards: [escalationGuard(parts)],
+      plugins: [policies.plugin],
       environment: {
         naming,
         reader: parts.objects,
@@ -78,7 +89,11 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     }, now),
     allocate: allocateServices(allocator),
   };
-  return { environment, followServices: () => allocator.follow(parts.objects) };
+  return {
+    environment,
+    followServices: () => allocator.follow(parts.objects),
+    followPolicies: () => policies.follow(parts.objects),
+  };
 }
 
 function allocateServices(allocator: ServiceAllocator): Allocate {

@@ -12,6 +12,11 @@ export interface AdmissionRequest {
   readonly operation: AdmissionOperation;
   readonly resource: GroupVersion & { readonly resource: string };
   readonly kind: GroupVersionKind;
+  /** The resource and the kind in the version that the request names; the two above are those of the storage version. */
+  readonly requested: {
+    readonly resource: GroupVersion & { readonly resource: string };
+    readonly kind: GroupVersionKind;
+  };
   /** `""` where there is none. */
   readonly subresource: string;
   /** `""` for cluster-scoped resources. */

@@ -34,11 +34,16 @@ function admissionRequest(
   object: ApiObject | undefined,
   oldObject: ApiObject | undefined,
 ): AdmissionRequest {
-  const { stored } = request.resource;
+  const { stored, descriptor } = request.resource;
+  const { group, version } = descriptor;
   return {
     operation,
     resource: { group: stored.gvk.group, version: stored.gvk.version, resource: stored.groupResource.resource },
     kind: request.objectKind ?? stored.gvk,
+    requested: {
+      resource: { group, version, resource: descriptor.resource },
+      kind: request.objectKind ?? { group, version, kind: descriptor.kind },
+    },
     subresource: request.subresource,
     namespace: request.namespace,
     name,

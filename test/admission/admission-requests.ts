@@ -41,10 +41,14 @@ export function admissionRequest(
   const warnings: string[] = [];
   const annotations: Record<string, string> = {};
   const typed = object === undefined ? undefined : ({ metadata: {}, ...structuredClone(object) } as ApiObject);
-  return {
-    operation: "CREATE",
+  const requested = {
     resource: { group, version: "v1", resource },
     kind: { group, version: "v1", kind: typed?.kind ?? "" },
+  };
+  return {
+    operation: "CREATE",
+    ...requested,
+    requested,
     subresource,
     namespace: "default",
     name: typed?.metadata.name ?? "",

@@ -224,6 +224,7 @@ describe("escalation", () => {
     operation: "CREATE",
     resource: { group, version: "v1", resource },
     kind: { group, version: "v1", kind: "" },
+    requested: { resource: { group, version: "v1", resource }, kind: { group, version: "v1", kind: "" } },
     subresource: "",
     namespace: "web",
     name: "",

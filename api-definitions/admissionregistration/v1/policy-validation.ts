@@ -1,10 +1,11 @@
 import { BOOL, NULL, STRING } from "../../../runtime/cel/cel.ts";
+import type { PolicyScope } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkDns1035Label, checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
-import { ExpressionCheck, type ExpressionScope } from "./policy-expressions.ts";
+import { ExpressionCheck } from "./policy-expressions.ts";
 import { FAILURE_POLICIES, validateChoice, validateMatchResources } from "./rule-validation.ts";
 import type {
   AuditAnnotation,
@@ -87,7 +88,7 @@ export function validateParamKind({ apiVersion = "", kind = "" }: ParamKind, pat
 export function validateVariables(
   variables: readonly Variable[],
   check: ExpressionCheck,
-  scope: ExpressionScope,
+  scope: PolicyScope,
   path: string,
   errors: FieldError[],
 ): void {
@@ -117,7 +118,7 @@ function validateRules(
   name: string,
   spec: ValidatingAdmissionPolicySpec,
   check: ExpressionCheck,
-  scope: ExpressionScope,
+  scope: PolicyScope,
   path: string,
   errors: FieldError[],
 ): void {
@@ -146,7 +147,7 @@ function validateRules(
 function validateValidation(
   validation: Validation,
   check: ExpressionCheck,
-  scope: ExpressionScope,
+  scope: PolicyScope,
   path: string,
   errors: FieldError[],
 ): void {
@@ -171,7 +172,7 @@ function validateAuditAnnotation(
   policy: string,
   { key = "", valueExpression = "" }: AuditAnnotation,
   check: ExpressionCheck,
-  scope: ExpressionScope,
+  scope: PolicyScope,
   path: string,
   errors: FieldError[],
 ): void {

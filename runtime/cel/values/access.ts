@@ -1,5 +1,5 @@
 import { type AnyMap, isMap, mapAt, mapGet, mapKeys, Optional } from "./containers.ts";
-import { EvaluationError, noSuchOverload } from "./evaluation-error.ts";
+import { EvaluationError, noSuchKey, noSuchOverload } from "./evaluation-error.ts";
 import { fromDynamic } from "./json.ts";
 import { intFromDouble } from "./numbers.ts";
 
@@ -35,14 +35,13 @@ const invalidIndex = (key: number) => new EvaluationError("index_out_of_bounds",
 export function selectDynamic(value: unknown, name: string): unknown {
   if (isMap(value)) return mapAt(value, name);
   if (value instanceof Optional) return selectOptional(value, name);
-  throw noSuchOverload();
+  throw noSuchKey(name);
 }
 
 /** `has(value.name)` where only the value tells what it is. */
 export function hasDynamic(value: unknown, name: string): boolean {
   if (isMap(value)) return mapGet(value, name) !== undefined;
-  if (value instanceof Optional) return value.present && hasDynamic(value.get(), name);
-  throw noSuchOverload();
+  return value instanceof Optional && value.present && hasDynamic(value.get(), name);
 }
 
 /** `value.?name`, and `optional.name`. */

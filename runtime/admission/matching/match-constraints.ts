@@ -1,0 +1,96 @@
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { ObjectReader } from "../../contract/object-access.ts";
+import type { GroupVersionKind } from "../../contract/resource-descriptor.ts";
+import type { GroupVersionResource, ServedVersions } from "../../contract/served-versions.ts";
+import { notFound } from "../../contract/status.ts";
+import { type LabelSelectorObject, labelSelectorMatches } from "../../lib/format-label-selector.ts";
+import { type NamedOperationRule, ruleNames } from "./operation-rule.ts";
+import { isNamespaceItself, namespaceOf } from "./request-namespace.ts";
+
+/** Which requests a policy, a binding or a webhook looks at. */
+export interface MatchConstraints {
+  readonly namespaceSelector?: LabelSelectorObject;
+  readonly objectSelector?: LabelSelectorObject;
+  readonly resourceRules?: readonly NamedOperationRule[] | null;
+  readonly excludeResourceRules?: readonly NamedOperationRule[] | null;
+  readonly matchPolicy?: string;
+}
+
+/** In which version the object is to be shown to whoever matched. */
+export interface MatchedVersion {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+export interface MatchParts {
+  readonly reader: ObjectReader;
+  readonly versions: ServedVersions;
+}
+
+/** The version in which a request matches; undefined if it does not. Throws if its namespace is not there. */
+export async function matchConstraints(
+  request: AdmissionRequest,
+  constraints: MatchConstraints,
+  parts: MatchParts,
+): Promise<MatchedVersion | undefined> {
+  const { matchPolicy, resourceRules, excludeResourceRules, objectSelector } = constraints;
+  if (!objectMatches(request, objectSelector)) return undefined;
+  const matched = (rules: readonly NamedOperationRule[]) => matchRules(request, rules, matchPolicy, parts.versions);
+  if (matched(excludeResourceRules ?? []) !== undefined) return undefined;
+  const rules = resourceRules ?? [];
+  const version = rules.length === 0 ? request.requested : matched(rules);
+  if (version === undefined) return undefined;
+  return (await namespaceMatches(request, constraints.namespaceSelector, parts.reader)) ? version : undefined;
+}
+
+/** The version in which one of the rules names the request: its own, or an equivalent one if the policy says so. */
+function matchRules(
+  request: AdmissionRequest,
+  rules: readonly NamedOperationRule[],
+  matchPolicy: string | undefined,
+  versions: ServedVersions,
+): MatchedVersion | undefined {
+  const { requested, subresource } = request;
+  if (rules.some((rule) => ruleNames(rule, request, requested.resource))) return requested;
+  if (rules.length === 0 || matchPolicy !== "Equivalent") return undefined;
+  const served = versions.equivalents(requested.resource, subresource);
+  // A subresource with a kind of its own has it whichever version its parent is in.
+  const isParent = served.some(({ kind }) => kind.kind === requested.kind.kind);
+  for (const rule of rules) {
+    const other = served.find(({ resource }) => ruleNames(rule, request, resource));
+    if (other !== undefined) return { resource: other.resource, kind: isParent ? other.kind : requested.kind };
+  }
+  return undefined;
+}
+
+const NO_LABELS = {};
+
+function objectMatches({ object, oldObject }: AdmissionRequest, selector: LabelSelectorObject | undefined): boolean {
+  if (isEmptySelector(selector)) return true;
+  const matches = (subject: ApiObject | undefined) =>
+    subject?.metadata !== undefined && labelSelectorMatches(selector, subject.metadata.labels ?? NO_LABELS);
+  return matches(object) || matches(oldObject);
+}
+
+/** What lives in no namespace is never left out; of a namespace itself, the labels it will have count. */
+async function namespaceMatches(
+  request: AdmissionRequest,
+  selector: LabelSelectorObject | undefined,
+  reader: ObjectReader,
+): Promise<boolean> {
+  const namespace = namespaceOf(request);
+  if (namespace === "" || isEmptySelector(selector)) return true;
+  if (isNamespaceItself(request) && request.subresource === "" && request.object !== undefined)
+    return labelSelectorMatches(selector, request.object.metadata.labels ?? NO_LABELS);
+  const found = await reader.get({ group: "", resource: "namespaces" }, "", namespace);
+  if (found === undefined) throw notFound({ group: "", resource: "namespaces" }, namespace);
+  return labelSelectorMatches(selector, found.metadata.labels ?? NO_LABELS);
+}
+
+function isEmptySelector(selector: LabelSelectorObject | undefined): selector is undefined {
+  return (
+    selector === undefined ||
+    (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0)
+  );
+}

@@ -1,0 +1,84 @@
+import { BOOL, type CelType, CompiledExpression, createEnvironment, NULL, STRING } from "../../cel/cel.ts";
+import {
+  composedType,
+  type PolicyScope,
+  policyIssuesText,
+  policyVariables,
+} from "../../cel/policies/policy-variables.ts";
+import type { NamedExpression, PolicySpec, ValidatingPolicySpec, Validation } from "./policy-objects.ts";
+
+/** An expression of a policy. What is stored may not compile any more; then it says why whenever it is evaluated. */
+export interface PolicyExpression {
+  readonly source: string;
+  readonly compiled: CompiledExpression | { readonly error: string };
+}
+
+/** A value that expressions refer to as `variables.<name>`. */
+export interface PolicyVariable extends PolicyExpression {
+  readonly name: string;
+  /** What others take it for; its own type may say more. */
+  readonly type: CelType;
+}
+
+/** Compiles the expressions of one policy, those that refer to others after these. */
+export class PolicyCompiler {
+  readonly #hasParams: boolean;
+  readonly #types = new Map<string, CelType>();
+  readonly variables: readonly PolicyVariable[];
+
+  constructor({ paramKind, variables }: PolicySpec) {
+    this.#hasParams = paramKind !== undefined;
+    this.variables = (variables ?? []).map((variable) => this.#define(variable));
+  }
+
+  #define({ name, expression }: NamedExpression): PolicyVariable {
+    const compiled = this.compile(expression);
+    const type: CelType =
+      compiled.compiled instanceof CompiledExpression ? composedType(compiled.compiled.resultType) : { kind: "dyn" };
+    this.#types.set(name, type);
+    return { name, type, ...compiled };
+  }
+
+  /** Messages are the one place that has no authorizer. */
+  compile(source: string, expected?: CelType | readonly CelType[], authorizer = true): PolicyExpression {
+    const scope: PolicyScope = { params: this.#hasParams, authorizer };
+    const environment = createEnvironment({ variables: policyVariables(scope, this.#types) });
+    const compiled = environment.compile(source, expected === undefined ? {} : { expectedType: expected });
+    if (compiled instanceof CompiledExpression) return { source, compiled };
+    return { source, compiled: { error: `compilation error: ${policyIssuesText(compiled)}` } };
+  }
+}
+
+/** A validating policy, ready to be evaluated. */
+export interface CompiledPolicy {
+  readonly variables: readonly PolicyVariable[];
+  readonly matchConditions: readonly PolicyExpression[];
+  readonly validations: readonly CompiledValidation[];
+  readonly auditAnnotations: readonly (PolicyExpression & { readonly key: string })[];
+}
+
+export interface CompiledValidation extends PolicyExpression {
+  readonly declared: Validation;
+  readonly message?: PolicyExpression;
+}
+
+export function compileValidatingPolicy(spec: ValidatingPolicySpec): CompiledPolicy {
+  const compiler = new PolicyCompiler(spec);
+  return {
+    variables: compiler.variables,
+    matchConditions: compileMatchConditions(compiler, spec),
+    validations: (spec.validations ?? []).map((declared) => ({
+      ...compiler.compile(declared.expression, BOOL),
+      declared,
+      ...(declared.messageExpression && { message: compiler.compile(declared.messageExpression, STRING, false) }),
+    })),
+    auditAnnotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
+      key,
+      ...compiler.compile(valueExpression.trim(), [STRING, NULL]),
+    })),
+  };
+}
+
+export function compileMatchConditions(compiler: PolicyCompiler, { matchConditions }: PolicySpec): PolicyExpression[] {
+  return (matchConditions ?? []).map(({ expression }) => compiler.compile(expression.trim(), BOOL));
+}

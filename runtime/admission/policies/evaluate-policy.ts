@@ -1,0 +1,129 @@
+import { MATCH_CONDITIONS_COST_BUDGET } from "../../cel/cel.ts";
+import type { CompiledPolicy, CompiledValidation, PolicyExpression, PolicyVariable } from "./compile-expressions.ts";
+import { OutOfBudgetError, PolicyActivation, type PolicyBindings, type PolicyResult } from "./policy-activation.ts";
+
+/** What a rule that does not hold, or could not be evaluated, comes to. */
+export interface Denial {
+  /** The place of the rule among those of its policy. */
+  readonly index: number;
+  readonly message: string;
+  readonly reason?: string;
+}
+
+export interface PolicyOutcome {
+  readonly denials: readonly Denial[];
+  /** For the audit event. */
+  readonly annotations: readonly { readonly key: string; readonly value: string }[];
+  /** Annotations that could not be computed: refusals whatever the binding's actions are. */
+  readonly annotationErrors: readonly string[];
+}
+
+export interface EvaluationInputs {
+  /** Everything expressions may refer to, the authorizer included. */
+  readonly bindings: PolicyBindings;
+  /** Whether what cannot be evaluated is let pass. */
+  readonly ignoreErrors: boolean;
+}
+
+const NOTHING: PolicyOutcome = { denials: [], annotations: [], annotationErrors: [] };
+/** The longest message that is shown. */
+const MAX_MESSAGE_BYTES = 5 * 1024;
+
+/** Evaluates a policy for one request and one set of parameters. Changes nothing. */
+export function evaluatePolicy(policy: CompiledPolicy, inputs: EvaluationInputs): PolicyOutcome {
+  const failed = (message: string): PolicyOutcome =>
+    inputs.ignoreErrors ? NOTHING : { ...NOTHING, denials: [{ index: 0, message }] };
+  const match = matchConditionsHold(policy.matchConditions, policy.variables, inputs);
+  if (match !== true) return match === false ? NOTHING : failed(match.error);
+  try {
+    return { ...NOTHING, denials: evaluateValidations(policy, inputs), ...evaluateAnnotations(policy, inputs) };
+  } catch (error) {
+    if (error instanceof OutOfBudgetError) return failed(error.message);
+    throw error;
+  }
+}
+
+/** A condition that is false decides; otherwise one that cannot be evaluated does. They know no namespace. */
+export function matchConditionsHold(
+  conditions: readonly PolicyExpression[],
+  variables: readonly PolicyVariable[],
+  { bindings, ignoreErrors }: EvaluationInputs,
+): boolean | { readonly error: string } {
+  if (conditions.length === 0) return true;
+  const results = evaluateAll(
+    conditions,
+    new PolicyActivation({ ...bindings, namespaceObject: null }, variables, MATCH_CONDITIONS_COST_BUDGET),
+  );
+  if (!Array.isArray(results)) return ignoreErrors ? false : results;
+  if (results.some((result) => "value" in result && result.value === false)) return false;
+  const errors = [...new Set(results.flatMap((result) => ("error" in result ? [result.error] : [])))];
+  if (errors.length === 0) return true;
+  if (ignoreErrors) return false;
+  return { error: errors.length === 1 ? (errors[0] as string) : `[${errors.join(", ")}]` };
+}
+
+function evaluateAll(
+  expressions: readonly PolicyExpression[],
+  activation: PolicyActivation,
+): PolicyResult[] | { readonly error: string } {
+  try {
+    return expressions.map((expression) => activation.evaluate(expression));
+  } catch (error) {
+    if (error instanceof OutOfBudgetError) return { error: error.message };
+    throw error;
+  }
+}
+
+function evaluateValidations({ validations, variables }: CompiledPolicy, inputs: EvaluationInputs): Denial[] {
+  const activation = new PolicyActivation(inputs.bindings, variables);
+  const results = validations.map((validation) => activation.evaluate(validation));
+  if (results.every((result) => "value" in result && result.value === true)) return [];
+  const messages = evaluateAll(
+    validations.map(({ message, source }) => message ?? { source, compiled: { error: "" } }),
+    new PolicyActivation(withoutAuthorizer(inputs.bindings), variables, activation.remaining),
+  );
+  return validations.flatMap((validation, index) => {
+    const result = results[index] as PolicyResult;
+    const error = "error" in result ? result.error : messagesFailed(messages);
+    if (error !== undefined) return inputs.ignoreErrors ? [] : [{ index, message: error }];
+    if ("value" in result && result.value === true) return [];
+    const reason = validation.declared.reason ?? "Invalid";
+    return [{ index, message: messageOf(validation, (messages as PolicyResult[])[index]), reason }];
+  });
+}
+
+/** Messages and annotations are made without asking what anybody may do. */
+function withoutAuthorizer(bindings: PolicyBindings): PolicyBindings {
+  const { authorizer: _authorizer, "authorizer.requestResource": _resource, ...others } = bindings;
+  return others;
+}
+
+function messagesFailed(messages: PolicyResult[] | { readonly error: string }): string | undefined {
+  return Array.isArray(messages) ? undefined : `failed messageExpression: ${messages.error}`;
+}
+
+/** What was computed if it is usable, else what was declared, else the rule itself. */
+function messageOf({ declared }: CompiledValidation, computed: PolicyResult | undefined): string {
+  const value = computed !== undefined && "value" in computed ? computed.value : undefined;
+  const text = typeof value === "string" ? value.trim() : "";
+  if (text !== "" && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES && !text.includes("\n")) return text;
+  return declared.message?.trim() || `failed expression: ${declared.expression.trim()}`;
+}
+
+function evaluateAnnotations(
+  { auditAnnotations, variables }: CompiledPolicy,
+  { bindings, ignoreErrors }: EvaluationInputs,
+): Pick<PolicyOutcome, "annotations" | "annotationErrors"> {
+  const activation = new PolicyActivation(withoutAuthorizer(bindings), variables);
+  const annotations: { key: string; value: string }[] = [];
+  const annotationErrors: string[] = [];
+  for (const annotation of auditAnnotations) {
+    const result = activation.evaluate(annotation);
+    if ("error" in result) {
+      if (!ignoreErrors) annotationErrors.push(result.error);
+    } else if (typeof result.value === "string" && result.value.trim() !== "") {
+      annotations.push({ key: annotation.key, value: result.value.trim() });
+    }
+  }
+  return { annotations, annotationErrors };
+}

@@ -1,0 +1,99 @@
+import {
+  type AuthorizationAnswer,
+  type AuthorizationQuestion,
+  AuthorizerValue,
+  type ExpressionAuthorizer,
+  ResourceCheckValue,
+} from "../../cel/libraries/authorizer.ts";
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { AccessAttributes, AccessDecision, Authorizer, FieldCondition } from "../../contract/authorization.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import type { PolicyBindings } from "./policy-activation.ts";
+
+/**
+ * Lets expressions ask what the user of a request may do. Expressions do not wait, authorizers may: an answer that is not
+ * there yet is taken as a refusal, and the evaluation repeated once it has come. Every question is asked once.
+ */
+export class RequestAuthorizer {
+  readonly #authorizer: Authorizer;
+  readonly #answers = new Map<string, AuthorizationAnswer>();
+  #pending: Promise<void>[] = [];
+  readonly bindings: PolicyBindings;
+
+  constructor(authorizer: Authorizer, request: AdmissionRequest) {
+    this.#authorizer = authorizer;
+    const asking = this.#for(request.user);
+    const { group, resource } = request.requested.resource;
+    const { subresource, namespace, name } = request;
+    this.bindings = {
+      authorizer: new AuthorizerValue(asking),
+      "authorizer.requestResource": new ResourceCheckValue(asking, { group, resource, subresource, namespace, name }),
+    };
+  }
+
+  /** The result of an evaluation for which all answers were there. It must have no effects. */
+  async settle<T>(evaluate: () => T): Promise<T> {
+    for (;;) {
+      const result = evaluate();
+      if (this.#pending.length === 0) return result;
+      const waiting = this.#pending;
+      this.#pending = [];
+      await Promise.all(waiting);
+    }
+  }
+
+  #for(user: UserInfo): ExpressionAuthorizer {
+    return {
+      authorize: (question) => this.#ask(attributesOf(user, question)),
+      forServiceAccount: (namespace, name) =>
+        this.#for({
+          name: `system:serviceaccount:${namespace}:${name}`,
+          groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+        }),
+    };
+  }
+
+  #ask(attributes: AccessAttributes): AuthorizationAnswer {
+    const key = JSON.stringify(attributes);
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const decision = this.#authorizer.authorize(attributes);
+    if (!(decision instanceof Promise)) return this.#remember(key, decision);
+    this.#pending.push(
+      decision.then(
+        (answer) => void this.#remember(key, answer),
+        (error: Error) => void this.#answers.set(key, { allowed: false, error: error.message }),
+      ),
+    );
+    return { allowed: false };
+  }
+
+  #remember(key: string, { decision, reason, error }: AccessDecision): AuthorizationAnswer {
+    const answer = { allowed: decision === "allow", reason, ...(error !== undefined && { error }) };
+    this.#answers.set(key, answer);
+    return answer;
+  }
+}
+
+function attributesOf(user: UserInfo, question: AuthorizationQuestion): AccessAttributes {
+  if ("path" in question) return { user, path: question.path, verb: question.verb };
+  const { verb, group, resource, subresource = "", namespace = "", name = "", fieldSelector } = question;
+  return {
+    user,
+    verb,
+    group,
+    version: "*",
+    resource,
+    subresource,
+    namespace,
+    name,
+    ...(fieldSelector !== undefined && { fieldSelector: fieldConditions(fieldSelector) }),
+  };
+}
+
+/** Conditions of a selector such as `spec.nodeName=a,status.phase!=Failed`; none if it cannot be read. */
+function fieldConditions(selector: string): FieldCondition[] {
+  const conditions = selector.split(",").map((term) => /^([^=!]+)(!=|==?)([^=!]*)$/.exec(term));
+  if (conditions.includes(null)) return [];
+  return conditions.map((match) => ({ field: match?.[1] ?? "", equal: match?.[2] !== "!=", value: match?.[3] ?? "" }));
+}

@@ -1,0 +1,78 @@
+import { Budget, CompiledExpression, EvaluationError, RUNTIME_COST_BUDGET } from "../../cel/cel.ts";
+import { toDynamic } from "../../cel/values/json.ts";
+import type { PolicyExpression, PolicyVariable } from "./compile-expressions.ts";
+
+/** What expressions see of a request, by the names they use. */
+export type PolicyBindings = Readonly<Record<string, unknown>>;
+
+export type PolicyResult = { readonly value: unknown } | { readonly error: string };
+
+/** Too much was spent: nothing more of this policy is evaluated for the request. */
+export class OutOfBudgetError extends Error {
+  readonly code = "out-of-budget";
+
+  constructor() {
+    super("validation failed due to running out of cost budget, no further validation rules will be run");
+  }
+}
+
+/**
+ * Evaluates expressions that share a budget and variables. A variable is computed when it is first used, once; what it
+ * costs is paid by whoever used it first.
+ */
+export class PolicyActivation {
+  readonly #bindings: PolicyBindings;
+  #composed = 0;
+  /** What is left to spend. */
+  remaining: number;
+
+  constructor(bindings: PolicyBindings, variables: readonly PolicyVariable[], budget = RUNTIME_COST_BUDGET) {
+    this.remaining = budget;
+    const all: Record<string, unknown> = { ...bindings };
+    this.#bindings = all;
+    if (variables.length > 0) all.variables = this.#compose(variables);
+  }
+
+  /** Throws an OutOfBudgetError when the budget does not cover it. */
+  evaluate({ source, compiled }: PolicyExpression): PolicyResult {
+    if (!(compiled instanceof CompiledExpression)) return compiled;
+    const evaluation = compiled.evaluate(this.#bindings);
+    const cost = evaluation.cost + this.#composed;
+    this.#composed = 0;
+    if (cost > this.remaining) throw new OutOfBudgetError();
+    this.remaining -= cost;
+    if (evaluation.ok) return { value: evaluation.value };
+    return { error: `expression '${source}' resulted in error: ${evaluation.error.message}` };
+  }
+
+  #compose(variables: readonly PolicyVariable[]): object {
+    const values = {};
+    for (const variable of variables) {
+      let known: PolicyResult | undefined;
+      Object.defineProperty(values, variable.name, {
+        enumerable: true,
+        get: () => {
+          known ??= this.#compute(variable);
+          if ("error" in known) throw new EvaluationError("invalid_argument", known.error);
+          return known.value;
+        },
+      });
+    }
+    return values;
+  }
+
+  #compute({ name, compiled, type }: PolicyVariable): PolicyResult {
+    const quoted = JSON.stringify(name);
+    if (!(compiled instanceof CompiledExpression))
+      return { error: `composited variable ${quoted} fails to compile: ${compiled.error}` };
+    const budget = new Budget();
+    try {
+      const value = compiled.run(this.#bindings, budget);
+      return { value: type === compiled.resultType ? value : toDynamic(value, compiled.resultType) };
+    } catch (error) {
+      return { error: `composited variable ${quoted} fails to evaluate: ${(error as Error).message}` };
+    } finally {
+      this.#composed += budget.spent;
+    }
+  }
+}

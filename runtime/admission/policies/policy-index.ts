@@ -1,0 +1,54 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { GroupResource, ObjectFeed } from "../../contract/object-access.ts";
+import { nameOf, type Policy, type PolicyBinding, type PolicySpec } from "./policy-objects.ts";
+
+/** A policy with the bindings that put it into force. */
+export interface BoundPolicy<Spec extends PolicySpec> {
+  readonly policy: Policy<Spec>;
+  readonly bindings: readonly PolicyBinding[];
+}
+
+/** Knows which policies are in force: follows the stored policies and bindings, so that asking costs nothing. */
+export class PolicyIndex<Spec extends PolicySpec> {
+  readonly #policies = new Map<string, Policy<Spec>>();
+  readonly #bindings = new Map<string, PolicyBinding>();
+  readonly #sources: { readonly policies: GroupResource; readonly bindings: GroupResource };
+  #bound: readonly BoundPolicy<Spec>[] | undefined = [];
+
+  constructor(sources: { readonly policies: GroupResource; readonly bindings: GroupResource }) {
+    this.#sources = sources;
+  }
+
+  /** Resolves when all policies and bindings are known. */
+  async follow(feed: ObjectFeed): Promise<() => void> {
+    const keep = (known: Map<string, ApiObject>, resource: GroupResource) =>
+      feed.follow(resource, ({ type, object }) => {
+        if (type === "put") known.set(nameOf(object), object);
+        else known.delete(nameOf(object));
+        this.#bound = undefined;
+      });
+    const stops = await Promise.all([
+      keep(this.#policies, this.#sources.policies),
+      keep(this.#bindings, this.#sources.bindings),
+    ]);
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** Policies that are bound, by name. */
+  get bound(): readonly BoundPolicy<Spec>[] {
+    this.#bound ??= this.#join();
+    return this.#bound;
+  }
+
+  #join(): BoundPolicy<Spec>[] {
+    const byPolicy = Map.groupBy(this.#bindings.values(), ({ spec }) => spec?.policyName ?? "");
+    return [...this.#policies.values()].sort(byName).flatMap((policy) => {
+      const bindings = byPolicy.get(nameOf(policy));
+      return bindings === undefined ? [] : { policy, bindings: bindings.sort(byName) };
+    });
+  }
+}
+
+const byName = (a: ApiObject, b: ApiObject): number => (nameOf(a) < nameOf(b) ? -1 : 1);

@@ -1,0 +1,57 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { LabelSelectorObject } from "../../lib/format-label-selector.ts";
+import type { MatchConstraints } from "../matching/match-constraints.ts";
+
+export interface ParamKind {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+}
+
+export interface NamedExpression {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** What validating and mutating policies have in common. */
+export interface PolicySpec {
+  readonly paramKind?: ParamKind;
+  readonly matchConstraints?: MatchConstraints;
+  readonly matchConditions?: readonly NamedExpression[] | null;
+  readonly variables?: readonly NamedExpression[] | null;
+  readonly failurePolicy?: string;
+}
+
+export interface Policy<Spec extends PolicySpec = PolicySpec> extends ApiObject {
+  readonly spec?: Spec;
+}
+
+export interface ValidatingPolicySpec extends PolicySpec {
+  readonly validations?: readonly Validation[] | null;
+  readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[] | null;
+}
+
+export interface Validation {
+  readonly expression: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+}
+
+export interface ParamRef {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly selector?: LabelSelectorObject;
+  readonly parameterNotFoundAction?: string;
+}
+
+/** Puts a policy into force. */
+export interface PolicyBinding extends ApiObject {
+  readonly spec?: {
+    readonly policyName?: string;
+    readonly paramRef?: ParamRef;
+    readonly matchResources?: MatchConstraints;
+    readonly validationActions?: readonly string[] | null;
+  };
+}
+
+export const nameOf = ({ metadata }: ApiObject): string => metadata.name ?? "";

@@ -1,0 +1,67 @@
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { Authorizer } from "../../contract/authorization.ts";
+import type { ObjectReader } from "../../contract/object-access.ts";
+import type { ServedVersions } from "../../contract/served-versions.ts";
+import { notFound } from "../../contract/status.ts";
+import type { MatchedVersion } from "../matching/match-constraints.ts";
+import { isNamespaceItself } from "../matching/request-namespace.ts";
+import { RequestAuthorizer } from "./expression-authorizer.ts";
+import type { PolicyBindings } from "./policy-activation.ts";
+import { namespaceValue, requestValue, versionedObject } from "./request-values.ts";
+
+export interface PolicyRequestParts {
+  readonly reader: ObjectReader;
+  readonly versions: ServedVersions;
+  readonly authorizer: Authorizer;
+}
+
+const NAMESPACES = { group: "", resource: "namespaces" };
+
+/** What the expressions of all policies see of one request; made when a policy first needs it, and kept. */
+export class PolicyRequest {
+  readonly #request: AdmissionRequest;
+  readonly #parts: PolicyRequestParts;
+  readonly #versions = new Map<string, Promise<PolicyBindings>>();
+  readonly authorizer: RequestAuthorizer;
+  #namespace: Promise<object | null> | undefined;
+
+  constructor(request: AdmissionRequest, parts: PolicyRequestParts) {
+    this.#request = request;
+    this.#parts = parts;
+    this.authorizer = new RequestAuthorizer(parts.authorizer, request);
+  }
+
+  /** Throws a StatusError if the namespace of the request is gone. */
+  async bindings(version: MatchedVersion, params: ApiObject | null): Promise<PolicyBindings> {
+    const { group, version: name, resource } = version.resource;
+    const key = `${group}/${name}/${resource}`;
+    let common = this.#versions.get(key);
+    if (common === undefined) {
+      common = this.#bind(version);
+      this.#versions.set(key, common);
+    }
+    return { ...(await common), params };
+  }
+
+  async #bind(version: MatchedVersion): Promise<PolicyBindings> {
+    const { versions } = this.#parts;
+    const request = this.#request;
+    this.#namespace ??= this.#readNamespace();
+    const [object, oldObject, namespaceObject] = await Promise.all([
+      versionedObject(request.object, request, version, versions),
+      versionedObject(request.oldObject, request, version, versions),
+      this.#namespace,
+    ]);
+    const described = requestValue(request, version);
+    return { object, oldObject, request: described, namespaceObject, ...this.authorizer.bindings };
+  }
+
+  async #readNamespace(): Promise<object | null> {
+    const { namespace } = this.#request;
+    if (namespace === "" || isNamespaceItself(this.#request)) return null;
+    const found = await this.#parts.reader.get(NAMESPACES, "", namespace);
+    if (found === undefined) throw notFound(NAMESPACES, namespace);
+    return namespaceValue(found);
+  }
+}

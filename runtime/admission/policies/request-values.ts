@@ -1,0 +1,76 @@
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { GroupVersionKind } from "../../contract/resource-descriptor.ts";
+import type { ServedVersions } from "../../contract/served-versions.ts";
+import type { MatchedVersion } from "../matching/match-constraints.ts";
+import { namespaceOf } from "../matching/request-namespace.ts";
+
+/** The request as `request` shows it: an AdmissionRequest without its objects. What is empty is absent. */
+export function requestValue(request: AdmissionRequest, { resource, kind }: MatchedVersion): object {
+  const { requested, subresource, user, name } = request;
+  const namespace = namespaceOf(request);
+  return {
+    uid: "",
+    kind: kindValue(kind),
+    resource: { ...resource },
+    ...(subresource !== "" && { subResource: subresource }),
+    requestKind: kindValue(requested.kind),
+    requestResource: { ...requested.resource },
+    ...(subresource !== "" && { requestSubResource: subresource }),
+    ...(name !== "" && { name }),
+    ...(namespace !== "" && { namespace }),
+    operation: request.operation,
+    userInfo: {
+      ...(user.name !== "" && { username: user.name }),
+      ...(user.uid && { uid: user.uid }),
+      ...(user.groups.length > 0 && { groups: user.groups }),
+      ...(user.extra && Object.keys(user.extra).length > 0 && { extra: user.extra }),
+    },
+    object: null,
+    oldObject: null,
+    dryRun: request.dryRun,
+    options: request.options,
+  };
+}
+
+const kindValue = ({ group, version, kind }: GroupVersionKind) => ({ group, version, kind });
+
+/** An object as expressions and webhooks see it: in the version that matched, saying what it is. Null if there is none. */
+export async function versionedObject(
+  object: ApiObject | undefined,
+  { kind }: AdmissionRequest,
+  version: MatchedVersion,
+  versions: ServedVersions,
+): Promise<ApiObject | null> {
+  if (object === undefined) return null;
+  const isStored = version.kind.group === kind.group && version.kind.version === kind.version;
+  const converted = isStored ? object : await versions.convert(object, version.resource);
+  const { group, version: name, kind: kindName } = version.kind;
+  return { ...converted, apiVersion: group === "" ? name : `${group}/${name}`, kind: kindName };
+}
+
+const NAMESPACE_METADATA = [
+  "name",
+  "generateName",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "finalizers",
+] as const;
+
+/** The namespace of a request as `namespaceObject` shows it: without owners and managed fields. */
+export function namespaceValue(namespace: ApiObject | undefined): object | null {
+  if (namespace === undefined) return null;
+  const shown = NAMESPACE_METADATA.filter((field) => namespace.metadata[field] !== undefined);
+  return {
+    metadata: Object.fromEntries(shown.map((field) => [field, namespace.metadata[field]])),
+    spec: namespace.spec ?? {},
+    status: namespace.status ?? {},
+  };
+}

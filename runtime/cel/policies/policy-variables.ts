@@ -1,0 +1,126 @@
+import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from "../libraries/authorizer.ts";
+import { type CelIssue, formatIssues } from "../syntax/issue.ts";
+import {
+  BOOL,
+  type CelType,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  STRING,
+  type StructField,
+  type StructType,
+  TIMESTAMP,
+} from "../types/cel-type.ts";
+
+/** What expressions of one place in a policy or webhook can refer to. */
+export interface PolicyScope {
+  readonly params: boolean;
+  readonly authorizer: boolean;
+  /** Whether expressions can make what changes an object: `Object` and `JSONPatch`. */
+  readonly patchTypes?: boolean;
+}
+
+/** The types that `object`, `oldObject` and `params` have where they are known; dyn where they are not. */
+export interface ObjectTypes {
+  readonly object?: CelType;
+  readonly params?: CelType;
+}
+
+/** The variables of a scope, and `variables` if some are composed of others. */
+export function policyVariables(
+  { params, authorizer }: PolicyScope,
+  composed: ReadonlyMap<string, CelType>,
+  types: ObjectTypes = {},
+): Record<string, CelType> {
+  return {
+    object: types.object ?? DYN,
+    oldObject: types.object ?? DYN,
+    namespaceObject: NAMESPACE,
+    request: REQUEST,
+    ...(params && { params: types.params ?? DYN }),
+    ...(authorizer && { authorizer: AUTHORIZER_TYPE, "authorizer.requestResource": RESOURCE_CHECK_TYPE }),
+    ...(composed.size > 0 && { variables: struct("kubernetes.variables", Object.fromEntries(composed)) }),
+  };
+}
+
+/** The type under which `variables.x` is known: what has fields or is opaque is only looked at when it is used. */
+export function composedType(type: CelType): CelType {
+  switch (type.kind) {
+    case "struct":
+    case "opaque":
+    case "type":
+      return DYN;
+    case "list":
+      return listOf(composedType(type.element));
+    case "map":
+      return mapOf(composedType(type.key), composedType(type.value));
+    default:
+      return type;
+  }
+}
+
+/** What is wrong with an expression of a policy, as one text. A result of the wrong type needs no introduction. */
+export function policyIssuesText(issues: readonly CelIssue[]): string {
+  const isResult = issues.every((issue) => issue.code === "result");
+  return isResult ? formatIssues(issues) : `compilation failed: ${formatIssues(issues)}`;
+}
+
+function struct(name: string, members: Readonly<Record<string, CelType>>): StructType {
+  const fields = new Map<string, StructField>(
+    Object.entries(members).map(([jsonName, type]) => [jsonName, { jsonName, type }]),
+  );
+  const find = (fieldName: string) => fields.get(fieldName);
+  return { kind: "struct", name, identity: name, field: find, property: find, fields: () => fields.values() };
+}
+
+const KIND = struct("kubernetes.GroupVersionKind", { group: STRING, version: STRING, kind: STRING });
+const RESOURCE = struct("kubernetes.GroupVersionResource", { group: STRING, version: STRING, resource: STRING });
+const REQUEST = struct("kubernetes.AdmissionRequest", {
+  kind: KIND,
+  resource: RESOURCE,
+  subResource: STRING,
+  requestKind: KIND,
+  requestResource: RESOURCE,
+  requestSubResource: STRING,
+  name: STRING,
+  namespace: STRING,
+  operation: STRING,
+  userInfo: struct("kubernetes.UserInfo", {
+    username: STRING,
+    uid: STRING,
+    groups: listOf(STRING),
+    extra: mapOf(STRING, listOf(STRING)),
+  }),
+  dryRun: BOOL,
+  options: DYN,
+});
+const NAMESPACE = struct("kubernetes.Namespace", {
+  metadata: struct("kubernetes.NamespaceMetadata", {
+    name: STRING,
+    generateName: STRING,
+    namespace: STRING,
+    labels: mapOf(STRING, STRING),
+    annotations: mapOf(STRING, STRING),
+    UID: STRING,
+    creationTimestamp: TIMESTAMP,
+    deletionGracePeriodSeconds: INT,
+    deletionTimestamp: TIMESTAMP,
+    generation: INT,
+    resourceVersion: STRING,
+    finalizers: listOf(STRING),
+  }),
+  spec: struct("kubernetes.NamespaceSpec", { finalizers: listOf(STRING) }),
+  status: struct("kubernetes.NamespaceStatus", {
+    conditions: listOf(
+      struct("kubernetes.NamespaceCondition", {
+        status: STRING,
+        type: STRING,
+        lastTransitionTime: TIMESTAMP,
+        message: STRING,
+        reason: STRING,
+      }),
+    ),
+    phase: STRING,
+  }),
+});

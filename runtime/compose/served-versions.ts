@@ -1,0 +1,45 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
+import type { ApiSurface } from "../http/api-surface.ts";
+import { apiVersionOf } from "../resource/served-resource.ts";
+
+/** The versions of everything served right now. */
+export function createServedVersions(surface: () => ApiSurface): ServedVersions {
+  return {
+    equivalents({ group, version, resource }, subresource) {
+      const stored = surface().find(group, version, resource)?.descriptor.storage;
+      if (stored === undefined) {
+        return [];
+      }
+      const isSame = (descriptor: ResourceDescriptor) =>
+        descriptor.storage.type === stored.type &&
+        (subresource === "" || descriptor.subresources.some(({ name }) => name === subresource));
+      return [...surface().entries()]
+        .map((entry) => entry.descriptor)
+        .filter(isSame)
+        .map(servedVersion);
+    },
+    find(apiVersion, kind) {
+      for (const { descriptor } of surface().entries()) {
+        if (descriptor.kind === kind && apiVersionOf(descriptor) === apiVersion) {
+          return servedVersion(descriptor);
+        }
+      }
+      return undefined;
+    },
+    async convert(object, { group, version, resource }): Promise<ApiObject> {
+      const served = await surface().find(group, version, resource)?.load();
+      return served === undefined ? object : served.fromStored(object);
+    },
+  };
+}
+
+function servedVersion({ group, version, resource, kind, namespaced, storage }: ResourceDescriptor): ServedVersion {
+  return {
+    resource: { group, version, resource },
+    kind: { group, version, kind },
+    namespaced,
+    stored: { group: storage.group, resource: storage.resource },
+  };
+}

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+const REGISTRATION = "/apis/admissionregistration.k8s.io/v1";
+const MAPS = "/api/v1/namespaces/default/configmaps";
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  plane = await startPlane({ flags: { controllers: "false" } });
+  call = createClient(plane);
+  await plane.ready;
+});
+
+afterAll(() => plane.stop());
+
+const rules = (resources: string[], apiGroups = [""], apiVersions = ["v1"]) => [
+  { apiGroups, apiVersions, operations: ["CREATE", "UPDATE", "DELETE"], resources },
+];
+
+interface Put {
+  readonly policy: object;
+  readonly binding?: object;
+}
+
+/** Puts a policy into force that looks at configmaps in the default namespace, unless it says otherwise. */
+async function enforce(name: string, { policy, binding = {} }: Put): Promise<void> {
+  const created = await call("POST", `${REGISTRATION}/validatingadmissionpolicies`, {
+    body: {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicy",
+      metadata: { name },
+      spec: { matchConstraints: { resourceRules: rules(["configmaps"]) }, ...policy },
+    },
+  });
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  const bound = await call("POST", `${REGISTRATION}/validatingadmissionpolicybindings`, {
+    body: {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata: { name },
+      spec: { policyName: name, validationActions: ["Deny"], ...binding },
+    },
+  });
+  expect(bound.status, JSON.stringify(bound.body)).toBe(201);
+}
+
+async function lift(name: string): Promise<void> {
+  await call("DELETE", `${REGISTRATION}/validatingadmissionpolicybindings/${name}`);
+  await call("DELETE", `${REGISTRATION}/validatingadmissionpolicies/${name}`);
+}
+
+const map = (name: string, data: object = {}, labels: object = {}) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, labels },
+  data,
+});
+
+/** What a creation that is not stored would be answered. */
+const preview = (name: string, data: object = {}, labels: object = {}) =>
+  call("POST", `${MAPS}?dryRun=All`, { body: map(name, data, labels) });
+
+const messageOf = async (name: string, data: object = {}, labels: object = {}): Promise<string> =>
+  (await preview(name, data, labels)).body.message ?? "";
+
+describe("a validating policy", () => {
+  it("refuses what does not hold, in Kubernetes' words, until its binding is gone", async () => {
+    await enforce("deny", { policy: { validations: [{ expression: "object.data.size() < 2", message: "too many" }] } });
+    await expect.poll(async () => (await preview("p", { a: "1", b: "2" })).status).toBe(422);
+    const refused = await call("POST", MAPS, { body: map("denied", { a: "1", b: "2" }) });
+    const message = "ValidatingAdmissionPolicy 'deny' with binding 'deny' denied request: too many";
+    expect(refused.body).toMatchObject({
+      kind: "Status",
+      status: "Failure",
+      code: 422,
+      reason: "Invalid",
+      message: `configmaps "denied" is forbidden: ${message}`,
+      details: { name: "denied", kind: "configmaps", causes: [{ message }] },
+    });
+    expect((await call("POST", MAPS, { body: map("fine", { a: "1" }) })).status).toBe(201);
+    const patched = await call("PATCH", `${MAPS}/fine`, {
+      type: "application/merge-patch+json",
+      body: { data: { b: "2" } },
+    });
+    expect(patched.status).toBe(422);
+    await lift("deny");
+    await expect.poll(async () => (await preview("p", { a: "1", b: "2" })).status).toBe(201);
+  });
+
+  it("computes messages, gives its reason, and shows every variable", async () => {
+    await enforce("words", {
+      policy: {
+        variables: [
+          { name: "keys", expression: "object.data.map(k, k)" },
+          { name: "count", expression: "variables.keys.size()" },
+          { name: "broken", expression: "object.data['absent']" },
+        ],
+        validations: [
+          {
+            expression: "variables.count < 1 || request.operation == 'DELETE'",
+            messageExpression:
+              "'%d key in %s of %s'.format([variables.count, namespaceObject.metadata.name, request.name])",
+            reason: "Forbidden",
+          },
+        ],
+      },
+    });
+    await expect.poll(() => messageOf("w", { a: "1" })).toContain("denied request: 1 key in default of w");
+    expect((await preview("w", { a: "1" })).body).toMatchObject({ code: 403, reason: "Forbidden" });
+    await lift("words");
+  });
+
+  it("refuses what cannot be evaluated unless it is to ignore that", async () => {
+    const validations = [{ expression: "object.data['absent'] == 'x'" }];
+    await enforce("strict", { policy: { validations } });
+    await expect
+      .poll(() => messageOf("s", { a: "1" }))
+      .toContain("expression 'object.data['absent'] == 'x'' resulted in error: no such key: absent");
+    await lift("strict");
+    await expect.poll(async () => (await preview("s", { a: "1" })).status).toBe(201);
+    await enforce("lenient", { policy: { validations, failurePolicy: "Ignore" } });
+    await enforce("witness", { policy: { validations: [{ expression: "object.metadata.name != 'witness'" }] } });
+    await expect.poll(async () => (await preview("witness")).status).toBe(422);
+    expect((await preview("s", { a: "1" })).status).toBe(201);
+    await lift("lenient");
+    await lift("witness");
+  });
+
+  it("warns where that is its action", async () => {
+    await enforce("warn", {
+      policy: { validations: [{ expression: "!('bad' in object.data)", message: "better not" }] },
+      binding: { validationActions: ["Warn"] },
+    });
+    const warned = "299 - \"Validation failed for ValidatingAdmissionPolicy 'warn' with binding 'warn': better not\"";
+    await expect.poll(async () => (await preview("x", { bad: "1" })).headers.warning).toContain(warned);
+    expect((await preview("x", { bad: "1" })).status).toBe(201);
+    await lift("warn");
+  });
+
+  it("looks at what its selectors, conditions and rules name", async () => {
+    await enforce("selective", {
+      policy: {
+        matchConstraints: {
+          resourceRules: rules(["configmaps"]),
+          excludeResourceRules: [{ ...rules(["configmaps"])[0], resourceNames: ["spared"] }],
+          objectSelector: { matchExpressions: [{ key: "checked", operator: "Exists" }] },
+          namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "default" } },
+        },
+        matchConditions: [{ name: "not-free", expression: "!object.metadata.name.startsWith('free')" }],
+        validations: [{ expression: "false", message: "never" }],
+      },
+    });
+    const labels = { checked: "yes" };
+    await expect.poll(() => messageOf("caught", {}, labels)).toContain("denied request: never");
+    expect((await preview("unlabelled")).status).toBe(201);
+    expect((await preview("free-one", {}, labels)).status).toBe(201);
+    expect((await preview("spared", {}, labels)).status).toBe(201);
+    const elsewhere = await call("POST", "/api/v1/namespaces/kube-system/configmaps?dryRun=All", {
+      body: map("caught", {}, labels),
+    });
+    expect(elsewhere.status).toBe(201);
+    await lift("selective");
+  });
+
+  it("looks at requests in other versions where they are equivalent, and sees the version it names", async () => {
+    const autoscaler = {
+      kind: "HorizontalPodAutoscaler",
+      metadata: { name: "h" },
+      spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" }, maxReplicas: 3 },
+    };
+    const create = () =>
+      call("POST", "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers?dryRun=All", {
+        body: { ...autoscaler, apiVersion: "autoscaling/v2" },
+      });
+    const validations = [
+      {
+        expression: "false",
+        messageExpression:
+          "object.apiVersion + ' ' + request.resource.version + ' ' + request.requestResource.version + ' ' + request.kind.kind",
+      },
+    ];
+    const resourceRules = rules(["horizontalpodautoscalers"], ["autoscaling"], ["v1"]);
+    await enforce("equivalent", { policy: { matchConstraints: { resourceRules }, validations } });
+    await expect
+      .poll(async () => (await create()).body.message)
+      .toContain("denied request: autoscaling/v1 v1 v2 HorizontalPodAutoscaler");
+    await lift("equivalent");
+    await enforce("exact", { policy: { matchConstraints: { resourceRules, matchPolicy: "Exact" }, validations } });
+    await enforce("witness", { policy: { validations: [{ expression: "object.metadata.name != 'witness'" }] } });
+    await expect.poll(async () => (await preview("witness")).status).toBe(422);
+    expect((await create()).status).toBe(201);
+    await lift("exact");
+    await lift("witness");
+  });
+
+  it("asks what the user may do", async () => {
+    await enforce("asks", {
+      policy: {
+        validations: [
+          {
+            expression:
+              "authorizer.requestResource.check('create').allowed() && !authorizer.serviceAccount('default', 'nobody').group('').resource('secrets').check('get').allowed() && object.metadata.name != 'asked'",
+            message: "asked",
+          },
+        ],
+      },
+    });
+    await expect.poll(() => messageOf("asked")).toContain("denied request: asked");
+    expect((await preview("other")).status).toBe(201);
+    await lift("asks");
+  });
+
+  it("stops when it has cost too much", async () => {
+    await enforce("costly", {
+      policy: {
+        validations: [
+          {
+            expression:
+              "[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, [1,2,3,4,5,6,7,8,9,10].all(e, [1,2,3,4,5,6,7,8,9,10].all(f, a+b+c+d+e+f > 0 || object.metadata.name == '')))))) && false",
+          },
+        ],
+      },
+    });
+    await expect.poll(() => messageOf("x")).toContain("operation cancelled: actual cost limit exceeded");
+    await lift("costly");
+  });
+});
+
+describe("parameters of a policy", () => {
+  const policy = {
+    paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+    matchConstraints: { resourceRules: rules(["secrets"]) },
+    validations: [
+      {
+        expression: "object.metadata.name.size() <= int(params.data.longest)",
+        messageExpression: "'longest is ' + params.data.longest + ' in ' + params.metadata.name",
+      },
+    ],
+  };
+  const secret = (name: string) =>
+    call("POST", "/api/v1/namespaces/default/secrets?dryRun=All", {
+      body: { apiVersion: "v1", kind: "Secret", metadata: { name } },
+    });
+
+  it("are found by name, or refused or ignored when missing", async () => {
+    await enforce("by-name", {
+      policy,
+      binding: { paramRef: { name: "limits", parameterNotFoundAction: "Deny" } },
+    });
+    await expect
+      .poll(async () => (await secret("abc")).body.message)
+      .toContain("no params found for policy binding with `Deny` parameterNotFoundAction");
+    await call("POST", MAPS, { body: map("limits", { longest: "3" }) });
+    expect((await secret("abc")).status).toBe(201);
+    expect((await secret("abcd")).body.message).toContain("denied request: longest is 3 in limits");
+    await lift("by-name");
+    await call("DELETE", `${MAPS}/limits`);
+  });
+
+  it("are all used that a selector finds", async () => {
+    await call("POST", MAPS, { body: map("wide", { longest: "9" }, { limit: "yes" }) });
+    await call("POST", MAPS, { body: map("narrow", { longest: "2" }, { limit: "yes" }) });
+    await enforce("by-selector", {
+      policy,
+      binding: { paramRef: { selector: { matchLabels: { limit: "yes" } }, parameterNotFoundAction: "Allow" } },
+    });
+    await expect.poll(async () => (await secret("abcd")).body.message).toContain("longest is 2 in narrow");
+    expect((await secret("ab")).status).toBe(201);
+    await lift("by-selector");
+  });
+
+  it("of a kind that is not served are a mistake of the policy", async () => {
+    await enforce("unknown", {
+      policy: { ...policy, paramKind: { apiVersion: "example.com/v1", kind: "Limit" } },
+      binding: { paramRef: { name: "limits", parameterNotFoundAction: "Deny" } },
+    });
+    await expect
+      .poll(async () => (await secret("abc")).body.message)
+      .toContain(
+        "ValidatingAdmissionPolicy 'unknown' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'example.com/v1, Kind=Limit'",
+      );
+    await lift("unknown");
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { compileValidatingPolicy } from "../../runtime/admission/policies/compile-expressions.ts";
+import { evaluatePolicy } from "../../runtime/admission/policies/evaluate-policy.ts";
+import { RequestAuthorizer } from "../../runtime/admission/policies/expression-authorizer.ts";
+import type { ValidatingPolicySpec } from "../../runtime/admission/policies/policy-objects.ts";
+import { ValidatingAdmissionPolicies } from "../../runtime/admission/policies/validating-admission-policy.ts";
+import type { Authorizer } from "../../runtime/contract/authorization.ts";
+import type { ServedVersions } from "../../runtime/contract/served-versions.ts";
+import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { admissionRequest, naming } from "./admission-requests.ts";
+
+const object = { metadata: { name: "x" }, data: { a: "1" } };
+const bindings = { object, oldObject: null, params: null, namespaceObject: null, request: { operation: "CREATE" } };
+const evaluate = (spec: ValidatingPolicySpec, ignoreErrors = false) =>
+  evaluatePolicy(compileValidatingPolicy(spec), { bindings, ignoreErrors });
+
+describe("the rules of a policy", () => {
+  it("are told apart by their places", () => {
+    const { denials } = evaluate({
+      validations: [
+        { expression: "true" },
+        { expression: " object.metadata.name == 'y' " },
+        { expression: "false", message: " no ", reason: "Forbidden" },
+        { expression: "object.data.missing == ''" },
+      ],
+    });
+    expect(denials).toEqual([
+      { index: 1, message: "failed expression: object.metadata.name == 'y'", reason: "Invalid" },
+      { index: 2, message: "no", reason: "Forbidden" },
+      {
+        index: 3,
+        message: "expression 'object.data.missing == ''' resulted in error: no such key: missing",
+      },
+    ]);
+  });
+
+  it("fall back where the computed message cannot be used", () => {
+    const messageOf = (messageExpression: string) =>
+      evaluate({ validations: [{ expression: "false", message: "declared", messageExpression }] }).denials[0]?.message;
+    expect(messageOf("'computed'")).toBe("computed");
+    expect(messageOf("'  '")).toBe("declared");
+    expect(messageOf("'two\\nlines'")).toBe("declared");
+    expect(messageOf("string(object.data.missing)")).toBe("declared");
+    expect(messageOf(`'${"x".repeat(6000)}'`)).toBe("declared");
+  });
+
+  it("do not run where a condition is false, whatever the others do", () => {
+    const rules = { validations: [{ expression: "false" }] };
+    const condition = (name: string, expression: string) => ({ name, expression });
+    const broken = condition("broken", "object.data.missing == ''");
+    expect(evaluate({ ...rules, matchConditions: [broken, condition("no", "false")] }).denials).toEqual([]);
+    expect(evaluate({ ...rules, matchConditions: [condition("yes", "true"), broken] }).denials).toMatchObject([
+      { message: "expression 'object.data.missing == ''' resulted in error: no such key: missing" },
+    ]);
+    expect(evaluate({ ...rules, matchConditions: [broken] }, true).denials).toEqual([]);
+  });
+
+  it("use variables, which fail only whoever needs them", () => {
+    const { denials } = evaluate({
+      variables: [
+        { name: "keys", expression: "object.data.map(k, k)" },
+        { name: "first", expression: "variables.keys[0]" },
+        { name: "broken", expression: "object.data.missing" },
+      ],
+      validations: [
+        { expression: "variables.first == 'a' && (true || variables.broken == '')" },
+        { expression: "variables.broken == ''" },
+      ],
+    });
+    expect(denials.map(({ index, message }) => [index, message])).toEqual([
+      [
+        1,
+        `expression 'variables.broken == ''' resulted in error: composited variable "broken" fails to evaluate: no such key: missing`,
+      ],
+    ]);
+  });
+
+  it("share a budget, variables included", () => {
+    const twenty = `[${Array.from({ length: 20 }, (_, i) => i).join(", ")}]`;
+    // About 600,000 each: dear, and within the limit of a single expression.
+    const dear = (name: string) =>
+      `${twenty}.all(a, ${twenty}.all(b, ${twenty}.all(c, ${twenty}.exists(d, d == 3 && object.metadata.name == '${name}'))))`;
+    const many = Array.from({ length: 40 }, () => ({ expression: dear("x") }));
+    expect(evaluate({ validations: many.slice(0, 2) }).denials).toEqual([]);
+    const spent = evaluate({ validations: many });
+    expect(spent.denials).toEqual([
+      {
+        index: 0,
+        message: "validation failed due to running out of cost budget, no further validation rules will be run",
+      },
+    ]);
+    expect(evaluate({ validations: many }, true).denials).toEqual([]);
+  });
+
+  it("annotate the audit event with what is not empty", () => {
+    const auditAnnotations = [
+      { key: "name", valueExpression: "'is ' + object.metadata.name" },
+      { key: "none", valueExpression: "null" },
+      { key: "blank", valueExpression: "'  '" },
+      { key: "broken", valueExpression: "string(object.data.missing)" },
+    ];
+    expect(evaluate({ auditAnnotations })).toEqual({
+      denials: [],
+      annotations: [{ key: "name", value: "is x" }],
+      annotationErrors: ["expression 'string(object.data.missing)' resulted in error: no such key: missing"],
+    });
+    expect(evaluate({ auditAnnotations }, true).annotationErrors).toEqual([]);
+  });
+});
+
+describe("an authorizer that takes its time", () => {
+  it("is asked each question once, and answers as one that does not", async () => {
+    const asked: unknown[] = [];
+    const authorizer: Authorizer = {
+      authorize: async (attributes) => {
+        asked.push(attributes);
+        return { decision: attributes.verb === "get" ? "allow" : "deny", reason: "because" };
+      },
+    };
+    const request = admissionRequest("/configmaps", object);
+    const seen = new RequestAuthorizer(authorizer, request);
+    const policy = compileValidatingPolicy({
+      validations: [
+        { expression: "authorizer.group('apps').resource('deployments').name('d').check('get').allowed()" },
+        { expression: "authorizer.requestResource.check('create').reason() == 'because'" },
+        { expression: "authorizer.path('/healthz').check('post').allowed()", message: "may not" },
+      ],
+    });
+    const inputs = { bindings: { ...bindings, ...seen.bindings }, ignoreErrors: false };
+    const outcome = await seen.settle(() => evaluatePolicy(policy, inputs));
+    expect(outcome.denials).toEqual([{ index: 2, message: "may not", reason: "Invalid" }]);
+    expect(asked).toMatchObject([
+      { verb: "get", group: "apps", resource: "deployments", name: "d" },
+      { verb: "create", group: "", resource: "configmaps", namespace: "default", name: "x" },
+      { verb: "post", path: "/healthz" },
+    ]);
+  });
+});
+
+describe("bindings with the action Audit", () => {
+  it("tell the audit event what does not hold, and what the policy annotates", async () => {
+    const objects = new InMemoryObjects();
+    const group = naming.group("admissionregistration");
+    const versions: ServedVersions = { equivalents: () => [], find: () => undefined, convert: async (it) => it };
+    const authorizer: Authorizer = { authorize: () => ({ decision: "allow", reason: "" }) };
+    const policies = new ValidatingAdmissionPolicies({ naming, reader: objects, versions, authorizer });
+    await policies.follow(objects);
+    await objects.seed({ group: "", resource: "namespaces" }, { metadata: { name: "default" } });
+    const request = admissionRequest("/configmaps", object);
+    await policies.plugin.validate?.(request);
+    expect(request.annotations).toEqual({});
+    const resourceRules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }];
+    await objects.seed(
+      { group, resource: "validatingadmissionpolicies" },
+      {
+        metadata: { name: "p" },
+        spec: {
+          matchConstraints: { resourceRules },
+          validations: [{ expression: "true" }, { expression: "false", message: "no" }],
+          auditAnnotations: [{ key: "k", valueExpression: "request.name" }],
+        },
+      },
+    );
+    const binding = { policyName: "p", validationActions: ["Audit", "Warn"] };
+    await objects.seed(
+      { group, resource: "validatingadmissionpolicybindings" },
+      { metadata: { name: "b" }, spec: binding },
+    );
+    await policies.plugin.validate?.(request);
+    expect(request.annotations).toEqual({
+      "p/k": "x",
+      "validation.policy.admission.k8s.io/validation_failure": JSON.stringify([
+        { message: "no", policy: "p", binding: "b", expressionIndex: 1, validationActions: ["Audit", "Warn"] },
+      ]),
+    });
+    expect(request.warnings).toEqual(["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': no"]);
+    await expect(
+      policies.plugin.validate?.(admissionRequest(`${naming.group("authentication")}/tokenreviews`, object)),
+    ).resolves.toBeUndefined();
+  });
+});
