@@ -1,10 +1,11 @@
 import { listOf } from "../../../runtime/cel/cel.ts";
 import { JSON_PATCH_TYPE, OBJECT_TYPE } from "../../../runtime/cel/libraries/patch-types.ts";
+import type { PolicyScope } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { validateMatchConditions } from "../v1/match-condition-validation.ts";
-import { ExpressionCheck, type ExpressionScope } from "../v1/policy-expressions.ts";
+import { ExpressionCheck } from "../v1/policy-expressions.ts";
 import { validateFailurePolicy, validateParamKind, validateVariables } from "../v1/policy-validation.ts";
 import { REINVOCATION_POLICIES, validateChoice, validateMatchResources } from "../v1/rule-validation.ts";
 import type { MatchResources } from "../v1/rules.ts";
@@ -67,7 +68,7 @@ export function validateMutatingOperations(match: MatchResources, path: string, 
 function validateMutation(
   mutation: Mutation,
   check: ExpressionCheck,
-  scope: ExpressionScope,
+  scope: PolicyScope,
   path: string,
   errors: FieldError[],
 ): void {
