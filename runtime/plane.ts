@@ -31,8 +31,8 @@ export interface PlaneOptions {
   readonly listen?: boolean;
   /** Keep objects and keys here; nothing is kept without it. */
   readonly directory?: string;
-  /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`. */
-  readonly flags?: Readonly<Record<string, string>>;
+  /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`; a list repeats one. */
+  readonly flags?: Readonly<Record<string, string | readonly string[]>>;
   readonly log?: Log;
 }
 
@@ -64,7 +64,9 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     ...options.flags,
   };
   const config = {
-    ...readConfig(parseFlags(Object.entries(flags).map(([name, value]) => `--${name}=${value}`))),
+    ...readConfig(
+      parseFlags(Object.entries(flags).flatMap(([name, value]) => [value].flat().map((one) => `--${name}=${one}`))),
+    ),
     kubeconfigOut: undefined,
     tokenAuthFile: { path: "plane", contents: `${token},admin,admin,"system:masters"\n` },
   };

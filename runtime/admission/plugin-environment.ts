@@ -14,4 +14,6 @@ export interface PluginEnvironment {
   /** Five random characters, as generated names end in. */
   readonly randomSuffix: () => string;
   readonly featureEnabled: (gate: string) => boolean;
+  /** How long pods that say nothing stay on a node with trouble; five minutes where nothing is said. */
+  readonly tolerationSeconds?: { readonly notReady: number; readonly unreachable: number };
 }

@@ -1,7 +1,8 @@
 /** One flag of the command line. Names are those of kube-apiserver wherever they mean the same. */
 export interface Flag {
   readonly name: string;
-  readonly type: "string" | "boolean" | "number" | "list" | "duration";
+  /** Lists are split at commas and may repeat; the values of an `array` are taken whole, each from a flag of its own. */
+  readonly type: "string" | "boolean" | "number" | "fraction" | "list" | "array" | "duration";
   readonly help: string;
   readonly default?: string;
 }
@@ -30,6 +31,38 @@ export const FLAGS: readonly Flag[] = [
   },
   { name: "tls-cert-file", type: "string", help: "serving certificate, instead of the one made in --cert-dir" },
   { name: "tls-private-key-file", type: "string", help: "key of --tls-cert-file" },
+  {
+    name: "tls-min-version",
+    type: "string",
+    default: "VersionTLS12",
+    help: "oldest version of TLS to speak: VersionTLS12, VersionTLS13",
+  },
+  { name: "tls-cipher-suites", type: "list", help: "cipher suites to offer; those of Node by default" },
+  {
+    name: "http2-max-streams-per-connection",
+    type: "number",
+    default: "100",
+    help: "requests at a time on one connection of HTTP/2",
+  },
+  { name: "disable-http2-serving", type: "boolean", default: "false", help: "speak HTTP/1.1 only" },
+  {
+    name: "permit-port-sharing",
+    type: "boolean",
+    default: "false",
+    help: "let several servers listen on the same port (SO_REUSEPORT)",
+  },
+  {
+    name: "goaway-chance",
+    type: "fraction",
+    default: "0",
+    help: "part of requests after which a connection of HTTP/2 is ended gently, at most 0.02; spreads clients over servers",
+  },
+  { name: "strict-transport-security-directives", type: "list", help: "directives of a header that every answer gets" },
+  {
+    name: "cors-allowed-origins",
+    type: "list",
+    help: "regular expressions of origins whose pages may ask this server",
+  },
   { name: "client-ca-file", type: "string", help: "CA of client certificates, instead of the one in --cert-dir" },
   { name: "etcd-servers", type: "list", help: "keep objects in this etcd cluster instead of --data-dir" },
   { name: "etcd-prefix", type: "string", default: "/registry", help: "prefix of all keys in etcd" },
@@ -62,12 +95,63 @@ export const FLAGS: readonly Flag[] = [
   { name: "oidc-groups-prefix", type: "string", help: "text before groups" },
   { name: "oidc-required-claim", type: "string", help: "claim=value that tokens must have; may be given again" },
   { name: "oidc-signing-algs", type: "list", default: "RS256", help: "algorithms of signatures that are accepted" },
-  { name: "api-audiences", type: "list", help: "audiences of this server in tokens; the issuer by default" },
+  { name: "api-audiences", type: "list", help: "audiences of this server in tokens; the issuers by default" },
   {
     name: "service-account-issuer",
-    type: "string",
+    type: "array",
     default: "https://kubernetes.default.svc",
-    help: "issuer of service account tokens",
+    help: "issuer of service account tokens; more are accepted, too",
+  },
+  {
+    name: "service-account-signing-key-file",
+    type: "string",
+    help: "private key that signs service account tokens, instead of the one made in --cert-dir",
+  },
+  {
+    name: "service-account-key-file",
+    type: "array",
+    help: "public or private keys that service account tokens may be signed with, besides the one that signs here",
+  },
+  {
+    name: "service-account-max-token-expiration",
+    type: "duration",
+    default: "0s",
+    help: "longest life of a service account token; 0 is no limit",
+  },
+  {
+    name: "service-account-extend-token-expiration",
+    type: "boolean",
+    default: "true",
+    help: "let tokens that are mounted into pods live for a year",
+  },
+  {
+    name: "service-account-lookup",
+    type: "boolean",
+    default: "true",
+    help: "accept tokens of Secrets only while Secret and account exist",
+  },
+  { name: "service-account-jwks-uri", type: "string", help: "where the discovery document says that the keys are" },
+  {
+    name: "advertise-address",
+    type: "string",
+    help: "address published as endpoint of the kubernetes service; by default --bind-address, unless it is loopback",
+  },
+  {
+    name: "endpoint-reconciler-type",
+    type: "string",
+    default: "lease",
+    help: "whether the address is published while this server lives: lease, none",
+  },
+  {
+    name: "external-hostname",
+    type: "string",
+    help: "host name in addresses that this server tells others; --advertise-address by default",
+  },
+  {
+    name: "kubernetes-service-node-port",
+    type: "number",
+    default: "0",
+    help: "node port of the kubernetes service; 0 is none",
   },
   {
     name: "service-cluster-ip-range",
@@ -92,6 +176,30 @@ export const FLAGS: readonly Flag[] = [
   { name: "enable-admission-plugins", type: "list", help: "admission plugins to run besides the default ones" },
   { name: "disable-admission-plugins", type: "list", help: "default admission plugins not to run" },
   {
+    name: "default-not-ready-toleration-seconds",
+    type: "number",
+    default: "300",
+    help: "how long pods that say nothing stay on a node that is not ready (DefaultTolerationSeconds)",
+  },
+  {
+    name: "default-unreachable-toleration-seconds",
+    type: "number",
+    default: "300",
+    help: "how long pods that say nothing stay on a node that cannot be reached (DefaultTolerationSeconds)",
+  },
+  {
+    name: "enable-garbage-collector",
+    type: "boolean",
+    default: "true",
+    help: "let deletions wait for dependents or orphan them, and collect them",
+  },
+  {
+    name: "delete-collection-workers",
+    type: "number",
+    default: "8",
+    help: "objects of a collection that are deleted at a time",
+  },
+  {
     name: "controllers",
     type: "boolean",
     default: "true",
@@ -112,6 +220,12 @@ export const FLAGS: readonly Flag[] = [
     help: "writes under way at a time; 0 is no limit",
   },
   { name: "event-ttl", type: "duration", default: "1h0m0s", help: "how long events are kept" },
+  {
+    name: "livez-grace-period",
+    type: "duration",
+    default: "0s",
+    help: "how long /livez takes it that what is done once at the start will be done",
+  },
   {
     name: "shutdown-delay-duration",
     type: "duration",

@@ -34,6 +34,12 @@ export class FlagValues {
     return given.flatMap((value) => value.split(",")).filter((value) => value !== "");
   }
 
+  /** Values as they were given, each from a flag of its own. */
+  array(name: string): readonly string[] {
+    const fallback = flagNamed(name)?.default;
+    return this.#values.get(name) ?? (fallback === undefined ? [] : [fallback]);
+  }
+
   boolean(name: string): boolean {
     const value = this.string(name) ?? "false";
     if (value !== "true" && value !== "false") {
@@ -48,6 +54,25 @@ export class FlagValues {
       throw new UsageError(`--${name}=${value}: not a number`);
     }
     return Number(value);
+  }
+
+  /** From 0 to `most`. */
+  fraction(name: string, most: number): number {
+    const value = this.string(name) ?? "0";
+    if (!/^\d*\.?\d+$/.test(value) || Number(value) > most) {
+      throw new UsageError(`--${name}=${value}: write a number from 0 to ${most}`);
+    }
+    return Number(value);
+  }
+
+  /** One of a few words. */
+  choice<T extends string>(name: string, choices: readonly T[]): T {
+    const value = this.string(name) ?? "";
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen === undefined) {
+      throw new UsageError(`--${name}=${value}: write one of ${choices.join(", ")}`);
+    }
+    return chosen;
   }
 
   /** In milliseconds. */

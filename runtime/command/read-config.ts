@@ -1,7 +1,11 @@
+import { isIP } from "node:net";
 import type { ServerConfig } from "../compose/server-config.ts";
-import type { FlagValues } from "./parse-flags.ts";
+import { hostAddress, isLoopback, isUnspecified } from "../lib/host-address.ts";
+import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 import { readOidcFlags } from "./read-oidc-flags.ts";
+import { readServiceAccounts } from "./read-service-accounts.ts";
+import { readTls } from "./read-tls.ts";
 
 /** Turns flags into what a server is told. */
 export function readConfig(flags: FlagValues): ServerConfig {
@@ -27,8 +31,11 @@ export function readConfig(flags: FlagValues): ServerConfig {
     tokenAuthFile:
       tokenFile === undefined ? undefined : { path: tokenFile, contents: readFlagFile("token-auth-file", tokenFile) },
     clientCaFile: flags.string("client-ca-file"),
-    tlsCertFile: flags.string("tls-cert-file"),
-    tlsPrivateKeyFile: flags.string("tls-private-key-file"),
+    tls: readTls(flags),
+    permitPortSharing: flags.boolean("permit-port-sharing"),
+    goawayChance: flags.fraction("goaway-chance", MOST_GOAWAYS),
+    strictTransportSecurity: flags.list("strict-transport-security-directives"),
+    corsAllowedOrigins: flags.list("cors-allowed-origins").map(readOrigin),
     authorizationModes: flags.list("authorization-mode"),
     anonymousAuth: flags.boolean("anonymous-auth"),
     anonymousAuthGiven: flags.given("anonymous-auth"),
@@ -36,7 +43,10 @@ export function readConfig(flags: FlagValues): ServerConfig {
     oidc: readOidcFlags(flags),
     serviceClusterIpRange: flags.string("service-cluster-ip-range") ?? "10.0.0.0/24",
     serviceNodePortRange: flags.string("service-node-port-range") ?? "30000-32767",
-    serviceAccountIssuer: flags.string("service-account-issuer") ?? "",
+    serviceAccounts: readServiceAccounts(flags),
+    advertiseAddress: readAdvertised(flags),
+    externalHostname: flags.string("external-hostname") ?? flags.string("advertise-address"),
+    apiServiceNodePort: flags.number("kubernetes-service-node-port"),
     apiAudiences: flags.list("api-audiences"),
     release: flags.string("release"),
     runtimeConfig: flags.list("runtime-config").join(","),
@@ -44,12 +54,42 @@ export function readConfig(flags: FlagValues): ServerConfig {
     showHiddenMetricsFor: flags.string("show-hidden-metrics-for-version") ?? "",
     enabledPlugins: flags.list("enable-admission-plugins"),
     disabledPlugins: flags.list("disable-admission-plugins"),
+    tolerationSeconds: {
+      notReady: flags.number("default-not-ready-toleration-seconds"),
+      unreachable: flags.number("default-unreachable-toleration-seconds"),
+    },
+    garbageCollector: flags.boolean("enable-garbage-collector"),
+    deleteCollectionWorkers: Math.max(1, flags.number("delete-collection-workers")),
     controllers: flags.boolean("controllers"),
     requestTimeoutMs: flags.duration("request-timeout"),
     minRequestTimeoutSeconds: flags.number("min-request-timeout"),
     maxRequestsInflight: flags.number("max-requests-inflight"),
     maxMutatingRequestsInflight: flags.number("max-mutating-requests-inflight"),
     eventTtlSeconds: flags.duration("event-ttl") / 1000,
+    livezGraceMs: flags.duration("livez-grace-period"),
     shutdownDelayMs: flags.duration("shutdown-delay-duration"),
   };
+}
+
+/** Connections that end more often than this cost more than they spread. */
+const MOST_GOAWAYS = 0.02;
+
+/** Where others reach this server: nobody else reaches loopback. */
+function readAdvertised(flags: FlagValues): string | undefined {
+  const asked = flags.string("advertise-address");
+  if (asked !== undefined && isIP(asked) === 0) {
+    throw new UsageError(`--advertise-address=${asked}: not an IP address`);
+  }
+  if (flags.choice("endpoint-reconciler-type", ["lease", "none"]) === "none") return undefined;
+  const address = asked ?? flags.string("bind-address") ?? "";
+  const reachable = isUnspecified(address) ? hostAddress(address) : address;
+  return reachable === undefined || isLoopback(reachable) ? undefined : reachable;
+}
+
+function readOrigin(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern);
+  } catch {
+    throw new UsageError(`--cors-allowed-origins: ${pattern} is not a regular expression`);
+  }
 }

@@ -10,6 +10,7 @@ import { boundYoungGeneration } from "../lib/bound-young-generation.ts";
 import { systemClock } from "../lib/clock.ts";
 import { collectWhenIdle } from "../lib/collect-when-idle.ts";
 import { firstAddress } from "../lib/first-address.ts";
+import { isUnspecified } from "../lib/host-address.ts";
 import type { Log } from "../lib/log.ts";
 
 /** Serves until the process is told to stop. */
@@ -21,7 +22,9 @@ export async function serve(config: ServerConfig, log: Log, out: (text: string) 
     names: servingNames({
       vendor: "kubernetes",
       serviceAddresses: config.serviceClusterIpRange.split(",").map(firstAddress),
-      extra: [config.bindAddress].filter((address) => address !== "0.0.0.0" && address !== "::"),
+      extra: [config.bindAddress, config.advertiseAddress, config.externalHostname].flatMap((name) =>
+        name === undefined || isUnspecified(name) ? [] : [name],
+      ),
     }),
     vendor: "kubernetes",
     now: () => new Date(),

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from "node:crypto";
 import { createBearerAuthenticator, joinTokenAuthenticators } from "../auth/authenticate/bearer-token.ts";
 import { createCertificateAuthenticator } from "../auth/authenticate/client-certificate.ts";
 import { impersonate } from "../auth/authenticate/impersonation.ts";
@@ -10,7 +10,7 @@ import { type VerificationKey, verificationKey } from "../auth/authenticate/serv
 import { TokenCache } from "../auth/authenticate/token-cache.ts";
 import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
 import { ensureSigningKey } from "../auth/pki/signing-key.ts";
-import { jsonWebKeySet, openidConfiguration } from "../auth/reviews/openid-discovery.ts";
+import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../auth/reviews/openid-discovery.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
 import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
@@ -40,29 +40,32 @@ export interface AuthenticationParts {
   /** Issuers besides this server, and who may be anonymous. */
   readonly issuers: Issuers;
   readonly now: () => Date;
-  /** `https://127.0.0.1:6443` */
+  /** `https://127.0.0.1:6443`: what this server tells others to call it. */
   readonly serverUrl: () => string;
 }
 
 export function createAuthentication(parts: AuthenticationParts): Authentication {
   const { config, naming, now } = parts;
-  const key = ensureSigningKey(config.certDir);
-  const keys = key.then((signing): VerificationKey[] => [verificationKey(signing)]);
+  const { signingKey, issuers, looksUp } = config.serviceAccounts;
+  const [ownIssuer] = issuers;
+  const key =
+    signingKey === undefined ? ensureSigningKey(config.certDir) : Promise.resolve(createPrivateKey(signingKey));
+  const keys = key.then((signing) => verificationKeys(signing, config.serviceAccounts.keys));
   let knownKeys: readonly VerificationKey[] | undefined;
   void keys.then((loaded) => {
     knownKeys = loaded;
   });
-  const issuer = new ServiceAccountIssuer({ naming, issuer: config.serviceAccountIssuer, key, newId: randomUUID });
+  const issuer = new ServiceAccountIssuer({ naming, issuer: ownIssuer, key, newId: randomUUID });
   const audiences = serverAudiences(config);
   const accounts = new ServiceAccountAuthenticator({
     naming,
-    issuers: [config.serviceAccountIssuer],
+    issuers,
     audiences,
     keys: () => keys,
     reader: parts.reader,
     now,
   });
-  const secrets = new SecretTokenAuthenticator({ naming, audiences, keys: () => keys, reader: parts.reader });
+  const secrets = new SecretTokenAuthenticator({ naming, audiences, keys: () => keys, reader: parts.reader, looksUp });
   const tokenFile = config.tokenAuthFile;
   const tokens = joinTokenAuthenticators([
     ...(tokenFile ? [createTokenFileAuthenticator(tokenFile.contents, tokenFile.path)] : []),
@@ -87,18 +90,25 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       return (await impersonate(user, credentials, { naming, authorizer: parts.authorizer() })) ?? user;
     },
     openIdDocument(path) {
-      if (knownKeys === undefined) {
+      // Others can only follow an issuer that is an address.
+      if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {
         return undefined;
       }
-      if (path === "/openid/v1/jwks") {
+      if (path === JWKS_PATH) {
         return { contentType: "application/jwk-set+json", body: JSON.stringify(jsonWebKeySet(knownKeys)) };
       }
       const document = openidConfiguration({
-        issuer: config.serviceAccountIssuer,
-        jwksUri: `${parts.serverUrl()}/openid/v1/jwks`,
+        issuer: ownIssuer,
+        jwksUri: config.serviceAccounts.jwksUri ?? `${parts.serverUrl()}${JWKS_PATH}`,
         keys: knownKeys,
       });
       return { contentType: "application/json", body: JSON.stringify(document) };
     },
   };
+}
+
+/** The key that signs here, and those that may have signed elsewhere or before, each once. */
+function verificationKeys(signing: KeyObject, others: readonly string[]): VerificationKey[] {
+  const all = [signing, ...others.map((pem) => createPublicKey(pem))].map(verificationKey);
+  return [...new Map(all.map((key) => [key.id, key])).values()];
 }

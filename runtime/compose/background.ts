@@ -4,6 +4,7 @@ import { reconcileDefaultPolicy } from "../auth/authorize/default-policy/reconci
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { Verb } from "../contract/resource-descriptor.ts";
+import { createApiServerEndpoints, type ServerLeases } from "../controllers/api-server-endpoints.ts";
 import { createApiServiceAvailability } from "../controllers/api-service-availability.ts";
 import { bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
 import type { Controller, ControllerParts } from "../controllers/controller.ts";
@@ -21,6 +22,7 @@ export interface BackgroundParts {
   readonly surface: () => ApiSurface;
   readonly authorityPem: string;
   readonly securePort: number;
+  readonly leases: ServerLeases;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -42,6 +44,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     now,
     serviceRanges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
     securePort: parts.securePort,
+    nodePort: config.apiServiceNodePort,
     groupVersions: parts
       .surface()
       .groups.filter(({ custom }) => !custom)
@@ -53,8 +56,19 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     }),
   });
   const builtIn = config.controllers ? builtInControllers(parts) : undefined;
+  const { advertiseAddress: address } = config;
   const running: readonly Controller[] = [
     createApiServiceAvailability(controllerParts(parts)),
+    ...(address === undefined
+      ? []
+      : [
+          createApiServerEndpoints({
+            ...controllerParts(parts),
+            leases: parts.leases,
+            address,
+            port: parts.securePort,
+          }),
+        ]),
     ...(builtIn === undefined ? [] : [builtIn]),
   ];
   for (const controller of running) {
@@ -86,6 +100,7 @@ function builtInControllers(parts: BackgroundParts): ReturnType<typeof createCon
   return createControllers({
     ...controllerParts(parts),
     authorityPem: parts.authorityPem,
+    collectsGarbage: parts.config.garbageCollector,
     quota: {
       rulesFor: (resource) => usageRules(resource, { naming: parts.naming, now: parts.now }),
       inScope: isInScope,

@@ -19,11 +19,13 @@ import { parseBody } from "./bodies.ts";
 import { createFindHandler } from "./handlers.ts";
 import { createIssuers } from "./issuers.ts";
 import { createObjectAccess } from "./object-access.ts";
+import { keyRootOf } from "./open-store.ts";
 import { createPlatform } from "./platform.ts";
 import { createRequestApp } from "./request-app.ts";
 import { ServedKinds } from "./served-kinds.ts";
 import type { ServerConfig } from "./server-config.ts";
-import { createServerState, type ServerState } from "./server-state.ts";
+import { createServerLeases } from "./server-leases.ts";
+import { createServerState, externalUrl, type ServerState } from "./server-state.ts";
 import { createVirtualKinds } from "./virtual-kinds.ts";
 import { createWriteEnvironment } from "./write-environment.ts";
 
@@ -92,14 +94,22 @@ export async function createServer({ config, store, identity, log, listens = tru
     issuers,
     authorizer: () => authorizer,
     now,
-    serverUrl: () => state.url,
+    serverUrl: () => externalUrl(config, state),
   });
-  const virtual = createVirtualKinds({ naming, authorizer, authentication, reader: objects, now });
+  const virtual = createVirtualKinds({
+    naming,
+    authorizer,
+    authentication,
+    reader: objects,
+    now,
+    tokens: config.serviceAccounts,
+  });
   const findHandler = createFindHandler({
     ...writing.environment,
     parseBody,
     knowsKind: kindNames(platform.catalogue),
     deleteOptionsSchema: () => schemas.of("meta/v1.DeleteOptions"),
+    deleteCollectionWorkers: config.deleteCollectionWorkers,
     applyPatch,
     parseConfiguration,
     schemas,
@@ -156,6 +166,7 @@ export async function createServer({ config, store, identity, log, listens = tru
     surface,
     authorityPem: identity.authorityPem,
     securePort: listener?.address.port ?? HTTPS_PORT,
+    leases: createServerLeases(store, keyRootOf(config)),
     now,
     log,
   }).then((running) => {
@@ -203,17 +214,22 @@ function kindNames({ resources }: ApiCatalogue): (apiVersion: string, kind: stri
 }
 
 function listenOptions(config: ServerConfig, identity: ClusterIdentity): Parameters<typeof listen>[1] {
-  const read = (path: string | undefined, otherwise: string): string =>
-    path === undefined ? otherwise : readFileSync(path, "utf8");
+  const { tls, clientCaFile, goawayChance, strictTransportSecurity } = config;
   return {
     host: config.bindAddress,
     port: config.securePort,
     tls: {
-      cert: read(config.tlsCertFile, identity.serving.certificatePem),
-      key: read(config.tlsPrivateKeyFile, identity.serving.keyPem),
-      clientAuthority: read(config.clientCaFile, identity.authorityPem),
+      ...tls,
+      cert: tls.certificate ?? identity.serving.certificatePem,
+      key: tls.key ?? identity.serving.keyPem,
+      clientAuthority: clientCaFile === undefined ? identity.authorityPem : readFileSync(clientCaFile, "utf8"),
     },
     headersTimeoutMs: HEADERS_TIMEOUT_MS,
+    reusePort: config.permitPortSharing,
+    ...(strictTransportSecurity.length > 0 && {
+      headers: { "Strict-Transport-Security": strictTransportSecurity.join("; ") },
+    }),
+    ...(goawayChance > 0 && { endsConnection: () => Math.random() < goawayChance }),
   };
 }
 

@@ -29,8 +29,8 @@ export interface IssuersParts {
 }
 
 /** Audiences of this server: what it answers to in tokens. */
-export function serverAudiences({ apiAudiences, serviceAccountIssuer }: ServerConfig): readonly string[] {
-  return apiAudiences.length > 0 ? apiAudiences : [serviceAccountIssuer];
+export function serverAudiences({ apiAudiences, serviceAccounts }: ServerConfig): readonly string[] {
+  return apiAudiences.length > 0 ? apiAudiences : serviceAccounts.issuers;
 }
 
 /** Reads what `--authentication-config` or the `--oidc-*` flags say. Throws a ConfigFileError for what makes no sense. */
@@ -97,7 +97,7 @@ async function createTokens(
     import("../auth/authenticate/jwt/check-authentication.ts"),
     import("../auth/authenticate/jwt/jwt-authenticator.ts"),
   ]);
-  const { authenticators, problems } = checkAuthentication(configuration, [config.serviceAccountIssuer]);
+  const { authenticators, problems } = checkAuthentication(configuration, config.serviceAccounts.issuers);
   refuseConfigFile(source, problems);
   const options = {
     algorithms,

@@ -25,3 +25,8 @@ export async function openStore(config: ServerConfig): Promise<Store> {
   }
   return openEmbeddedStore(config.dataDir);
 }
+
+/** What all keys begin with. */
+export function keyRootOf({ etcd }: ServerConfig): string {
+  return etcd?.prefix ?? "/registry";
+}

@@ -29,7 +29,7 @@ import type { Authentication } from "./authentication.ts";
 import type { Platform } from "./platform.ts";
 import type { ServedKinds } from "./served-kinds.ts";
 import type { ServerConfig } from "./server-config.ts";
-import type { ServerState } from "./server-state.ts";
+import { externalUrl, type ServerState } from "./server-state.ts";
 
 export interface RequestAppParts {
   readonly config: ServerConfig;
@@ -83,6 +83,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     findHandler: parts.findHandler,
     deprecation: noticeDeprecation(platform, metrics),
     paths: pathContext(parts, encoding, metrics),
+    allowedOrigins: config.corsAllowedOrigins,
     authenticate: parts.authentication.authenticate,
     authorize: authorizeRequest(parts.authorizer, platform.gates.enabled("AuthorizeWithSelectors")),
     requestTimeoutMs: config.requestTimeoutMs,
@@ -103,13 +104,15 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
     discovery: {
       ...encoding,
       surface,
-      serverAddress: () => new URL(state.url).host,
+      serverAddress: () => new URL(externalUrl(parts.config, state)).host,
       speaksBeta: !platform.gates.enabled("AggregatedDiscoveryRemoveBetaType"),
     },
     health: createHealthChecks({
       pingStore: () => store.currentRevision(),
       started: () => state.started,
       stopping: () => state.goingDown,
+      livezGraceMs: parts.config.livezGraceMs,
+      uptimeMs: () => performance.now() - state.begun,
     }),
     version: versionInfo(platform.release),
     answerOpenApi: createOpenApi({

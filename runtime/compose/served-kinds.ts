@@ -16,6 +16,7 @@ import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { CustomKinds } from "./custom-kinds.ts";
 import { DEFINITION_TYPE, withDefinitionChecks } from "./definition-hooks.ts";
+import { keyRootOf } from "./open-store.ts";
 import type { Platform } from "./platform.ts";
 import { createResourceEntries } from "./resource-entries.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -42,7 +43,7 @@ export class ServedKinds {
       store,
       budget,
       metaGroup: mediaTypes.metaGroup,
-      keyRoot: config.etcd?.prefix ?? "/registry",
+      keyRoot: keyRootOf(config),
       storedAs: config.etcd === undefined ? "json" : "protobuf",
       openCache: (prefix: string, codec: ObjectCodec): WatchCache => {
         const limits = gates.enabled("ListFromCacheSnapshot") ? {} : { snapshotRetentionMs: 0 };

@@ -13,8 +13,12 @@ export interface ServerConfig {
   /** Contents of the static token file. */
   readonly tokenAuthFile: { readonly path: string; readonly contents: string } | undefined;
   readonly clientCaFile: string | undefined;
-  readonly tlsCertFile: string | undefined;
-  readonly tlsPrivateKeyFile: string | undefined;
+  readonly tls: TlsConfig;
+  readonly permitPortSharing: boolean;
+  /** Part of requests after which a connection of HTTP/2 is ended gently. */
+  readonly goawayChance: number;
+  readonly strictTransportSecurity: readonly string[];
+  readonly corsAllowedOrigins: readonly RegExp[];
   readonly authorizationModes: readonly string[];
   readonly anonymousAuth: boolean;
   /** Whether `anonymousAuth` was asked for rather than left as it is. */
@@ -24,7 +28,13 @@ export interface ServerConfig {
   readonly oidc: OidcOptions | undefined;
   readonly serviceClusterIpRange: string;
   readonly serviceNodePortRange: string;
-  readonly serviceAccountIssuer: string;
+  readonly serviceAccounts: ServiceAccountConfig;
+  /** Published behind the API service; undefined publishes nothing. */
+  readonly advertiseAddress: string | undefined;
+  /** Host name in addresses told to others. */
+  readonly externalHostname: string | undefined;
+  /** 0: the API service has none. */
+  readonly apiServiceNodePort: number;
   readonly apiAudiences: readonly string[];
   readonly release: string | undefined;
   readonly runtimeConfig: string;
@@ -33,6 +43,10 @@ export interface ServerConfig {
   readonly showHiddenMetricsFor: string;
   readonly enabledPlugins: readonly string[];
   readonly disabledPlugins: readonly string[];
+  readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
+  /** Whether deletions wait for dependents or orphan them, and dependents are collected. */
+  readonly garbageCollector: boolean;
+  readonly deleteCollectionWorkers: number;
   /** Whether namespaces are emptied, owners' dependents collected and defaults made by this server itself. */
   readonly controllers: boolean;
   readonly requestTimeoutMs: number;
@@ -40,7 +54,35 @@ export interface ServerConfig {
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   readonly eventTtlSeconds: number;
+  readonly livezGraceMs: number;
   readonly shutdownDelayMs: number;
+}
+
+export interface TlsConfig {
+  /** PEM; made by the server itself where absent. */
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+  readonly minVersion: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
+  /** As OpenSSL writes them; empty leaves the choice to Node. */
+  readonly ciphers: string;
+  readonly http2: boolean;
+  /** Requests at a time on one connection of HTTP/2. */
+  readonly maxStreams: number;
+}
+
+export interface ServiceAccountConfig {
+  /** The first is that of new tokens; all are accepted. At least one. */
+  readonly issuers: readonly [string, ...string[]];
+  /** PEM of the key that signs; the server makes one where it is absent. */
+  readonly signingKey: string | undefined;
+  /** PEM of keys, private or public, that may have signed besides. */
+  readonly keys: readonly string[];
+  /** 0 is no limit. */
+  readonly maxTokenSeconds: number;
+  readonly extendsTokens: boolean;
+  /** Whether Secret and account of an old token must exist. */
+  readonly looksUp: boolean;
+  readonly jwksUri: string | undefined;
 }
 
 export interface EtcdConfig {

@@ -1,10 +1,13 @@
 import { NumberMetric } from "../http/metrics/metric.ts";
 import type { Background } from "./background.ts";
+import type { ServerConfig } from "./server-config.ts";
 
 /** Where a server is in its life; its parts look here. */
 export interface ServerState {
   /** `https://127.0.0.1:6443`, once it listens. */
   url: string;
+  /** When it was put together, on the clock of `performance.now()`. */
+  readonly begun: number;
   /** Everything that happens once at the start has happened. */
   started: boolean;
   /** What goes on besides requests, once it does. */
@@ -24,5 +27,23 @@ export function createServerState(): ServerState {
     "Objects of which declared validation and that by hand said different things.",
   );
   validationMismatches.set(0);
-  return { url: "", started: false, goingDown: false, stopping: new AbortController(), validationMismatches };
+  return {
+    url: "",
+    begun: performance.now(),
+    started: false,
+    goingDown: false,
+    stopping: new AbortController(),
+    validationMismatches,
+  };
+}
+
+/** What this server tells others to call it: the host it was told to be, at the port it listens on. */
+export function externalUrl(
+  { externalHostname: host }: Pick<ServerConfig, "externalHostname">,
+  state: ServerState,
+): string {
+  if (host === undefined) return state.url;
+  const { port } = new URL(state.url);
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `https://${name}${port === "" ? "" : `:${port}`}`;
 }

@@ -12,6 +12,7 @@ import type { ObjectReader } from "../contract/object-access.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { VirtualKind } from "../contract/virtual-kind.ts";
 import type { Authentication } from "./authentication.ts";
+import type { ServiceAccountConfig } from "./server-config.ts";
 
 export interface VirtualKindParts {
   readonly naming: Naming;
@@ -19,6 +20,7 @@ export interface VirtualKindParts {
   readonly authentication: Authentication;
   readonly reader: ObjectReader;
   readonly now: () => Date;
+  readonly tokens: Pick<ServiceAccountConfig, "maxTokenSeconds" | "extendsTokens">;
 }
 
 /** The functions that answer kinds nobody stores, by the types of every version they come in. */
@@ -51,6 +53,8 @@ export function createVirtualKinds(parts: VirtualKindParts): {
     reader: parts.reader,
     audiences: authentication.audiences,
     now,
+    maximumSeconds: parts.tokens.maxTokenSeconds,
+    extend: parts.tokens.extendsTokens,
   });
   return { kinds, issueToken };
 }

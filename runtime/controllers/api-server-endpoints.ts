@@ -1,60 +1,139 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../contract/api-object.ts";
-import type { Naming } from "../contract/naming.ts";
-import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { GroupResource } from "../contract/object-access.ts";
+import { hasReason } from "../contract/status.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
 import { familyOf } from "./services/address-range.ts";
 
-/**
- * Publishes where this server listens behind the API service, for clients inside the cluster. A loopback address is nobody
- * else's to use: with one, nothing is published.
- */
-export async function publishApiServer(parts: {
-  readonly naming: Naming;
-  readonly reader: ObjectReader;
-  readonly writer: ObjectWriter;
+/** Addresses of the servers over one store that live; each renews its own until it stops. */
+export interface ServerLeases {
+  list(): Promise<readonly string[]>;
+  renew(address: string): Promise<void>;
+  remove(address: string): Promise<void>;
+}
+
+export interface ApiServerEndpointsParts extends Omit<ControllerParts, "feed" | "now"> {
+  readonly leases: ServerLeases;
   /** `--advertise-address`. */
   readonly address: string;
   readonly port: number;
-}): Promise<void> {
-  const { naming, address, port } = parts;
-  if (address.startsWith("127.") || address === "::1") return;
+}
+
+const NAME = "api-server-endpoints";
+const INTERVAL_MS = 10_000;
+const RETRIES = 5;
+
+/**
+ * Publishes where the servers listen behind the API service, for clients inside the cluster: as Endpoints, and as an
+ * EndpointSlice of the same contents. A server that goes leaves; one that was lost is left out once its lease ran out.
+ */
+export function createApiServerEndpoints(parts: ApiServerEndpointsParts): Controller {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let round: Promise<void> = Promise.resolve();
+  const complain = (problem: unknown): void => parts.onProblem?.(NAME, parts.address, problem);
+  const publish = async (): Promise<void> => {
+    try {
+      await parts.leases.renew(parts.address);
+      await reconcile(parts);
+    } catch (problem) {
+      complain(problem);
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      round = publish();
+      await round;
+      await parts.delay(INTERVAL_MS, stopping.signal);
+    }
+  };
+  return {
+    name: NAME,
+    async start() {
+      running = run();
+      await round;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      try {
+        await parts.leases.remove(parts.address);
+        await reconcile(parts);
+      } catch (problem) {
+        complain(problem);
+      }
+    },
+    settled: () => round,
+  };
+}
+
+/** Makes both objects say what the leases say. */
+async function reconcile(parts: ApiServerEndpointsParts): Promise<void> {
+  const { naming, leases, port } = parts;
+  const addresses = (await leases.list()).toSorted();
   const ports = [{ name: "https", port, protocol: "TCP" }];
-  const discovery = naming.group("discovery");
-  await ensure(parts, { group: "", resource: "endpoints" }, "subsets", {
-    apiVersion: "v1",
-    kind: "Endpoints",
-    metadata: {
-      name: naming.vendor,
-      namespace: "default",
-      labels: { [naming.key("skip-mirror", "endpointslice")]: "true" },
+  const name = { name: naming.vendor, namespace: "default" };
+  await ensure(
+    parts,
+    { group: "", resource: "endpoints" },
+    {
+      apiVersion: "v1",
+      kind: "Endpoints",
+      metadata: { ...name, labels: { [naming.key("skip-mirror", "endpointslice")]: "true" } },
+      ...(addresses.length > 0 && { subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }] }),
     },
-    subsets: [{ addresses: [{ ip: address }], ports }],
-  });
-  await ensure(parts, { group: discovery, resource: "endpointslices" }, "endpoints", {
-    apiVersion: `${discovery}/v1`,
-    kind: "EndpointSlice",
-    metadata: {
-      name: naming.vendor,
-      namespace: "default",
-      labels: { [naming.key("service-name")]: naming.vendor },
+  );
+  const group = naming.group("discovery");
+  const addressType = addresses.length > 0 && addresses.every((ip) => familyOf(ip) === "IPv6") ? "IPv6" : "IPv4";
+  const shown = addresses.filter((ip) => familyOf(ip) === addressType);
+  await ensure(
+    parts,
+    { group, resource: "endpointslices" },
+    {
+      apiVersion: `${group}/v1`,
+      kind: "EndpointSlice",
+      metadata: { ...name, labels: { [naming.key("service-name")]: naming.vendor } },
+      addressType,
+      endpoints: shown.map((ip) => ({ addresses: [ip], conditions: { ready: true } })),
+      ports: addresses.length > 0 ? ports : [],
     },
-    addressType: familyOf(address),
-    endpoints: [{ addresses: [address], conditions: { ready: true } }],
-    ports,
-  });
+  );
 }
 
 async function ensure(
-  { reader, writer }: { readonly reader: ObjectReader; readonly writer: ObjectWriter },
-  resource: { readonly group: string; readonly resource: string },
-  field: string,
+  { reader, writer }: ApiServerEndpointsParts,
+  resource: GroupResource,
   wanted: ApiObject,
 ): Promise<void> {
-  const { namespace = "", name = "" } = wanted.metadata;
-  const stored = await reader.get(resource, namespace, name);
-  if (stored === undefined) await writer.create(resource, wanted);
-  else if (!isDeepStrictEqual([stored[field], stored.ports], [wanted[field], wanted.ports])) {
-    const { metadata: _, ...contents } = wanted;
-    await writer.update(resource, { ...stored, ...contents });
+  const { namespace = "", name = "", labels } = wanted.metadata;
+  const { metadata: _metadata, ...contents } = wanted;
+  for (let left = RETRIES; ; left -= 1) {
+    try {
+      const stored = await reader.get(resource, namespace, name);
+      if (stored === undefined) {
+        await writer.create(resource, wanted);
+      } else if (stored.addressType !== wanted.addressType) {
+        // What kind of addresses a slice has never changes.
+        await writer.delete(resource, namespace, name);
+        continue;
+      } else if (!saysTheSame(stored, wanted)) {
+        const { subsets: _subsets, ...rest } = stored;
+        const metadata = { ...stored.metadata, labels: { ...stored.metadata.labels, ...labels } };
+        await writer.update(resource, { ...rest, ...contents, metadata });
+      }
+      return;
+    } catch (error) {
+      const raced = hasReason(error, "Conflict") || hasReason(error, "AlreadyExists") || hasReason(error, "NotFound");
+      if (!raced || left === 0) throw error;
+    }
   }
+}
+
+function saysTheSame(stored: ApiObject, wanted: ApiObject): boolean {
+  const contents = ({ subsets, endpoints, ports }: ApiObject) =>
+    [subsets, endpoints, ports].map((list) => (Array.isArray(list) && list.length > 0 ? list : undefined));
+  const labelled = Object.entries(wanted.metadata.labels ?? {}).every(
+    ([key, value]) => stored.metadata.labels?.[key] === value,
+  );
+  return labelled && isDeepStrictEqual(contents(stored), contents(wanted));
 }

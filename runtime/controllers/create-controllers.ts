@@ -11,6 +11,8 @@ export interface ControllersParts extends ControllerParts {
   /** All resources whose objects can be listed, watched and deleted. */
   readonly resources: () => readonly CollectedKind[];
   readonly resolveKind: (apiVersion: string, kind: string) => CollectedKind | undefined;
+  /** Whether dependents of what is gone are deleted; on where nothing is said. */
+  readonly collectsGarbage?: boolean;
   /** How admission counts against quotas; without it usage is left to others. */
   readonly quota?: Pick<QuotaUsageParts, "rulesFor" | "inScope">;
 }
@@ -26,7 +28,7 @@ export function createControllers(parts: ControllersParts): Controller & { kinds
     createNamespaceContents(parts),
     createNamespaceDeletion({ ...parts, resources: namespaced }),
     createClusterRoleAggregation(parts),
-    collector,
+    ...(parts.collectsGarbage === false ? [] : [collector]),
     ...(parts.quota === undefined ? [] : [createQuotaUsage({ ...parts, ...parts.quota, resources: namespaced })]),
   ];
   const all = async (act: (controller: Controller) => Promise<void>) => {
@@ -38,6 +40,8 @@ export function createControllers(parts: ControllersParts): Controller & { kinds
     stop: () => all((controller) => controller.stop()),
     settled: () => all((controller) => controller.settled()),
     /** Custom kinds came or went. */
-    kindsChanged: () => collector.kindsChanged(),
+    kindsChanged: async () => {
+      if (parts.collectsGarbage !== false) await collector.kindsChanged();
+    },
   };
 }

@@ -9,9 +9,6 @@ import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.t
 import { integerParameter } from "./query-options.ts";
 import { readSelection } from "./selection.ts";
 
-/** How many objects are deleted at a time. */
-const CONCURRENCY = 8;
-
 /** DELETE of a collection: everything the selectors (and a limit) name, object by object. Answers with what was deleted. */
 export function deleteCollectionHandler(context: DeleteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
@@ -28,8 +25,9 @@ export function deleteCollectionHandler(context: DeleteContext) {
       ...(limit !== undefined && limit > 0 && { limit }),
       ...(selector && { selector }),
     });
-    for (let start = 0; start < list.items.length; start += CONCURRENCY) {
-      const some = list.items.slice(start, start + CONCURRENCY);
+    const workers = context.deleteCollectionWorkers;
+    for (let start = 0; start < list.items.length; start += workers) {
+      const some = list.items.slice(start, start + workers);
       const results = await Promise.allSettled(some.map((item) => deleteListed(request, item, options, context)));
       const failed = results.find((result) => result.status === "rejected");
       if (failed !== undefined) {

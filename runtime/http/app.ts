@@ -1,6 +1,7 @@
 import Koa from "koa";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { Clock } from "../lib/clock.ts";
+import { allowOrigins } from "./allow-origins.ts";
 import type { AppContext, AppState, Next } from "./app-state.ts";
 import { type DispatchContext, dispatch } from "./dispatch.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
@@ -19,6 +20,8 @@ export interface RequestObserver {
 }
 
 export interface AppContextParts extends ErrorContext, DispatchContext {
+  /** Origins whose pages may ask; none asks nobody. */
+  readonly allowedOrigins: readonly RegExp[];
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
   readonly limits: InFlightLimits;
@@ -35,6 +38,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   app.silent = true;
   app.use(beginRequest(parts));
   app.use(renderErrors(parts));
+  if (parts.allowedOrigins.length > 0) app.use(allowOrigins(parts.allowedOrigins));
   app.use(async (ctx: AppContext, next: Next) => {
     ctx.state.user = await parts.authenticate(ctx);
     await next();

@@ -1,7 +1,9 @@
-import type { RequestListener, ServerResponse as Response, Server } from "node:http";
-import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
+import type { IncomingMessage, RequestListener, ServerResponse as Response, Server } from "node:http";
+import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2Session } from "node:http2";
+import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import type { SecureVersion } from "node:tls";
 import { methodNotAllowed } from "../contract/status.ts";
 import type { UpgradeRequest } from "./app-state.ts";
 
@@ -13,9 +15,27 @@ export interface ListenOptions {
   /** 0 chooses a free one. */
   readonly port: number;
   /** Absent: plain HTTP, for tests behind loopback. */
-  readonly tls?: { readonly cert: string; readonly key: string; readonly clientAuthority: string };
+  readonly tls?: TlsOptions;
   /** How long a client may take to send its headers. */
   readonly headersTimeoutMs: number;
+  /** Others may listen on the same port. */
+  readonly reusePort?: boolean;
+  /** Headers of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the connection of HTTP/2 that a request came by is to end once its requests are answered. */
+  readonly endsConnection?: () => boolean;
+}
+
+export interface TlsOptions {
+  readonly cert: string;
+  readonly key: string;
+  readonly clientAuthority: string;
+  readonly minVersion: SecureVersion;
+  /** As OpenSSL writes them; empty leaves the choice to Node. */
+  readonly ciphers: string;
+  readonly http2: boolean;
+  /** Requests at a time on one connection of HTTP/2. */
+  readonly maxStreams: number;
 }
 
 export interface Listener {
@@ -27,12 +47,17 @@ export interface Listener {
 /** Listens for HTTP/1.1 and HTTP/2 over TLS. Clients may show a certificate; who they are is decided later. */
 export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listener> {
   let closing = false;
+  const headers = Object.entries(options.headers ?? {});
   const answer: RequestListener = (req, res) => {
     // A client that goes on using its connection would keep the server from closing; HTTP/2 has its own farewell.
     if (closing && req.httpVersionMajor === 1) res.setHeader("Connection", "close");
+    for (const [name, value] of headers) res.setHeader(name, value);
+    if (req.httpVersionMajor === 2 && options.endsConnection?.()) sessionOf(req)?.close();
     handle(req, res);
   };
-  const server = options.tls ? secureServer(answer, options.tls) : createHttpServer(answer);
+  const server: Server | Http2SecureServer | SecureServer = options.tls
+    ? secureServer(answer, options.tls)
+    : createHttpServer(answer);
   const sockets = new Set<Socket>();
   server.on("connection", track(sockets));
   server.on("secureConnection", track(sockets));
@@ -52,7 +77,8 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port, options.host, resolve);
+    const { port, host, reusePort = false } = options;
+    server.listen({ port, host, reusePort }, resolve);
   });
   return {
     address: server.address() as AddressInfo,
@@ -87,24 +113,30 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): 
   }
 }
 
-function secureServer(handle: RequestListener, tls: NonNullable<ListenOptions["tls"]>): Http2SecureServer {
+function secureServer(handle: RequestListener, tls: TlsOptions): Http2SecureServer | SecureServer {
+  const options = {
+    cert: tls.cert,
+    key: tls.key,
+    ca: tls.clientAuthority,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: tls.minVersion,
+    ...(tls.ciphers !== "" && { ciphers: tls.ciphers }),
+  };
+  if (!tls.http2) return process.getBuiltinModule("node:https").createServer(options, handle);
   return createSecureServer(
-    {
-      allowHTTP1: true,
-      cert: tls.cert,
-      key: tls.key,
-      ca: tls.clientAuthority,
-      requestCert: true,
-      rejectUnauthorized: false,
-      minVersion: "TLSv1.2",
-      settings: { maxConcurrentStreams: 250 },
-    },
+    { ...options, allowHTTP1: true, settings: { maxConcurrentStreams: tls.maxStreams } },
     handle as unknown as Parameters<typeof createSecureServer>[1],
   );
 }
 
+/** Requests of HTTP/2 know the connection that they share with others. */
+function sessionOf(req: IncomingMessage): Http2Session | undefined {
+  return (req as Partial<Pick<Http2ServerRequest, "stream">>).stream?.session;
+}
+
 /** A secure server speaks HTTP/1.1 through properties of an HTTP server that its type does not mention. */
-function setTimeouts(server: Server | Http2SecureServer, headersTimeoutMs: number): void {
+function setTimeouts(server: Server | Http2SecureServer | SecureServer, headersTimeoutMs: number): void {
   const timeouts = server as Partial<Pick<Server, "headersTimeout" | "requestTimeout" | "keepAliveTimeout">>;
   timeouts.headersTimeout = headersTimeoutMs;
   timeouts.requestTimeout = 0;
@@ -120,7 +152,11 @@ function track(sockets: Set<Socket>): (socket: Socket) => void {
   };
 }
 
-async function closeGently(server: Server | Http2SecureServer, sockets: Set<Socket>, graceMs: number): Promise<void> {
+async function closeGently(
+  server: Server | Http2SecureServer | SecureServer,
+  sockets: Set<Socket>,
+  graceMs: number,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = (): void => (server as Partial<Pick<Server, "closeIdleConnections">>).closeIdleConnections?.();
   closeIdle();

@@ -59,7 +59,7 @@ async function attempt(
   environment: WriteEnvironment,
 ): Promise<DeleteResult | undefined> {
   const { stored } = request.resource;
-  const plan = planDeletion(stored, live.object, options, environment.now());
+  const plan = planDeletion(stored, live.object, options, environment.now(), environment.collectsGarbage);
   try {
     if (plan.remove) {
       if (request.dryRun) {
@@ -91,8 +91,14 @@ interface DeletionPlan {
 }
 
 /** What a deletion makes of an object right now. */
-export function planDeletion(kind: StoredKind, object: ApiObject, options: DeleteOptions, now: Date): DeletionPlan {
-  const finalizers = deletionFinalizers(kind, object, options);
+export function planDeletion(
+  kind: StoredKind,
+  object: ApiObject,
+  options: DeleteOptions,
+  now: Date,
+  collectsGarbage = true,
+): DeletionPlan {
+  const finalizers = collectsGarbage ? deletionFinalizers(kind, object, options) : (object.metadata.finalizers ?? []);
   const kept = finalizers.length > 0;
   const graceful = planGrace(kind, object, options, now);
   if (graceful === "pending") {

@@ -32,6 +32,8 @@ export interface WriteEnvironment {
   /** The random end of a generated name. */
   readonly nameSuffix: () => string;
   readonly admission: AdmissionChain;
+  /** False: nobody would act on finalizers that say what becomes of dependents, so none are set. */
+  readonly collectsGarbage?: boolean;
   readonly featureEnabled: (gate: string) => boolean;
   /** A gate that exists and is off: fields behind it are dropped. */
   readonly gateDisabled: (gate: string) => boolean;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FLAGS } from "../../runtime/command/flags.ts";
 import { describeFlags, parseFlags } from "../../runtime/command/parse-flags.ts";
@@ -30,6 +31,22 @@ describe("flags", () => {
     ["--controllers=maybe", "--controllers=maybe: write true or false"],
     ["--request-timeout=soon", "--request-timeout=soon: not a duration"],
     ["--token-auth-file=/nowhere/at/all", "--token-auth-file=/nowhere/at/all: ENOENT"],
+    ["--goaway-chance=0.5", "--goaway-chance=0.5: write a number from 0 to 0.02"],
+    ["--tls-min-version=3", "--tls-min-version=3: write one of VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13"],
+    ["--tls-cipher-suites=TLS_NULL", "Cipher suite TLS_NULL not supported or doesn't exist"],
+    ["--tls-cert-file=package.json", "--tls-cert-file and --tls-private-key-file must be specified together"],
+    ["--advertise-address=here", "--advertise-address=here: not an IP address"],
+    ["--endpoint-reconciler-type=some", "--endpoint-reconciler-type=some: write one of lease, none"],
+    ["--service-account-issuer=", "service-account-issuer should not be an empty string"],
+    [
+      "--service-account-issuer=https://",
+      "service-account-issuer \"https://\" contained a ':' but was not a valid URL",
+    ],
+    ["--service-account-key-file=package.json", "--service-account-key-file=package.json: there is no key in it"],
+    ["--service-account-signing-key-file=package.json", "--service-account-signing-key-file=package.json: "],
+    ["--service-account-max-token-expiration=5m", "must be between 1 hour and 2^32 seconds"],
+    ["--service-account-jwks-uri=http://x/", "service-account-jwks-uri requires https scheme, parsed as: http://x/"],
+    ["--cors-allowed-origins=(", "--cors-allowed-origins: ( is not a regular expression"],
   ])("%s is refused", (flag, message) => {
     expect(() => readConfig(parseFlags([flag]))).toThrow(message);
   });
@@ -43,6 +60,39 @@ describe("flags", () => {
       requestTimeoutMs: 60_000,
       eventTtlSeconds: 3600,
     });
+  });
+
+  it("that name the same issuer twice are refused", () => {
+    const args = ["--service-account-issuer=a", "--service-account-issuer=a"];
+    expect(() => readConfig(parseFlags(args))).toThrow('service-account-issuer "a" is already specified');
+  });
+
+  it("name cipher suites as Go does", () => {
+    const suites =
+      "TLS_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA,TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256";
+    expect(readConfig(parseFlags([`--tls-cipher-suites=${suites}`])).tls.ciphers).toBe(
+      "TLS_AES_128_GCM_SHA256:ECDHE-RSA-AES256-SHA:ECDHE-ECDSA-CHACHA20-POLY1305",
+    );
+  });
+
+  it("publish an address that others can reach", () => {
+    const advertised = (...args: string[]) => readConfig(parseFlags(args)).advertiseAddress;
+    expect(advertised()).toBeUndefined();
+    expect(advertised("--bind-address=192.0.2.7")).toBe("192.0.2.7");
+    expect(advertised("--advertise-address=192.0.2.8")).toBe("192.0.2.8");
+    expect(advertised("--advertise-address=192.0.2.8", "--endpoint-reconciler-type=none")).toBeUndefined();
+    expect(advertised("--bind-address=0.0.0.0")).not.toBe("0.0.0.0");
+  });
+
+  it("are those of the table in the README, all of them", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const [, table = ""] = /\n\| flag \|[^\n]*\n([\s\S]*?)\n\n/.exec(readme) ?? [];
+    const told = [...table.matchAll(/`--([a-z0-9*-]+)`/g)].map(([, name = ""]) => name);
+    const names = FLAGS.map(({ name }) => name);
+    const isTold = (name: string) =>
+      told.some((one) => one === name || (one.endsWith("*") && name.startsWith(one.slice(0, -1))));
+    expect(names.filter((name) => !isTold(name))).toEqual([]);
+    expect(told.filter((name) => !name.endsWith("*") && !names.includes(name))).toEqual([]);
   });
 
   it("are all described", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createDefaultPolicy } from "../../runtime/auth/authorize/default-policy/default-policy.ts";
 import { reconcileDefaultPolicy } from "../../runtime/auth/authorize/default-policy/reconcile-policy.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
-import { publishApiServer } from "../../runtime/controllers/api-server-endpoints.ts";
+import { createApiServerEndpoints } from "../../runtime/controllers/api-server-endpoints.ts";
 import { bootstrapCluster } from "../../runtime/controllers/bootstrap/bootstrap-cluster.ts";
 import { createClusterRoleAggregation } from "../../runtime/controllers/cluster-role-aggregation.ts";
 import { AddressRange } from "../../runtime/controllers/services/address-range.ts";
@@ -27,6 +27,9 @@ const bootstrap = (objects: InMemoryObjects, securePort = 6443) =>
     clientAuthorityPem: "PEM",
     reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
   });
+
+const untilAborted = (_milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
 describe("a new cluster", () => {
   const recorded: readonly [string, string, string, string][] = [
@@ -75,20 +78,45 @@ describe("a new cluster", () => {
     expect(objects.log).toEqual(["update services default/kubernetes"]);
   });
 
-  it("publishes addresses others can reach, and only those", async () => {
+  it("publishes the addresses of all servers that live", async () => {
     const objects = new InMemoryObjects();
-    const publish = (address: string) =>
-      publishApiServer({ naming, reader: objects, writer: objects, address, port: 6443 });
-    await publish("127.0.0.1");
-    expect(objects.log).toEqual([]);
-    await publish("192.0.2.7");
-    await publish("192.0.2.7");
-    await publish("192.0.2.8");
+    const alive = new Set<string>();
+    const leases = {
+      list: async () => [...alive],
+      renew: async (address: string) => void alive.add(address),
+      remove: async (address: string) => void alive.delete(address),
+    };
+    const server = (address: string) =>
+      createApiServerEndpoints({ ...controllerParts(objects), leases, address, port: 6443, delay: untilAborted });
+    const [one, other] = [server("192.0.2.7"), server("192.0.2.8")];
+    await one.start();
+    await other.start();
+    const published = async (group: string, resource: string) =>
+      objects.get({ group, resource }, "default", "kubernetes");
+    expect(await published("", "endpoints")).toMatchObject({
+      metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+      subsets: [
+        {
+          addresses: [{ ip: "192.0.2.7" }, { ip: "192.0.2.8" }],
+          ports: [{ name: "https", port: 6443, protocol: "TCP" }],
+        },
+      ],
+    });
+    await one.stop();
+    expect(await published("discovery.k8s.io", "endpointslices")).toMatchObject({
+      metadata: { labels: { "kubernetes.io/service-name": "kubernetes" } },
+      addressType: "IPv4",
+      endpoints: [{ addresses: ["192.0.2.8"], conditions: { ready: true } }],
+    });
+    await other.stop();
+    expect(await published("", "endpoints")).not.toHaveProperty("subsets");
     expect(objects.log).toEqual([
       "create endpoints default/kubernetes",
       "create endpointslices.discovery.k8s.io default/kubernetes",
-      "update endpoints default/kubernetes",
-      "update endpointslices.discovery.k8s.io default/kubernetes",
+      ...Array.from({ length: 3 }, () => [
+        "update endpoints default/kubernetes",
+        "update endpointslices.discovery.k8s.io default/kubernetes",
+      ]).flat(),
     ]);
   });
 });

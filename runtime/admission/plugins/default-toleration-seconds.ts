@@ -4,10 +4,16 @@ import type { Pod, Toleration } from "../pod-shape.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
 /** How long pods stay on a node that stopped answering, unless they say otherwise. */
-const SECONDS = 300;
+const USUAL = { notReady: 300, unreachable: 300 };
 
-export function createDefaultTolerationSeconds({ naming }: PluginEnvironment): AdmissionPlugin {
-  const taints = [naming.key("not-ready", "node"), naming.key("unreachable", "node")];
+export function createDefaultTolerationSeconds({
+  naming,
+  tolerationSeconds = USUAL,
+}: PluginEnvironment): AdmissionPlugin {
+  const taints = [
+    { key: naming.key("not-ready", "node"), seconds: tolerationSeconds.notReady },
+    { key: naming.key("unreachable", "node"), seconds: tolerationSeconds.unreachable },
+  ];
   return {
     name: "DefaultTolerationSeconds",
     operations: CREATE_AND_UPDATE,
@@ -19,13 +25,13 @@ export function createDefaultTolerationSeconds({ naming }: PluginEnvironment): A
         (taint: string) =>
         ({ key, effect }: Toleration) =>
           (!key || key === taint) && (!effect || effect === "NoExecute");
-      const missing = taints.filter((taint) => !given.some(tolerates(taint)));
+      const missing = taints.filter(({ key }) => !given.some(tolerates(key)));
       if (missing.length === 0) return;
-      const added = missing.map((key) => ({
+      const added = missing.map(({ key, seconds }) => ({
         key,
         operator: "Exists",
         effect: "NoExecute",
-        tolerationSeconds: SECONDS,
+        tolerationSeconds: seconds,
       }));
       spec.tolerations = [...given, ...added];
     },

@@ -21,6 +21,8 @@ export interface BootstrapParts {
   /** Ranges of `--service-cluster-ip-range`. */
   readonly serviceRanges: readonly AddressRange[];
   readonly securePort: number;
+  /** Of the API service; 0 for none. */
+  readonly nodePort?: number;
   /** What this server serves itself; the group that registers services is left out. */
   readonly groupVersions: readonly GroupVersion[];
   /** Whether a kind exists at this release at all, in any version. */
@@ -53,7 +55,7 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
         now,
       ),
     );
-    others.push(apiServerService(naming, { serviceAddresses, securePort }));
+    others.push(apiServerService(naming, { serviceAddresses, securePort, nodePort: parts.nodePort ?? 0 }));
   }
   if (parts.clientAuthorityPem !== undefined) others.push(authenticationConfigMap(parts.clientAuthorityPem));
   const existing = others.filter(({ resource }) => parts.serves(resource));

@@ -73,12 +73,17 @@ export interface ApiServerAddress {
   /** The first address of the service range, or of each. */
   readonly serviceAddresses: readonly string[];
   readonly securePort: number;
+  /** 0 for none. */
+  readonly nodePort?: number;
 }
 
 /** The service through which pods find this server. */
-export function apiServerService(naming: Naming, { serviceAddresses, securePort }: ApiServerAddress): BootstrapObject {
+export function apiServerService(
+  naming: Naming,
+  { serviceAddresses, securePort, nodePort = 0 }: ApiServerAddress,
+): BootstrapObject {
   const [clusterIP = ""] = serviceAddresses;
-  const port = { name: "https", protocol: "TCP", port: 443, targetPort: securePort };
+  const port = { name: "https", protocol: "TCP", port: 443, targetPort: securePort, ...(nodePort > 0 && { nodePort }) };
   return {
     resource: core("services"),
     object: {
@@ -90,7 +95,7 @@ export function apiServerService(naming: Naming, { serviceAddresses, securePort 
         labels: { component: "apiserver", provider: naming.vendor },
       },
       spec: {
-        type: "ClusterIP",
+        type: nodePort > 0 ? "NodePort" : "ClusterIP",
         clusterIP,
         ipFamilyPolicy: "SingleStack",
         sessionAffinity: "None",

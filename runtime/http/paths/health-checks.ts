@@ -7,6 +7,9 @@ export interface Health {
   /** Whether everything that happens once at the start has happened. */
   readonly started: () => boolean;
   readonly stopping: () => boolean;
+  /** How long liveness takes it that the start will come to its end. */
+  readonly livezGraceMs: number;
+  readonly uptimeMs: () => number;
 }
 
 /** The checks of the three endpoints; readiness knows more than liveness. */
@@ -18,19 +21,21 @@ export function createHealthChecks(health: Health): HealthChecks {
       await health.pingStore();
     },
   });
-  const steps: HealthCheck[] = [...START_UP_STEPS.map((step) => `poststarthook/${step}`)].map((name) => ({
-    name,
-    check: () => {
-      if (!health.started()) {
-        throw new Error("not finished");
-      }
-    },
-  }));
+  const startUp = (patience: () => boolean): HealthCheck[] =>
+    START_UP_STEPS.map((step) => ({
+      name: `poststarthook/${step}`,
+      check: () => {
+        if (!health.started() && !patience()) {
+          throw new Error("not finished");
+        }
+      },
+    }));
   const common = [ok("ping"), ok("log"), store("etcd")];
-  const rest = [...steps, ok("autoregister-completion")];
+  const rest = [...startUp(() => false), ok("autoregister-completion")];
+  const alive = [...startUp(() => health.uptimeMs() < health.livezGraceMs), ok("autoregister-completion")];
   return {
     healthz: [...common, ...rest],
-    livez: [...common, ...rest],
+    livez: [...common, ...alive],
     readyz: [
       ...common,
       store("etcd-readiness"),

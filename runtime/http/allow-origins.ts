@@ -1,0 +1,28 @@
+import { type AppContext, type Next, rawResponse } from "./app-state.ts";
+
+const HEADERS = {
+  "Access-Control-Allow-Methods": "POST, GET, OPTIONS, PUT, DELETE, PATCH",
+  "Access-Control-Allow-Headers":
+    "Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since",
+  "Access-Control-Expose-Headers": "Date",
+  "Access-Control-Allow-Credentials": "true",
+};
+
+/** Tells browsers that pages of these origins may ask this server. Who may do what is decided as for everybody else. */
+export function allowOrigins(patterns: readonly RegExp[]) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    const { origin } = ctx.req.headers;
+    if (origin === undefined || !patterns.some((pattern) => pattern.test(origin))) {
+      await next();
+      return;
+    }
+    const { res } = ctx;
+    res.setHeader("Access-Control-Allow-Origin", origin);
+    for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value);
+    if (ctx.method === "OPTIONS") {
+      rawResponse(ctx).writeHead(204).end();
+      return;
+    }
+    await next();
+  };
+}
