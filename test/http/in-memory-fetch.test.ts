@@ -11,7 +11,7 @@ const map = (name: string, data: Record<string, string> = {}) =>
 let plane: Plane;
 
 beforeAll(async () => {
-  plane = await startPlane({ listen: false });
+  plane = await startPlane({ listen: false, flags: { controllers: "false" } });
   await plane.ready;
 });
 
