@@ -2,6 +2,10 @@ import { metrics } from "./metric-vocabulary.ts";
 
 /** Metrics that are promised to somebody, and how firmly (section 9.2, item 9). */
 export const serverMetrics = metrics({
+  apiserver_audit_error_total: { stability: "ALPHA", introduced: "1.8" },
+  apiserver_audit_event_total: { stability: "ALPHA", introduced: "1.8" },
+  apiserver_audit_level_total: { stability: "ALPHA", introduced: "1.8" },
+  apiserver_audit_requests_rejected_total: { stability: "ALPHA", introduced: "1.8" },
   apiserver_current_inflight_requests: { stability: "STABLE", introduced: "1.0" },
   apiserver_longrunning_requests: { stability: "STABLE", introduced: "1.15" },
   apiserver_request_duration_seconds: { stability: "STABLE", introduced: "1.15" },

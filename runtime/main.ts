@@ -80,7 +80,9 @@ async function main(args: readonly string[]): Promise<number> {
     );
     return 0;
   } catch (error) {
-    const isUsage = error instanceof UsageError || ["BadReleaseOption", "authorization-mode"].includes(codeOf(error));
+    const isUsage =
+      error instanceof UsageError ||
+      ["BadReleaseOption", "BadConfigFile", "authorization-mode"].includes(codeOf(error));
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${isUsage || codeOf(error) !== "" ? message : ((error as Error).stack ?? message)}\n`);
     return isUsage ? 2 : 1;

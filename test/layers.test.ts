@@ -32,6 +32,7 @@ const allowed: Record<string, readonly string[]> = {
     ...open,
   ],
   "runtime/release": ["runtime/release", ...open],
+  "runtime/audit": ["runtime/audit", "runtime/encoding", ...open],
   "runtime/auth": ["runtime/auth", "runtime/schema", "runtime/encoding", "runtime/cel", ...open],
   "runtime/admission": ["runtime/admission", "runtime/cel", ...open],
   "runtime/controllers": ["runtime/controllers", ...open],
@@ -61,6 +62,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   "runtime/http": [
     "runtime/http",
+    "runtime/audit",
     "runtime/handlers",
     "runtime/auth",
     "runtime/resource",

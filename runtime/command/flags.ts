@@ -227,6 +227,28 @@ export const FLAGS: readonly Flag[] = [
     help: "how long /livez takes it that what is done once at the start will be done",
   },
   {
+    name: "audit-policy-file",
+    type: "string",
+    help: "which requests are audited, in how much detail; none without it",
+  },
+  { name: "audit-log-path", type: "string", help: "file to write audited requests to; `-` is standard output" },
+  { name: "audit-log-format", type: "string", default: "json", help: "json, an event per line, or legacy, for people" },
+  {
+    name: "audit-log-mode",
+    type: "string",
+    default: "blocking",
+    help: "batch (requests do not wait for the log), blocking (they do) or blocking-strict (they fail without it)",
+  },
+  {
+    name: "audit-log-maxsize",
+    type: "number",
+    default: "100",
+    help: "megabytes after which the audit log is set aside and a new one begun",
+  },
+  { name: "audit-log-maxbackup", type: "number", default: "0", help: "old audit logs to keep; 0 keeps all" },
+  { name: "audit-log-maxage", type: "number", default: "0", help: "days to keep old audit logs; 0 keeps all" },
+  { name: "audit-log-compress", type: "boolean", default: "false", help: "compress old audit logs" },
+  {
     name: "shutdown-delay-duration",
     type: "duration",
     default: "0s",

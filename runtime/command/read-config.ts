@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { ServerConfig } from "../compose/server-config.ts";
 import { hostAddress, isLoopback, isUnspecified } from "../lib/host-address.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
+import { readAuditFlags } from "./read-audit-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 import { readOidcFlags } from "./read-oidc-flags.ts";
 import { readServiceAccounts } from "./read-service-accounts.ts";
@@ -67,6 +68,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
     maxMutatingRequestsInflight: flags.number("max-mutating-requests-inflight"),
     eventTtlSeconds: flags.duration("event-ttl") / 1000,
     livezGraceMs: flags.duration("livez-grace-period"),
+    audit: readAuditFlags(flags),
     shutdownDelayMs: flags.duration("shutdown-delay-duration"),
   };
 }

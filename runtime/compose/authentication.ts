@@ -22,8 +22,10 @@ import { type Issuers, serverAudiences } from "./issuers.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface Authentication {
-  /** Who sent a request, or whom they may speak for. Throws 401 and 403. */
+  /** Who sent a request. Throws 401. */
   authenticate(ctx: AppContext): Promise<UserInfo>;
+  /** Whom they speak for, if anybody. Throws 403. */
+  impersonate(ctx: AppContext): Promise<UserInfo | undefined>;
   readonly tokens: TokenAuthenticator;
   readonly issuer: ServiceAccountIssuer;
   readonly audiences: readonly string[];
@@ -85,10 +87,9 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     issuer,
     audiences,
     async authenticate(ctx) {
-      const credentials = credentialsOf(ctx);
-      const { user } = await authentication.authenticate(credentials);
-      return (await impersonate(user, credentials, { naming, authorizer: parts.authorizer() })) ?? user;
+      return (await authentication.authenticate(credentialsOf(ctx))).user;
     },
+    impersonate: (ctx) => impersonate(ctx.state.user, credentialsOf(ctx), { naming, authorizer: parts.authorizer() }),
     openIdDocument(path) {
       // Others can only follow an issuer that is an address.
       if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {

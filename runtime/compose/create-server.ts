@@ -13,6 +13,7 @@ import { apiVersionOf } from "../resource/served-resource.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
 import type { Store } from "../store/store.ts";
 import { createAccess } from "./access.ts";
+import type { Audit } from "./audit.ts";
 import { createAuthentication } from "./authentication.ts";
 import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
@@ -20,10 +21,10 @@ import { createFindHandler } from "./handlers.ts";
 import { createIssuers } from "./issuers.ts";
 import { createObjectAccess } from "./object-access.ts";
 import { keyRootOf } from "./open-store.ts";
-import { createPlatform } from "./platform.ts";
+import { createPlatform, type Platform } from "./platform.ts";
 import { createRequestApp } from "./request-app.ts";
 import { ServedKinds } from "./served-kinds.ts";
-import type { ServerConfig } from "./server-config.ts";
+import type { AuditConfig, ServerConfig } from "./server-config.ts";
 import { createServerLeases } from "./server-leases.ts";
 import { createServerState, externalUrl, type ServerState } from "./server-state.ts";
 import { createVirtualKinds } from "./virtual-kinds.ts";
@@ -125,6 +126,7 @@ export async function createServer({ config, store, identity, log, listens = tru
     ]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });
+  const audit = await openAudit(config.audit, platform, log);
   const app = createRequestApp({
     config,
     platform,
@@ -133,6 +135,7 @@ export async function createServer({ config, store, identity, log, listens = tru
     state,
     authentication,
     authorizer,
+    audit,
     findHandler,
     now,
     log,
@@ -187,10 +190,17 @@ export async function createServer({ config, store, identity, log, listens = tru
       await Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]);
       await authentication.settled();
       issuers.close();
+      await audit?.close();
       kinds.close();
       await store.close();
     },
   };
+}
+
+/** Loaded only where something is audited. */
+async function openAudit(config: AuditConfig, platform: Platform, log: Log): Promise<Audit | undefined> {
+  if (config.policy === undefined && config.logPath === undefined) return undefined;
+  return (await import("./audit.ts")).createAudit(config, platform, log);
 }
 
 /** Not ready at once, for load balancers to see; then watches end. */

@@ -25,6 +25,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { Store } from "../store/store.ts";
+import type { Audit } from "./audit.ts";
 import type { Authentication } from "./authentication.ts";
 import type { Platform } from "./platform.ts";
 import type { ServedKinds } from "./served-kinds.ts";
@@ -39,6 +40,8 @@ export interface RequestAppParts {
   readonly state: ServerState;
   readonly authentication: Authentication;
   readonly authorizer: Authorizer;
+  /** Absent: nothing is audited. */
+  readonly audit: Audit | undefined;
   readonly findHandler: FindHandler;
   readonly now: () => Date;
   readonly log: Log;
@@ -64,6 +67,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   }, platform.metrics);
   metrics.add(state.validationMismatches);
   addProcessMetrics(metrics);
+  for (const family of parts.audit?.metrics ?? []) metrics.add(family);
   const encoding: EncodingContext = {
     codecs,
     types: platform.mediaTypes,
@@ -85,7 +89,12 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     paths: pathContext(parts, encoding, metrics),
     allowedOrigins: config.corsAllowedOrigins,
     authenticate: parts.authentication.authenticate,
-    authorize: authorizeRequest(parts.authorizer, platform.gates.enabled("AuthorizeWithSelectors")),
+    impersonate: parts.authentication.impersonate,
+    auditor: parts.audit?.auditor,
+    authorize: authorizeRequest(parts.authorizer, platform.gates.enabled("AuthorizeWithSelectors"), {
+      decision: `${platform.naming.group("authorization")}/decision`,
+      reason: `${platform.naming.group("authorization")}/reason`,
+    }),
     requestTimeoutMs: config.requestTimeoutMs,
     clock: systemClock,
     limits: { reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight },

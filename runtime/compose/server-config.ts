@@ -1,3 +1,4 @@
+import type { AuditLogMode } from "../audit/audit-log.ts";
 import type { OidcOptions } from "../auth/authenticate/jwt/oidc-options.ts";
 
 /** What a server is told at its start; flags and `startPlane` fill it in. */
@@ -55,6 +56,7 @@ export interface ServerConfig {
   readonly maxMutatingRequestsInflight: number;
   readonly eventTtlSeconds: number;
   readonly livezGraceMs: number;
+  readonly audit: AuditConfig;
   readonly shutdownDelayMs: number;
 }
 
@@ -83,6 +85,23 @@ export interface ServiceAccountConfig {
   /** Whether Secret and account of an old token must exist. */
   readonly looksUp: boolean;
   readonly jwksUri: string | undefined;
+}
+
+/** What is written down about requests, and where. */
+export interface AuditConfig {
+  /** Contents of the policy file; without one nothing is written down. */
+  readonly policy: { readonly path: string; readonly contents: string } | undefined;
+  /** `-` is standard output; without one there is no log. */
+  readonly logPath: string | undefined;
+  readonly format: "json" | "legacy";
+  readonly mode: AuditLogMode;
+  /** Days; 0 keeps files whatever their age. */
+  readonly maxAge: number;
+  /** Files; 0 keeps all. */
+  readonly maxBackups: number;
+  /** Megabytes; 0 is the default, a hundred. */
+  readonly maxSize: number;
+  readonly compress: boolean;
 }
 
 export interface EtcdConfig {

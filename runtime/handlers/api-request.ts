@@ -1,3 +1,4 @@
+import type { RequestTrail } from "../contract/audit-trail.ts";
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
 import type { SubresourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
@@ -22,4 +23,6 @@ export interface ApiRequest {
   /** Adds a Warning header to the answer. */
   readonly warn: (message: string) => void;
   readonly annotate: (key: string, value: string) => void;
+  /** Of requests that are audited. */
+  readonly trail: RequestTrail | undefined;
 }

@@ -1,6 +1,7 @@
 import { createObject } from "../resource/create-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { noteObject } from "./note-request.ts";
 import { readWriteQuery } from "./query-options.ts";
 import {
   checkNamespaceInBody,
@@ -17,7 +18,9 @@ export function createHandler(context: WriteContext) {
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const object = await readObject(request, query.fieldValidation, context);
     checkNamespaceInBody(object, request.info.namespace);
-    const live = await createObject(writeRequest(request, query), toDefaultedStored(resource, object), context);
+    const stored = toDefaultedStored(resource, object);
+    noteObject(request, object, resource.schema);
+    const live = await createObject(writeRequest(request, query), stored, context);
     return liveAnswer(resource, 201, live);
   };
 }

@@ -8,6 +8,7 @@ import { type DeleteOptions, type PropagationPolicy, validateDeleteOptions } fro
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { type Answer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { noteOther } from "./note-request.ts";
 import { integerParameter, parseBoolean } from "./query-options.ts";
 import { type WriteContext, writeRequest } from "./write-context.ts";
 
@@ -76,6 +77,8 @@ function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteC
     const schema = context.deleteOptionsSchema();
     const decoded = parsed.form === "message" ? schema.decodeProtobuf(parsed.bytes) : schema.decode(parsed.value ?? {});
     const { kind: _kind, apiVersion: _apiVersion, ...options } = decoded;
+    const shown = apiVersion === "" ? `${request.resource.metaGroup}/v1` : apiVersion;
+    noteOther(request, () => ({ kind: "DeleteOptions", apiVersion: shown, ...options }));
     return options as DeleteOptions;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -4,6 +4,7 @@ import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { notePatch } from "./note-request.ts";
 import { decodePatched, type PatchOutcome } from "./patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "./query-options.ts";
 import {
@@ -42,6 +43,7 @@ export function patchHandler(context: PatchContext) {
     const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
     const write = writeRequest(request, query);
     const body = await request.body();
+    notePatch(request, body, kind, context);
     const change = isApply
       ? applyChange(request, write, query, body, kind, context)
       : patchChange(request, write, query, body, kind, context);

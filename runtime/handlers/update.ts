@@ -3,6 +3,7 @@ import { settleNamespace } from "../resource/object-meta.ts";
 import { updateObject } from "../resource/update-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { noteObject } from "./note-request.ts";
 import { readWriteQuery } from "./query-options.ts";
 import {
   checkNameInBody,
@@ -23,6 +24,7 @@ export function updateHandler(context: WriteContext) {
     checkNamespaceInBody(object, info.namespace);
     const write = writeRequest(request, query);
     const body = settleNamespace(toDefaultedStored(resource, object), write);
+    noteObject(request, object, resource.schema);
     const { live, created } = await updateObject(
       write,
       {

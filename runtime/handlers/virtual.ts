@@ -4,6 +4,7 @@ import { admitMutating, admitValidating } from "../resource/admit.ts";
 import { settleNamespace, withoutServerMeta } from "../resource/object-meta.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { noteObject } from "./note-request.ts";
 import { readWriteQuery } from "./query-options.ts";
 import { applyDefaults, checkNamespaceInBody, readObject, type WriteContext, writeRequest } from "./write-context.ts";
 
@@ -13,6 +14,7 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
     const { resource, info } = request;
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const given = applyDefaults(resource, await readObject(request, query.fieldValidation, context));
+    noteObject(request, given, resource.schema);
     const object = resource.toStored(given);
     checkNamespaceInBody(object, info.namespace);
     if (resource.descriptor.namespaced && info.namespace === "") {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ParameterizedContext } from "koa";
+import type { AuditedRequest } from "../audit/request-trail.ts";
 import type { RequestInfo } from "../contract/request-info.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 
@@ -12,8 +13,8 @@ export interface AppState {
   /** Texts of Warning headers, in order, each once. */
   warnings: Set<string>;
   auditId: string;
-  /** What parts of the server noted about the request for the audit trail. */
-  auditAnnotations: Map<string, string>;
+  /** Of requests that the audit policy wants written down. */
+  trail: AuditedRequest | undefined;
   /** When it came in, in milliseconds of a clock that never goes back. */
   started: number;
 }

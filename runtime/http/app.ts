@@ -1,8 +1,10 @@
 import Koa from "koa";
+import type { Auditor } from "../audit/auditor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { Clock } from "../lib/clock.ts";
 import { allowOrigins } from "./allow-origins.ts";
 import type { AppContext, AppState, Next } from "./app-state.ts";
+import { beginTrail, beginTrailOfNobody, endTrail } from "./audit-requests.ts";
 import { type DispatchContext, dispatch } from "./dispatch.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
 import { limitTime } from "./limit-time.ts";
@@ -11,6 +13,8 @@ import { parseRequestInfo } from "./request-info.ts";
 
 /** Finds out who asks. Throws 401. */
 export type Authenticate = (ctx: AppContext) => Promise<UserInfo>;
+/** Whom the user of a request wants to be taken for, if anybody. Throws 403. */
+export type Impersonate = (ctx: AppContext) => Promise<UserInfo | undefined>;
 /** Refuses what the user may not do. Throws 403. */
 export type Authorize = (ctx: AppContext) => Promise<void>;
 /** Counts requests. */
@@ -23,6 +27,9 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   /** Origins whose pages may ask; none asks nobody. */
   readonly allowedOrigins: readonly RegExp[];
   readonly authenticate: Authenticate;
+  readonly impersonate: Impersonate;
+  /** Absent: nothing is audited. */
+  readonly auditor: Auditor | undefined;
   readonly authorize: Authorize;
   readonly limits: InFlightLimits;
   readonly requestTimeoutMs: number;
@@ -37,12 +44,13 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   const app = new Koa<AppState>();
   app.silent = true;
   app.use(beginRequest(parts));
+  const { auditor, monotonic } = parts;
+  if (auditor !== undefined) app.use(endTrail);
   app.use(renderErrors(parts));
   if (parts.allowedOrigins.length > 0) app.use(allowOrigins(parts.allowedOrigins));
-  app.use(async (ctx: AppContext, next: Next) => {
-    ctx.state.user = await parts.authenticate(ctx);
-    await next();
-  });
+  app.use(authenticateWith(parts));
+  if (auditor !== undefined) app.use(beginTrail(auditor, monotonic));
+  app.use(impersonateWith(parts));
   app.use(limitInFlight(parts.limits));
   app.use(limitTime(parts.requestTimeoutMs, parts.clock));
   app.use(async (ctx: AppContext, next: Next) => {
@@ -60,7 +68,7 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
     state.warnings = new Set();
     const asked = ctx.req.headers["audit-id"];
     state.auditId = typeof asked === "string" && asked !== "" ? asked : newUid();
-    state.auditAnnotations = new Map();
+    state.trail = undefined;
     readRequestInfo(ctx);
     metrics.begin(ctx);
     try {
@@ -68,6 +76,29 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
     } finally {
       metrics.end(ctx, monotonic() - state.started);
     }
+  };
+}
+
+function authenticateWith({ authenticate, auditor, monotonic }: AppContextParts) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    try {
+      ctx.state.user = await authenticate(ctx);
+    } catch (error) {
+      if (auditor !== undefined) beginTrailOfNobody(ctx, auditor, monotonic);
+      throw error;
+    }
+    await next();
+  };
+}
+
+function impersonateWith({ impersonate }: AppContextParts) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    const other = await impersonate(ctx);
+    if (other !== undefined) {
+      ctx.state.trail?.impersonates(other);
+      ctx.state.user = other;
+    }
+    await next();
   };
 }
 

@@ -5,12 +5,23 @@ import { parseFieldSelector } from "../lib/field-selector.ts";
 import { SelectorSyntaxError } from "../lib/label-selector.ts";
 import type { AppContext } from "./app-state.ts";
 
+/** Keys of the notes that the audit trail gets about a decision. */
+export interface DecisionKeys {
+  readonly decision: string;
+  readonly reason: string;
+}
+
 /** Whether the user of a request may do what it asks for; throws 403 when not. */
-export function authorizeRequest(authorizer: Authorizer, withSelectors: boolean) {
+export function authorizeRequest(authorizer: Authorizer, withSelectors: boolean, keys: DecisionKeys) {
   return async (ctx: AppContext): Promise<void> => {
     const attributes = accessAttributes(ctx, ctx.state.user, withSelectors);
     const decided = authorizer.authorize(attributes);
     const { decision, reason } = decided instanceof Promise ? await decided : decided;
+    const { trail } = ctx.state;
+    if (trail !== undefined) {
+      trail.annotate(keys.decision, decision === "allow" ? "allow" : "forbid");
+      trail.annotate(keys.reason, reason);
+    }
     if (decision !== "allow") {
       throw refuseAccess(attributes, reason);
     }

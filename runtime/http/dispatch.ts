@@ -53,7 +53,7 @@ export function dispatch(context: DispatchContext) {
     if (deprecated !== undefined) {
       ctx.state.warnings.add(deprecated.warning);
       for (const [key, value] of Object.entries(deprecated.annotations)) {
-        ctx.state.auditAnnotations.set(key, value);
+        ctx.state.trail?.annotate(key, value);
       }
     }
     const resource = route.entry.loaded ?? (await route.entry.load());
@@ -144,8 +144,7 @@ function apiRequest(
     warn: (message) => {
       state.warnings.add(message);
     },
-    annotate: (key, value) => {
-      state.auditAnnotations.set(key, value);
-    },
+    annotate: (key, value) => state.trail?.annotate(key, value),
+    trail: state.trail,
   };
 }

@@ -19,6 +19,7 @@ export function renderErrors(context: ErrorContext) {
       const failure = toStatusError(error, context.types.metaGroup);
       if (!(error instanceof StatusError) && failure.status.reason === "InternalError") {
         context.onUnexpected(error, ctx.path);
+        ctx.state.trail?.fails(error);
       }
       if (ctx.res.headersSent) {
         ctx.respond = false;

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import type { RequestTrail } from "../contract/audit-trail.ts";
 import { failure, type Status } from "../contract/status.ts";
-import type { Answer, ObjectAnswer } from "../handlers/answer.ts";
+import type { Answer, CachedAnswer, ObjectAnswer } from "../handlers/answer.ts";
 import { ownersTable } from "../handlers/owners-table.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { AppContext } from "./app-state.ts";
@@ -24,23 +25,18 @@ export async function respond(
   representation: Representation,
   context: ResponseContext,
 ): Promise<void> {
+  if (ctx.state.trail?.keepsAnswers) {
+    await noteAnswer(ctx, ctx.state.trail, answer, representation, context);
+  }
   const contentType = context.types.nameOf[representation.format];
   const compress = context.compress && ctx.method === "GET";
   switch (answer.type) {
-    case "cached": {
-      const bytes = representation.transform
-        ? transformOne(ctx, servedObject(answer.object, answer.resource), answer.resource, representation, context)
-        : encodeCached(answer.object, answer.resource, representation, context);
-      await sendBytes(ctx, bytes, { status: 200, contentType, compress });
+    case "cached":
+    case "object": {
+      const status = answer.type === "object" ? answer.status : 200;
+      await sendBytes(ctx, encodeOne(ctx, answer, representation, context), { status, contentType, compress });
       return;
     }
-    case "object":
-      await sendBytes(ctx, encodeAnswer(ctx, answer, representation, context), {
-        status: answer.status,
-        contentType,
-        compress,
-      });
-      return;
     case "list": {
       const kind = representation.transform?.kind;
       if (kind === "PartialObjectMetadata" || kind === "Owners") {
@@ -78,9 +74,47 @@ export async function sendStatus(
   context: EncodingContext,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  const { trail } = ctx.state;
+  trail?.ends(status);
+  if (trail?.keepsAnswers) trail.answers(context.codecs.stringifyJson(status, false));
   const schema = context.schemas.of<ApiObject>("meta/v1.Status");
   const bytes = encodeValue(status as unknown as ApiObject, schema, format, pretty, context);
   await sendBytes(ctx, bytes, { status: code, contentType: context.types.nameOf[format], compress: false, headers });
+}
+
+/** Tells the audit trail what is answered, as JSON whatever the client asked for. */
+async function noteAnswer(
+  ctx: AppContext,
+  trail: RequestTrail,
+  answer: Answer,
+  { transform }: Representation,
+  context: EncodingContext,
+): Promise<void> {
+  const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
+  if (answer.type === "list") {
+    const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
+    const { pieces } = await listPieces(answer.list, answer.resource, representation, include, context);
+    const parts = [...pieces].map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece));
+    trail.answers(jsonText(Buffer.concat(parts)));
+  } else if (answer.type === "cached" || answer.type === "object") {
+    trail.answers(jsonText(encodeOne(ctx, answer, representation, context)));
+  }
+}
+
+function jsonText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8").trimEnd();
+}
+
+function encodeOne(
+  ctx: AppContext,
+  answer: CachedAnswer | ObjectAnswer,
+  representation: Representation,
+  context: EncodingContext,
+): Uint8Array {
+  if (answer.type === "object") return encodeAnswer(ctx, answer, representation, context);
+  return representation.transform
+    ? transformOne(ctx, servedObject(answer.object, answer.resource), answer.resource, representation, context)
+    : encodeCached(answer.object, answer.resource, representation, context);
 }
 
 function encodeAnswer(

@@ -28,7 +28,7 @@ export async function sendWatch(
   const include = readIncludeObject(ctx.state.query);
   const upgrade = (ctx.req as UpgradeRequest).upgrade;
   const sink = upgrade
-    ? await webSocketSink(ctx.req as UpgradeRequest, representation.format !== "json")
+    ? await webSocketSink(ctx, representation.format !== "json")
     : responseSink(ctx, streamTypeOf(context.types, representation.format));
   const framer = createFramer(answer.resource, representation, include, context, sink.coding);
   const { watch } = answer;
@@ -56,6 +56,7 @@ function responseSink(ctx: AppContext, contentType: string): FrameSink {
   setHeaders(ctx, { contentType });
   res.writeHead(200);
   res.flushHeaders();
+  ctx.state.trail?.starts(200);
   const { socket } = res;
   if (!res.chunkedEncoding || socket === null) {
     return {
@@ -89,13 +90,15 @@ function joined(frames: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Each frame is one message: text for JSON, binary for the rest. */
-async function webSocketSink(req: UpgradeRequest, binary: boolean): Promise<FrameSink> {
+async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
+  const req = ctx.req as UpgradeRequest;
   const { WebSocketServer } = await import("ws");
   const server = new WebSocketServer({ noServer: true, handleProtocols: () => false });
   const { socket, head } = req.upgrade as NonNullable<UpgradeRequest["upgrade"]>;
   const ws = await new Promise<import("ws").WebSocket>((resolve) => {
     server.handleUpgrade(req, socket, head, resolve);
   });
+  ctx.state.trail?.starts(101);
   return {
     coding: "none",
     keepsFramesApart: true,

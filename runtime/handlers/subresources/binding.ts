@@ -10,6 +10,7 @@ import { withMeta } from "../../resource/object-meta.ts";
 import type { ServedResource } from "../../resource/served-resource.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
+import { noteObject } from "../note-request.ts";
 import { readWriteQuery } from "../query-options.ts";
 import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
@@ -35,6 +36,7 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     const request = loadPods === undefined ? original : { ...original, resource: await loadPods() };
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+    noteObject(original, decoded.object, expected.schema);
     const binding = decoded.object as Binding;
     checkNamespaceInBody(binding, request.info.namespace);
     const name = binding.metadata.name ?? "";

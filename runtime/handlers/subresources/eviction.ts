@@ -17,6 +17,7 @@ import type { DeleteOptions } from "../../resource/delete-options.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
+import { noteObject } from "../note-request.ts";
 import { readWriteQuery } from "../query-options.ts";
 import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
@@ -50,6 +51,7 @@ export function evictionHandler(context: SubresourceContext) {
     const expected = subresourceType(request, context);
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+    noteObject(request, decoded.object, expected.schema);
     const eviction = decoded.object as ApiObject & { deleteOptions?: DeleteOptions };
     checkNamespaceInBody(eviction, info.namespace);
     const name = eviction.metadata.name ?? "";

@@ -19,6 +19,7 @@ import { updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
+import { noteObject, notePatch } from "../note-request.ts";
 import { patchKindOf } from "../patch.ts";
 import { decodePatched } from "../patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
@@ -60,6 +61,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       const isApply = kind === "apply-yaml" || kind === "apply-cbor";
       const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
       const body = await request.body();
+      notePatch(request, body, kind, context);
       const { schema } = subresourceType(request, context);
       if (isApply) {
         const configuration = context.parseConfiguration(body, kind) as ApiObject;
@@ -92,6 +94,7 @@ async function readScale(request: ApiRequest, query: WriteQuery, context: Subres
   const expected = subresourceType(request, context);
   const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
   reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+  noteObject(request, decoded.object, expected.schema);
   return decoded.object;
 }
 

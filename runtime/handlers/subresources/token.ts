@@ -4,6 +4,7 @@ import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
+import { noteObject } from "../note-request.ts";
 import { readWriteQuery } from "../query-options.ts";
 import { writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
@@ -19,6 +20,7 @@ export function tokenHandler(context: SubresourceContext) {
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     expected.schema.applyDefaults(decoded.object);
+    noteObject(request, decoded.object, expected.schema);
     const write = { ...writeRequest(request, query), objectKind: expected };
     const owner = { ...write, resource: subresourceResource(request, context) };
     const owned = context.ownership.update(owner, undefined, decoded.object);

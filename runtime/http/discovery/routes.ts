@@ -149,6 +149,7 @@ async function send(
   contentTypeSuffix = "",
 ): Promise<void> {
   const value = document as ApiObject;
+  if (ctx.state.trail?.keepsAnswers) ctx.state.trail.answers(context.codecs.stringifyJson(value, false));
   const bytes =
     format === "protobuf"
       ? context.codecs.encodeEnvelope(

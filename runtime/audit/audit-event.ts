@@ -1,0 +1,99 @@
+import type { Status } from "../contract/status.ts";
+import type { UserInfo } from "../contract/user-info.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { formatMicroTime } from "../lib/micro-time.ts";
+import type { AuditLevel, AuditStage } from "./audit-policy.ts";
+
+/** The object a request is about. */
+export interface AuditedObject {
+  resource: string;
+  namespace: string;
+  name: string;
+  uid: string;
+  apiGroup: string;
+  apiVersion: string;
+  resourceVersion: string;
+  subresource: string;
+}
+
+/** What is known of a request at one of its stages. Objects are kept as JSON text, times in microseconds. */
+export interface AuditEvent {
+  readonly level: AuditLevel;
+  readonly auditID: string;
+  stage: AuditStage;
+  readonly requestURI: string;
+  readonly verb: string;
+  /** Undefined for a request that nobody could be found behind. */
+  readonly user: UserInfo | undefined;
+  impersonatedUser?: UserInfo;
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  objectRef?: AuditedObject;
+  responseStatus?: Partial<Omit<Status, "kind" | "apiVersion" | "metadata">>;
+  requestObject?: string;
+  responseObject?: string;
+  readonly requestReceived: number;
+  stageTime: number;
+  readonly annotations: Map<string, string>;
+}
+
+/** The event as one line of JSON, as the kind Event of `audit.<domain>/v1` is written. `apiVersion` names that version. */
+export function eventJson(event: AuditEvent, apiVersion: string): string {
+  let text = `{"kind":"Event","apiVersion":${JSON.stringify(apiVersion)}`;
+  const put = (key: string, json: string | undefined): void => {
+    if (json !== undefined) text += `,"${key}":${json}`;
+  };
+  put("level", JSON.stringify(event.level));
+  put("auditID", stringifyJson(event.auditID));
+  put("stage", JSON.stringify(event.stage));
+  put("requestURI", stringifyJson(event.requestURI));
+  put("verb", stringifyJson(event.verb));
+  put("user", userJson(event.user));
+  put("impersonatedUser", event.impersonatedUser && userJson(event.impersonatedUser));
+  put("sourceIPs", event.sourceIPs.length > 0 ? stringifyJson(event.sourceIPs) : undefined);
+  put("userAgent", event.userAgent === "" ? undefined : stringifyJson(event.userAgent));
+  put("objectRef", event.objectRef && referenceJson(event.objectRef));
+  put("responseStatus", event.responseStatus && statusJson(event.responseStatus));
+  put("requestObject", event.requestObject);
+  put("responseObject", event.responseObject);
+  put("requestReceivedTimestamp", JSON.stringify(formatMicroTime(event.requestReceived)));
+  put("stageTimestamp", JSON.stringify(formatMicroTime(event.stageTime)));
+  put("annotations", event.annotations.size > 0 ? annotationsJson(event.annotations) : undefined);
+  return `${text}}`;
+}
+
+function userJson(user: UserInfo | undefined): string {
+  if (user === undefined) return "{}";
+  const { name, uid, groups, extra } = user;
+  return stringifyJson({
+    ...(name !== "" && { username: name }),
+    ...(uid !== undefined && uid !== "" && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(extra !== undefined && Object.keys(extra).length > 0 && { extra: sorted(Object.entries(extra)) }),
+  });
+}
+
+function referenceJson(reference: AuditedObject): string {
+  const { resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource } = reference;
+  const inOrder = { resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource };
+  return stringifyJson(Object.fromEntries(Object.entries(inOrder).filter(([, value]) => value !== "")));
+}
+
+function statusJson({ status, message, reason, details, code }: NonNullable<AuditEvent["responseStatus"]>): string {
+  return stringifyJson({
+    metadata: {},
+    ...(status && { status }),
+    ...(message && { message }),
+    ...(reason && { reason }),
+    ...(details && { details }),
+    ...(code && { code }),
+  });
+}
+
+function annotationsJson(annotations: ReadonlyMap<string, string>): string {
+  return stringifyJson(sorted([...annotations]));
+}
+
+function sorted<T>(entries: [string, T][]): Record<string, T> {
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

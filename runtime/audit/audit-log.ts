@@ -1,0 +1,86 @@
+import type { AuditEvent } from "./audit-event.ts";
+import type { LogDestination } from "./log-file.ts";
+import type { AuditSink } from "./request-trail.ts";
+
+/**
+ * `batch`: requests do not wait for the log, and events beyond what it can hold are lost. `blocking`: they wait, but do not
+ * fail with it. `blocking-strict`: a request whose first event cannot be written is refused.
+ */
+export type AuditLogMode = "batch" | "blocking" | "blocking-strict";
+
+export const AUDIT_LOG_MODES: readonly AuditLogMode[] = ["batch", "blocking", "blocking-strict"];
+
+/** Events that wait to be written in batch mode; more are lost. */
+const MOST_WAITING = 10_000;
+
+export interface AuditLogOptions {
+  readonly destination: LogDestination;
+  readonly mode: AuditLogMode;
+  readonly format: (event: AuditEvent) => string;
+  /** Told when events are lost: how many, and why. */
+  readonly onLost: (events: number, why: string) => void;
+  readonly mostWaiting?: number;
+}
+
+/**
+ * Writes events to a log, in order and without ever holding up anybody else: what comes in while a write is under way goes
+ * out together with the next one.
+ */
+export class AuditLog implements AuditSink {
+  readonly #options: AuditLogOptions;
+  readonly #mostWaiting: number;
+  #waiting: string[] = [];
+  /** Those who wait for the lines in `#waiting`. */
+  #next: PromiseWithResolvers<boolean> | undefined;
+  #writing: Promise<void> | undefined;
+  /** Events there was no room for since the last write. */
+  #lost = 0;
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options;
+    this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
+  }
+
+  accept(event: AuditEvent): Promise<boolean> | undefined {
+    const { mode, format } = this.#options;
+    if (mode === "batch" && this.#waiting.length >= this.#mostWaiting) {
+      this.#lost += 1;
+      return undefined;
+    }
+    this.#waiting.push(`${format(event)}\n`);
+    this.#next ??= Promise.withResolvers<boolean>();
+    const { promise } = this.#next;
+    this.#writing ??= this.#write();
+    if (mode === "batch") return undefined;
+    return mode === "blocking" ? promise.then(() => true) : promise;
+  }
+
+  /** Writes what is left, and closes the log. */
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#options.destination.close();
+  }
+
+  async #write(): Promise<void> {
+    // The first write, too, takes along what else comes in during this turn of the loop.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const lines = this.#waiting;
+      const { resolve } = this.#next as PromiseWithResolvers<boolean>;
+      this.#waiting = [];
+      this.#next = undefined;
+      try {
+        await this.#options.destination.write(lines.join(""));
+        resolve(true);
+      } catch (error) {
+        this.#options.onLost(lines.length, error instanceof Error ? error.message : String(error));
+        resolve(false);
+      }
+      if (this.#lost > 0) {
+        this.#options.onLost(this.#lost, "the log does not keep up");
+        this.#lost = 0;
+      }
+    }
+    this.#writing = undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { AccessAttributes } from "../contract/authorization.ts";
+import type { AuditLevel, AuditVerdict } from "./audit-policy.ts";
+import { AuditedRequest, type AuditSink, type IncomingFacts } from "./request-trail.ts";
+
+export interface AuditorParts {
+  readonly verdictOn: (attributes: AccessAttributes) => AuditVerdict;
+  readonly sink: AuditSink;
+  /** Microseconds since the epoch. */
+  readonly micros: () => number;
+  /** Told the level of every request, also of those that leave no trail. */
+  readonly onLevel: (level: AuditLevel) => void;
+  /** Told of requests that were refused because their first event could not be written. */
+  readonly onRejected: () => void;
+}
+
+/** Decides which requests leave a trail, and begins it. */
+export class Auditor {
+  readonly #parts: AuditorParts;
+
+  constructor(parts: AuditorParts) {
+    this.#parts = parts;
+  }
+
+  micros(): number {
+    return this.#parts.micros();
+  }
+
+  /** Undefined for requests that the policy does not want written down; `facts` is asked for only for the others. */
+  begin(attributes: AccessAttributes, facts: () => IncomingFacts): AuditedRequest | undefined {
+    const verdict = this.#parts.verdictOn(attributes);
+    this.#parts.onLevel(verdict.level);
+    if (verdict.level === "None") return undefined;
+    return new AuditedRequest(facts(), verdict, this.#parts.sink, this.#parts.micros);
+  }
+
+  rejected(): void {
+    this.#parts.onRejected();
+  }
+}

@@ -1,0 +1,34 @@
+import { goQuote } from "../lib/go-quote.ts";
+import { formatMicroTime } from "../lib/micro-time.ts";
+import type { AuditEvent } from "./audit-event.ts";
+
+/** The event as `--audit-log-format=legacy` writes it: one line for people, a part of what is known. */
+export function legacyLine(event: AuditEvent): string {
+  const { user, impersonatedUser: as, objectRef, responseStatus } = event;
+  const known = user !== undefined && user.name !== "";
+  const pairs = {
+    id: event.auditID,
+    stage: event.stage,
+    ip: event.sourceIPs[0] ?? "<unknown>",
+    method: event.verb,
+    user: known ? user.name : "<none>",
+    groups: known && user.groups.length > 0 ? groupsText(user.groups) : "<none>",
+    as: as?.name ?? "<self>",
+    asgroups: as === undefined ? "<lookup>" : groupsText(as.groups),
+    "user-agent": event.userAgent,
+    namespace: objectRef?.namespace || "<none>",
+    uri: event.requestURI,
+    response: String(responseStatus?.code ?? "<deferred>"),
+  };
+  const text = Object.entries(pairs).map(([key, value]) => `${key}=${goQuote(value)}`);
+  return `${trimZeros(formatMicroTime(event.requestReceived))} AUDIT: ${text.join(" ")}`;
+}
+
+function groupsText(groups: readonly string[]): string {
+  return groups.map(goQuote).join(",");
+}
+
+/** Go leaves out zeros at the end of a fraction. */
+function trimZeros(time: string): string {
+  return time.replace(/\.?0+Z$/, "Z");
+}

@@ -1,0 +1,136 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+
+/** Where lines of the log end up. Writes come one at a time. */
+export interface LogDestination {
+  write(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LogFileOptions {
+  readonly path: string;
+  /** Beyond this many bytes the file is set aside, and a new one begun. */
+  readonly maxBytes: number;
+  /** Days for which old files are kept; 0 keeps them whatever their age. */
+  readonly maxAgeDays: number;
+  /** How many old files are kept; 0 keeps all. */
+  readonly maxBackups: number;
+  /** Old files are compressed. */
+  readonly compress: boolean;
+  readonly now: () => Date;
+  /** Told of old files that could not be tidied up; the log itself goes on. */
+  readonly onProblem: (message: string) => void;
+}
+
+const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY_DIRECTORY = 0o700;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const COMPRESSED = ".gz";
+
+/** A file that only its owner reads, set aside as `<name>-<time>.<extension>` when it is full. */
+export class LogFile implements LogDestination {
+  readonly #options: LogFileOptions;
+  #file: FileHandle;
+  #bytes: number;
+  /** Old files are looked after in the background, one round at a time. */
+  #tidying: Promise<void> = Promise.resolve();
+
+  private constructor(options: LogFileOptions, file: FileHandle, bytes: number) {
+    this.#options = options;
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  /** Opens or makes the file; throws what the file system says. */
+  static async open(options: LogFileOptions): Promise<LogFile> {
+    await mkdir(dirname(options.path), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+    const file = await open(options.path, "a", OWNER_ONLY_FILE);
+    const { size } = await file.stat();
+    const log = new LogFile(options, file, size);
+    log.#tidySoon();
+    return log;
+  }
+
+  async write(text: string): Promise<void> {
+    const bytes = Buffer.byteLength(text);
+    if (this.#bytes > 0 && this.#bytes + bytes > this.#options.maxBytes) await this.#rotate();
+    await this.#file.appendFile(text);
+    this.#bytes += bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#tidying;
+    await this.#file.close();
+  }
+
+  async #rotate(): Promise<void> {
+    const { path } = this.#options;
+    await rename(path, await this.#freeName());
+    const full = this.#file;
+    this.#file = await open(path, "a", OWNER_ONLY_FILE);
+    this.#bytes = 0;
+    await full.close();
+    this.#tidySoon();
+  }
+
+  /** Named after the time; a little later than now where that name is taken. */
+  async #freeName(): Promise<string> {
+    const { path, now } = this.#options;
+    const extension = extname(path);
+    const stem = join(dirname(path), basename(path, extension));
+    const taken = new Set(await readdir(dirname(path)));
+    for (let time = now().getTime(); ; time += 1) {
+      const name = `${stem}-${new Date(time).toISOString().replaceAll(":", "-").slice(0, -1)}${extension}`;
+      if (!taken.has(basename(name)) && !taken.has(`${basename(name)}${COMPRESSED}`)) return name;
+    }
+  }
+
+  #tidySoon(): void {
+    this.#tidying = this.#tidying
+      .then(() => this.#tidy())
+      .catch((error: unknown) => this.#options.onProblem(`old audit logs: ${String(error)}`));
+  }
+
+  async #tidy(): Promise<void> {
+    const { path, maxAgeDays, maxBackups, compress, now } = this.#options;
+    const directory = dirname(path);
+    const backups = (await readdir(directory)).flatMap((name) => asBackup(name, path)).sort((a, b) => b.time - a.time);
+    const oldest = maxAgeDays > 0 ? now().getTime() - maxAgeDays * DAY_MS : Number.NEGATIVE_INFINITY;
+    for (const [index, { name, time }] of backups.entries()) {
+      const file = join(directory, name);
+      if (time < oldest || (maxBackups > 0 && index >= maxBackups)) await rm(file, { force: true });
+      else if (compress && !name.endsWith(COMPRESSED)) await compressFile(file);
+    }
+  }
+}
+
+/** The time in the name of a file that was set aside; nothing for other files. */
+function asBackup(name: string, path: string): { name: string; time: number }[] {
+  const extension = extname(path);
+  const stem = `${basename(path, extension)}-`;
+  const plain = name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name;
+  if (!plain.startsWith(stem) || !plain.endsWith(extension)) return [];
+  const stamp = plain.slice(stem.length, plain.length - extension.length);
+  const match = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3})$/.exec(stamp);
+  return match === null ? [] : [{ name, time: Date.parse(`${match[1]}:${match[2]}:${match[3]}Z`) }];
+}
+
+async function compressFile(file: string): Promise<void> {
+  const to = createWriteStream(`${file}${COMPRESSED}`, { mode: OWNER_ONLY_FILE });
+  await pipeline(createReadStream(file), createGzip(), to);
+  await rm(file);
+}
+
+/** Standard output, or any other stream that stays open when the log is closed. */
+export function streamDestination(stream: NodeJS.WritableStream): LogDestination {
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => (error == null ? resolve() : reject(error)));
+      }),
+    close: async () => undefined,
+  };
+}

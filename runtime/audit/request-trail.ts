@@ -1,0 +1,131 @@
+import type { ObjectMeta } from "../contract/api-object.ts";
+import type { RequestTrail } from "../contract/audit-trail.ts";
+import type { Status } from "../contract/status.ts";
+import type { UserInfo } from "../contract/user-info.ts";
+import type { AuditEvent, AuditedObject } from "./audit-event.ts";
+import type { AuditStage, AuditVerdict } from "./audit-policy.ts";
+import { withoutManagedFields } from "./without-managed-fields.ts";
+
+/** Where events go. The promise, if there is one, is for the request to wait for: false means the event is lost. */
+export interface AuditSink {
+  accept(event: AuditEvent): Promise<boolean> | undefined;
+}
+
+/** What is known when a request comes in. */
+export type IncomingFacts = Pick<
+  AuditEvent,
+  "auditID" | "requestURI" | "verb" | "user" | "sourceIPs" | "userAgent" | "requestReceived"
+> & { readonly objectRef?: AuditedObject };
+
+const STARTED_EARLY = { code: 200, status: "Success", message: "Connection closed early" } as const;
+
+/** Follows one request through its stages and hands an event on for each that the policy wants. */
+export class AuditedRequest implements RequestTrail {
+  readonly keepsAnswers: boolean;
+  readonly #event: AuditEvent;
+  readonly #verdict: AuditVerdict;
+  readonly #sink: AuditSink;
+  readonly #micros: () => number;
+  readonly #keepsRequests: boolean;
+  #started = false;
+  #over = false;
+
+  constructor(facts: IncomingFacts, verdict: AuditVerdict, sink: AuditSink, micros: () => number) {
+    const { level } = verdict;
+    this.#event = {
+      ...facts,
+      level,
+      stage: "RequestReceived",
+      stageTime: facts.requestReceived,
+      annotations: new Map(),
+    };
+    this.#verdict = verdict;
+    this.#sink = sink;
+    this.#micros = micros;
+    this.#keepsRequests = level === "Request" || level === "RequestResponse";
+    this.keepsAnswers = level === "RequestResponse";
+  }
+
+  /** The first event. Resolves with false when it could not be written and the request must not go on. */
+  received(): Promise<boolean> | undefined {
+    return this.#emit("RequestReceived", this.#event.requestReceived);
+  }
+
+  impersonates(user: UserInfo): void {
+    this.#event.impersonatedUser = user;
+  }
+
+  annotate(key: string, value: string): void {
+    if (!this.#event.annotations.has(key)) this.#event.annotations.set(key, value);
+  }
+
+  carries(metadata: ObjectMeta | undefined, json: () => string): void {
+    if (this.#over) return;
+    const { objectRef } = this.#event;
+    if (objectRef !== undefined && metadata !== undefined) {
+      objectRef.namespace ||= metadata.namespace ?? "";
+      objectRef.name ||= metadata.name ?? "";
+      objectRef.uid ||= metadata.uid ?? "";
+      objectRef.resourceVersion ||= metadata.resourceVersion ?? "";
+    }
+    if (this.#keepsRequests) this.#event.requestObject = this.#kept(json());
+  }
+
+  answers(json: string): void {
+    if (this.keepsAnswers && !this.#over) this.#event.responseObject = this.#kept(json);
+  }
+
+  ends({ status, message, reason, details, code }: Status): void {
+    if (this.#over) return;
+    this.#event.responseStatus = {
+      status,
+      ...(message !== undefined && { message }),
+      ...(reason !== undefined && { reason }),
+      ...(details !== undefined && { details }),
+      ...(code !== undefined && { code }),
+    };
+  }
+
+  starts(code: number): void {
+    if (this.#over || this.#started) return;
+    this.#started = true;
+    this.#event.responseStatus = { ...this.#event.responseStatus, code };
+    void this.#emit("ResponseStarted");
+  }
+
+  fails(error: unknown): void {
+    if (this.#over) return;
+    this.#over = true;
+    const message = error instanceof Error ? error.message : String(error);
+    this.#event.responseStatus = {
+      code: 500,
+      status: "Failure",
+      reason: "InternalError",
+      message: `APIServer panic'd: ${message}`,
+    };
+    void this.#emit("Panic");
+  }
+
+  /** The last event. `code` is that of the answer, undefined when there was none; `longRunning` ones tell of their start, too. */
+  completes(code: number | undefined, longRunning: boolean): Promise<boolean> | undefined {
+    if (this.#over) return undefined;
+    if (code === undefined) this.#event.responseStatus ??= STARTED_EARLY;
+    else this.#event.responseStatus = { ...this.#event.responseStatus, code };
+    this.#over = true;
+    // A request that nobody could be found behind is refused, and that is all there is to tell.
+    if (this.#event.user === undefined) return this.#emit("ResponseStarted");
+    if (longRunning && !this.#started) void this.#emit("ResponseStarted");
+    return this.#emit("ResponseComplete");
+  }
+
+  #kept(json: string): string {
+    return this.#verdict.omitManagedFields ? withoutManagedFields(json) : json;
+  }
+
+  #emit(stage: AuditStage, at = this.#micros()): Promise<boolean> | undefined {
+    if (this.#verdict.omitStages.has(stage)) return undefined;
+    this.#event.stage = stage;
+    this.#event.stageTime = at;
+    return this.#sink.accept(this.#event);
+  }
+}

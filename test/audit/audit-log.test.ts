@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { type AuditEvent, eventJson } from "../../runtime/audit/audit-event.ts";
+import { AuditLog, type AuditLogMode } from "../../runtime/audit/audit-log.ts";
+import { legacyLine } from "../../runtime/audit/legacy-line.ts";
+import { AuditedRequest } from "../../runtime/audit/request-trail.ts";
+import { formatMicroTime, microClock } from "../../runtime/lib/micro-time.ts";
+
+const event: AuditEvent = {
+  level: "Metadata",
+  auditID: "a-1",
+  stage: "ResponseComplete",
+  requestURI: "/api/v1/namespaces/default/pods?limit=1",
+  verb: "list",
+  user: { name: "ann", groups: ["dev", "system:authenticated"] },
+  sourceIPs: ["127.0.0.1"],
+  userAgent: 'kubectl "x"',
+  objectRef: {
+    resource: "pods",
+    namespace: "default",
+    name: "",
+    uid: "",
+    apiGroup: "",
+    apiVersion: "v1",
+    resourceVersion: "",
+    subresource: "",
+  },
+  responseStatus: { code: 200 },
+  requestReceived: 1_580_702_706_789_120,
+  stageTime: 1_580_702_706_790_000,
+  annotations: new Map(),
+};
+
+/** A log whose writes end when the test says so. */
+function slowLog(mode: AuditLogMode, mostWaiting?: number) {
+  const writes: { text: string; end: (error?: Error) => void }[] = [];
+  const lost: string[] = [];
+  let number = 0;
+  const log = new AuditLog({
+    mode,
+    format: () => `${(number += 1)}`,
+    onLost: (events, why) => lost.push(`${events}: ${why}`),
+    destination: {
+      write: (text) =>
+        new Promise<void>((resolve, reject) => {
+          writes.push({ text, end: (error) => (error === undefined ? resolve() : reject(error)) });
+        }),
+      close: async () => undefined,
+    },
+    ...(mostWaiting !== undefined && { mostWaiting }),
+  });
+  return { log, writes, lost };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("the log of audit events", () => {
+  it("writes in order; what comes in during a write goes out together with the next", async () => {
+    const { log, writes } = slowLog("batch");
+    expect(log.accept(event)).toBeUndefined();
+    await turn();
+    log.accept(event);
+    log.accept(event);
+    expect(writes.map(({ text }) => text)).toEqual(["1\n"]);
+    writes[0]?.end();
+    await turn();
+    expect(writes.map(({ text }) => text)).toEqual(["1\n", "2\n3\n"]);
+    writes[1]?.end();
+    await log.close();
+  });
+
+  it("in batch mode holds only so much", async () => {
+    const { log, writes, lost } = slowLog("batch", 2);
+    for (let index = 0; index < 5; index += 1) log.accept(event);
+    await turn();
+    writes[0]?.end();
+    await log.close();
+    expect(lost).toEqual(["3: the log does not keep up"]);
+    expect(writes.map(({ text }) => text)).toEqual(["1\n2\n"]);
+  });
+
+  it("in blocking mode lets a request wait for its event, but not fail with it", async () => {
+    const { log, writes, lost } = slowLog("blocking");
+    let written = false;
+    const waiting = log.accept(event)?.then((is) => {
+      written = is;
+    });
+    await turn();
+    expect(written).toBe(false);
+    writes[0]?.end(new Error("disk is full"));
+    await waiting;
+    expect(written).toBe(true);
+    expect(lost).toEqual(["1: disk is full"]);
+  });
+
+  it("in strict mode says when an event is lost, and goes on with the next", async () => {
+    const { log, writes } = slowLog("blocking-strict");
+    const first = log.accept(event);
+    await turn();
+    writes[0]?.end(new Error("disk is full"));
+    expect(await first).toBe(false);
+    const second = log.accept(event);
+    await turn();
+    writes[1]?.end();
+    expect(await second).toBe(true);
+  });
+});
+
+describe("a request that goes wrong in a way nobody foresaw", () => {
+  it("has that as its last event", () => {
+    const events: AuditEvent[] = [];
+    const { level: _level, stage: _stage, stageTime: _time, annotations: _annotations, ...facts } = event;
+    const request = new AuditedRequest(
+      facts,
+      { level: "Metadata", omitStages: new Set(), omitManagedFields: false },
+      { accept: (accepted) => void events.push({ ...accepted }) },
+      () => event.stageTime,
+    );
+    request.received();
+    request.fails(new Error("no such thing"));
+    request.completes(500, false);
+    expect(events.map(({ stage }) => stage)).toEqual(["RequestReceived", "Panic"]);
+    expect(JSON.parse(eventJson(events[1] as AuditEvent, "audit.k8s.io/v1")).responseStatus).toEqual({
+      metadata: {},
+      status: "Failure",
+      message: "APIServer panic'd: no such thing",
+      reason: "InternalError",
+      code: 500,
+    });
+  });
+});
+
+describe("the line for people", () => {
+  it("has who asked for what", () => {
+    expect(legacyLine(event)).toBe(
+      '2020-02-03T04:05:06.78912Z AUDIT: id="a-1" stage="ResponseComplete" ip="127.0.0.1" method="list" user="ann" ' +
+        'groups="\\"dev\\",\\"system:authenticated\\"" as="<self>" asgroups="<lookup>" user-agent="kubectl \\"x\\"" ' +
+        'namespace="default" uri="/api/v1/namespaces/default/pods?limit=1" response="200"',
+    );
+  });
+});
+
+describe("time in microseconds", () => {
+  it("is as fine as the monotonic clock and follows the wall clock when that is set", () => {
+    let wall = 1_580_702_706_789;
+    let fine = 10;
+    const micros = microClock(
+      () => wall,
+      () => fine,
+    );
+    fine += 0.123;
+    expect(formatMicroTime(micros())).toBe("2020-02-03T04:05:06.789123Z");
+    wall += 60_000;
+    expect(formatMicroTime(micros())).toBe("2020-02-03T04:06:06.789000Z");
+  });
+});

@@ -1,0 +1,374 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "typeplane-audit-"));
+const policyFile = join(directory, "policy.yaml");
+const logFile = join(directory, "log", "audit.log");
+const POLICY = {
+  apiVersion: "audit.k8s.io/v1",
+  kind: "Policy",
+  omitStages: ["RequestReceived"],
+  rules: [
+    { level: "None", nonResourceURLs: ["/healthz*", "/metrics"] },
+    { level: "None", users: ["system:apiserver"] },
+    { level: "Metadata", resources: [{ resources: ["secrets"] }] },
+    { level: "Request", resources: [{ resources: ["serviceaccounts"] }] },
+    {
+      level: "RequestResponse",
+      resources: [{ resources: ["configmaps"] }, { group: "apps" }],
+      namespaces: ["default"],
+      omitStages: [],
+      omitManagedFields: true,
+    },
+    { level: "Metadata" },
+  ],
+};
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  writeFileSync(policyFile, stringify(POLICY));
+  plane = await startPlane({
+    flags: { "audit-policy-file": policyFile, "audit-log-path": logFile, release: "1.24", "runtime-config": "api/all" },
+  });
+  await plane.ready;
+  call = createClient(plane);
+});
+
+afterAll(async () => {
+  await plane.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: events are looked into freely in assertions
+type Event = any;
+
+/** The events of one request. */
+async function eventsOf(auditId: string): Promise<Event[]> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const events = readFileSync(logFile, "utf8")
+      .trimEnd()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    const found = events.filter((event: Event) => event.auditID === auditId);
+    if (found.some(({ stage }: Event) => stage === "ResponseComplete" || stage === "Panic")) return found;
+    if (found.some(({ responseStatus }: Event) => responseStatus?.code === 401)) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return [];
+}
+
+const idOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers["audit-id"]);
+
+describe("the audit trail", () => {
+  it("tells of a request who asked for what from where, and how it ended", async () => {
+    const answer = await call("GET", "/api/v1/namespaces/default/pods?limit=5", {
+      headers: { "Audit-Id": "my-own-id", "X-Forwarded-For": "203.0.113.9, not an address" },
+    });
+    expect(answer.headers["audit-id"]).toBe("my-own-id");
+    const [event, ...more] = await eventsOf("my-own-id");
+    expect(more).toEqual([]);
+    expect(Object.keys(event)).toEqual([
+      "kind",
+      "apiVersion",
+      "level",
+      "auditID",
+      "stage",
+      "requestURI",
+      "verb",
+      "user",
+      "sourceIPs",
+      "userAgent",
+      "objectRef",
+      "responseStatus",
+      "requestReceivedTimestamp",
+      "stageTimestamp",
+      "annotations",
+    ]);
+    expect(event).toMatchObject({
+      kind: "Event",
+      apiVersion: "audit.k8s.io/v1",
+      level: "Metadata",
+      stage: "ResponseComplete",
+      requestURI: "/api/v1/namespaces/default/pods?limit=5",
+      verb: "list",
+      user: { username: "admin", uid: "admin", groups: ["system:masters", "system:authenticated"] },
+      sourceIPs: ["203.0.113.9", "127.0.0.1"],
+      userAgent: "tests/1.0",
+      objectRef: { resource: "pods", namespace: "default", apiVersion: "v1" },
+      responseStatus: { metadata: {}, code: 200 },
+      annotations: { "authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": "" },
+    });
+    for (const time of [event.requestReceivedTimestamp, event.stageTimestamp])
+      expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    expect(event.requestReceivedTimestamp <= event.stageTimestamp).toBe(true);
+  });
+
+  it("keeps objects where the policy wants them: as understood, without owners of fields", async () => {
+    const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "noted" }, data: { a: "<1>" } };
+    const answer = await call("POST", "/api/v1/namespaces/default/configmaps", { body });
+    const events = await eventsOf(idOf(answer));
+    expect(events.map(({ stage }) => stage)).toEqual(["ResponseComplete"]);
+    expect(events[0]).toMatchObject({
+      level: "RequestResponse",
+      verb: "create",
+      objectRef: { resource: "configmaps", namespace: "default", name: "noted", apiVersion: "v1" },
+      responseStatus: { metadata: {}, code: 201 },
+    });
+    expect(events[0].requestObject).toEqual({
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: { name: "noted", namespace: "default", creationTimestamp: null },
+      data: { a: "<1>" },
+    });
+    const { managedFields, ...metadata } = answer.body.metadata;
+    expect(managedFields).toHaveLength(1);
+    expect(events[0].responseObject).toEqual({ ...answer.body, metadata });
+  });
+
+  it("writes requests in any format down as JSON, defaults filled in", async () => {
+    const yaml = stringify({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "web" },
+      spec: {
+        selector: { matchLabels: { app: "web" } },
+        template: {
+          metadata: { labels: { app: "web" } },
+          spec: { containers: [{ name: "c", image: "registry.invalid/web:1" }] },
+        },
+      },
+    });
+    const created = await call("POST", "/apis/apps/v1/namespaces/default/deployments", {
+      body: yaml,
+      type: "application/yaml",
+      headers: { Accept: "application/vnd.kubernetes.protobuf" },
+    });
+    const [event] = await eventsOf(idOf(created));
+    expect(event.requestObject.spec).toMatchObject({ replicas: 1, revisionHistoryLimit: 10 });
+    expect(event.responseObject).toMatchObject({ kind: "Deployment", metadata: { name: "web", generation: 1 } });
+
+    const patched = await call("PATCH", "/apis/apps/v1/namespaces/default/deployments/web", {
+      body: '{ "spec": {\n "replicas": 3 } }',
+      type: "application/merge-patch+json",
+    });
+    expect((await eventsOf(idOf(patched)))[0].requestObject).toEqual({ spec: { replicas: 3 } });
+
+    const applied = await call("PATCH", "/apis/apps/v1/namespaces/default/deployments/web?fieldManager=me&force=true", {
+      body: "apiVersion: apps/v1\nkind: Deployment\nspec:\n  paused: true\n",
+      type: "application/apply-patch+yaml",
+    });
+    expect((await eventsOf(idOf(applied)))[0].requestObject.spec).toEqual({ paused: true });
+
+    const scaled = await call("PUT", "/apis/apps/v1/namespaces/default/deployments/web/scale", {
+      body: { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "web" }, spec: { replicas: 2 } },
+    });
+    const [scale] = await eventsOf(idOf(scaled));
+    expect(scale.objectRef).toMatchObject({ resource: "deployments", subresource: "scale", apiGroup: "apps" });
+    expect(scale.requestObject).toMatchObject({ kind: "Scale", spec: { replicas: 2 } });
+
+    const listed = await call("GET", "/apis/apps/v1/namespaces/default/deployments", {
+      headers: { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+    });
+    const [list] = await eventsOf(idOf(listed));
+    expect(list.responseObject).toMatchObject({ kind: "Table", rows: [{ object: { metadata: { name: "web" } } }] });
+    expect(JSON.stringify(list.responseObject)).not.toContain("managedFields");
+
+    const deleted = await call("DELETE", "/apis/apps/v1/namespaces/default/deployments/web", {
+      body: { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Background" },
+    });
+    const [deletion] = await eventsOf(idOf(deleted));
+    expect(deletion.requestObject).toEqual({
+      kind: "DeleteOptions",
+      apiVersion: "v1",
+      propagationPolicy: "Background",
+    });
+    expect(deletion.responseStatus).toMatchObject({ metadata: {}, status: "Success", code: 200 });
+  });
+
+  it("holds no secret that the policy does not ask for", async () => {
+    const body = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: { password: "hush-hush" } };
+    const answer = await call("POST", "/api/v1/namespaces/default/secrets", { body });
+    const [event] = await eventsOf(idOf(answer));
+    expect(event.objectRef).toMatchObject({ resource: "secrets", name: "s" });
+    const read = await call("GET", "/api/v1/namespaces/default/secrets/s");
+    await eventsOf(idOf(read));
+    const text = readFileSync(logFile, "utf8");
+    expect(text).not.toContain("hush-hush");
+    expect(text).not.toContain(Buffer.from("hush-hush").toString("base64"));
+    expect(text).not.toContain(plane.client.token);
+  });
+
+  it("has the request but not the answer at level Request, tokens left out", async () => {
+    const answer = await call("POST", "/api/v1/namespaces/default/serviceaccounts", {
+      body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot" } },
+    });
+    const [event] = await eventsOf(idOf(answer));
+    expect(event.requestObject).toMatchObject({ metadata: { name: "robot" } });
+    expect(event.responseObject).toBeUndefined();
+    const token = await call("POST", "/api/v1/namespaces/default/serviceaccounts/robot/token", {
+      body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
+    });
+    expect(token.status).toBe(201);
+    const [issued] = await eventsOf(idOf(token));
+    expect(issued.level).toBe("Metadata");
+    expect(issued.annotations).toHaveProperty(["authentication.kubernetes.io/issued-credential-id"]);
+    expect(readFileSync(logFile, "utf8")).not.toContain(token.body.status.token);
+  });
+
+  it("notes the use of deprecated versions", async () => {
+    const answer = await call("GET", "/apis/batch/v1beta1/namespaces/default/cronjobs");
+    expect(answer.headers.warning).toContain("batch/v1beta1 CronJob is deprecated");
+    const [event] = await eventsOf(idOf(answer));
+    expect(event.annotations).toMatchObject({ "k8s.io/deprecated": "true", "k8s.io/removed-release": "1.25" });
+    expect(Object.keys(event.annotations)).toEqual(Object.keys(event.annotations).sort());
+  });
+
+  it("tells refusals with their reason", async () => {
+    const forbidden = await call("GET", "/api/v1/namespaces/default/secrets", {
+      headers: { "Impersonate-User": "bob", "Impersonate-Group": "dev" },
+    });
+    expect(forbidden.status).toBe(403);
+    const [event] = await eventsOf(idOf(forbidden));
+    expect(event.user.username).toBe("admin");
+    expect(event.impersonatedUser).toEqual({ username: "bob", groups: ["dev", "system:authenticated"] });
+    expect(event.annotations).toMatchObject({ "authorization.k8s.io/decision": "forbid" });
+    expect(event.responseStatus).toMatchObject({ status: "Failure", reason: "Forbidden", code: 403 });
+
+    const missing = await call("GET", "/api/v1/namespaces/default/configmaps/none");
+    const [notFound] = await eventsOf(idOf(missing));
+    expect(notFound.responseStatus).toEqual({
+      metadata: {},
+      status: "Failure",
+      message: 'configmaps "none" not found',
+      reason: "NotFound",
+      details: { name: "none", kind: "configmaps" },
+      code: 404,
+    });
+    expect(notFound.responseObject).toEqual(missing.body);
+
+    const unknown = await call("GET", "/api/v1/pods", { anonymous: true, headers: { Authorization: "Bearer wrong" } });
+    expect(unknown.status).toBe(401);
+    const refused = await eventsOf(idOf(unknown));
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatchObject({
+      stage: "ResponseStarted",
+      user: {},
+      responseStatus: { status: "Failure", message: "Unauthorized", reason: "Unauthorized", code: 401 },
+    });
+    expect(refused[0].annotations).toBeUndefined();
+  });
+
+  it("tells when a watch begins, and when it ends", async () => {
+    const answer = await call("GET", "/api/v1/namespaces/default/pods?watch=true&timeoutSeconds=1&resourceVersion=0");
+    const events = await eventsOf(idOf(answer));
+    expect(events.map(({ stage }) => stage)).toEqual(["ResponseStarted", "ResponseComplete"]);
+    expect(events.map(({ verb }) => verb)).toEqual(["watch", "watch"]);
+    expect(events.map(({ responseStatus }) => responseStatus)).toEqual([
+      { metadata: {}, code: 200 },
+      { metadata: {}, code: 200 },
+    ]);
+    expect(events[0].stageTimestamp < events[1].stageTimestamp).toBe(true);
+  });
+
+  it("leaves out what the policy leaves out, and counts levels", async () => {
+    const health = await call("GET", "/healthz");
+    await call("GET", "/version");
+    const metrics = (await call("GET", "/metrics")).text;
+    expect(metrics).toMatch(/^apiserver_audit_level_total\{level="None"\} [1-9]/m);
+    expect(metrics).toMatch(/^apiserver_audit_level_total\{level="Metadata"\} [1-9]/m);
+    expect(metrics).toMatch(/^apiserver_audit_event_total [1-9]/m);
+    expect(readFileSync(logFile, "utf8")).not.toContain(idOf(health));
+  });
+});
+
+describe("stages and modes", () => {
+  it("a request is told of as it comes in, before anything else", async () => {
+    const policy = join(directory, "all.yaml");
+    const path = join(directory, "all.log");
+    writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n");
+    const flags = {
+      "audit-policy-file": policy,
+      "audit-log-path": path,
+      "audit-log-mode": "batch",
+      controllers: "false",
+    };
+    const other = await startPlane({ flags });
+    await other.ready;
+    const answer = await createClient(other)("GET", "/version");
+    await other.stop();
+    const events = readFileSync(path, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Event);
+    const own = events.filter(({ auditID }) => auditID === idOf(answer));
+    expect(own.map(({ stage }) => stage)).toEqual(["RequestReceived", "ResponseComplete"]);
+    expect(own[0].responseStatus).toBeUndefined();
+    expect(own[0].objectRef).toBeUndefined();
+    expect(own[0].stageTimestamp).toBe(own[0].requestReceivedTimestamp);
+  });
+
+  it("writes lines for people where that is asked for", async () => {
+    const path = join(directory, "legacy.log");
+    const flags = { "audit-policy-file": policyFile, "audit-log-path": path, "audit-log-format": "legacy" };
+    const other = await startPlane({ flags: { ...flags, controllers: "false" } });
+    await other.ready;
+    await createClient(other)("GET", "/version");
+    await other.stop();
+    expect(readFileSync(path, "utf8")).toMatch(
+      / AUDIT: id="[0-9a-f-]+" stage="ResponseComplete" .* uri="\/version" response="200"\n/,
+    );
+  });
+});
+
+describe("a log that cannot be written", () => {
+  const write = async (mode: string) => {
+    const policy = join(directory, "every.yaml");
+    writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Metadata\n");
+    const flags = { "audit-policy-file": policy, "audit-log-path": "/dev/full", "audit-log-mode": mode };
+    const other = await startPlane({ flags: { ...flags, controllers: "false" } });
+    await other.ready;
+    const ask = createClient(other);
+    const status = (await ask("GET", "/version")).status;
+    const refusal = await ask("GET", "/metrics");
+    await other.stop();
+    return { status, metrics: refusal.text };
+  };
+
+  it.skipIf(!existsSync("/dev/full"))("refuses requests in strict mode, and counts losses in any", async () => {
+    expect(await write("blocking-strict")).toEqual({
+      status: 500,
+      metrics: expect.stringContaining("failed to store audit event"),
+    });
+    const { status, metrics } = await write("blocking");
+    expect(status).toBe(200);
+    expect(metrics).toMatch(/^apiserver_audit_error_total\{plugin="log"\} [1-9]/m);
+  });
+});
+
+describe("what cannot be used", () => {
+  const start = (flags: Record<string, string>) =>
+    startPlane({ flags: { "audit-log-path": join(directory, "x.log"), ...flags } });
+
+  it("is said before anything is served", async () => {
+    const bad = join(directory, "bad.yaml");
+    writeFileSync(bad, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Everything\n  userGroup: [a]\n");
+    await expect(start({ "audit-policy-file": bad })).rejects.toThrow(`${bad}: unknown field "rules[0].userGroup"`);
+    writeFileSync(bad, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n- level: Everything\n");
+    await expect(start({ "audit-policy-file": bad })).rejects.toThrow(
+      'rules[0].level: Unsupported value: "Everything"',
+    );
+    await expect(start({ "audit-policy-file": join(directory, "none") })).rejects.toThrow("ENOENT");
+    await expect(start({ "audit-policy-file": policyFile, "audit-log-mode": "slow" })).rejects.toThrow(
+      "--audit-log-mode=slow: write one of batch, blocking, blocking-strict",
+    );
+    await expect(start({ "audit-policy-file": policyFile, "audit-log-path": directory })).rejects.toThrow("EISDIR");
+  });
+});
