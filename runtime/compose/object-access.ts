@@ -2,7 +2,6 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type {
   DeleteRequest,
   GroupResource,
-  ObjectChange,
   ObjectFeed,
   ObjectReader,
   ObjectWriter,
@@ -15,11 +14,11 @@ import { admitAndCreate, createObject } from "../resource/create-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { DeleteOptions } from "../resource/delete-options.ts";
 import { registryKey, registryScope } from "../resource/registry-key.ts";
-import type { ServedResource, StoredKind } from "../resource/served-resource.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
-import type { CacheWatch } from "../watch/cache-watch.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
+import { followCache } from "./follow-cache.ts";
 
 /** The server itself, as the author of what its own parts write. */
 export const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
@@ -173,77 +172,5 @@ function deleteOptions({ propagationPolicy, gracePeriodSeconds, uid, resourceVer
     ...(propagationPolicy && { propagationPolicy }),
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(Object.keys(preconditions).length > 0 && { preconditions }),
-  };
-}
-
-const REOPEN_AFTER_MS = 500;
-
-/** Tells of what is there, then of every change, across watches that end and caches that are replaced. */
-async function followCache(
-  find: () => Promise<StoredKind>,
-  listener: (change: ObjectChange) => void,
-): Promise<() => void> {
-  let stopped = false;
-  let watch: CacheWatch | undefined;
-  const known = new Map<string, CachedObject>();
-
-  const tell = (type: "put" | "delete", cached: CachedObject): void => {
-    if (type === "put") {
-      known.set(cached.key, cached);
-    } else {
-      known.delete(cached.key);
-    }
-    listener({ type, object: plain(cached) });
-  };
-
-  const open = async (): Promise<void> => {
-    const { cache, prefix } = await find();
-    const list = await cache.list({ scope: prefix });
-    const present = new Set(list.items.map((item) => item.key));
-    for (const [key, cached] of known) {
-      if (!present.has(key)) {
-        tell("delete", cached);
-      }
-    }
-    for (const item of list.items) {
-      if (known.get(item.key)?.modRevision !== item.modRevision) {
-        tell("put", item);
-      }
-    }
-    watch = await cache.watch({
-      scope: prefix,
-      resourceVersion: String(list.resourceVersion),
-      allowBookmarks: false,
-    });
-    const current = watch;
-    const drain = (): void => {
-      for (let notices = current.read(); notices.length > 0; notices = current.read()) {
-        for (const notice of notices) {
-          if (notice.type !== "BOOKMARK") {
-            tell(notice.type === "DELETED" ? "delete" : "put", notice.object);
-          }
-        }
-      }
-      if (current.ended !== undefined && !stopped) {
-        reopen();
-      }
-    };
-    current.onReadable(drain);
-    drain();
-  };
-
-  /** A watch that ended is opened anew; while the store is away, again and again. */
-  const reopen = (): void => {
-    open().catch(() => {
-      if (!stopped) {
-        setTimeout(reopen, REOPEN_AFTER_MS).unref();
-      }
-    });
-  };
-
-  await open();
-  return () => {
-    stopped = true;
-    watch?.close();
   };
 }

@@ -42,7 +42,6 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   readonly followPolicies: () => Promise<() => void>;
 } {
   const { config, naming, gates, now } = parts;
-  const disabled = new Set(gates.known.filter(({ enabled }) => !enabled).map(({ name }) => name));
   const allocator = new ServiceAllocator({
     naming,
     ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
@@ -81,7 +80,6 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     collectsGarbage: config.garbageCollector,
     featureEnabled: gates.enabled,
     onMismatch: parts.onMismatch,
-    gateDisabled: (gate) => disabled.has(gate),
     ownership: createFieldOwnership((resource, apiVersion) => {
       if (resource.apiVersion === apiVersion) {
         return resource;

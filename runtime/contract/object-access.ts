@@ -1,4 +1,4 @@
-import type { ApiObject } from "./api-object.ts";
+import type { ApiObject, ObjectMeta } from "./api-object.ts";
 
 export interface GroupResource {
   readonly group: string;
@@ -27,8 +27,10 @@ export interface ObjectReader {
 
 export interface ObjectChange {
   readonly type: "put" | "delete";
-  /** For a deletion, the last state. */
+  /** For a deletion, the last state. Parsed when asked for. */
   readonly object: ApiObject;
+  /** What its metadata says, owners of fields aside: cheaper than the object. */
+  readonly metadata: ObjectMeta;
 }
 
 /** Follows all objects of a resource. */

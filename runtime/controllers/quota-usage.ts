@@ -86,12 +86,12 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     await followed.get(key);
   }
 
-  function notice({ type, object }: ObjectChange): void {
-    const { phase } = (object.status ?? {}) as { phase?: string };
-    const releases = type === "delete" || phase === "Succeeded" || phase === "Failed";
-    if (!releases) return;
-    const { namespace = "" } = object.metadata;
-    for (const quota of quotasIn.get(namespace) ?? []) queue.add(`${namespace}/${quota}`);
+  function notice(change: ObjectChange): void {
+    const { namespace = "" } = change.metadata;
+    const quotas = quotasIn.get(namespace);
+    if (quotas === undefined || quotas.size === 0) return;
+    if (change.type === "put" && !hasEnded(change.object)) return;
+    for (const quota of quotas) queue.add(`${namespace}/${quota}`);
   }
 
   return {
@@ -115,6 +115,11 @@ export function createQuotaUsage(parts: QuotaUsageParts): Controller {
     },
     settled: () => queue.settled(),
   };
+}
+
+function hasEnded({ status }: ApiObject): boolean {
+  const { phase } = (status ?? {}) as { phase?: string };
+  return phase === "Succeeded" || phase === "Failed";
 }
 
 function canonical(list: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -18,6 +18,8 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
       req.off("data", onData);
+      req.off("end", onEnd);
+      req.off("close", onClose);
       settle();
     };
     const wait = (): void => {
@@ -38,13 +40,15 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
       chunks.push(chunk);
       wait();
     };
+    const onEnd = (): void =>
+      finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
+    // Every request closes in the end: making an error of it is only worth it for one whose body is still awaited.
+    const onClose = (): void => finish(() => reject(new Error("the client went away")));
     wait();
     req.on("data", onData);
-    req.once("end", () =>
-      finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes))),
-    );
+    req.once("end", onEnd);
     req.once("error", (error) => finish(() => reject(error)));
-    req.once("close", () => finish(() => reject(new Error("the client went away"))));
+    req.once("close", onClose);
   });
 }
 

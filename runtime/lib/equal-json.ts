@@ -7,17 +7,35 @@ export function equalJson(a: unknown, b: unknown): boolean {
     return false;
   }
   if (Array.isArray(a) || Array.isArray(b)) {
-    return (
-      Array.isArray(a) &&
-      Array.isArray(b) &&
-      a.length === b.length &&
-      a.every((item, index) => equalJson(item, b[index]))
-    );
+    return Array.isArray(a) && Array.isArray(b) && equalLists(a, b);
   }
-  const left = a as Record<string, unknown>;
-  const right = b as Record<string, unknown>;
-  return (
-    Object.keys(left).every((key) => equalJson(left[key], Object.hasOwn(right, key) ? right[key] : undefined)) &&
-    Object.keys(right).every((key) => right[key] === undefined || Object.hasOwn(left, key))
-  );
+  return equalObjects(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) {
+    return false;
+  }
+  for (let i = 0; i < a.length; i++) {
+    if (!equalJson(a[i], b[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function equalObjects(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  let shared = 0;
+  for (const key of Object.keys(a)) {
+    const value = a[key];
+    const has = Object.hasOwn(b, key);
+    if (!equalJson(value, has ? b[key] : undefined)) {
+      return false;
+    }
+    if (has) {
+      shared++;
+    }
+  }
+  const keys = Object.keys(b);
+  return keys.length === shared || keys.every((key) => b[key] === undefined || Object.hasOwn(a, key));
 }

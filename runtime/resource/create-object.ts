@@ -68,7 +68,6 @@ async function writeNew(
     const stem = (candidate.metadata.generateName ?? "").slice(0, NAME_STEM_LIMIT);
     object = withMeta(object, { name: `${stem}${environment.nameSuffix()}` });
   }
-  stored.schema.dropDisabledFields(object, undefined, environment.gateDisabled);
   object = prepareForCreate(stored, object, hookContext(request, environment));
   const allocation = await environment.allocate(request, object, undefined);
   try {

@@ -15,7 +15,7 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
   if (kind.tracksGeneration) {
     prepared = withMeta(prepared, { generation: 1 });
   }
-  kind.schema.dropDisabledFields(prepared, undefined, (gate) => !context.featureEnabled(gate));
+  kind.schema.dropDisabledFields(prepared, undefined, context.featureEnabled);
   kind.hooks.prepareForCreate?.(prepared, context);
   return prepared;
 }
@@ -27,7 +27,7 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
 export function prepareForUpdate(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): ApiObject {
   const prepared = keepOtherHalf(kind, object, old, context.subresource);
   prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
-  kind.schema.dropDisabledFields(prepared, old, (gate) => !context.featureEnabled(gate));
+  kind.schema.dropDisabledFields(prepared, old, context.featureEnabled);
   kind.hooks.prepareForUpdate?.(prepared, old, context);
   const isStatus = context.subresource === "status";
   const raised = kind.tracksGeneration && !isStatus && raisesGeneration(kind, prepared, old);

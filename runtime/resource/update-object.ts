@@ -132,7 +132,6 @@ async function writeChange(
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
   const context = hookContext(request, environment);
-  stored.schema.dropDisabledFields(candidate, live.object, environment.gateDisabled);
   const next = prepareForUpdate(stored, candidate, live.object, context);
   const allocation = await environment.allocate(request, next, live.object);
   try {

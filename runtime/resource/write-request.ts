@@ -35,8 +35,6 @@ export interface WriteEnvironment {
   /** False: nobody would act on finalizers that say what becomes of dependents, so none are set. */
   readonly collectsGarbage?: boolean;
   readonly featureEnabled: (gate: string) => boolean;
-  /** A gate that exists and is off: fields behind it are dropped. */
-  readonly gateDisabled: (gate: string) => boolean;
   /** Told when declared validation and that by hand disagree. */
   readonly onMismatch?: (problem: string) => void;
   readonly ownership: FieldOwnership;

@@ -47,10 +47,20 @@ const ZEROS = {
 
 /** The struct with nothing set. */
 export function emptyObject(shape: StructShape): PlainObject {
+  let fields = alwaysWritten.get(shape);
+  if (fields === undefined) {
+    fields = shape.flatFields
+      .filter(({ always }) => always)
+      .map((field) => ({ name: field.name, absent: absentValue(field) }));
+    alwaysWritten.set(shape, fields);
+  }
   const object: PlainObject = {};
-  for (const field of shape.flatFields) if (field.always) object[field.name] = absentValue(field)();
+  for (const { name, absent } of fields) object[name] = absent();
   return object;
 }
+
+/** Few fields are: looking for them once per struct is enough. */
+const alwaysWritten = new WeakMap<StructShape, { readonly name: string; readonly absent: () => unknown }[]>();
 
 /** Whether a decoded value is what Go's omitempty leaves out. */
 export function isEmpty(value: unknown): boolean {

@@ -2,31 +2,55 @@ import { createBearing } from "./bearing.ts";
 import { type FieldShape, lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
-/** Visits the gated fields that are set in a value. */
+/** Visits the disabled fields that are set in a value. */
 type GateWalker = (value: unknown, visit: GateVisitor) => void;
 type GateVisitor = (field: FieldShape, owner: PlainObject) => void;
 
-/** Compiles the removal of fields whose feature gate is off. Types without gated fields are not walked. */
+/** Says whether a feature gate is on; the same function always answers the same. */
+export type IsEnabled = (gate: string) => boolean;
+
+/** Compiles the removal of fields whose feature gate is off. Types without such fields are not walked. */
 export class GatedFieldCompiler {
-  readonly #bears = createBearing((field) => field.markers.gate !== undefined);
-  readonly #structs = new Map<StructShape, () => GateWalker | undefined>();
+  readonly #byGates = new WeakMap<IsEnabled, DisabledFields>();
 
   /**
-   * Removes, in place, every field whose gates are all disabled, unless the object before uses it somewhere: who turned
-   * a feature off can still change objects made while it was on.
+   * Removes, in place, every field whose gates are all off, unless the object before uses it somewhere: who turned a
+   * feature off can still change objects made while it was on.
    */
-  of(
-    shape: StructShape,
-  ): (object: PlainObject, old: PlainObject | undefined, isDisabled: (gate: string) => boolean) => void {
-    const walk = this.#struct(shape)();
-    return (object, old, isDisabled) => {
+  of(shape: StructShape): (object: PlainObject, old: PlainObject | undefined, isEnabled: IsEnabled) => void {
+    return (object, old, isEnabled) => {
+      const walk = this.#disabled(isEnabled).walker(shape);
       if (walk === undefined) return;
+      const found: [FieldShape, PlainObject][] = [];
+      walk(object, (field, owner) => void found.push([field, owner]));
+      if (found.length === 0) return;
       const inUse = new Set<FieldShape>();
       if (old !== undefined) walk(old, (field) => void inUse.add(field));
-      walk(object, (field, owner) => {
-        if (!inUse.has(field) && gatesOf(field).every(isDisabled)) delete owner[field.name];
-      });
+      for (const [field, owner] of found) if (!inUse.has(field)) delete owner[field.name];
     };
+  }
+
+  #disabled(isEnabled: IsEnabled): DisabledFields {
+    let known = this.#byGates.get(isEnabled);
+    if (known === undefined) this.#byGates.set(isEnabled, (known = new DisabledFields(isEnabled)));
+    return known;
+  }
+}
+
+/** The walkers for one setting of the gates: fields that are on cost nothing. */
+class DisabledFields {
+  readonly #isDisabled: (field: FieldShape) => boolean;
+  readonly #bears: (shape: Shape) => boolean;
+  readonly #structs = new Map<StructShape, () => GateWalker | undefined>();
+
+  constructor(isEnabled: IsEnabled) {
+    // "A,B" depends on either.
+    this.#isDisabled = ({ markers: { gate } }) => gate !== undefined && !gate.split(",").some(isEnabled);
+    this.#bears = createBearing(this.#isDisabled);
+  }
+
+  walker(shape: StructShape): GateWalker | undefined {
+    return this.#struct(shape)();
   }
 
   #struct(shape: StructShape): () => GateWalker | undefined {
@@ -39,7 +63,7 @@ export class GatedFieldCompiler {
   }
 
   #compile(shape: StructShape): GateWalker {
-    const gated = shape.flatFields.filter((field) => field.markers.gate !== undefined);
+    const disabled = shape.flatFields.filter(this.#isDisabled);
     const nested = shape.flatFields
       .filter((field) => this.#bears(field.type))
       .map((field) => ({ name: field.name, walk: lazy(() => this.#value(field.type)) }));
@@ -49,7 +73,7 @@ export class GatedFieldCompiler {
         const child = object[name];
         if (child !== undefined && child !== null) walk()?.(child, visit);
       }
-      for (const field of gated) if (object[field.name] !== undefined) visit(field, object);
+      for (const field of disabled) if (object[field.name] !== undefined) visit(field, object);
     };
   }
 
@@ -61,9 +85,4 @@ export class GatedFieldCompiler {
       for (const item of Object.values(value as object)) if (item !== null) walk()?.(item, visit);
     };
   }
-}
-
-/** "A,B" depends on either. */
-function gatesOf(field: FieldShape): string[] {
-  return (field.markers.gate ?? "").split(",");
 }

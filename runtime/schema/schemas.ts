@@ -94,8 +94,8 @@ class CompiledSchema implements TypeSchema {
     this.#default()(object);
   }
 
-  dropDisabledFields(object: PlainObject, old: PlainObject | undefined, isDisabled: (gate: string) => boolean): void {
-    this.#dropDisabled()(object, old, isDisabled);
+  dropDisabledFields(object: PlainObject, old: PlainObject | undefined, isEnabled: (gate: string) => boolean): void {
+    this.#dropDisabled()(object, old, isEnabled);
   }
 
   validate(object: PlainObject): FieldError[] {

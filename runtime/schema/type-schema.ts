@@ -37,8 +37,11 @@ export interface TypeSchema<T extends object = PlainObject> {
   emptyObject(): T;
   /** Fills in declared defaults, in place. Idempotent. */
   applyDefaults(object: T): void;
-  /** Removes fields whose feature gate is off, in place, unless the object before uses them. */
-  dropDisabledFields(object: T, old: T | undefined, isDisabled: (gate: string) => boolean): void;
+  /**
+   * Removes fields whose feature gate is off, in place, unless the object before uses them. Give the same function for the
+   * same setting of the gates: what it answers is asked once.
+   */
+  dropDisabledFields(object: T, old: T | undefined, isEnabled: (gate: string) => boolean): void;
   /** Checks markers and rules of a canonical object. */
   validate(object: T): FieldError[];
   /** As `validate`, plus what compares with the object before: immutable fields and transition rules. */

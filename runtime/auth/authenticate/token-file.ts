@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { AuthenticationResult, TokenAuthenticator } from "../../contract/authentication.ts";
 
 /** A token file that cannot be used, and why. */
@@ -30,7 +30,7 @@ export function createTokenFileAuthenticator(contents: string, path: string): To
 }
 
 function digest(token: string): string {
-  return createHash("sha256").update(token).digest("base64");
+  return hash("sha256", token, "base64");
 }
 
 /** Records of fields; `"…"` quotes a field, in which `""` stands for a quote. Blank lines are skipped. */

@@ -1,4 +1,4 @@
-import type { ApiObject, OwnerReference } from "../../contract/api-object.ts";
+import type { ApiObject, ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
 import type { GroupResource, ObjectChange } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
 import type { Controller, ControllerParts } from "../controller.ts";
@@ -80,9 +80,9 @@ export class GarbageCollector implements Controller {
     return this.#queue.settled();
   }
 
-  #see(resource: GroupResource, { type, object }: ObjectChange): void {
-    if (type === "delete") return this.#seeDeletion(object);
-    const { item, before } = this.#graph.put(resource, object);
+  #see(resource: GroupResource, { type, metadata }: ObjectChange): void {
+    if (type === "delete") return this.#seeDeletion(metadata);
+    const { item, before } = this.#graph.put(resource, metadata);
     if (item.owners.length > 0 || waitsForDependents(item) || waitsForOrphaning(item)) this.#queue.add(item.uid);
     // An owner that begins to wait, or a dependent that stops blocking, is news for the other side.
     if (waitsForDependents(item) && !(before && waitsForDependents(before)))
@@ -90,7 +90,7 @@ export class GarbageCollector implements Controller {
     this.#wakeOwners(before?.owners ?? []);
   }
 
-  #seeDeletion({ metadata }: ApiObject): void {
+  #seeDeletion(metadata: ObjectMeta): void {
     const uid = metadata.uid ?? "";
     const item = this.#graph.delete(uid);
     this.#absent.add(uid);

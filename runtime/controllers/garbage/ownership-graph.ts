@@ -1,4 +1,4 @@
-import type { ApiObject, OwnerReference } from "../../contract/api-object.ts";
+import type { ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
 import type { GroupResource } from "../../contract/object-access.ts";
 
 /** What the collector remembers of an object. */
@@ -39,7 +39,7 @@ export class OwnershipGraph {
   }
 
   /** Takes in the newest state of an object; returns the item and what was known before. */
-  put(resource: GroupResource, { metadata }: ApiObject): { readonly item: Item; readonly before: Item | undefined } {
+  put(resource: GroupResource, metadata: ObjectMeta): { readonly item: Item; readonly before: Item | undefined } {
     const uid = metadata.uid ?? "";
     const before = this.#items.get(uid);
     const item: Item = {
