@@ -19,6 +19,7 @@ import { createNamespaceAutoProvision, createNamespaceExists } from "./plugins/n
 import { createNodeRestriction } from "./plugins/node-restriction.ts";
 import { createPersistentVolumeClaimResize } from "./plugins/persistent-volume-claim-resize.ts";
 import { createPodSecurity } from "./plugins/pod-security.ts";
+import { createPodTopologyLabels } from "./plugins/pod-topology-labels.ts";
 import { createPriority } from "./plugins/priority.ts";
 import { createResourceQuota } from "./plugins/resource-quota.ts";
 import { createRuntimeClass } from "./plugins/runtime-class.ts";
@@ -47,6 +48,7 @@ const FACTORIES: Readonly<Record<string, (environment: PluginEnvironment) => Adm
   NodeRestriction: createNodeRestriction,
   PersistentVolumeClaimResize: createPersistentVolumeClaimResize,
   PodSecurity: createPodSecurity,
+  PodTopologyLabels: createPodTopologyLabels,
   Priority: createPriority,
   ResourceQuota: createResourceQuota,
   RuntimeClass: createRuntimeClass,

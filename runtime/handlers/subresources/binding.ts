@@ -49,9 +49,9 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
       throw plainFailure(fieldErrorText(problem));
     }
     const write = { ...writeRequest(original, query), objectKind: expected };
-    await admitMutating(write, "CREATE", podName, binding, undefined, context);
-    await admitValidating(write, "CREATE", podName, binding, undefined, context);
-    await bind({ ...request, info: { ...request.info, name: podName } }, binding, context, query.dryRun);
+    const admitted = (await admitMutating(write, "CREATE", podName, binding, undefined, context)) ?? binding;
+    await admitValidating(write, "CREATE", podName, admitted, undefined, context);
+    await bind({ ...request, info: { ...request.info, name: podName } }, admitted, context, query.dryRun);
     return { type: "status", status: 201, body: { ...success(), code: 201 } };
   };
 }
@@ -90,16 +90,20 @@ async function bind(
     if ((spec.schedulingGates ?? []).length > 0) {
       throw conflict(subject, info.name, `pod ${info.name} has non-empty .spec.schedulingGates`);
     }
-    return bound(pod, binding, formatTime(context.now()));
+    const labels = context.featureEnabled("PodTopologyLabelsAdmission") ? binding.metadata.labels : undefined;
+    return bound(pod, binding, labels, formatTime(context.now()));
   });
 }
 
-function bound(pod: ApiObject, binding: Binding, now: string): ApiObject {
+function bound(pod: ApiObject, binding: Binding, labels: ApiObject["metadata"]["labels"], now: string): ApiObject {
   const status = (pod.status ?? {}) as { conditions?: readonly Condition[] };
   const conditions = (status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   return {
-    ...withMeta(pod, { annotations: Object.keys(annotations).length === 0 ? undefined : annotations }),
+    ...withMeta(pod, {
+      annotations: Object.keys(annotations).length === 0 ? undefined : annotations,
+      ...(labels !== undefined && { labels: { ...pod.metadata.labels, ...labels } }),
+    }),
     spec: { ...(pod.spec as object), nodeName: binding.target?.name },
     status: {
       ...status,

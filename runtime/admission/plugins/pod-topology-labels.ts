@@ -1,0 +1,33 @@
+import type { AdmissionPlugin } from "../../contract/admission.ts";
+import type { PluginEnvironment } from "../plugin-environment.ts";
+import type { Pod } from "../pod-shape.ts";
+import { CREATE, isFor } from "../requests.ts";
+
+const GATE = "PodTopologyLabelsAdmission";
+
+/** Tells pods, by labels, the zone and the region of the node they are on or are just bound to. Behind its gate. */
+export function createPodTopologyLabels({ naming, reader, featureEnabled }: PluginEnvironment): AdmissionPlugin {
+  const topology = naming.group("topology");
+  const keys = [`${topology}/zone`, `${topology}/region`];
+  return {
+    name: "PodTopologyLabels",
+    operations: featureEnabled(GATE) ? CREATE : new Set(),
+    async mutate(request) {
+      const { object } = request;
+      if (object === undefined) return;
+      let nodeName: string | undefined;
+      if (isFor(request, "", "pods")) {
+        nodeName = (object as Pod).spec.nodeName;
+      } else if (isFor(request, "", "pods", "binding")) {
+        const { kind, name } = (object.target ?? {}) as { kind?: string; name?: string };
+        nodeName = kind === "Node" ? name : undefined;
+      }
+      if (!nodeName) return;
+      const node = await reader.get({ group: "", resource: "nodes" }, "", nodeName);
+      const told = Object.entries(node?.metadata.labels ?? {}).filter(([key]) => keys.includes(key));
+      if (told.length > 0) {
+        object.metadata.labels = { ...object.metadata.labels, ...Object.fromEntries(told) };
+      }
+    },
+  };
+}
