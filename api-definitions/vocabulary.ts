@@ -59,6 +59,11 @@ export type ListMap<
   Key2 extends ScalarFieldOf<T> = never,
   Key3 extends ScalarFieldOf<T> = never,
 > = Marked<T[], { listType: "map"; keys: [Key, Key2, Key3] }>;
+/**
+ * Items of this ListMap may leave out their keys, which then count as empty. Kubernetes released a few such lists; only groups that do
+ * not publish their rules (`publishesRules: false`), as its own, may have them. Anybody else's keys are required or have a Default.
+ */
+export type OptionalKeys = Note<{ optionalKeys: true }>;
 /** A list of unique scalars, owned one by one (listType=set). */
 export type ListSet<T extends string | number | boolean> = Marked<T[], { listType: "set" }>;
 /** A list replaced and owned as a whole (listType=atomic). */

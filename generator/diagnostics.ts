@@ -40,6 +40,11 @@ const TABLE = {
     "list key {key} of {type} may be left out and has no default",
     "a required field, or one with a Default",
   ],
+  "optional-keys-needless": [
+    "error",
+    "no key of {name} may be left out",
+    "OptionalKeys only on a ListMap that needs it",
+  ],
   "list-items": ["error", "a map list holds objects, not {type}", "ListMap<T, Key> of a struct"],
   "set-items": ["error", "a set holds scalars, not {type}", "ListSet of strings, numbers or booleans"],
   "default-type": ["error", "the default {value} is not a {type}", "a default of the field's type"],

@@ -1,6 +1,6 @@
 import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { TypeExpr } from "../model/contract.ts";
-import type { Model, TypeModel } from "../model/model.ts";
+import type { FieldModel, Model, TypeModel } from "../model/model.ts";
 import { describeType, isScalar, jsonFields, structOf, unalias } from "../model/type-walk.ts";
 import type { CheckContext } from "./checks.ts";
 import { type ValueSite, valueSites } from "./value-sites.ts";
@@ -9,6 +9,7 @@ import { type ValueSite, valueSites } from "./value-sites.ts";
 export function checkListTypes(context: CheckContext): void {
   for (const site of valueSites(context.model)) {
     const { listType, listMapKeys, patchMergeKey } = site.markers;
+    checkOptionalKeys(context, site);
     const real = unalias(context.model, site.type);
     if (typeof real !== "object" || !("list" in real)) continue;
     if (listType === "set") checkSet(context, site, real.list);
@@ -21,18 +22,16 @@ function checkSet({ model, diagnostics }: CheckContext, { at }: ValueSite, item:
   if (!isScalar(unalias(model, item))) diagnostics.report("set-items", at, { type: describeType(item) });
 }
 
-function checkKeys(
-  { model, diagnostics }: CheckContext,
-  { at, owner }: ValueSite,
-  item: TypeExpr,
-  keys: readonly string[],
-): void {
+function checkKeys(context: CheckContext, site: ValueSite, item: TypeExpr, keys: readonly string[]): void {
+  const { model, diagnostics } = context;
+  const { at, field: list } = site;
   const struct = structOf(model, item);
   if (struct === undefined) {
     diagnostics.report("list-items", at, { type: describeType(item) });
     return;
   }
   const fields = jsonFields(model, struct);
+  const isTolerated = list?.optionalKeys === true && !publishesRules(model, site.owner);
   for (const key of keys) {
     const field = fields.find(({ name }) => name === key);
     const parameters = { key, type: struct.name };
@@ -41,14 +40,27 @@ function checkKeys(
       diagnostics.report("list-key-missing", at, parameters, closest(key, names));
     } else if (!isScalar(unalias(model, field.type))) {
       diagnostics.report("list-key-not-scalar", at, parameters);
-    } else if (field.optional && field.markers.default === undefined && isStrict(model, owner)) {
+    } else if (mayBeMissing(field) && !isTolerated) {
       diagnostics.report("list-key-optional", at, parameters);
     }
   }
 }
 
-/** Kubernetes has a few lists whose keys may be left out, and counts them as empty; its groups do not publish their rules. */
-function isStrict({ modules }: Model, owner: TypeModel): boolean {
+function mayBeMissing({ optional, markers }: FieldModel): boolean {
+  return optional && markers.default === undefined;
+}
+
+/** Saying that keys are optional where they are not hides the day they become so. */
+function checkOptionalKeys({ model, diagnostics }: CheckContext, { at, type, markers, field }: ValueSite): void {
+  if (field?.optionalKeys !== true) return;
+  const real = unalias(model, type);
+  const struct = typeof real === "object" && "list" in real ? structOf(model, real.list) : undefined;
+  const keys = markers.listMapKeys ?? [markers.patchMergeKey];
+  const isNeeded = struct && jsonFields(model, struct).some((key) => keys.includes(key.name) && mayBeMissing(key));
+  if (isNeeded !== true) diagnostics.report("optional-keys-needless", at, { name: field.name });
+}
+
+function publishesRules({ modules }: Model, owner: TypeModel): boolean {
   const module = modules.get(owner.ref.slice(0, owner.ref.lastIndexOf(".")));
   return module?.group?.publishesRules ?? true;
 }

@@ -12,6 +12,7 @@ export interface Draft {
   presence?: Presence;
   message?: true;
   published?: true;
+  optionalKeys?: true;
   readonly given: Set<string>;
 }
 
@@ -29,6 +30,9 @@ export const APPLY_MARKER: { readonly [Word in MarkerWord]: Apply } = {
   },
   Published: (draft) => {
     draft.published = true;
+  },
+  OptionalKeys: (draft) => {
+    draft.optionalKeys = true;
   },
   Minimum: set("minimum"),
   Maximum: set("maximum"),

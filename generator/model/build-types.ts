@@ -155,7 +155,7 @@ export class TypeBuilder {
 
   #field(syntax: FieldSyntax, file: string, substitution: Substitution): FieldModel {
     const { name, optional, description, at } = syntax;
-    const { type, markers, presence, published } = this.#interpreter.interpret(
+    const { type, markers, presence, published, optionalKeys } = this.#interpreter.interpret(
       substitute(syntax.type, substitution),
       file,
     );
@@ -166,6 +166,7 @@ export class TypeBuilder {
       ...(presence && { presence }),
       markers,
       ...(published && { published }),
+      ...(optionalKeys && { optionalKeys }),
       description,
       at,
     };

@@ -14,6 +14,7 @@ export interface Interpretation {
   readonly presence?: Presence;
   readonly message?: true;
   readonly published?: true;
+  readonly optionalKeys?: true;
 }
 
 /** Interprets types as written in one file. Every misuse is reported and read as well as possible, so that all are found at once. */
@@ -33,13 +34,14 @@ export class TypeInterpreter {
       this.#diagnostics.report("no-type", syntax.at);
       draft.type = "json";
     }
-    const { type, markers, presence, message, published } = draft;
+    const { type, markers, presence, message, published, optionalKeys } = draft;
     return {
       type,
       markers,
       ...(presence && { presence }),
       ...(message && { message }),
       ...(published && { published }),
+      ...(optionalKeys && { optionalKeys }),
     };
   }
 

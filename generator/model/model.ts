@@ -104,6 +104,8 @@ export interface FieldModel {
   readonly markers: Markers;
   /** OpenAPI shows its default even where the group does not publish rules. */
   readonly published?: true;
+  /** Items of this map list may leave out their keys. */
+  readonly optionalKeys?: true;
   readonly description: string;
   readonly number?: number;
   readonly protoName?: string;

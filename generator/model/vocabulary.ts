@@ -55,6 +55,7 @@ export const MARKERS = {
   AtomicLabel: { target: "any", arguments: [] },
   Immutable: { target: "any", arguments: [] },
   Rule: { target: "any", arguments: ["string", "string?", "object?"] },
+  OptionalKeys: { target: "any", arguments: [] },
   PatchMerge: { target: "list", arguments: ["string?"] },
   PatchRetainKeys: { target: "any", arguments: [] },
   PatchReplace: { target: "any", arguments: [] },

@@ -108,6 +108,10 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
     text: book('items: ListMap<Item, "optional">'),
     says: ["list key optional of Item may be left out and has no default"],
   },
+  "optional-keys-needless": {
+    text: book('items: ListMap<Item, "name"> & OptionalKeys'),
+    says: ["no key of items may be left out"],
+  },
   "list-items": { text: book('items: ListMap<string, "name">'), says: ["a map list holds objects, not string"] },
   "set-items": { text: book("items: ListSet<Item>"), says: ["a set holds scalars, not Item"] },
   "default-type": { text: book('count?: Int32 & Default<"one">'), says: ['the default "one" is not a int32'] },

@@ -97,6 +97,7 @@ const WORDS = [
   "Nullable",
   "OmitZero",
   "Open",
+  "OptionalKeys",
   "PatchMerge",
   "Pattern",
   "Quantity",

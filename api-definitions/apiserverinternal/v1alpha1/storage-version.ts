@@ -8,6 +8,7 @@ import {
   type ListSet,
   type OmitZero,
   type Open,
+  type OptionalKeys,
   type Time,
 } from "../../vocabulary.ts";
 
@@ -24,7 +25,7 @@ export type StorageVersionSpec = EmptyStruct;
 /** What the servers of a cluster store and can read. */
 export interface StorageVersionStatus {
   /** One entry per server. */
-  storageVersions?: ListMap<ServerStorageVersion, "apiServerID">;
+  storageVersions?: ListMap<ServerStorageVersion, "apiServerID"> & OptionalKeys;
   /** The version all of them store, if they agree. */
   commonEncodingVersion?: string;
   /** Whether they agree. */

@@ -1,11 +1,11 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { kind, type ListAtomic, type ListMap, type PatchMerge } from "../../vocabulary.ts";
+import { kind, type ListAtomic, type ListMap, type OptionalKeys, type PatchMerge } from "../../vocabulary.ts";
 import type { LocalObjectReference, ObjectReference } from "./references.ts";
 
 /** An identity for programs that run in pods. */
 export interface ServiceAccount extends Namespaced {
   /** Secrets that pods of this account may use. */
-  secrets?: ListMap<ObjectReference, "name"> & PatchMerge<"name">;
+  secrets?: ListMap<ObjectReference, "name"> & PatchMerge<"name"> & OptionalKeys;
   /** Secrets with credentials to fetch images. */
   imagePullSecrets?: ListAtomic<LocalObjectReference>;
   /** Whether pods get the account's token unless they say otherwise. */

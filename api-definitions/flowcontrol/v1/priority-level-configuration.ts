@@ -9,6 +9,7 @@ import {
   type Nullable,
   type OmitZero,
   type Open,
+  type OptionalKeys,
   type PatchMerge,
   type Time,
 } from "../../vocabulary.ts";
@@ -77,7 +78,7 @@ export interface ExemptPriorityLevelConfiguration {
 /** What came of a level. */
 export interface PriorityLevelConfigurationStatus {
   /** Findings about it. */
-  conditions?: ListMap<PriorityLevelConfigurationCondition, "type"> & PatchMerge<"type">;
+  conditions?: ListMap<PriorityLevelConfigurationCondition, "type"> & PatchMerge<"type"> & OptionalKeys;
 }
 
 /** One finding about an object. */

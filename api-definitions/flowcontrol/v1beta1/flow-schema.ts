@@ -10,6 +10,7 @@ import {
   type ListSet,
   type OmitZero,
   type Open,
+  type OptionalKeys,
   type Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -117,7 +118,7 @@ export interface NonResourcePolicyRule {
 /** What came of a schema. */
 export interface FlowSchemaStatus {
   /** Whether its priority level exists. */
-  conditions?: ListMap<FlowSchemaCondition, "type">;
+  conditions?: ListMap<FlowSchemaCondition, "type"> & OptionalKeys;
 }
 
 /** One finding about an object. */

@@ -8,6 +8,7 @@ import {
   type ListMap,
   type OmitZero,
   type Open,
+  type OptionalKeys,
   type Time,
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
@@ -75,7 +76,7 @@ export interface ExemptPriorityLevelConfiguration {
 /** What came of a level. */
 export interface PriorityLevelConfigurationStatus {
   /** Findings about it. */
-  conditions?: ListMap<PriorityLevelConfigurationCondition, "type">;
+  conditions?: ListMap<PriorityLevelConfigurationCondition, "type"> & OptionalKeys;
 }
 
 /** One finding about an object. */

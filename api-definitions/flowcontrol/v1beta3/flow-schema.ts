@@ -10,6 +10,7 @@ import {
   type ListSet,
   type OmitZero,
   type Open,
+  type OptionalKeys,
   type PatchMerge,
   type Time,
 } from "../../vocabulary.ts";
@@ -118,7 +119,7 @@ export interface NonResourcePolicyRule {
 /** What came of a schema. */
 export interface FlowSchemaStatus {
   /** Whether its priority level exists. */
-  conditions?: ListMap<FlowSchemaCondition, "type"> & PatchMerge<"type">;
+  conditions?: ListMap<FlowSchemaCondition, "type"> & PatchMerge<"type"> & OptionalKeys;
 }
 
 /** One finding about an object. */
