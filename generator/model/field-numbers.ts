@@ -32,11 +32,11 @@ function numberStruct(type: StructModel, known: TypeNumbers | undefined): TypeNu
 /** Every list that is not written out is the same message. */
 const IMPLIED_LIST: TypeNumbers = { fields: { metadata: 1, items: 2 } };
 
-/** The type with its numbers and names on the wire filled in. */
+/** The type with its numbers and names on the wire filled in, and its fields in the order they are printed. */
 export function withNumbers(type: TypeModel, numbers: FieldNumbers): TypeModel {
   if (type.form !== "struct") return type;
   const own = type.implied ? IMPLIED_LIST : numbers[type.name];
-  return own === undefined ? type : { ...type, fields: type.fields.map((field) => numbered(field, own)) };
+  return own === undefined ? type : { ...type, fields: placed(type.fields.map((field) => numbered(field, own))) };
 }
 
 function numbered(field: FieldModel, { fields, inlined, protoNames }: TypeNumbers): FieldModel {
@@ -50,4 +50,17 @@ function numbered(field: FieldModel, { fields, inlined, protoNames }: TypeNumber
 
 function shortName(ref: string): string {
   return ref.slice(ref.lastIndexOf(".") + 1);
+}
+
+/**
+ * A struct that is extended cannot say among which fields it stands; its number says it. It comes before the first field with a higher
+ * one, so that JSON is printed in the order of Kubernetes. Fields keep the order they are written in, whatever their numbers.
+ */
+function placed(fields: readonly FieldModel[]): FieldModel[] {
+  const result = fields.filter(({ name }) => name !== "");
+  for (const embedded of fields.filter(({ name }) => name === "")) {
+    const index = result.findIndex(({ number = 0 }) => number > (embedded.number ?? 0));
+    result.splice(index === -1 ? result.length : index, 0, embedded);
+  }
+  return result;
 }

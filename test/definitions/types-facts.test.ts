@@ -86,6 +86,14 @@ describe.skipIf(!factsAvailable)("the definitions say what Kubernetes says (skip
       if (field === undefined) differences.push(`${path}.${fact.name || fact.type} missing`);
       else compareField(`${path}.${fact.name}`, fact, field, expected, differences);
     }
+    const order = written.filter(({ name, type: of }) => name !== "-" && of !== "meta/v1.TypeMeta");
+    const printed = fields.filter(({ name }) => !order.every((fact) => fact.name !== name));
+    compare(
+      `${path} order`,
+      printed.map(({ name }) => name),
+      order.map(({ name }) => name),
+      differences,
+    );
     const names = new Set([...written.map(({ name }) => name), "apiVersion", "kind"]);
     for (const field of fields) if (!names.has(field.name)) differences.push(`${path}.${field.name} is not a field`);
   }

@@ -8,10 +8,9 @@ import { factsAvailable, factsSource, wireFolder, wirePairs } from "../fixtures/
 
 /** Golden objects of Kubernetes v1.33: every one must come out byte for byte, from JSON and back. */
 describe.skipIf(!factsAvailable() || !existsSync(wireFolder))("golden wire objects (skipped without ../shared)", () => {
-  for (const [tables, source, inOrder] of [
-    // Where a struct extends another, the definitions do not say which fields Go prints first.
-    ["generated tables", createTypeSource, false],
-    ["tables made from the facts", factsSource, true],
+  for (const [tables, source] of [
+    ["generated tables", createTypeSource],
+    ["tables made from the facts", factsSource],
   ] as const) {
     it(`round-trip with ${tables}`, () => {
       const schemas = createSchemas(source());
@@ -30,7 +29,8 @@ describe.skipIf(!factsAvailable() || !existsSync(wireFolder))("golden wire objec
         const object = schema.decode(parsed.value, { ...parsed, problems });
         expect(problems, pair.file).toEqual([]);
         expect(object, pair.file).toEqual(JSON.parse(pair.json));
-        if (inOrder) expect(JSON.stringify(object), pair.file).toBe(JSON.stringify(JSON.parse(pair.json)));
+        // Keys come in the order in which Kubernetes prints them.
+        expect(JSON.stringify(object), pair.file).toBe(JSON.stringify(JSON.parse(pair.json)));
         const envelope = decodeEnvelope(pair.protobuf);
         const { apiVersion, kind } = envelope;
         const bytes = encodeEnvelope({ apiVersion, kind, raw: schema.encodeProtobuf(object) });
