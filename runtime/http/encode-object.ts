@@ -61,20 +61,27 @@ export function jsonLine(json: Uint8Array): Uint8Array {
 }
 
 /** The JSON of an object, no newline. */
-export function jsonOf(cached: CachedObject, resource: ServedResource, { codecs }: EncodingContext): Uint8Array {
+export function jsonOf(cached: CachedObject, resource: ServedResource, { codecs }: EncodingContext): Buffer {
   if (resource.isStoredVersion) {
     return cached.json;
   }
-  return cached.encoding(`${resource.apiVersion} json`, () =>
+  const bytes = cached.encoding(`${resource.apiVersion} json`, () =>
     Buffer.from(codecs.stringifyJson(servedOnce(cached, resource))),
   );
+  return asBuffer(bytes);
 }
 
 /** The protobuf message of an object, no envelope. */
-export function messageOf(cached: CachedObject, resource: ServedResource): Uint8Array {
-  return cached.encoding(`${resource.apiVersion} protobuf`, () =>
+export function messageOf(cached: CachedObject, resource: ServedResource): Buffer {
+  const bytes = cached.encoding(`${resource.apiVersion} protobuf`, () =>
     resource.schema.encodeProtobuf(servedOnce(cached, resource)),
   );
+  return asBuffer(bytes);
+}
+
+/** Bytes with the methods of a buffer; kept ones have them already. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** As `servedObject`, for work whose result is kept or that passes over many objects. */

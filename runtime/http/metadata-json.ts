@@ -1,7 +1,7 @@
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
+import type { ChunkWriter } from "./chunk-writer.ts";
 import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";
-import type { Piece } from "./send.ts";
 import { partialMetadata } from "./table.ts";
 
 const METADATA = Buffer.from('"metadata":{');
@@ -33,7 +33,7 @@ export class MetadataJson {
     this.#memoName = `${apiVersion} metadata`;
   }
 
-  *pieces(object: CachedObject): Generator<Piece> {
+  write(object: CachedObject, out: ChunkWriter): void {
     const json = jsonOf(object, this.#resource, this.#context);
     const end = object.remember(
       this.#memoName,
@@ -42,12 +42,12 @@ export class MetadataJson {
     );
     if (end === undefined) {
       const metadata = partialMetadata(servedOnce(object, this.#resource), this.#metaApiVersion);
-      yield this.#context.codecs.stringifyJson(metadata);
+      out.text(this.#context.codecs.stringifyJson(metadata));
       return;
     }
-    yield this.#opening;
-    yield json.subarray(this.#start, end);
-    yield "}";
+    out.text(this.#opening);
+    out.bytes(json, this.#start, end);
+    out.byte(CLOSE);
   }
 }
 

@@ -6,9 +6,9 @@ import { ownersTable } from "../handlers/owners-table.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { AppContext } from "./app-state.ts";
 import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
-import { listPieces } from "./list-pieces.ts";
+import { listBody } from "./list-body.ts";
 import type { Representation } from "./negotiate.ts";
-import { sendBytes, sendPieces } from "./send.ts";
+import { bytesOf, sendBody, sendBytes } from "./send.ts";
 import { sendWatch, type WatchContext } from "./send-watch.ts";
 import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
 import { sendText } from "./text-answers.ts";
@@ -47,8 +47,8 @@ export async function respond(
         );
       }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
-      const { pieces, size } = await listPieces(answer.list, answer.resource, representation, include, context);
-      await sendPieces(ctx, pieces, size, { status: 200, contentType, compress });
+      const body = await listBody(answer.list, answer.resource, representation, include, context);
+      await sendBody(ctx, body, { status: 200, contentType, compress });
       return;
     }
     case "watch":
@@ -93,9 +93,7 @@ async function noteAnswer(
   const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
   if (answer.type === "list") {
     const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
-    const { pieces } = await listPieces(answer.list, answer.resource, representation, include, context);
-    const parts = [...pieces].map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece));
-    trail.answers(jsonText(Buffer.concat(parts)));
+    trail.answers(jsonText(bytesOf(await listBody(answer.list, answer.resource, representation, include, context))));
   } else if (answer.type === "cached" || answer.type === "object") {
     trail.answers(jsonText(encodeOne(ctx, answer, representation, context)));
   }

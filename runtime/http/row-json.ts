@@ -1,9 +1,9 @@
 import { humanDuration } from "../lib/human-duration.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
+import type { ChunkWriter } from "./chunk-writer.ts";
 import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";
 import type { MetadataJson } from "./metadata-json.ts";
-import type { Piece } from "./send.ts";
 import { AGE_COLUMN, type IncludeObject, tableShape } from "./table.ts";
 
 /** A row up to its object, as text. Only the age in it, if there is one, changes as time passes. */
@@ -16,6 +16,7 @@ interface RowText {
 }
 
 const ROW_OVERHEAD = 100;
+const CLOSE = 0x7d;
 
 /** The rows of one table as JSON. What an object's cells say is worked out once, without the age. */
 export class RowJson {
@@ -35,25 +36,25 @@ export class RowJson {
     this.#memoName = `${resource.apiVersion} row`;
   }
 
-  *pieces(object: CachedObject): Generator<Piece> {
+  write(object: CachedObject, out: ChunkWriter): void {
     const { head, age } = this.#textOf(object);
-    if (age === undefined) {
-      yield head;
-    } else {
+    out.text(head);
+    if (age !== undefined) {
       const shown = age.since === undefined ? "<unknown>" : humanDuration(this.#now.getTime() - age.since);
-      yield `${head}${this.#context.codecs.stringifyJson(shown)}${age.tail}`;
+      out.text(this.#context.codecs.stringifyJson(shown));
+      out.text(age.tail);
     }
     switch (this.#include) {
       case "None":
-        yield "null";
+        out.text("null");
         break;
       case "Object":
-        yield jsonOf(object, this.#resource, this.#context);
+        out.bytes(jsonOf(object, this.#resource, this.#context));
         break;
       case "Metadata":
-        yield* this.#metadata.pieces(object);
+        this.#metadata.write(object, out);
     }
-    yield "}";
+    out.byte(CLOSE);
   }
 
   #textOf(object: CachedObject): RowText {

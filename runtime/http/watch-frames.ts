@@ -3,7 +3,7 @@ import type { Status } from "../contract/status.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../watch/watch-event.ts";
 import { type EncodingContext, jsonOf, messageOf, servedObject } from "./encode-object.ts";
-import { lengthPrefix } from "./list-pieces.ts";
+import { lengthPrefix } from "./length-prefix.ts";
 import type { Representation } from "./negotiate.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
 

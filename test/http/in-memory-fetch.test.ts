@@ -87,7 +87,9 @@ describe("a plane that does not listen", () => {
 
   it("streams a watch until it is aborted", async () => {
     const stop = new AbortController();
-    const watching = await plane.fetch(`${MAPS}?watch=1&labelSelector=!unseen`, { signal: stop.signal });
+    const watching = await plane.fetch(`${MAPS}?watch=1&labelSelector=!unseen&fieldSelector=metadata.name=seen`, {
+      signal: stop.signal,
+    });
     expect(watching.status).toBe(200);
     const events = eventsOf(watching);
     const next = async (name: string) => {

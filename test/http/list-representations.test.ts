@@ -1,3 +1,7 @@
+import type { IncomingMessage } from "node:http";
+import { connect } from "node:http2";
+import { Agent, get } from "node:https";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { endOfMetadata } from "../../runtime/http/metadata-json.ts";
@@ -75,4 +79,67 @@ describe("metadata inside JSON", () => {
   it("is not found where another member stands", () => {
     expect(endOfMetadata(Buffer.from('{"kind":"K","spec":{}}'), 12)).toBeUndefined();
   });
+});
+
+describe("long lists", () => {
+  const COUNT = 60;
+  const text = `${AWKWARD} `.repeat(200);
+  const path = `${MAPS}?labelSelector=test%3Dlong`;
+  const protobuf = "application/vnd.kubernetes.protobuf";
+
+  beforeAll(async () => {
+    for (let index = 0; index < COUNT; index++) {
+      const metadata = { name: `long-${String(index).padStart(2, "0")}`, labels: { test: "long" } };
+      await call("POST", MAPS, { body: { apiVersion: "v1", kind: "ConfigMap", metadata, data: { text } } });
+    }
+  });
+
+  it("come whole in many chunks, over HTTP/1.1 and HTTP/2 and within the process, compressed or not", async () => {
+    const listed = await call("GET", path);
+    expect(listed.headers["transfer-encoding"]).toBe("chunked");
+    expect(listed.bytes.length).toBeGreaterThan(500_000);
+    expect(listed.body.items).toHaveLength(COUNT);
+    expect(listed.body.items.every((item: { data: { text: string } }) => item.data.text === text)).toBe(true);
+    const zipped = await call("GET", path, { headers: { "Accept-Encoding": "gzip" } });
+    expect(zipped.headers["content-encoding"]).toBe("gzip");
+    expect(gunzipSync(zipped.bytes)).toEqual(listed.bytes);
+    expect(await overHttp2(path, "application/json")).toEqual(listed.bytes);
+    const inside = await plane.fetch(path, { headers: { "User-Agent": "tests/1.0" } });
+    expect(Buffer.from(await inside.arrayBuffer())).toEqual(listed.bytes);
+  });
+
+  it("come whole in protobuf", async () => {
+    const listed = await call("GET", path, { headers: { Accept: protobuf } });
+    const { kind, raw } = decodeEnvelope(listed.bytes);
+    expect(kind).toBe("ConfigMapList");
+    expect(raw.length).toBeGreaterThan(500_000);
+    expect(await overHttp2(path, protobuf)).toEqual(listed.bytes);
+  });
+
+  it("leave the connection usable for the next request", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sizes: number[] = [];
+    for (const url of [path, `${MAPS}/long-00`, path]) {
+      const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { Authorization: `Bearer ${plane.client.token}` };
+        const { server, certificateAuthority: ca } = plane.client;
+        get(`${server}${url}`, { agent, ca, headers }, resolve).on("error", reject);
+      });
+      let size = 0;
+      for await (const chunk of incoming) size += (chunk as Buffer).length;
+      sizes.push(size);
+    }
+    agent.destroy();
+    expect(sizes[0]).toBeGreaterThan(500_000);
+    expect(sizes[2]).toBe(sizes[0]);
+  });
+
+  async function overHttp2(url: string, accept: string): Promise<Buffer> {
+    const session = connect(plane.client.server, { ca: plane.client.certificateAuthority });
+    const authorization = `Bearer ${plane.client.token}`;
+    const chunks: Buffer[] = [];
+    for await (const chunk of session.request({ ":path": url, accept, authorization })) chunks.push(chunk as Buffer);
+    session.close();
+    return Buffer.concat(chunks);
+  }
 });

@@ -2,19 +2,13 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { Pacer } from "../lib/pacer.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { ListResult } from "../watch/requests.ts";
-import { type EncodingContext, jsonOf, messageOf, servedOnce } from "./encode-object.ts";
+import { asBuffer, type EncodingContext, jsonOf, messageOf, servedOnce } from "./encode-object.ts";
+import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { MetadataJson } from "./metadata-json.ts";
 import type { Representation } from "./negotiate.ts";
 import { RowJson } from "./row-json.ts";
-import type { Piece } from "./send.ts";
+import type { Body } from "./send.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
-
-/** A list as pieces of bytes, to be sent one after the other. */
-export interface ListPieces {
-  readonly pieces: Iterable<Piece>;
-  /** Their length, as far as it is known before they are made; enough to decide about compression. */
-  readonly size: number;
-}
 
 export interface ListMeta {
   readonly resourceVersion?: string;
@@ -31,14 +25,21 @@ export function listMeta(list: ListResult, isCustom = false): ListMeta {
   };
 }
 
+const OPEN_BRACE = "{";
+const NEXT_BRACE = ",{";
+const END = "]}\n";
+/** Fields of a list in protobuf, as tags of what has a length. */
+const LIST_METADATA = 0x0a;
+const LIST_ITEM = 0x12;
+
 /** Lays a list out in the representation asked for. */
-export async function listPieces(
+export async function listBody(
   list: ListResult,
   resource: ServedResource,
   representation: Representation,
   include: IncludeObject,
   context: EncodingContext,
-): Promise<ListPieces> {
+): Promise<Body> {
   const { transform, format, pretty } = representation;
   if (transform === undefined && format === "json" && !pretty) {
     return joinJson(list, resource, context);
@@ -50,38 +51,48 @@ export async function listPieces(
     return transformJson(list, resource, representation, include, context);
   }
   const bytes = encodeWhole(list, resource, representation, include, context);
-  return { pieces: [bytes], size: bytes.length };
+  return wholeBody(bytes);
 }
 
-const BRACE_LENGTH = 1;
+/** Bytes that are all there. */
+function wholeBody(bytes: Buffer): Body {
+  return {
+    size: bytes.length,
+    *write(out) {
+      out.bytes(bytes);
+      yield;
+    },
+  };
+}
 
 /** Kept bytes, joined. Items of a list do not repeat kind and apiVersion, which come first in the bytes; custom ones do. */
-function joinJson(list: ListResult, resource: ServedResource, context: EncodingContext): ListPieces {
+function joinJson(list: ListResult, resource: ServedResource, context: EncodingContext): Body {
   const { descriptor, apiVersion } = resource;
   const isCustom = descriptor.custom !== undefined;
   const metadata = listMeta(list, isCustom);
-  const head = Buffer.from(
-    `${context.codecs.stringifyJson({ kind: descriptor.listKind, apiVersion, metadata }).slice(0, -1)},"items":[`,
-  );
+  const head = `${context.codecs.stringifyJson({ kind: descriptor.listKind, apiVersion, metadata }).slice(0, -1)},"items":[`;
   const skipped = isCustom
-    ? BRACE_LENGTH
+    ? OPEN_BRACE.length
     : Buffer.byteLength(`{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
   const { items } = list;
-  let size = head.length + 3;
+  let size = head.length + END.length;
   for (const item of items) {
     size += item.json.length;
   }
-  function* pieces(): Generator<Piece> {
-    yield head;
-    let opening = "{";
-    for (const item of items) {
-      yield opening;
-      yield jsonOf(item, resource, context).subarray(skipped);
-      opening = ",{";
-    }
-    yield "]}\n";
-  }
-  return { pieces: pieces(), size };
+  return {
+    size,
+    *write(out) {
+      out.text(head);
+      let opening = OPEN_BRACE;
+      for (const item of items) {
+        out.text(opening);
+        out.bytes(jsonOf(item, resource, context), skipped);
+        opening = NEXT_BRACE;
+        yield;
+      }
+      out.text(END);
+    },
+  };
 }
 
 /**
@@ -92,34 +103,34 @@ async function joinProtobuf(
   list: ListResult,
   resource: ServedResource,
   { schemas, codecs }: EncodingContext,
-): Promise<ListPieces> {
-  const meta = schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) });
-  const parts: Uint8Array[] = [lengthPrefix(0x0a, meta.length), meta];
-  let rawLength = parts[0]!.length + meta.length;
+): Promise<Body> {
+  const meta = asBuffer(schemas.of("meta/v1.ListMeta").encodeProtobuf({ ...listMeta(list) }));
+  let rawLength = prefixedLength(meta.length);
+  const messages: Buffer[] = [];
   const pacer = new Pacer();
   for (const item of list.items) {
     const message = messageOf(item, resource);
-    const prefix = lengthPrefix(0x12, message.length);
-    parts.push(prefix, message);
-    rawLength += prefix.length + message.length;
+    messages.push(message);
+    rawLength += prefixedLength(message.length);
     if (pacer.isDue()) {
       await pacer.rest();
     }
   }
   const { head, tail } = codecs.envelopeAround(resource.apiVersion, resource.descriptor.listKind, rawLength);
-  return { pieces: [head, ...parts, tail], size: head.length + rawLength + tail.length };
-}
-
-/** The tag of a length-delimited field and its length. */
-export function lengthPrefix(tag: number, length: number): Uint8Array {
-  const bytes = [tag];
-  let rest = length;
-  while (rest > 0x7f) {
-    bytes.push((rest & 0x7f) | 0x80);
-    rest >>>= 7;
-  }
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
+  return {
+    size: head.length + rawLength + tail.length,
+    *write(out) {
+      out.bytes(asBuffer(head));
+      writeLengthPrefix(LIST_METADATA, meta.length, out);
+      out.bytes(meta);
+      for (const message of messages) {
+        writeLengthPrefix(LIST_ITEM, message.length, out);
+        out.bytes(message);
+        yield;
+      }
+      out.bytes(asBuffer(tail));
+    },
+  };
 }
 
 function metaApiVersion(representation: Representation, context: EncodingContext): string {
@@ -163,24 +174,28 @@ function transformJson(
   representation: Representation,
   include: IncludeObject,
   context: EncodingContext,
-): ListPieces {
+): Body {
   const { stringifyJson } = context.codecs;
   const transform = representation.transform?.kind;
   const field = transform === "Table" ? "rows" : "items";
   const metadata = new MetadataJson(resource, metaApiVersion(representation, context), context);
   const rows = new RowJson(resource, include, metadata, context);
-  function* pieces(): Generator<Piece> {
-    const head = stringifyJson(transformHead(list, resource, representation, context));
-    yield `${head.slice(0, -1)},"${field}":[`;
-    let separator = "";
-    for (const item of list.items) {
-      yield separator;
-      yield* transform === "Table" ? rows.pieces(item) : metadata.pieces(item);
-      separator = ",";
-    }
-    yield "]}\n";
-  }
-  return { pieces: pieces(), size: list.items.length * 1024 };
+  const head = stringifyJson(transformHead(list, resource, representation, context));
+  return {
+    size: list.items.length * 1024,
+    *write(out) {
+      out.text(`${head.slice(0, -1)},"${field}":[`);
+      let separator = "";
+      for (const item of list.items) {
+        out.text(separator);
+        if (transform === "Table") rows.write(item, out);
+        else metadata.write(item, out);
+        separator = ",";
+        yield;
+      }
+      out.text(END);
+    },
+  };
 }
 
 function encodeWhole(
@@ -189,19 +204,21 @@ function encodeWhole(
   representation: Representation,
   include: IncludeObject,
   context: EncodingContext,
-): Uint8Array {
+): Buffer {
   const { codecs } = context;
   const value = wholeList(list, resource, representation, include, context);
   switch (representation.format) {
     case "yaml":
       return Buffer.from(codecs.stringifyYaml(value));
     case "cbor":
-      return codecs.encodeCbor(value);
+      return asBuffer(codecs.encodeCbor(value));
     case "json":
       return Buffer.from(`${codecs.stringifyJson(value, representation.pretty)}\n`);
     case "protobuf": {
       const schema = context.schemas.of("meta/v1.PartialObjectMetadataList");
-      return codecs.encodeEnvelope(String(value.apiVersion), String(value.kind), schema.encodeProtobuf(value));
+      return asBuffer(
+        codecs.encodeEnvelope(String(value.apiVersion), String(value.kind), schema.encodeProtobuf(value)),
+      );
     }
   }
 }

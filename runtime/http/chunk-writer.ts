@@ -1,0 +1,118 @@
+/** Room before the content of a chunk for its length and a line end, and after it for another. */
+const LENGTH_ROOM = 10;
+const END_ROOM = 2;
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+/** What one UTF-16 unit takes at most in UTF-8. */
+const MOST_BYTES_PER_UNIT = 3;
+
+/** A piece of a body, in memory that is used again once it is sent. */
+export class Chunk {
+  readonly #memory: Buffer;
+  #end = LENGTH_ROOM;
+
+  constructor(bytes: number) {
+    this.#memory = Buffer.allocUnsafeSlow(LENGTH_ROOM + bytes + END_ROOM);
+  }
+
+  get length(): number {
+    return this.#end - LENGTH_ROOM;
+  }
+
+  get room(): number {
+    return this.#memory.length - END_ROOM - this.#end;
+  }
+
+  clear(): void {
+    this.#end = LENGTH_ROOM;
+  }
+
+  byte(byte: number): void {
+    this.#memory[this.#end++] = byte;
+  }
+
+  text(text: string): void {
+    this.#end += this.#memory.write(text, this.#end);
+  }
+
+  bytes(bytes: Buffer, start: number, end: number): void {
+    this.#end += bytes.copy(this.#memory, this.#end, start, end);
+  }
+
+  /** What was written, as it is. */
+  content(): Buffer {
+    return this.#memory.subarray(LENGTH_ROOM, this.#end);
+  }
+
+  /** What was written as HTTP's chunked coding has it: its length, a line end, the content, a line end. */
+  framed(): Buffer {
+    const length = `${this.length.toString(16)}\r\n`;
+    const start = LENGTH_ROOM - length.length;
+    this.#memory.write(length, start, "latin1");
+    this.#memory[this.#end] = CARRIAGE_RETURN;
+    this.#memory[this.#end + 1] = LINE_FEED;
+    return this.#memory.subarray(start, this.#end + END_ROOM);
+  }
+}
+
+/**
+ * Lays a body out in chunks. Whoever writes goes on writing; whoever sends takes what is full, and gives it back when it
+ * is sent: a body of any size needs the memory of a few chunks, and the garbage collector has nothing to do.
+ */
+export class ChunkWriter {
+  readonly #chunkBytes: number;
+  readonly #full: Chunk[] = [];
+  readonly #free: Chunk[] = [];
+  #current: Chunk;
+
+  constructor(chunkBytes: number) {
+    this.#chunkBytes = chunkBytes;
+    this.#current = new Chunk(chunkBytes);
+  }
+
+  byte(byte: number): void {
+    if (this.#current.room === 0) this.#turn();
+    this.#current.byte(byte);
+  }
+
+  text(text: string): void {
+    const most = text.length * MOST_BYTES_PER_UNIT;
+    if (most > this.#chunkBytes) {
+      this.bytes(Buffer.from(text));
+      return;
+    }
+    if (most > this.#current.room) this.#turn();
+    this.#current.text(text);
+  }
+
+  bytes(bytes: Buffer, start = 0, end = bytes.length): void {
+    let at = start;
+    while (end - at > this.#current.room) {
+      const next = at + this.#current.room;
+      this.#current.bytes(bytes, at, next);
+      at = next;
+      this.#turn();
+    }
+    this.#current.bytes(bytes, at, end);
+  }
+
+  /** A full chunk, in order; undefined when there is none. */
+  takeFull(): Chunk | undefined {
+    return this.#full.shift();
+  }
+
+  /** Nothing more will be written: what is left, full or not. */
+  takeLast(): Chunk {
+    return this.#current;
+  }
+
+  giveBack(chunk: Chunk): void {
+    chunk.clear();
+    this.#free.push(chunk);
+  }
+
+  #turn(): void {
+    this.#full.push(this.#current);
+    this.#current = this.#free.pop() ?? new Chunk(this.#chunkBytes);
+  }
+}

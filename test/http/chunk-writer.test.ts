@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Chunk, ChunkWriter } from "../../runtime/http/chunk-writer.ts";
+import { lengthPrefix, prefixedLength, writeLengthPrefix } from "../../runtime/http/length-prefix.ts";
+
+type Step = { readonly text: string } | { readonly bytes: Buffer; readonly start: number } | { readonly byte: number };
+
+const steps = fc.array(
+  fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 40 }).map((text) => ({ text })),
+    fc.tuple(fc.uint8Array({ maxLength: 70 }), fc.nat(10)).map(([bytes, start]) => ({
+      bytes: Buffer.from(bytes),
+      start: Math.min(start, bytes.length),
+    })),
+    fc.nat(255).map((byte) => ({ byte })),
+  ),
+  { maxLength: 60 },
+);
+
+/** Writes the steps, sending every full chunk as soon as it is there. */
+function send(all: readonly Step[], chunkBytes: number, render: (chunk: Chunk) => Buffer): Buffer[] {
+  const writer = new ChunkWriter(chunkBytes);
+  const sent: Buffer[] = [];
+  const take = (chunk: Chunk): void => {
+    sent.push(Buffer.from(render(chunk)));
+    writer.giveBack(chunk);
+  };
+  for (const step of all) {
+    if ("text" in step) writer.text(step.text);
+    else if ("bytes" in step) writer.bytes(step.bytes, step.start);
+    else writer.byte(step.byte);
+    for (let full = writer.takeFull(); full !== undefined; full = writer.takeFull()) take(full);
+  }
+  take(writer.takeLast());
+  return sent;
+}
+
+function expected(all: readonly Step[]): Buffer {
+  return Buffer.concat(
+    all.map((step) => {
+      if ("text" in step) return Buffer.from(step.text);
+      return "bytes" in step ? step.bytes.subarray(step.start) : Buffer.of(step.byte);
+    }),
+  );
+}
+
+describe("a body laid out in chunks", () => {
+  it("holds what was written, in chunks that are never longer than they may be", () => {
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 64 }), (all, chunkBytes) => {
+        const sent = send(all, chunkBytes, (chunk) => chunk.content());
+        expect(Buffer.concat(sent)).toEqual(expected(all));
+        expect(Math.max(...sent.map((content) => content.length))).toBeLessThanOrEqual(chunkBytes);
+      }),
+    );
+  });
+
+  it("frames each chunk as HTTP does", () => {
+    const text = "0123456789".repeat(30);
+    const sent = send([{ text }, { text }], 256, (chunk) => chunk.framed());
+    expect(sent.map(String)).toEqual([
+      `100\r\n${(text + text).slice(0, 256)}\r\n`,
+      `100\r\n${(text + text).slice(256, 512)}\r\n`,
+      `58\r\n${(text + text).slice(512)}\r\n`,
+    ]);
+  });
+
+  it("uses the memory of chunks again that were given back", () => {
+    const writer = new ChunkWriter(16);
+    const seen = new Set<Chunk>();
+    for (let index = 0; index < 100; index++) {
+      writer.bytes(Buffer.alloc(20));
+      for (let full = writer.takeFull(); full !== undefined; full = writer.takeFull()) {
+        seen.add(full);
+        writer.giveBack(full);
+      }
+    }
+    expect(seen.size).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("the prefix of a field with a length", () => {
+  it.each([0, 1, 127, 128, 16_383, 16_384, 54_000_000])("of %i bytes", (length) => {
+    const prefix = lengthPrefix(0x12, length);
+    expect(prefixedLength(length)).toBe(prefix.length + length);
+    expect(prefix[0]).toBe(0x12);
+    const value = prefix.slice(1).reduceRight((sum, byte) => sum * 128 + (byte & 0x7f), 0);
+    expect(value).toBe(length);
+    const bytes: number[] = [];
+    writeLengthPrefix(0x12, length, { byte: (byte) => bytes.push(byte) });
+    expect(bytes).toEqual([...prefix]);
+  });
+});
