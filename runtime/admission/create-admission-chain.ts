@@ -82,7 +82,14 @@ function chain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
   const validating = plugins.filter((plugin) => plugin.validate !== undefined);
   return {
     async mutate(request: AdmissionRequest) {
-      for (const plugin of mutating) if (plugin.operations.has(request.operation)) await plugin.mutate?.(request);
+      const concerned = mutating.filter((plugin) => plugin.operations.has(request.operation));
+      const memory = new Map<string, unknown>();
+      let rounds = 1;
+      const repeat = (): void => {
+        rounds = 2;
+      };
+      for (let number = 0; number < rounds; number++)
+        for (const plugin of concerned) await plugin.mutate?.(request, { number, repeat, memory });
     },
     async validate(request: AdmissionRequest) {
       for (const plugin of validating) if (plugin.operations.has(request.operation)) await plugin.validate?.(request);

@@ -155,7 +155,7 @@ export async function createServer({ config, store, identity, log, listens = tru
   const followers = await Promise.all([
     access.follow(objects),
     writing.followServices(),
-    writing.followPolicies(),
+    writing.followAdmission(),
     definitions.start(),
   ]);
   const handle = app.callback();

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
+import { toDefaultedStored } from "../handlers/write-context.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
 import { apiVersionOf } from "../resource/served-resource.ts";
 
@@ -31,6 +32,12 @@ export function createServedVersions(surface: () => ApiSurface): ServedVersions 
     async convert(object, { group, version, resource }): Promise<ApiObject> {
       const served = await surface().find(group, version, resource)?.load();
       return served === undefined ? object : served.fromStored(object);
+    },
+    async restore(object, { group, version, resource }): Promise<ApiObject> {
+      const served = await surface().find(group, version, resource)?.load();
+      // A subresource with a kind of its own is not stored.
+      const isOwn = served?.descriptor.kind === object.kind;
+      return served === undefined || !isOwn ? object : toDefaultedStored(served, served.schema.decode(object));
     },
   };
 }

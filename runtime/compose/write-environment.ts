@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { createAdmissionChain } from "../admission/create-admission-chain.ts";
-import { ValidatingAdmissionPolicies } from "../admission/policies/validating-admission-policy.ts";
 import { EscalationGuard } from "../auth/authorize/escalation.ts";
 import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
 import type { AdmissionPlugin } from "../contract/admission.ts";
@@ -14,8 +13,8 @@ import type { ApiSurface } from "../http/api-surface.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";
+import { createConfiguredAdmission } from "./configured-admission.ts";
 import { createFieldOwnership } from "./field-ownership.ts";
-import { createServedVersions } from "./served-versions.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -38,8 +37,8 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   readonly environment: WriteEnvironment;
   /** Learns what services already hold; resolves when it has. */
   readonly followServices: () => Promise<() => void>;
-  /** Learns what policies are in force; resolves when it has. */
-  readonly followPolicies: () => Promise<() => void>;
+  /** Learns what policies and webhooks there are; resolves when it has. */
+  readonly followAdmission: () => Promise<() => void>;
 } {
   const { config, naming, gates, now } = parts;
   const allocator = new ServiceAllocator({
@@ -50,12 +49,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     // Before there were IPAddress objects, the services alone said which addresses are taken.
     ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
   });
-  const policies = new ValidatingAdmissionPolicies({
-    naming,
-    reader: parts.objects,
-    authorizer: parts.authorizer,
-    versions: createServedVersions(parts.surface),
-  });
+  const configured = createConfiguredAdmission(parts);
   const environment: WriteEnvironment = {
     now,
     newUid: randomUUID,
@@ -64,7 +58,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
       enable: config.enabledPlugins,
       disable: config.disabledPlugins,
       guards: [escalationGuard(parts)],
-      plugins: [policies.plugin],
+      plugins: configured.plugins,
       environment: {
         naming,
         reader: parts.objects,
@@ -92,7 +86,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   return {
     environment,
     followServices: () => allocator.follow(parts.objects),
-    followPolicies: () => policies.follow(parts.objects),
+    followAdmission: () => configured.follow(parts.objects),
   };
 }
 

@@ -39,13 +39,26 @@ export interface AdmissionRequest {
 }
 
 /**
+ * An object goes through the mutating plugins once, and a second time if one of them asks for it because what others decided
+ * before it may not be right any more.
+ */
+export interface MutationRound {
+  /** 0, then 1. */
+  readonly number: number;
+  /** Asks for the second round; there is no third. */
+  repeat(): void;
+  /** What plugins remember from the first round to the second, by their names. */
+  readonly memory: Map<string, unknown>;
+}
+
+/**
  * One admission plugin. Both steps refuse by throwing a StatusError. `mutate` runs inside the retry loop of a write, so it may
  * run more than once; `validate` runs last, when the object is complete.
  */
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: ReadonlySet<AdmissionOperation>;
-  mutate?(request: AdmissionRequest): void | Promise<void>;
+  mutate?(request: AdmissionRequest, round: MutationRound): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
 }
 

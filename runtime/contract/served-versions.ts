@@ -21,4 +21,6 @@ export interface ServedVersions {
   find(apiVersion: string, kind: string): ServedVersion | undefined;
   /** An object of its storage version as another version shows it. Changes nothing. */
   convert(object: ApiObject, version: GroupVersionResource): Promise<ApiObject>;
+  /** The way back: what a version shows, decoded and defaulted as if a client had sent it, in its storage version. */
+  restore(object: ApiObject, version: GroupVersionResource): Promise<ApiObject>;
 }

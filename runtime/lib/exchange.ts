@@ -19,6 +19,8 @@ export interface ExchangeRequest {
   readonly body?: Uint8Array | string;
   readonly tls?: TransportSecurity;
   readonly agent?: Agent;
+  /** Where to connect to, if not to where the URL says; everything else stays as it is. */
+  readonly connectTo?: { readonly host: string; readonly port: number };
   readonly timeoutMs: number;
   /** A longer answer is an error, and is not read to its end. */
   readonly maxBytes: number;
@@ -36,24 +38,29 @@ export class ExchangeError extends Error {
   readonly code = "Exchange";
   readonly timedOut: boolean;
 
-  constructor(message: string, timedOut = false) {
-    super(message);
+  constructor(message: string, timedOut = false, options?: ErrorOptions) {
+    super(message, options);
     this.timedOut = timedOut;
   }
 }
 
 /** Sends one HTTP request to another server and reads the whole answer, within a time and a size. Redirects are not followed. */
 export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
-  const { url, method, headers = {}, body, tls, agent, timeoutMs, maxBytes } = asked;
+  const { url, method, headers = {}, body, tls, agent, connectTo, timeoutMs, maxBytes } = asked;
   const send = url.protocol === "https:" ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
-    const fail = (problem: string, timedOut = false) =>
-      reject(new ExchangeError(`${method} ${withoutCredentials(url)}: ${problem}`, timedOut));
+    const fail = (problem: string, timedOut = false, cause?: Error) =>
+      reject(new ExchangeError(`${method} ${withoutCredentials(url)}: ${problem}`, timedOut, { cause }));
     const outgoing = send(url, {
       method,
-      headers: { ...headers, ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }) },
+      headers: {
+        ...(connectTo !== undefined && { Host: url.host }),
+        ...headers,
+        ...(body !== undefined && { "Content-Length": Buffer.byteLength(body) }),
+      },
       ...(tls as object),
       ...(agent !== undefined && { agent }),
+      ...(connectTo !== undefined && { hostname: connectTo.host, port: connectTo.port }),
     });
     const timer = setTimeout(() => {
       fail(`no answer within ${timeoutMs} ms`, true);
@@ -63,7 +70,7 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
       clearTimeout(timer);
       finish();
     };
-    outgoing.on("error", (error) => settle(() => fail(error.message)));
+    outgoing.on("error", (error) => settle(() => fail(error.message, false, error)));
     outgoing.on("response", (incoming) => {
       readBounded(incoming, maxBytes).then(
         (answer) =>
@@ -76,7 +83,7 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
           ),
         (error: Error) =>
           settle(() => {
-            fail(error.message);
+            fail(error.message, false, error);
             outgoing.destroy();
           }),
       );

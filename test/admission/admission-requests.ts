@@ -1,11 +1,13 @@
 import type { PluginEnvironment } from "../../runtime/admission/plugin-environment.ts";
-import type { AdmissionRequest } from "../../runtime/contract/admission.ts";
+import type { AdmissionRequest, MutationRound } from "../../runtime/contract/admission.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { Authorizer } from "../../runtime/contract/authorization.ts";
 import { createNaming } from "../../runtime/contract/naming.ts";
 import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
 
 export const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
+
+export const FIRST_ROUND: MutationRound = { number: 0, repeat: () => undefined, memory: new Map() };
 
 export const admin = { name: "admin", groups: ["system:masters", "system:authenticated"] };
 

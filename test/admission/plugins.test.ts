@@ -19,7 +19,7 @@ import type { AdmissionPlugin } from "../../runtime/contract/admission.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
-import { admissionRequest, environmentOver } from "./admission-requests.ts";
+import { admissionRequest, environmentOver, FIRST_ROUND } from "./admission-requests.ts";
 
 const core = (resource: string) => ({ group: "", resource });
 const pod = (spec: object = {}, metadata: object = {}) => ({
@@ -91,7 +91,7 @@ describe("NamespaceLifecycle", () => {
     await objects.seed(core("namespaces"), { metadata: { name: "going" }, status: { phase: "Terminating" } });
     const plugin = createNamespaceLifecycle(environmentOver(objects));
     const request = admissionRequest("/configmaps", { metadata: { name: "x" } }, { namespace: "going" });
-    await expect(plugin.mutate?.(request)).rejects.toMatchObject({
+    await expect(plugin.mutate?.(request, FIRST_ROUND)).rejects.toMatchObject({
       status: {
         code: 403,
         message:
@@ -99,8 +99,8 @@ describe("NamespaceLifecycle", () => {
         details: { causes: [{ reason: "NamespaceTerminating", field: "metadata.namespace" }] },
       },
     });
-    await plugin.mutate?.({ ...request, operation: "UPDATE" });
-    await plugin.mutate?.({ ...request, operation: "DELETE" });
+    await plugin.mutate?.({ ...request, operation: "UPDATE" }, FIRST_ROUND);
+    await plugin.mutate?.({ ...request, operation: "DELETE" }, FIRST_ROUND);
   });
 
   it("lets no one delete the namespaces a cluster needs", async () => {
@@ -113,6 +113,7 @@ describe("NamespaceLifecycle", () => {
           namespace: "",
           kind: { group: "", version: "v1", kind: "Namespace" },
         }),
+        FIRST_ROUND,
       );
     await expect(remove("kube-system")).rejects.toThrow(
       'namespaces "kube-system" is forbidden: this namespace may not be deleted',
@@ -125,7 +126,7 @@ describe("ServiceAccount", () => {
   const admit = async (object: object) => {
     const plugin = createServiceAccount(environmentOver(objects));
     const request = admissionRequest("/pods", object);
-    await plugin.mutate?.(request);
+    await plugin.mutate?.(request, FIRST_ROUND);
     await plugin.validate?.(request);
     return (request.object as Pod).spec;
   };
@@ -186,7 +187,7 @@ describe("ServiceAccount", () => {
       },
     });
     const request = admissionRequest("/pods", pod(), { namespace: "new" });
-    await createServiceAccount(environment).mutate?.(request);
+    await createServiceAccount(environment).mutate?.(request, FIRST_ROUND);
     expect(waits).toBe(3);
   });
 
@@ -412,7 +413,10 @@ describe("certificate plugins", () => {
 describe("NodeRestriction", () => {
   const user = { name: "system:node:n1", groups: ["system:nodes"] };
   const admit = (target: string, object: object | undefined, parts = {}) =>
-    createNodeRestriction(environmentOver(objects)).mutate?.(admissionRequest(target, object, { user, ...parts }));
+    createNodeRestriction(environmentOver(objects)).mutate?.(
+      admissionRequest(target, object, { user, ...parts }),
+      FIRST_ROUND,
+    );
 
   it("keeps a node to itself", async () => {
     const node = (name: string, labels = {}) => ({ metadata: { name, labels } });
@@ -473,6 +477,7 @@ describe("Priority", () => {
     const remove = (name: string) =>
       plugin.mutate?.(
         admissionRequest("scheduling.k8s.io/priorityclasses", undefined, { operation: "DELETE", name, namespace: "" }),
+        FIRST_ROUND,
       );
     await expect(remove("system-cluster-critical")).rejects.toThrow(
       'priorityclasses.scheduling.k8s.io "system-cluster-critical" is forbidden: this is a system priority class and cannot be deleted',

@@ -141,7 +141,12 @@ describe("bindings with the action Audit", () => {
   it("tell the audit event what does not hold, and what the policy annotates", async () => {
     const objects = new InMemoryObjects();
     const group = naming.group("admissionregistration");
-    const versions: ServedVersions = { equivalents: () => [], find: () => undefined, convert: async (it) => it };
+    const versions: ServedVersions = {
+      equivalents: () => [],
+      find: () => undefined,
+      convert: async (it) => it,
+      restore: async (it) => it,
+    };
     const authorizer: Authorizer = { authorize: () => ({ decision: "allow", reason: "" }) };
     const policies = new ValidatingAdmissionPolicies({ naming, reader: objects, versions, authorizer });
     await policies.follow(objects);

@@ -16,13 +16,19 @@ export interface PolicyRequestParts {
   readonly authorizer: Authorizer;
 }
 
+export interface SeenRequest extends PolicyBindings {
+  readonly object: ApiObject | null;
+  readonly oldObject: ApiObject | null;
+  readonly request: object;
+}
+
 const NAMESPACES = { group: "", resource: "namespaces" };
 
 /** What the expressions of all policies see of one request; made when a policy first needs it, and kept. */
 export class PolicyRequest {
   readonly #request: AdmissionRequest;
   readonly #parts: PolicyRequestParts;
-  readonly #versions = new Map<string, Promise<PolicyBindings>>();
+  readonly #versions = new Map<string, Promise<SeenRequest>>();
   readonly authorizer: RequestAuthorizer;
   #namespace: Promise<object | null> | undefined;
 
@@ -32,29 +38,33 @@ export class PolicyRequest {
     this.authorizer = new RequestAuthorizer(parts.authorizer, request);
   }
 
-  /** Throws a StatusError if the namespace of the request is gone. */
+  /** Everything a policy sees. Throws a StatusError if the namespace of the request is gone. */
   async bindings(version: MatchedVersion, params: ApiObject | null): Promise<PolicyBindings> {
-    const { group, version: name, resource } = version.resource;
-    const key = `${group}/${name}/${resource}`;
-    let common = this.#versions.get(key);
-    if (common === undefined) {
-      common = this.#bind(version);
-      this.#versions.set(key, common);
-    }
-    return { ...(await common), params };
+    this.#namespace ??= this.#readNamespace();
+    const [seen, namespaceObject] = await Promise.all([this.seenIn(version), this.#namespace]);
+    return { ...seen, namespaceObject, params };
   }
 
-  async #bind(version: MatchedVersion): Promise<PolicyBindings> {
+  /** The request and its objects in one version, without what surrounds them. */
+  seenIn(version: MatchedVersion): Promise<SeenRequest> {
+    const { group, version: name, resource } = version.resource;
+    const key = `${group}/${name}/${resource}`;
+    let seen = this.#versions.get(key);
+    if (seen === undefined) {
+      seen = this.#see(version);
+      this.#versions.set(key, seen);
+    }
+    return seen;
+  }
+
+  async #see(version: MatchedVersion): Promise<SeenRequest> {
     const { versions } = this.#parts;
     const request = this.#request;
-    this.#namespace ??= this.#readNamespace();
-    const [object, oldObject, namespaceObject] = await Promise.all([
+    const [object, oldObject] = await Promise.all([
       versionedObject(request.object, request, version, versions),
       versionedObject(request.oldObject, request, version, versions),
-      this.#namespace,
     ]);
-    const described = requestValue(request, version);
-    return { object, oldObject, request: described, namespaceObject, ...this.authorizer.bindings };
+    return { object, oldObject, request: requestValue(request, version), ...this.authorizer.bindings };
   }
 
   async #readNamespace(): Promise<object | null> {

@@ -1,0 +1,99 @@
+import type { Status } from "../../contract/status.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import type { SeenRequest } from "../policies/policy-request.ts";
+
+/** What a webhook is sent. */
+export interface AdmissionReview {
+  readonly kind: "AdmissionReview";
+  readonly apiVersion: string;
+  readonly request: object;
+}
+
+/** What a webhook answers, checked. */
+export interface AdmissionResponse {
+  readonly allowed: boolean;
+  readonly result: Partial<Status> | undefined;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** The JSON of a patch, decoded from base64. */
+  readonly patch: string;
+  readonly patchType: string;
+}
+
+/** An answer that is none; the message says why. */
+export class InvalidReviewError extends Error {
+  readonly code = "invalid-review";
+}
+
+const KNOWN_VERSIONS = ["v1", "v1beta1"];
+
+/** The first version of the review that both sides know. */
+export function reviewVersion(accepted: readonly string[], group: string): string {
+  const version = accepted.find((name) => KNOWN_VERSIONS.includes(name));
+  if (version === undefined)
+    throw new InvalidReviewError("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
+  return `${group}/${version}`;
+}
+
+export function createReview(apiVersion: string, uid: string, seen: SeenRequest): AdmissionReview {
+  const { object, oldObject, request } = seen;
+  return { kind: "AdmissionReview", apiVersion, request: { ...request, uid, object, oldObject } };
+}
+
+interface RawResponse {
+  readonly uid?: unknown;
+  readonly allowed?: unknown;
+  readonly status?: Partial<Status>;
+  readonly warnings?: readonly string[] | null;
+  readonly auditAnnotations?: Readonly<Record<string, string>> | null;
+  readonly patch?: string | null;
+  readonly patchType?: string | null;
+}
+
+/** Throws an InvalidReviewError. What the oldest version did not check is not checked for it. */
+export function readResponse(
+  review: unknown,
+  sent: AdmissionReview,
+  uid: string,
+  mutating: boolean,
+): AdmissionResponse {
+  const { kind, apiVersion, response } = (review ?? {}) as Record<string, unknown>;
+  if (response === null || typeof response !== "object") throw new InvalidReviewError("webhook response was absent");
+  const raw = response as RawResponse;
+  const patch = Buffer.from(raw.patch ?? "", "base64").toString();
+  if (sent.apiVersion.endsWith("/v1")) {
+    const given = String(raw.uid ?? "");
+    if (given !== uid) throw new InvalidReviewError(`expected response.uid=${goQuote(uid)}, got ${goQuote(given)}`);
+    if (kind !== sent.kind || apiVersion !== sent.apiVersion)
+      throw new InvalidReviewError(
+        `expected webhook response of ${kindText(sent)}, got ${kindText({ kind, apiVersion })}`,
+      );
+    checkPatch(raw, patch, mutating);
+  }
+  return {
+    allowed: raw.allowed === true,
+    result: raw.status,
+    warnings: raw.warnings ?? [],
+    auditAnnotations: raw.auditAnnotations ?? {},
+    patch: mutating ? patch : "",
+    patchType: raw.patchType ?? (patch === "" ? "" : "JSONPatch"),
+  };
+}
+
+function checkPatch({ patchType }: RawResponse, patch: string, mutating: boolean): void {
+  const named = patchType !== undefined && patchType !== null;
+  if (!mutating) {
+    if (patch !== "") throw new InvalidReviewError("validating webhook may not return response.patch");
+    if (named) throw new InvalidReviewError("validating webhook may not return response.patchType");
+    return;
+  }
+  if (patch !== "" && !named)
+    throw new InvalidReviewError("webhook returned response.patch but not response.patchType");
+  if (patch === "" && named) throw new InvalidReviewError("webhook returned response.patchType but not response.patch");
+  if (patchType === "") throw new InvalidReviewError('webhook returned invalid response.patchType of ""');
+}
+
+function kindText({ kind, apiVersion }: { readonly kind?: unknown; readonly apiVersion?: unknown }): string {
+  const version = String(apiVersion ?? "");
+  return `${version.includes("/") ? version : `/${version}`}, Kind=${String(kind ?? "")}`;
+}

@@ -1,0 +1,121 @@
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { ObjectReader } from "../../contract/object-access.ts";
+import { badRequest } from "../../contract/status.ts";
+import { type ExchangeAnswer, ExchangeError, exchange } from "../../lib/exchange.ts";
+import { goNetworkError } from "../../lib/go-network-error.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import type { SeenRequest } from "../policies/policy-request.ts";
+import {
+  type AdmissionResponse,
+  type AdmissionReview,
+  createReview,
+  InvalidReviewError,
+  readResponse,
+  reviewVersion,
+} from "./admission-review.ts";
+import { type Address, serviceAddress } from "./service-address.ts";
+import { unexpectedAnswer } from "./unexpected-answer.ts";
+import type { Webhook } from "./webhook-objects.ts";
+
+/** A webhook that gave no answer that counts; its failure policy says what comes of it. */
+export class WebhookCallError extends Error {
+  readonly code = "webhook-call";
+
+  constructor(webhook: string, why: string) {
+    super(`failed calling webhook ${goQuote(webhook)}: ${why}`);
+  }
+}
+
+export interface CallParts {
+  readonly naming: Naming;
+  readonly reader: ObjectReader;
+  readonly newUid: () => string;
+  readonly json: {
+    stringify(value: unknown): string;
+    parse(text: string): unknown;
+  };
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+const DEFAULT_PORT = 443;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const HARMLESS = new Set(["None", "NoneOnDryRun"]);
+
+/** Asks a webhook. Throws a WebhookCallError, or a StatusError where it must not be called at all. */
+export async function callWebhook(
+  webhook: Webhook,
+  request: AdmissionRequest,
+  seen: SeenRequest,
+  mutating: boolean,
+  parts: CallParts,
+): Promise<AdmissionResponse> {
+  const { name } = webhook;
+  if (request.dryRun) checkSideEffects(webhook);
+  const uid = parts.newUid();
+  const review = attempt(name, "could not create admission objects", () =>
+    createReview(reviewVersion(webhook.admissionReviewVersions ?? [], parts.naming.group("admission")), uid, seen),
+  );
+  const answer = await send(webhook, review, parts).catch((error: Error) => {
+    throw new WebhookCallError(name, `failed to call webhook: ${error.message}`);
+  });
+  return attempt(name, "received invalid webhook response", () => readResponse(answer, review, uid, mutating));
+}
+
+function checkSideEffects({ name, sideEffects }: Webhook): void {
+  if (sideEffects === undefined || sideEffects === null) throw new WebhookCallError(name, "Webhook SideEffects is nil");
+  if (!HARMLESS.has(sideEffects)) throw badRequest(`admission webhook ${goQuote(name)} does not support dry run`);
+}
+
+function attempt<T>(webhook: string, what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InvalidReviewError) throw new WebhookCallError(webhook, `${what}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The answer to a review, parsed. */
+async function send({ clientConfig, timeoutSeconds }: Webhook, review: AdmissionReview, parts: CallParts) {
+  const seconds = timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const { service, url: plain = "", caBundle } = clientConfig;
+  const port = service?.port ?? DEFAULT_PORT;
+  const url = new URL(
+    service ? `https://${service.name}.${service.namespace}.svc:${port}${service.path ?? ""}` : plain,
+  );
+  url.searchParams.set("timeout", `${seconds}s`);
+  const shown = service ? String(url).replace(url.host, `${url.hostname}:${port}`) : String(url);
+  const fail = (problem: string): never => {
+    throw new Error(`Post ${goQuote(shown)}: ${problem}`);
+  };
+  let connectTo: Address | undefined;
+  if (service)
+    connectTo = await serviceAddress(service.namespace, service.name, port, parts.reader).catch((error: Error) =>
+      fail(error.message),
+    );
+  const answer = await exchange({
+    url,
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json, */*" },
+    body: parts.json.stringify(review),
+    timeoutMs: seconds * 1000,
+    maxBytes: MAX_ANSWER_BYTES,
+    tls: { ...(service && { servername: url.hostname }), ...(caBundle && { ca: Buffer.from(caBundle, "base64") }) },
+    ...(connectTo && { connectTo }),
+  }).catch((error: unknown) =>
+    fail(error instanceof ExchangeError ? goNetworkError(error, url.hostname) : String(error)),
+  );
+  return parse(answer, parts);
+}
+
+function parse(answer: ExchangeAnswer, { json }: CallParts): unknown {
+  const text = answer.body.toString();
+  const problem = unexpectedAnswer(answer.status, text);
+  if (problem !== undefined) throw new Error(problem);
+  try {
+    return json.parse(text);
+  } catch (error) {
+    throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+}

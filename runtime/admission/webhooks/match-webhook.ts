@@ -1,0 +1,39 @@
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { forbidden } from "../../contract/status.ts";
+import { type MatchedVersion, type MatchParts, matchConstraints } from "../matching/match-constraints.ts";
+import { matchConditionsHold } from "../policies/evaluate-policy.ts";
+import type { PolicyRequest } from "../policies/policy-request.ts";
+import type { RegisteredWebhook } from "./webhook-index.ts";
+
+const EXEMPT = new Set([
+  "mutatingadmissionpolicies",
+  "mutatingadmissionpolicybindings",
+  "mutatingwebhookconfigurations",
+  "validatingadmissionpolicies",
+  "validatingadmissionpolicybindings",
+  "validatingwebhookconfigurations",
+]);
+
+/** Whether a request configures admission itself: webhooks could make it impossible to correct them. */
+export function isAdmissionConfiguration({ resource }: AdmissionRequest, naming: Naming): boolean {
+  return resource.group === naming.group("admissionregistration") && EXEMPT.has(resource.resource);
+}
+
+/** The version in which a webhook wants to see a request; undefined if it is not called. Throws a StatusError. */
+export async function matchWebhook(
+  { webhook, matchConditions }: RegisteredWebhook,
+  request: AdmissionRequest,
+  seen: PolicyRequest,
+  parts: MatchParts,
+): Promise<MatchedVersion | undefined> {
+  const { rules, ...selection } = webhook;
+  if (!rules?.length) return undefined;
+  const version = await matchConstraints(request, { ...selection, resourceRules: rules }, parts);
+  if (version === undefined || matchConditions.length === 0) return version;
+  const bindings = await seen.seenIn(version);
+  const inputs = { bindings, ignoreErrors: webhook.failurePolicy === "Ignore" };
+  const holds = await seen.authorizer.settle(() => matchConditionsHold(matchConditions, [], inputs));
+  if (typeof holds === "object") throw forbidden(request.requested.resource, request.name, holds.error);
+  return holds ? version : undefined;
+}

@@ -1,0 +1,122 @@
+import type { AdmissionPlugin, AdmissionRequest, MutationRound } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { ObjectFeed } from "../../contract/object-access.ts";
+import { internalError } from "../../contract/status.ts";
+import { equalJson } from "../../lib/equal-json.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import type { MatchedVersion } from "../matching/match-constraints.ts";
+import { PolicyRequest } from "../policies/policy-request.ts";
+import type { AdmissionResponse } from "./admission-review.ts";
+import { callWebhook, WebhookCallError } from "./call-webhook.ts";
+import { isAdmissionConfiguration, matchWebhook } from "./match-webhook.ts";
+import { noteAnswer } from "./note-answer.ts";
+import { Reinvocation } from "./reinvocation.ts";
+import type { WebhookParts } from "./validating-webhooks.ts";
+import { type RegisteredWebhook, WebhookIndex } from "./webhook-index.ts";
+import { webhookRefusal } from "./webhook-refusal.ts";
+
+export interface MutatingWebhookParts extends WebhookParts {
+  /** JSON Patch; changes neither argument. Throws if it cannot be applied. */
+  readonly applyPatch: (document: ApiObject, patch: unknown) => unknown;
+}
+
+const NAME = "MutatingAdmissionWebhook";
+
+/** Asks the webhooks concerned one after the other, each about what the one before it left. */
+export class MutatingWebhooks {
+  readonly #parts: MutatingWebhookParts;
+  readonly #index: WebhookIndex;
+  readonly plugin: AdmissionPlugin = {
+    name: NAME,
+    operations: new Set(["CREATE", "UPDATE", "DELETE", "CONNECT"]),
+    mutate: (request, round) => this.#mutate(request, round),
+  };
+
+  constructor(parts: MutatingWebhookParts) {
+    this.#parts = parts;
+    const group = parts.naming.group("admissionregistration");
+    this.#index = new WebhookIndex({ group, resource: "mutatingwebhookconfigurations" });
+  }
+
+  /** Learns the webhooks; resolves when it has. */
+  follow(feed: ObjectFeed): Promise<() => void> {
+    return this.#index.follow(feed);
+  }
+
+  async #mutate(request: AdmissionRequest, round: MutationRound): Promise<void> {
+    const { webhooks } = this.#index;
+    if (webhooks.length === 0 || isAdmissionConfiguration(request, this.#parts.naming)) return;
+    const reinvocation = Reinvocation.of(round, NAME, request.object);
+    for (const [index, hook] of webhooks.entries()) {
+      const seen = new PolicyRequest(request, this.#parts);
+      const version = await matchWebhook(hook, request, seen, this.#parts);
+      if (version === undefined || !reinvocation.isDue(hook.id)) continue;
+      const before = request.object;
+      await this.#ask(hook, version, request, seen, { round: round.number, index });
+      if (!equalJson(before, request.object)) reinvocation.changed();
+      if (hook.webhook.reinvocationPolicy === "IfNeeded") reinvocation.invoked(hook.id);
+    }
+    reinvocation.finish(request.object);
+  }
+
+  async #ask(
+    { webhook, configuration }: RegisteredWebhook,
+    version: MatchedVersion,
+    request: AdmissionRequest,
+    seen: PolicyRequest,
+    place: { readonly round: number; readonly index: number },
+  ): Promise<void> {
+    const key = (prefix: string) =>
+      `${prefix}.webhook.admission.${this.#parts.naming.domain}/round_${place.round}_index_${place.index}`;
+    const { name } = webhook;
+    let mutated = false;
+    try {
+      const shown = await seen.seenIn(version);
+      const response = await callWebhook(webhook, request, shown, true, this.#parts);
+      noteAnswer(name, response, request);
+      if (!response.allowed) throw webhookRefusal(name, response.result);
+      const patched = await this.#patch(name, shown.object, response, version);
+      if (patched !== undefined) {
+        mutated = !equalJson(request.object, patched.object);
+        request.object = patched.object;
+        request.annotate(key("patch"), this.#parts.json.stringify({ configuration, webhook: name, ...patched.note }));
+      }
+    } catch (error) {
+      if (!(error instanceof WebhookCallError)) throw error;
+      if (webhook.failurePolicy !== "Ignore") throw internalError(error.message);
+      request.annotate(key("failed-open.mutation"), name);
+    } finally {
+      request.annotate(key("mutation"), JSON.stringify({ configuration, webhook: name, mutated }));
+    }
+  }
+
+  /** The object with the webhook's patch applied, as it is stored; undefined if there is none. */
+  async #patch(
+    webhook: string,
+    object: ApiObject | null,
+    { patch, patchType }: AdmissionResponse,
+    { resource }: MatchedVersion,
+  ): Promise<{ object: ApiObject; note: object } | undefined> {
+    if (patch === "") return undefined;
+    const operations = orInternal(() => this.#parts.json.parse(patch));
+    if (Array.isArray(operations) && operations.length === 0) return undefined;
+    if (object === null)
+      throw internalError(
+        `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`,
+      );
+    if (patchType !== "JSONPatch") throw new WebhookCallError(webhook, `unsupported patch type ${goQuote(patchType)}`);
+    const patched = orInternal(() => this.#parts.applyPatch(object, operations)) as ApiObject;
+    const restored = await this.#parts.versions.restore(patched, resource).catch((error: Error) => {
+      throw internalError(error.message);
+    });
+    return { object: restored, note: { patch: operations, patchType } };
+  }
+}
+
+function orInternal<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw internalError((error as Error).message);
+  }
+}

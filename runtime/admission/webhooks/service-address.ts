@@ -1,0 +1,37 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { ObjectReader } from "../../contract/object-access.ts";
+import { notFound } from "../../contract/status.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Service extends ApiObject {
+  readonly spec?: {
+    readonly type?: string;
+    readonly clusterIP?: string;
+    readonly externalName?: string;
+    readonly ports?: readonly { readonly port: number }[] | null;
+  };
+}
+
+const SERVICES = { group: "", resource: "services" };
+
+/** Where a service is reached. Throws if there is no such service, or no way to it. */
+export async function serviceAddress(
+  namespace: string,
+  name: string,
+  port: number,
+  reader: ObjectReader,
+): Promise<Address> {
+  const service: Service | undefined = await reader.get(SERVICES, namespace, name);
+  if (service === undefined) throw notFound(SERVICES, name);
+  const { type = "ClusterIP", clusterIP = "", externalName = "", ports } = service.spec ?? {};
+  if (type === "ExternalName") return { host: externalName, port };
+  if (clusterIP === "None") throw new Error('cannot route to service with ClusterIP "None"');
+  if (!ports?.some((declared) => declared.port === port))
+    throw new Error(`no service port ${port} found for service ${goQuote(name)}`);
+  return { host: clusterIP, port };
+}

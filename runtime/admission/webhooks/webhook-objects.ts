@@ -1,0 +1,36 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { LabelSelectorObject } from "../../lib/format-label-selector.ts";
+import type { OperationRule } from "../matching/operation-rule.ts";
+import type { NamedExpression } from "../policies/policy-objects.ts";
+
+export interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** PEM, in base64. */
+  readonly caBundle?: string | null;
+}
+
+/** A webhook of either kind; only those that mutate are called again. */
+export interface Webhook {
+  readonly name: string;
+  readonly clientConfig: WebhookClientConfig;
+  readonly rules?: readonly OperationRule[] | null;
+  readonly failurePolicy?: string;
+  readonly matchPolicy?: string;
+  readonly namespaceSelector?: LabelSelectorObject;
+  readonly objectSelector?: LabelSelectorObject;
+  readonly sideEffects?: string | null;
+  readonly timeoutSeconds?: number;
+  readonly admissionReviewVersions?: readonly string[] | null;
+  readonly matchConditions?: readonly NamedExpression[] | null;
+  readonly reinvocationPolicy?: string;
+}
+
+export interface WebhookConfiguration extends ApiObject {
+  readonly webhooks?: readonly Webhook[] | null;
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { ValidatingAdmissionPolicies } from "../admission/policies/validating-admission-policy.ts";
+import { MutatingWebhooks } from "../admission/webhooks/mutating-webhooks.ts";
+import { ValidatingWebhooks } from "../admission/webhooks/validating-webhooks.ts";
+import type { AdmissionPlugin } from "../contract/admission.ts";
+import type { Authorizer } from "../contract/authorization.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { ObjectFeed, ObjectReader } from "../contract/object-access.ts";
+import { parseJson } from "../encoding/json/parse-json.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import type { ApiSurface } from "../http/api-surface.ts";
+import type { JsonValue } from "../lib/json-object.ts";
+import { applyJsonPatch } from "../patch/json-patch.ts";
+import { createServedVersions } from "./served-versions.ts";
+
+export interface ConfiguredAdmissionParts {
+  readonly naming: Naming;
+  readonly objects: ObjectReader;
+  readonly authorizer: Authorizer;
+  readonly surface: () => ApiSurface;
+}
+
+/** Admission that is configured by objects: policies and webhooks. */
+export interface ConfiguredAdmission {
+  readonly plugins: readonly AdmissionPlugin[];
+  /** Learns what is configured; resolves when it has. */
+  follow(feed: ObjectFeed): Promise<() => void>;
+}
+
+export function createConfiguredAdmission(given: ConfiguredAdmissionParts): ConfiguredAdmission {
+  const { naming, objects: reader, authorizer, surface } = given;
+  const parts = {
+    naming,
+    reader,
+    authorizer,
+    versions: createServedVersions(surface),
+    newUid: randomUUID,
+    json: {
+      stringify: (value: unknown) => stringifyJson(value),
+      parse: (text: string): unknown => parseJson(text, { floatLiterals: true }).value,
+    },
+    applyPatch: (document: object, patch: unknown) => applyJsonPatch(document as JsonValue, patch as JsonValue),
+  };
+  const members = [new MutatingWebhooks(parts), new ValidatingAdmissionPolicies(parts), new ValidatingWebhooks(parts)];
+  return {
+    plugins: members.map(({ plugin }) => plugin),
+    async follow(feed) {
+      const stops = await Promise.all(members.map((member) => member.follow(feed)));
+      return () => {
+        for (const stop of stops) {
+          stop();
+        }
+      };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
+
+export interface Review {
+  readonly kind: string;
+  readonly apiVersion: string;
+  // biome-ignore lint/suspicious/noExplicitAny: requests are looked into freely in assertions
+  readonly request: any;
+}
+
+/** What a handler answers: the response of a review, or something else altogether. */
+export type Reply = object | { readonly raw: string; readonly status?: number } | "silence";
+
+export interface WebhookServer {
+  readonly url: string;
+  readonly port: number;
+  /** As configurations carry it. */
+  readonly caBundle: string;
+  /** Everything that was asked, with the path. */
+  readonly asked: (Review & { readonly path: string })[];
+  /** What the paths answer. */
+  readonly replies: Record<string, (review: Review) => Reply>;
+  close(): Promise<void>;
+}
+
+/** A webhook on loopback, with a certificate of its own authority. */
+export async function startWebhookServer(): Promise<WebhookServer> {
+  const directory = mkdtempSync(join(tmpdir(), "webhook-"));
+  const names = ["127.0.0.1", "hooks.default.svc"];
+  const identity = ensureClusterIdentity({ directory, names, vendor: "kubernetes", now: () => new Date() });
+  const asked: WebhookServer["asked"] = [];
+  const replies: WebhookServer["replies"] = {};
+  const { certificatePem: cert, keyPem: key } = identity.serving;
+  const server = createServer({ cert, key }, (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const review = JSON.parse(Buffer.concat(chunks).toString()) as Review;
+      asked.push({ ...review, path: incoming.url ?? "" });
+      const reply = replies[incoming.url?.split("?")[0] ?? ""]?.(review) ?? { allowed: true };
+      if (reply === "silence") return;
+      outgoing.setHeader("Content-Type", "application/json");
+      if ("raw" in reply) {
+        outgoing.statusCode = (reply as { status?: number }).status ?? 200;
+        outgoing.end(reply.raw);
+        return;
+      }
+      const { kind, apiVersion, request } = review;
+      outgoing.end(JSON.stringify({ kind, apiVersion, response: { uid: request.uid, ...reply } }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    caBundle: Buffer.from(identity.authorityPem).toString("base64"),
+    asked,
+    replies,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(directory, { recursive: true });
+    },
+  };
+}

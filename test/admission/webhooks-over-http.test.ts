@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+import { startWebhookServer, type WebhookServer } from "./webhook-server.ts";
+
+const REGISTRATION = "/apis/admissionregistration.k8s.io/v1";
+const MAPS = "/api/v1/namespaces/default/configmaps";
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+let hooks: WebhookServer;
+
+beforeAll(async () => {
+  [plane, hooks] = await Promise.all([startPlane({ flags: { controllers: "false" } }), startWebhookServer()]);
+  call = createClient(plane);
+  await plane.ready;
+});
+
+afterAll(async () => {
+  await plane.stop();
+  await hooks.close();
+});
+
+beforeEach(() => {
+  hooks.asked.length = 0;
+});
+
+type Kind = "Validating" | "Mutating";
+
+const pathOf = (kind: Kind) => `${REGISTRATION}/${kind.toLowerCase()}webhookconfigurations`;
+
+/** A webhook about configmaps in the default namespace, unless the parts say otherwise. */
+const webhook = (path: string, parts: object = {}) => ({
+  name: `${path.slice(1)}.example.com`,
+  clientConfig: { url: `${hooks.url}${path}`, caBundle: hooks.caBundle },
+  rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["configmaps"] }],
+  sideEffects: "None",
+  admissionReviewVersions: ["v1"],
+  ...parts,
+});
+
+/** Registers webhooks, and one more by which to see that they are there. Runs, and removes them. */
+async function withWebhooks(kind: Kind, webhooks: object[], run: () => Promise<void>): Promise<void> {
+  const created = await call("POST", pathOf(kind), {
+    body: {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: `${kind}WebhookConfiguration`,
+      metadata: { name: "hooks" },
+      webhooks: [...webhooks, webhook("/sentinel", { rules: sentinelRules })],
+    },
+  });
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  const isAsked = async () => {
+    await call("POST", "/api/v1/namespaces/default/secrets?dryRun=All", {
+      body: { apiVersion: "v1", kind: "Secret", metadata: { name: "sentinel" } },
+    });
+    return hooks.asked.some(({ path }) => path.startsWith("/sentinel"));
+  };
+  await expect.poll(isAsked).toBe(true);
+  hooks.asked.length = 0;
+  try {
+    await run();
+  } finally {
+    await call("DELETE", `${pathOf(kind)}/hooks`);
+    const isForgotten = async () => {
+      hooks.asked.length = 0;
+      return !(await isAsked());
+    };
+    await expect.poll(isForgotten).toBe(true);
+  }
+}
+
+const sentinelRules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["secrets"] }];
+
+const map = (name: string, data: object = {}) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name },
+  data,
+});
+const create = (name: string, query = "?dryRun=All", data: object = {}) =>
+  call("POST", `${MAPS}${query}`, { body: map(name, data) });
+
+const patchOf = (...operations: object[]) => ({
+  allowed: true,
+  patchType: "JSONPatch",
+  patch: Buffer.from(JSON.stringify(operations)).toString("base64"),
+});
+
+describe("a validating webhook", () => {
+  it("is sent a review of the request, and may let it pass with warnings", async () => {
+    hooks.replies["/see"] = () => ({ allowed: true, warnings: ["mind the gap"] });
+    await withWebhooks("Validating", [webhook("/see", { timeoutSeconds: 7 })], async () => {
+      const answer = await create("seen", "?fieldManager=me", { a: "1" });
+      expect(answer.status).toBe(201);
+      expect(answer.headers.warning).toBe('299 - "mind the gap"');
+      expect(hooks.asked).toMatchObject([
+        {
+          path: "/see?timeout=7s",
+          kind: "AdmissionReview",
+          apiVersion: "admission.k8s.io/v1",
+          request: {
+            uid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            kind: { group: "", version: "v1", kind: "ConfigMap" },
+            resource: { group: "", version: "v1", resource: "configmaps" },
+            requestKind: { group: "", version: "v1", kind: "ConfigMap" },
+            name: "seen",
+            namespace: "default",
+            operation: "CREATE",
+            userInfo: { groups: expect.arrayContaining(["system:masters"]) },
+            object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "seen" }, data: { a: "1" } },
+            oldObject: null,
+            dryRun: false,
+            options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1", fieldManager: "me" },
+          },
+        },
+      ]);
+      await call("DELETE", `${MAPS}/seen`);
+      expect(hooks.asked.at(-1)?.request).toMatchObject({
+        operation: "DELETE",
+        object: null,
+        oldObject: { data: { a: "1" } },
+      });
+    });
+  });
+
+  it.each([
+    [{}, 400, undefined, 'admission webhook "no.example.com" denied the request without explanation'],
+    [
+      { status: { message: "too big", code: 413, reason: "RequestEntityTooLarge" } },
+      413,
+      "RequestEntityTooLarge",
+      'admission webhook "no.example.com" denied the request: too big',
+    ],
+    [
+      { status: { reason: "Gone", code: 200, status: "Success" } },
+      400,
+      "Gone",
+      'admission webhook "no.example.com" denied the request: Gone',
+    ],
+  ])("refuses in its own words: %j", async (reply, code, reason, message) => {
+    hooks.replies["/no"] = () => ({ allowed: false, ...reply });
+    await withWebhooks("Validating", [webhook("/no")], async () => {
+      const refused = await create("refused");
+      expect(refused.status).toBe(code);
+      expect(refused.body).toMatchObject({ status: "Failure", message, code, ...(reason && { reason }) });
+    });
+  });
+
+  it("that gives no proper answer is a failure, unless that is to be ignored", async () => {
+    hooks.replies["/odd"] = ({ request }) => {
+      switch (request.name) {
+        case "status":
+          return { raw: "boom", status: 500 };
+        case "missing":
+          return { raw: "", status: 404 };
+        case "text":
+          return { raw: "not json" };
+        case "empty":
+          return { raw: "{}" };
+        case "uid":
+          return { allowed: true, uid: "other" };
+        default:
+          return { allowed: true, patch: "W10=", patchType: "JSONPatch" };
+      }
+    };
+    const failed = (why: string) => `Internal error occurred: failed calling webhook "odd.example.com": ${why}`;
+    await withWebhooks("Validating", [webhook("/odd")], async () => {
+      const messageFor = async (name: string) => (await create(name)).body.message;
+      expect(await messageFor("status")).toBe(
+        failed('failed to call webhook: an error on the server ("boom") has prevented the request from succeeding'),
+      );
+      expect(await messageFor("missing")).toBe(
+        failed("failed to call webhook: the server could not find the requested resource"),
+      );
+      expect(await messageFor("text")).toContain(
+        "failed to call webhook: couldn't get version/kind; json parse error:",
+      );
+      expect(await messageFor("empty")).toBe(failed("received invalid webhook response: webhook response was absent"));
+      expect(await messageFor("uid")).toMatch(/expected response\.uid="[0-9a-f-]+", got "other"$/);
+      expect(await messageFor("patch")).toBe(
+        failed("received invalid webhook response: validating webhook may not return response.patch"),
+      );
+    });
+    await withWebhooks("Validating", [webhook("/odd", { failurePolicy: "Ignore" })], async () => {
+      expect((await create("status")).status).toBe(201);
+      expect((await create("uid")).status).toBe(201);
+    });
+  });
+
+  it("must be reachable, trusted and quick", async () => {
+    hooks.replies["/slow"] = () => "silence";
+    const unreachable = webhook("/gone", { clientConfig: { url: "https://127.0.0.1:9/hook" } });
+    await withWebhooks("Validating", [unreachable], async () => {
+      expect((await create("x")).body.message).toBe(
+        'Internal error occurred: failed calling webhook "gone.example.com": failed to call webhook: Post "https://127.0.0.1:9/hook?timeout=10s": dial tcp 127.0.0.1:9: connect: connection refused',
+      );
+    });
+    await withWebhooks("Validating", [webhook("/see", { clientConfig: { url: `${hooks.url}/see` } })], async () => {
+      expect((await create("x")).body.message).toContain(
+        "tls: failed to verify certificate: x509: certificate signed by unknown authority",
+      );
+    });
+    await withWebhooks("Validating", [webhook("/slow", { timeoutSeconds: 1 })], async () => {
+      expect((await create("x")).body.message).toContain('/slow?timeout=1s": context deadline exceeded');
+    });
+  });
+
+  it("is found through its service", async () => {
+    const service = { name: "hooks", namespace: "default", path: "/see", port: hooks.port };
+    const byService = webhook("/see", { clientConfig: { service, caBundle: hooks.caBundle } });
+    await withWebhooks("Validating", [byService], async () => {
+      expect((await create("x")).body.message).toContain(
+        `Post "https://hooks.default.svc:${hooks.port}/see?timeout=10s": services "hooks" not found`,
+      );
+      const created = await call("POST", "/api/v1/namespaces/default/services", {
+        body: {
+          apiVersion: "v1",
+          kind: "Service",
+          metadata: { name: "hooks" },
+          spec: { type: "ExternalName", externalName: "localhost", ports: [{ port: hooks.port }] },
+        },
+      });
+      expect(created.status).toBe(201);
+      expect((await create("x")).status).toBe(201);
+      expect(hooks.asked.map(({ path }) => path)).toEqual(["/see?timeout=10s"]);
+    });
+  });
+
+  it("is asked about a dry run, in the first version of the review that both sides know", async () => {
+    hooks.replies["/see"] = () => ({ allowed: true });
+    const beta = { sideEffects: "NoneOnDryRun", admissionReviewVersions: ["v2", "v1beta1", "v1"] };
+    await withWebhooks("Validating", [webhook("/see", beta)], async () => {
+      expect((await create("x")).status).toBe(201);
+      expect(hooks.asked).toMatchObject([{ apiVersion: "admission.k8s.io/v1beta1", request: { dryRun: true } }]);
+    });
+  });
+
+  it("is asked only about what its selectors, conditions and rules name", async () => {
+    hooks.replies["/no"] = () => ({ allowed: false });
+    const selective = webhook("/no", {
+      matchConditions: [
+        { name: "not-free", expression: "object == null || object.metadata.name != 'free'" },
+        { name: "allowed", expression: "authorizer.requestResource.check('create').allowed()" },
+      ],
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "default" } },
+    });
+    await withWebhooks("Validating", [selective], async () => {
+      expect((await create("caught")).status).toBe(400);
+      expect((await create("free")).status).toBe(201);
+      const elsewhere = await call("POST", "/api/v1/namespaces/kube-system/configmaps?dryRun=All", {
+        body: map("caught"),
+      });
+      expect(elsewhere.status).toBe(201);
+    });
+    const broken = { matchConditions: [{ name: "broken", expression: "object.data.missing == ''" }] };
+    await withWebhooks("Validating", [webhook("/no", broken)], async () => {
+      const refused = await create("x", "?dryRun=All", { a: "1" });
+      expect(refused.status).toBe(403);
+      expect(refused.body.message).toBe(
+        `configmaps "x" is forbidden: expression 'object.data.missing == ''' resulted in error: no such key: missing`,
+      );
+    });
+  });
+});
+
+describe("a mutating webhook", () => {
+  it("changes the object, which is completed and checked as if a client had sent it", async () => {
+    hooks.replies["/change"] = ({ request }) =>
+      request.name === "bad"
+        ? patchOf({ op: "add", path: "/data/no~1key", value: "x" })
+        : patchOf({ op: "add", path: "/data/added", value: "2" }, { op: "add", path: "/unknown", value: 1 });
+    await withWebhooks("Mutating", [webhook("/change")], async () => {
+      const changed = await create("changed", "?dryRun=All", { a: "1" });
+      expect(changed.status, JSON.stringify(changed.body)).toBe(201);
+      expect(changed.body.data).toEqual({ a: "1", added: "2" });
+      expect(changed.body.unknown).toBeUndefined();
+      expect((await create("bad", "?dryRun=All", { a: "1" })).status).toBe(422);
+    });
+  });
+
+  it("sees what those before it changed, and again what those after it did if it asks for that", async () => {
+    hooks.replies["/first"] = ({ request }) =>
+      request.object.data.second === undefined
+        ? { allowed: true }
+        : patchOf({ op: "add", path: "/data/third", value: "3" });
+    hooks.replies["/second"] = () => patchOf({ op: "add", path: "/data/second", value: "2" });
+    const order = () => hooks.asked.map(({ path }) => path.split("?")[0]);
+    await withWebhooks(
+      "Mutating",
+      [webhook("/first", { reinvocationPolicy: "IfNeeded" }), webhook("/second")],
+      async () => {
+        const changed = await create("again", "?dryRun=All", { a: "1" });
+        expect(changed.body.data).toEqual({ a: "1", second: "2", third: "3" });
+        expect(order()).toEqual(["/first", "/second", "/first"]);
+      },
+    );
+    hooks.asked.length = 0;
+    await withWebhooks("Mutating", [webhook("/first"), webhook("/second")], async () => {
+      const changed = await create("once", "?dryRun=All", { a: "1" });
+      expect(changed.body.data).toEqual({ a: "1", second: "2" });
+      expect(order()).toEqual(["/first", "/second"]);
+    });
+  });
+
+  it("may refuse, and may not change what is deleted", async () => {
+    hooks.replies["/change"] = ({ request }) =>
+      request.operation === "CREATE"
+        ? { allowed: request.name !== "denied", status: { message: "no" } }
+        : patchOf({ op: "add", path: "/data/x", value: "1" });
+    await withWebhooks("Mutating", [webhook("/change")], async () => {
+      expect((await create("denied")).body.message).toBe(
+        'admission webhook "change.example.com" denied the request: no',
+      );
+      await create("kept", "", { a: "1" });
+      expect((await call("DELETE", `${MAPS}/kept`)).body.message).toBe(
+        'Internal error occurred: admission webhook "change.example.com" attempted to modify the object, which is not supported for this operation',
+      );
+    });
+    expect((await call("DELETE", `${MAPS}/kept`)).status).toBe(200);
+  });
+
+  it("whose patch does not apply is a failure", async () => {
+    hooks.replies["/change"] = () => patchOf({ op: "remove", path: "/data/missing" });
+    await withWebhooks("Mutating", [webhook("/change")], async () => {
+      const refused = await create("x", "?dryRun=All", { a: "1" });
+      expect(refused.status).toBe(500);
+      expect(refused.body.message).toMatch(/^Internal error occurred: .*missing/);
+    });
+  });
+});
