@@ -6,6 +6,7 @@ import { unknownPath } from "../contract/status.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { createConverters } from "../conversion/create-converters.ts";
 import type { CustomDefinition } from "../custom/definition/custom-definition.ts";
+import { parseJson } from "../encoding/json/parse-json.ts";
 import { ApiSurface, type ResourceEntry } from "../http/api-surface.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { Store } from "../store/store.ts";
@@ -37,7 +38,7 @@ export class ServedKinds {
     const { catalogue, served, schemas, mediaTypes, gates } = platform;
     const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
     const eventMemory = newEventMemory();
-    const tokens = new ContinueTokens(store.identity);
+    const tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
     const common = {
       schemas,
       store,

@@ -20,3 +20,12 @@ export function canonicalBase64(text: string): string {
   // Stray bits before the padding are not refused, they are dropped.
   return padding === 0 ? compact : Buffer.from(compact, "base64").toString("base64");
 }
+
+/** Decodes base64 for URLs without padding; line ends inside are ignored. Throws `Base64Error` in Go's words. */
+export function decodeRawBase64Url(text: string): Buffer {
+  const compact = text.replace(/[\r\n]+/g, "");
+  const stranger = compact.search(/[^A-Za-z0-9_-]/);
+  if (stranger >= 0) throw new Base64Error(stranger);
+  if (compact.length % 4 === 1) throw new Base64Error(compact.length - 1);
+  return Buffer.from(compact, "base64url");
+}

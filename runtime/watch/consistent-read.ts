@@ -29,12 +29,15 @@ export class ConsistentRead {
     await this.notOlderThan(await this.#store.currentRevision());
   }
 
-  /** Resolves once the cache has reached a revision; TooLargeResourceVersionError when that takes too long. */
-  async notOlderThan(revision: number): Promise<void> {
+  /**
+   * Resolves once the cache has reached a revision; TooLargeResourceVersionError, with the revision as it was asked for,
+   * when that takes too long.
+   */
+  async notOlderThan(revision: number, asked: string = String(revision)): Promise<void> {
     if (revision <= this.#gate.current) return;
     const reached = this.#gate.reaches(revision, this.#timeoutMs);
     this.#askBy(this.#askedAt + SHARE_MS);
-    if (!(await reached)) throw new TooLargeResourceVersionError(revision, this.#gate.current);
+    if (!(await reached)) throw new TooLargeResourceVersionError(asked, this.#gate.current);
   }
 
   /** Plans to ask the store how far its watch is: a quiet resource has no events to show it. */

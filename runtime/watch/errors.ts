@@ -71,13 +71,10 @@ export class ExpiredError extends CacheError {
 
 /** 504 with cause ResourceVersionTooLarge and Retry-After: the version has not been seen yet. */
 export class TooLargeResourceVersionError extends CacheError {
-  readonly requested: number;
-  readonly current: number;
   readonly retryAfterSeconds = 1;
 
-  constructor(requested: number, current: number) {
+  /** `requested` as it was asked for: it may be larger than a number can tell. */
+  constructor(requested: number | string, current: number) {
     super("TooLargeResourceVersion", `Too large resource version: ${requested}, current: ${current}`);
-    this.requested = requested;
-    this.current = current;
   }
 }

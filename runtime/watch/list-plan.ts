@@ -2,6 +2,8 @@ import { type ContinueTokens, LATEST } from "./continue-token.ts";
 import { BadRequestError, InvalidOptionsError, type OptionFault } from "./errors.ts";
 import type { CacheWatchRequest, ListRequest } from "./requests.ts";
 
+const LARGEST_VERSION = 2n ** 64n - 1n;
+
 /** Which state a list shows: the cells of the table in section 4.5. */
 export type ListPlan =
   | { readonly kind: "mostRecent"; readonly startAfter?: string; readonly limit: number | undefined }
@@ -92,12 +94,15 @@ function watchFaults(request: CacheWatchRequest): OptionFault[] {
   return faults;
 }
 
-/** 0 for unset and `0`. Throws InvalidOptionsError for what is not a number. */
+/**
+ * 0 for unset and `0`. Throws InvalidOptionsError for what is not a number of 64 bits. Those beyond what a number can
+ * tell exactly come out as the nearest one: no revision ever gets there.
+ */
 export function parseResourceVersion(text: string): number {
   if (text === "") return 0;
-  const revision = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(revision)) return revision;
-  const detail = `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${/^\d+$/.test(text) ? "value out of range" : "invalid syntax"}`;
+  const isNumber = /^\d+$/.test(text);
+  if (isNumber && BigInt(text) <= LARGEST_VERSION) return Number(text);
+  const detail = `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${isNumber ? "value out of range" : "invalid syntax"}`;
   throw new InvalidOptionsError([{ field: "resourceVersion", type: "Invalid", value: text, detail }]);
 }
 

@@ -47,12 +47,12 @@ export class ListReader {
       case "any":
         return this.#present(request, {});
       case "notOlderThan":
-        await this.#consistent.notOlderThan(plan.revision);
+        await this.#consistent.notOlderThan(plan.revision, request.resourceVersion);
         return this.#present(request, plan);
       case "mostRecent":
         return this.#mostRecent(request, plan);
       case "exact":
-        await this.#consistent.notOlderThan(plan.revision);
+        await this.#consistent.notOlderThan(plan.revision, request.resourceVersion);
         return this.#exact(request, plan.revision, plan);
       case "continuation":
         return this.#continuation(request, plan);

@@ -133,7 +133,7 @@ export class WatchCache implements ResourceCache {
     const revision = parseResourceVersion(resourceVersion);
     if (revision > 0) {
       await this.fill();
-      await this.#consistent.notOlderThan(revision);
+      await this.#consistent.notOlderThan(revision, resourceVersion);
     } else if (!this.#filled || (resourceVersion === "" && !this.#store.watchesAreImmediate)) {
       return this.#getFromStore(key);
     }
@@ -152,7 +152,7 @@ export class WatchCache implements ResourceCache {
     await this.fill();
     if (plan.from === "mostRecent") await this.#consistent.mostRecent();
     if (plan.kind === "events") return this.#watchEvents(request, plan.from);
-    if (typeof plan.from === "number") await this.#consistent.notOlderThan(plan.from);
+    if (typeof plan.from === "number") await this.#consistent.notOlderThan(plan.from, request.resourceVersion);
     const revision = this.#gate.current;
     const endsWithBookmark = request.sendInitialEvents === true && request.allowBookmarks === true;
     const objects = this.#state.snapshot(revision);

@@ -16,15 +16,53 @@ it("is accepted by every server that has the same secret, and stays inside the l
   expect(elsewhere.startAfter).toBe("/registry/nodes/a");
 });
 
-it("is refused when it was changed in any place, made up, or signed with another secret", () => {
-  const token = tokens.encode({ revision: 42, startAfter: `${scope}default/a` }, scope);
+it("is refused when it was changed in any place, cut short, or signed with another secret", () => {
+  const token = tokens.encode({ revision: 42, startAfter: `${scope}default/a`, delivered: 7 }, scope);
   const mangled = Array.from(
     token,
     (letter, i) => token.slice(0, i) + (letter === "A" ? "B" : "A") + token.slice(i + 1),
   );
   const foreign = new ContinueTokens(Buffer.from("other")).encode({ revision: 42, startAfter: `${scope}a` }, scope);
-  const kubernetes = Buffer.from('{"v":"meta.k8s.io/v1","rv":5,"start":"a"}').toString("base64url");
-  for (const bad of [...mangled, foreign, kubernetes, "", "%", `${token}=`, token.slice(1)]) {
+  const cut = Array.from(token, (_, i) => token.slice(0, i));
+  for (const bad of [...mangled, ...cut, foreign, "", "%", `${token}=`, token.slice(1)]) {
     expect(() => tokens.decode(bad, scope)).toThrow(/^invalid continue token: continue key is not valid/);
   }
+  const edited = { ...JSON.parse(Buffer.from(token, "base64url").toString()), rv: 43 };
+  expect(() => tokens.decode(byHand(edited), scope)).toThrow("invalid continue token: continue key is not valid");
+});
+
+const byHand = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+it("shows what Kubernetes' own show", () => {
+  const token = tokens.encode({ revision: 42, startAfter: `${scope}default/a` }, scope);
+  expect(JSON.parse(Buffer.from(token, "base64url").toString())).toMatchObject({
+    v: "meta.k8s.io/v1",
+    rv: 42,
+    start: "default/a\u0000",
+  });
+});
+
+it("is accepted as Kubernetes makes it: from a key on, or after it", () => {
+  const v = "meta.k8s.io/v1";
+  expect(tokens.decode(byHand({ v, rv: 42, start: "default/a\u0000" }), scope)).toEqual({
+    revision: 42,
+    startAfter: `${scope}default/a`,
+    delivered: undefined,
+  });
+  const { startAfter } = tokens.decode(byHand({ v, rv: 42, start: "b" }), scope);
+  expect([`${scope}b`, startAfter, `${scope}az`].sort()).toEqual([`${scope}az`, startAfter, `${scope}b`]);
+  expect(tokens.decode(byHand({ v, rv: -5, start: "b\u0000" }), scope).revision).toBe(-1);
+});
+
+it.each([
+  [byHand({}), "server does not recognize this encoded version "],
+  [byHand({ v: "v2", rv: 1, start: "a" }), "server does not recognize this encoded version v2"],
+  [byHand({ v: "meta.k8s.io/v1", start: "a" }), "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"],
+  [byHand({ v: "meta.k8s.io/v1", rv: 1 }), "encoded start key empty (version meta.k8s.io/v1)"],
+  [byHand({ v: "meta.k8s.io/v1", rv: 1, start: "../nodes/a" }), "../nodes/a"],
+  [byHand({ v: 1 }), "json: cannot unmarshal number 1 into Go struct field continueToken.v of type string"],
+  [byHand([]), "json: cannot unmarshal array into Go value of type storage.continueToken"],
+  ["a.b", "illegal base64 data at input byte 1"],
+])("says what is wrong with %s", (token, reason) => {
+  expect(() => tokens.decode(token, scope)).toThrow(`invalid continue token: continue key is not valid: ${reason}`);
 });
