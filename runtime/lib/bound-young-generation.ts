@@ -2,8 +2,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import type { Clock } from "./clock.ts";
 
 const LOOK_EVERY_MS = 1000;
-/** Both halves together. Enough that what a request makes dies young; V8's own limit is twice that or more. */
-const LARGEST_BYTES = 64 * 1024 * 1024;
+/** Both halves together. Enough that what a request makes dies young; V8 itself goes to four times that. */
+const LARGEST_BYTES = 32 * 1024 * 1024;
 
 export interface YoungGeneration {
   /** Room reserved for new objects. */
@@ -14,7 +14,7 @@ export interface YoungGeneration {
 /**
  * V8 doubles the room for new objects whenever many survive, and a server that remembers recent events has survivors
  * all the time: the room would grow to its limit, shrink at some collection of everything, and grow again. This stops it
- * at half of that, which costs little. A burst between two looks may still pass it. Returns how to stop.
+ * early, which costs a quiet server nothing. A busy one grows past it between two looks. Returns how to stop.
  */
 export function boundYoungGeneration(clock: Clock, young: YoungGeneration = ofThisProcess()): () => void {
   let allowed = true;

@@ -14,14 +14,14 @@ it("forbids growth at the limit and allows it again after V8 gave room back", as
   });
   await clock.advance(3000);
   expect(young.told).toEqual([]);
-  young.size = 64 * MiB;
+  young.size = 32 * MiB;
   await clock.advance(3000);
   expect(young.told).toEqual([false]);
   young.size = 8 * MiB;
   await clock.advance(3000);
   expect(young.told).toEqual([false, true]);
   stop();
-  young.size = 64 * MiB;
+  young.size = 32 * MiB;
   await clock.advance(3000);
   expect(young.told).toEqual([false, true]);
 });
