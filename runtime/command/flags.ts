@@ -74,7 +74,35 @@ export const FLAGS: readonly Flag[] = [
     name: "authorization-mode",
     type: "list",
     default: "RBAC",
-    help: "authorizers in order: Node, RBAC, AlwaysAllow, AlwaysDeny",
+    help: "authorizers in order: Node, RBAC, Webhook, AlwaysAllow, AlwaysDeny",
+  },
+  {
+    name: "authorization-config",
+    type: "string",
+    help: "file of kind AuthorizationConfiguration, instead of --authorization-mode; read again when it changes",
+  },
+  {
+    name: "authorization-webhook-config-file",
+    type: "string",
+    help: "kubeconfig of the webhook that mode Webhook asks",
+  },
+  {
+    name: "authorization-webhook-version",
+    type: "string",
+    default: "v1beta1",
+    help: "version of the SubjectAccessReviews it is sent: v1 or v1beta1",
+  },
+  {
+    name: "authorization-webhook-cache-authorized-ttl",
+    type: "duration",
+    default: "5m0s",
+    help: "how long its yes is remembered",
+  },
+  {
+    name: "authorization-webhook-cache-unauthorized-ttl",
+    type: "duration",
+    default: "30s",
+    help: "how long its no is remembered",
   },
   { name: "anonymous-auth", type: "boolean", default: "true", help: "let requests without credentials be anonymous" },
   {
@@ -95,6 +123,23 @@ export const FLAGS: readonly Flag[] = [
   { name: "oidc-groups-prefix", type: "string", help: "text before groups" },
   { name: "oidc-required-claim", type: "string", help: "claim=value that tokens must have; may be given again" },
   { name: "oidc-signing-algs", type: "list", default: "RS256", help: "algorithms of signatures that are accepted" },
+  {
+    name: "authentication-token-webhook-config-file",
+    type: "string",
+    help: "kubeconfig of a webhook that is asked whose tokens are",
+  },
+  {
+    name: "authentication-token-webhook-version",
+    type: "string",
+    default: "v1beta1",
+    help: "version of the TokenReviews it is sent: v1 or v1beta1",
+  },
+  {
+    name: "authentication-token-webhook-cache-ttl",
+    type: "duration",
+    default: "2m0s",
+    help: "how long its answers are remembered",
+  },
   { name: "api-audiences", type: "list", help: "audiences of this server in tokens; the issuers by default" },
   {
     name: "service-account-issuer",

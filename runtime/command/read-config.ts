@@ -7,6 +7,7 @@ import { readFlagFile } from "./read-flag-file.ts";
 import { readOidcFlags } from "./read-oidc-flags.ts";
 import { readServiceAccounts } from "./read-service-accounts.ts";
 import { readTls } from "./read-tls.ts";
+import { readAuthorizationWebhookFlags, readTokenWebhookFlags } from "./read-webhook-flags.ts";
 
 /** Turns flags into what a server is told. */
 export function readConfig(flags: FlagValues): ServerConfig {
@@ -38,10 +39,13 @@ export function readConfig(flags: FlagValues): ServerConfig {
     strictTransportSecurity: flags.list("strict-transport-security-directives"),
     corsAllowedOrigins: flags.list("cors-allowed-origins").map(readOrigin),
     authorizationModes: flags.list("authorization-mode"),
+    authorizationConfig: flags.string("authorization-config"),
+    authorizationWebhook: readAuthorizationWebhookFlags(flags),
     anonymousAuth: flags.boolean("anonymous-auth"),
     anonymousAuthGiven: flags.given("anonymous-auth"),
     authenticationConfig: flags.string("authentication-config"),
     oidc: readOidcFlags(flags),
+    tokenWebhook: readTokenWebhookFlags(flags),
     serviceClusterIpRange: flags.string("service-cluster-ip-range") ?? "10.0.0.0/24",
     serviceNodePortRange: flags.string("service-node-port-range") ?? "30000-32767",
     serviceAccounts: readServiceAccounts(flags),

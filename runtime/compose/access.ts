@@ -1,31 +1,37 @@
-import { createAuthorizer } from "../auth/authorize/create-authorizer.ts";
+import { type AuthorizerEntry, type AuthorizerMember, createAuthorizer } from "../auth/authorize/create-authorizer.ts";
 import { NodeAuthorizer } from "../auth/authorize/node/node-authorizer.ts";
 import { NodeReferences } from "../auth/authorize/node/node-references.ts";
 import { RbacAuthorizer } from "../auth/authorize/rbac-authorizer.ts";
 import { RbacIndex } from "../auth/authorize/rbac-index.ts";
-import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 
-/** Who may do what, as the stored roles and bindings say. */
+/** Who may do what, as the stored roles and bindings say, and webhooks. */
 export interface Access {
-  readonly authorizer: Authorizer & RuleResolver;
+  readonly authorizer: AuthorizerMember;
   readonly rbac: RbacIndex;
   /** Learns roles, bindings and what nodes need; resolves when it has. */
   follow(feed: ObjectFeed): Promise<() => void>;
+  /** Asks these from now on. Throws an AuthorizationModeError, and changes nothing, if that makes no sense. */
+  change(entries: readonly AuthorizerEntry[]): void;
 }
 
-export function createAccess(modes: readonly string[], naming: Naming): Access {
+export function createAccess(entries: readonly AuthorizerEntry[], naming: Naming): Access {
   const rbac = new RbacIndex(naming);
   const nodes = new NodeReferences(naming);
+  const members = { RBAC: new RbacAuthorizer(rbac), Node: new NodeAuthorizer(naming, nodes) };
+  let current = createAuthorizer(entries, members);
   return {
     rbac,
-    authorizer: createAuthorizer(modes, {
-      RBAC: new RbacAuthorizer(rbac),
-      Node: new NodeAuthorizer(naming, nodes),
-    }),
+    authorizer: {
+      authorize: (asked) => current.authorize(asked),
+      rulesFor: (user, namespace) => current.rulesFor(user, namespace),
+    },
+    change(next) {
+      current = createAuthorizer(next, members);
+    },
     async follow(feed) {
-      const stops = await Promise.all([rbac.follow(feed), ...(modes.includes("Node") ? [nodes.follow(feed)] : [])]);
+      const stops = await Promise.all([rbac.follow(feed), ...(entries.includes("Node") ? [nodes.follow(feed)] : [])]);
       return () => {
         for (const stop of stops) {
           stop();

@@ -15,6 +15,7 @@ import type { Store } from "../store/store.ts";
 import { createAccess } from "./access.ts";
 import type { Audit } from "./audit.ts";
 import { createAuthentication } from "./authentication.ts";
+import { createAuthorizers } from "./authorizers.ts";
 import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
 import { createFindHandler } from "./handlers.ts";
@@ -66,7 +67,9 @@ export async function createServer({ config, store, identity, log, listens = tru
   const { naming, gates, schemas } = platform;
   const kinds = new ServedKinds(platform, config, store);
   const surface = () => kinds.surface;
-  const access = createAccess(config.authorizationModes, naming);
+  const authorizers = await createAuthorizers({ config, platform, log });
+  const access = createAccess(authorizers.entries, naming);
+  authorizers.follow((entries) => access.change(entries));
   const { authorizer } = access;
 
   // Admission reads objects through the very write path that it is a part of.
@@ -191,6 +194,7 @@ export async function createServer({ config, store, identity, log, listens = tru
       await authentication.settled();
       issuers.close();
       await audit?.close();
+      authorizers.close();
       kinds.close();
       await store.close();
     },

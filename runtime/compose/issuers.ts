@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { readConfigKinds } from "../../generated/registry.ts";
 import { joinTokenAuthenticators } from "../auth/authenticate/bearer-token.ts";
@@ -6,14 +5,19 @@ import type { AuthenticationConfiguration } from "../auth/authenticate/jwt/jwt-c
 import { authenticatorOfOptions } from "../auth/authenticate/jwt/oidc-options.ts";
 import { SIGNING_ALGORITHMS } from "../auth/authenticate/jwt/signing-algorithms.ts";
 import type { AnonymousAccess } from "../auth/authenticate/request-authenticator.ts";
+import { TokenCache } from "../auth/authenticate/token-cache.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
 import { systemClock } from "../lib/clock.ts";
 import { forbiddenField } from "../lib/field-errors.ts";
 import { followFile } from "../lib/follow-file.ts";
 import type { Log } from "../lib/log.ts";
 import { ConfigFileError, ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
+import { readConfigText } from "./config-text.ts";
 import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
+import { openWebhook } from "./webhooks.ts";
+
+const WEBHOOK_TIMEOUT_MS = 30_000;
 
 /** Who besides this server vouches for users, and whether some need nobody to. */
 export interface Issuers {
@@ -33,8 +37,34 @@ export function serverAudiences({ apiAudiences, serviceAccounts }: ServerConfig)
   return apiAudiences.length > 0 ? apiAudiences : serviceAccounts.issuers;
 }
 
-/** Reads what `--authentication-config` or the `--oidc-*` flags say. Throws a ConfigFileError for what makes no sense. */
+/**
+ * Reads what `--authentication-config` or the `--oidc-*` flags say; a token webhook is asked last. Throws a ConfigFileError
+ * for what makes no sense.
+ */
 export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
+  const issuers = await createJwtIssuers(parts);
+  const webhook = parts.config.tokenWebhook;
+  if (webhook === undefined) return issuers;
+  const client = await openWebhook(parts.platform, webhook.configFile, WEBHOOK_TIMEOUT_MS);
+  const { TokenReviewWebhook } = await import("../auth/authenticate/token-review-webhook.ts");
+  const reviews = new TokenReviewWebhook({
+    client,
+    reviewVersion: `${parts.platform.naming.group("authentication")}/${webhook.version}`,
+    serverAudiences: serverAudiences(parts.config),
+    log: parts.log,
+  });
+  const remembered = new TokenCache(reviews, { now: () => new Date(), lifeMs: webhook.cacheMs });
+  return {
+    ...issuers,
+    tokens: joinTokenAuthenticators([issuers.tokens, remembered]),
+    close() {
+      issuers.close();
+      client.close();
+    },
+  };
+}
+
+async function createJwtIssuers(parts: IssuersParts): Promise<Issuers> {
   const { config, log } = parts;
   const flags: AnonymousAccess = { enabled: config.anonymousAuth };
   const nothing = () => undefined;
@@ -114,13 +144,4 @@ function anonymousAccess({
 }: NonNullable<AuthenticationConfiguration["anonymous"]>): AnonymousAccess {
   const paths = (conditions ?? []).map(({ path }) => path);
   return paths.length === 0 ? { enabled } : { enabled, paths };
-}
-
-/** Throws a ConfigFileError rather than what the file system says alone. */
-export function readConfigText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new ConfigFileError(`${file}: ${(error as Error).message}`, { cause: error });
-  }
 }

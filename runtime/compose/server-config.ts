@@ -21,12 +21,20 @@ export interface ServerConfig {
   readonly strictTransportSecurity: readonly string[];
   readonly corsAllowedOrigins: readonly RegExp[];
   readonly authorizationModes: readonly string[];
+  /** File of kind AuthorizationConfiguration, instead of modes. */
+  readonly authorizationConfig: string | undefined;
+  /** Where mode Webhook asks. */
+  readonly authorizationWebhook: AuthorizationWebhookFlags | undefined;
   readonly anonymousAuth: boolean;
   /** Whether `anonymousAuth` was asked for rather than left as it is. */
   readonly anonymousAuthGiven: boolean;
   /** File of kind AuthenticationConfiguration. */
   readonly authenticationConfig: string | undefined;
   readonly oidc: OidcOptions | undefined;
+  /** A webhook that is asked whose tokens are. */
+  readonly tokenWebhook:
+    | { readonly configFile: string; readonly version: string; readonly cacheMs: number }
+    | undefined;
   readonly serviceClusterIpRange: string;
   readonly serviceNodePortRange: string;
   readonly serviceAccounts: ServiceAccountConfig;
@@ -110,4 +118,14 @@ export interface EtcdConfig {
   readonly caFile: string | undefined;
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
+}
+
+export interface AuthorizationWebhookFlags {
+  /** A kubeconfig. */
+  readonly configFile: string;
+  /** Version of the reviews it is sent: `v1` or `v1beta1`. */
+  readonly version: string;
+  /** Durations such as `5m0s`. */
+  readonly authorizedTtl: string;
+  readonly unauthorizedTtl: string;
 }

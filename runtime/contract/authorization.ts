@@ -1,3 +1,4 @@
+import type { LabelRequirement } from "../lib/label-selector.ts";
 import type { UserInfo } from "./user-info.ts";
 
 /** What is asked for: an operation on a resource, or on a path that is none. */
@@ -16,6 +17,7 @@ export interface ResourceAccess {
   readonly name: string;
   /** What a list or watch narrows itself to; absent where it does not, or nobody looked. */
   readonly fieldSelector?: readonly FieldCondition[];
+  readonly labelSelector?: readonly LabelRequirement[];
 }
 
 export interface FieldCondition {

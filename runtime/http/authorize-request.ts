@@ -1,8 +1,10 @@
 import { refuseAccess } from "../auth/authorize/refuse-access.ts";
 import type { AccessAttributes, Authorizer, ResourceAccess } from "../contract/authorization.ts";
+import { plainFailure } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import { parseFieldSelector } from "../lib/field-selector.ts";
-import { SelectorSyntaxError } from "../lib/label-selector.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import { parseLabelSelector, SelectorSyntaxError } from "../lib/label-selector.ts";
 import type { AppContext } from "./app-state.ts";
 
 /** Keys of the notes that the audit trail gets about a decision. */
@@ -11,18 +13,21 @@ export interface DecisionKeys {
   readonly reason: string;
 }
 
-/** Whether the user of a request may do what it asks for; throws 403 when not. */
+/** Whether the user of a request may do what it asks for; throws 403 when not, 500 when nobody can tell. */
 export function authorizeRequest(authorizer: Authorizer, withSelectors: boolean, keys: DecisionKeys) {
   return async (ctx: AppContext): Promise<void> => {
     const attributes = accessAttributes(ctx, ctx.state.user, withSelectors);
     const decided = authorizer.authorize(attributes);
-    const { decision, reason } = decided instanceof Promise ? await decided : decided;
+    const { decision, reason, error } = decided instanceof Promise ? await decided : decided;
     const { trail } = ctx.state;
     if (trail !== undefined) {
       trail.annotate(keys.decision, decision === "allow" ? "allow" : "forbid");
       trail.annotate(keys.reason, reason);
     }
     if (decision !== "allow") {
+      if (error !== undefined) {
+        throw plainFailure(`Internal Server Error: ${goQuote(ctx.originalUrl)}: ${error}`);
+      }
       throw refuseAccess(attributes, reason);
     }
   };
@@ -44,21 +49,30 @@ export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors:
     subresource,
     namespace,
     name,
-    ...(withSelectors && fieldConditions(ctx, verb)),
+    ...(withSelectors && selectors(ctx, verb)),
   };
 }
 
 /** What a collection request narrows itself to; what cannot be read narrows nothing, and is refused later. */
-function fieldConditions(ctx: AppContext, verb: string): Pick<ResourceAccess, "fieldSelector"> {
-  if (!["list", "watch", "deletecollection"].includes(verb) || !ctx.querystring.includes("fieldSelector=")) {
+function selectors(ctx: AppContext, verb: string): Pick<ResourceAccess, "fieldSelector" | "labelSelector"> {
+  if (!["list", "watch", "deletecollection"].includes(verb) || !ctx.querystring.includes("Selector=")) {
     return {};
   }
+  const query = new URLSearchParams(ctx.querystring);
+  const fieldSelector = readSelector(query.get("fieldSelector"), parseFieldSelector);
+  const labelSelector = readSelector(query.get("labelSelector"), parseLabelSelector);
+  return {
+    ...(fieldSelector !== undefined && { fieldSelector }),
+    ...(labelSelector !== undefined && { labelSelector }),
+  };
+}
+
+function readSelector<T>(text: string | null, parse: (text: string) => T): T | undefined {
   try {
-    const text = new URLSearchParams(ctx.querystring).get("fieldSelector") ?? "";
-    return { fieldSelector: parseFieldSelector(text) };
+    return text === null ? undefined : parse(text);
   } catch (error) {
     if (error instanceof SelectorSyntaxError) {
-      return {};
+      return undefined;
     }
     throw error;
   }

@@ -10,26 +10,31 @@ export class AuthorizationModeError extends Error {
   readonly code = "authorization-mode";
 }
 
+export type AuthorizerMember = Authorizer & RuleResolver;
+
+/** A mode by its name, or an authorizer that was made from a configuration of its own (a webhook). */
+export type AuthorizerEntry = string | AuthorizerMember;
+
 /**
- * Puts together the authorizer of `--authorization-mode`: members of `system:masters` first, then each mode in the order
- * given. `members` holds the authorizers of the modes that need something of their own; a mode without one is refused.
+ * Puts authorizers together: members of `system:masters` first, then each entry in the order given. `members` holds the
+ * authorizers of the modes that need something of their own; a mode without one is refused.
  */
 export function createAuthorizer(
-  modes: readonly string[],
-  members: Partial<Record<AuthorizationMode, Authorizer & RuleResolver>>,
-): Authorizer & RuleResolver {
+  entries: readonly AuthorizerEntry[],
+  members: Partial<Record<AuthorizationMode, AuthorizerMember>>,
+): AuthorizerMember {
   const known: typeof members = { AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny, ...members };
-  if (modes.length === 0) throw new AuthorizationModeError("at least one authorization-mode must be passed");
-  const union: (Authorizer & RuleResolver)[] = [privilegedGroup];
-  modes.forEach((mode, index) => {
+  if (entries.length === 0) throw new AuthorizationModeError("at least one authorization-mode must be passed");
+  const union = entries.map((mode, index): AuthorizerMember => {
+    if (typeof mode !== "string") return mode;
     if (!(AUTHORIZATION_MODES as readonly string[]).includes(mode))
       throw new AuthorizationModeError(`authorization-mode "${mode}" is not a valid mode`);
-    if (modes.indexOf(mode) !== index)
+    if (entries.indexOf(mode) !== index)
       throw new AuthorizationModeError(`authorization-mode "${mode}" has mode specified more than once`);
     const member = known[mode as AuthorizationMode];
     if (member === undefined)
       throw new AuthorizationModeError(`authorization-mode "${mode}" needs a configuration that was not given`);
-    union.push(member);
+    return member;
   });
-  return new UnionAuthorizer(union);
+  return new UnionAuthorizer([privilegedGroup, ...union]);
 }

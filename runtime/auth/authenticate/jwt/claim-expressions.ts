@@ -5,14 +5,13 @@ import {
   DYN,
   type Environment,
   formatIssues,
+  listOf,
   mapOf,
   STRING,
 } from "../../../cel/cel.ts";
-import type { CelSchema } from "../../../cel/schema/cel-schema.ts";
-import { typeOfSchema } from "../../../cel/schema/schema-type.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
 import { invalidField } from "../../../lib/field-errors.ts";
-import { objectSchema } from "../../object-schema.ts";
+import { expressionStruct } from "../../expression-struct.ts";
 
 /** Where expressions about tokens are compiled: those over `claims`, and those over the `user` that comes of them. */
 export interface ClaimEnvironments {
@@ -20,20 +19,17 @@ export interface ClaimEnvironments {
   readonly user: Environment;
 }
 
-const TEXT: CelSchema = { kind: "string" };
-const TEXTS: CelSchema = { kind: "list", items: TEXT };
-
-const USER = objectSchema("kubernetes.UserInfo", {
-  username: TEXT,
-  uid: TEXT,
-  groups: TEXTS,
-  extra: { kind: "map", values: TEXTS },
+const USER = expressionStruct("kubernetes.UserInfo", {
+  username: STRING,
+  uid: STRING,
+  groups: listOf(STRING),
+  extra: mapOf(STRING, listOf(STRING)),
 });
 
 export function createClaimEnvironments(): ClaimEnvironments {
   return {
     claims: createEnvironment({ variables: { claims: mapOf(STRING, DYN) } }),
-    user: createEnvironment({ variables: { user: typeOfSchema(USER) ?? DYN } }),
+    user: createEnvironment({ variables: { user: USER } }),
   };
 }
 

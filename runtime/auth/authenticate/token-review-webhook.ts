@@ -1,0 +1,67 @@
+import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
+import type { Log } from "../../lib/log.ts";
+import { type WebhookClient, WebhookError } from "../webhook/webhook-client.ts";
+
+export interface TokenReviewWebhookParts {
+  readonly client: WebhookClient;
+  /** `authentication.k8s.io/v1` */
+  readonly reviewVersion: string;
+  /** Audiences of this server, meant where the webhook names none. */
+  readonly serverAudiences: readonly string[];
+  readonly log: Log;
+}
+
+interface ReviewStatus {
+  readonly authenticated?: boolean;
+  readonly audiences?: readonly string[];
+  readonly error?: string;
+  readonly user?: {
+    readonly username?: string;
+    readonly uid?: string;
+    readonly groups?: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
+}
+
+/** Asks a webhook whose a token is. Meant to stand behind a cache. */
+export class TokenReviewWebhook implements TokenAuthenticator {
+  readonly #parts: TokenReviewWebhookParts;
+
+  constructor(parts: TokenReviewWebhookParts) {
+    this.#parts = parts;
+  }
+
+  async authenticateToken(token: string, wanted: readonly string[]): Promise<AuthenticationResult | undefined> {
+    const { serverAudiences } = this.#parts;
+    const target = wanted.length === 0 ? serverAudiences : wanted;
+    const status = await this.#review({ token, audiences: target });
+    const given = status.audiences !== undefined && status.audiences.length > 0 ? status.audiences : serverAudiences;
+    const audiences = target.filter((audience) => given.includes(audience));
+    if (audiences.length === 0) return undefined;
+    if (status.authenticated !== true) {
+      if (status.error) throw new CredentialsError(status.error);
+      return undefined;
+    }
+    const { username = "", uid, groups = [], extra } = status.user ?? {};
+    return {
+      user: { name: username, groups, ...(uid && { uid }), ...(extra !== undefined && { extra }) },
+      audiences,
+    };
+  }
+
+  async #review(spec: object): Promise<ReviewStatus> {
+    const { client, reviewVersion, log } = this.#parts;
+    const metadata = { creationTimestamp: null };
+    try {
+      const review = { kind: "TokenReview", apiVersion: reviewVersion, metadata, spec, status: { user: {} } };
+      const answer = await client.post(review);
+      if (answer.kind !== "TokenReview" || answer.apiVersion !== reviewVersion)
+        throw new WebhookError(`the webhook answered no TokenReview of ${reviewVersion}`);
+      return (answer.status ?? {}) as ReviewStatus;
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
+      log("error", `the authentication webhook failed: ${error.message}`);
+      throw new CredentialsError(error.message);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  CompiledExpression,
+  createEnvironment,
+  type Environment,
+  formatIssues,
+  formatType,
+  listOf,
+  mapOf,
+  STRING,
+} from "../../../cel/cel.ts";
+import type { FieldError } from "../../../contract/field-error.ts";
+import { duplicateField, invalidField, requiredField, tooManyField } from "../../../lib/field-errors.ts";
+import { expressionStruct } from "../../expression-struct.ts";
+import { aggregateMessages } from "../aggregate-messages.ts";
+import type { ReviewSpec } from "./review-spec.ts";
+
+const MAX_CONDITIONS = 64;
+const TEXTS = listOf(STRING);
+
+const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, STRING]));
+const selector = (name: string) =>
+  expressionStruct(`kubernetes.${name}`, {
+    rawSelector: STRING,
+    requirements: listOf(
+      expressionStruct("kubernetes.SelectorRequirement", { ...texts("key", "operator"), values: TEXTS }),
+    ),
+  });
+
+/** What conditions see of a question: the spec of a SubjectAccessReview in v1. */
+export function createReviewEnvironment(withSelectors: boolean): Environment {
+  const request = expressionStruct("kubernetes.SubjectAccessReviewSpec", {
+    ...texts("user", "uid"),
+    groups: TEXTS,
+    extra: mapOf(STRING, TEXTS),
+    resourceAttributes: expressionStruct("kubernetes.ResourceAttributes", {
+      ...texts("namespace", "verb", "group", "version", "resource", "subresource", "name"),
+      ...(withSelectors && {
+        fieldSelector: selector("FieldSelectorAttributes"),
+        labelSelector: selector("LabelSelectorAttributes"),
+      }),
+    }),
+    nonResourceAttributes: expressionStruct("kubernetes.NonResourceAttributes", texts("path", "verb")),
+  });
+  return createEnvironment({ variables: { request } });
+}
+
+/** Compiles the conditions of one webhook; what is wrong goes to `problems`. */
+export function compileMatchConditions(
+  conditions: readonly { readonly expression: string }[],
+  at: string,
+  environment: () => Environment,
+  problems: FieldError[],
+): readonly CompiledExpression[] {
+  if (conditions.length > MAX_CONDITIONS) {
+    problems.push(tooManyField(at, conditions.length, MAX_CONDITIONS));
+    return [];
+  }
+  const seen = new Set<string>();
+  return conditions.flatMap(({ expression }, index) => {
+    const field = `${at}[${index}].expression`;
+    const compiled = compile(expression, field, environment, seen);
+    if (compiled instanceof CompiledExpression) return [compiled];
+    problems.push(compiled);
+    return [];
+  });
+}
+
+function compile(
+  expression: string,
+  field: string,
+  environment: () => Environment,
+  seen: Set<string>,
+): CompiledExpression | FieldError {
+  if (expression.trim() === "") return requiredField(field);
+  if (seen.has(expression)) return duplicateField(field, expression);
+  seen.add(expression);
+  const compiled = environment().compile(expression);
+  if (!(compiled instanceof CompiledExpression))
+    return invalidField(field, expression, `compilation failed: ${formatIssues(compiled)}`);
+  if (compiled.resultType.kind !== "bool")
+    return invalidField(field, expression, `must evaluate to bool but got ${formatType(compiled.resultType)}`);
+  return compiled;
+}
+
+/** Whether a webhook is asked: not if any condition is false; `error` if none is, but one cannot be told. */
+export function matches(
+  conditions: readonly CompiledExpression[],
+  spec: ReviewSpec,
+): { readonly matches: boolean; readonly error?: string } {
+  const bindings = { request: withEmptyFields(spec) };
+  const errors: string[] = [];
+  for (const condition of conditions) {
+    const result = condition.evaluate(bindings);
+    if (!result.ok)
+      errors.push(`cel evaluation error: expression '${condition.source}' resulted in error: ${result.error.message}`);
+    else if (result.value !== true) return { matches: false };
+  }
+  return errors.length === 0 ? { matches: true } : { matches: false, error: aggregateMessages(errors) };
+}
+
+/** Conditions see every text, those that are empty too. */
+function withEmptyFields({ user, uid, groups, extra, resourceAttributes, nonResourceAttributes }: ReviewSpec) {
+  const empty = { namespace: "", verb: "", group: "", version: "", resource: "", subresource: "", name: "" };
+  return {
+    user: user ?? "",
+    uid: uid ?? "",
+    groups: groups ?? [],
+    extra: extra ?? {},
+    ...(resourceAttributes !== undefined && { resourceAttributes: { ...empty, ...resourceAttributes } }),
+    ...(nonResourceAttributes !== undefined && {
+      nonResourceAttributes: { path: "", verb: "", ...nonResourceAttributes },
+    }),
+  };
+}

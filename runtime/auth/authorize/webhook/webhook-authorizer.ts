@@ -1,0 +1,109 @@
+import type { CompiledExpression } from "../../../cel/cel.ts";
+import {
+  type AccessAttributes,
+  type AccessDecision,
+  type Authorizer,
+  isResourceAccess,
+  type RuleResolver,
+} from "../../../contract/authorization.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { ExpiringCache } from "../../../lib/expiring-cache.ts";
+import type { Log } from "../../../lib/log.ts";
+import { type WebhookClient, WebhookError } from "../../webhook/webhook-client.ts";
+import { matches } from "./match-conditions.ts";
+import { type ReviewSpec, reviewOf, reviewSpecOf } from "./review-spec.ts";
+
+const CACHE_CAPACITY = 8192;
+/** Questions larger than this in what their asker chooses are not remembered: they may be there to fill the memory. */
+const MAX_REMEMBERED = 10_000;
+
+export interface WebhookAuthorizerParts {
+  readonly name: string;
+  readonly client: WebhookClient;
+  /** `authorization.k8s.io/v1` */
+  readonly reviewVersion: string;
+  readonly authorizedMs: number;
+  readonly unauthorizedMs: number;
+  /** What counts when there is no proper answer. */
+  readonly onFailure: "noOpinion" | "deny";
+  readonly conditions: readonly CompiledExpression[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Answer {
+  readonly allowed?: boolean;
+  readonly denied?: boolean;
+  readonly reason?: string;
+}
+
+/** Asks a webhook, unless its conditions say not to or it answered the same question a moment ago. */
+export class WebhookAuthorizer implements Authorizer, RuleResolver {
+  readonly #parts: WebhookAuthorizerParts;
+  readonly #answers: ExpiringCache<Answer>;
+
+  constructor(parts: WebhookAuthorizerParts) {
+    this.#parts = parts;
+    this.#answers = new ExpiringCache(CACHE_CAPACITY, parts.clock);
+  }
+
+  authorize(asked: AccessAttributes): AccessDecision | Promise<AccessDecision> {
+    const { conditions, onFailure } = this.#parts;
+    const spec = reviewSpecOf(asked);
+    if (conditions.length > 0) {
+      const matched = matches(conditions, spec);
+      if (matched.error !== undefined) return { decision: onFailure, reason: "", error: matched.error };
+      if (!matched.matches) return { decision: "noOpinion", reason: "" };
+    }
+    const key = JSON.stringify(spec);
+    const known = this.#answers.get(key);
+    return known !== undefined ? decisionOf(known) : this.#ask(asked, spec, key);
+  }
+
+  /** A webhook cannot be asked for everything it would allow. */
+  rulesFor() {
+    return { rules: [], incomplete: true, error: "webhook authorizer does not support user rule resolution" };
+  }
+
+  async #ask(asked: AccessAttributes, spec: ReviewSpec, key: string): Promise<AccessDecision> {
+    const { name, client, reviewVersion, authorizedMs, unauthorizedMs, onFailure, log } = this.#parts;
+    try {
+      const review = await client.post(reviewOf(spec, reviewVersion));
+      if (review.kind !== "SubjectAccessReview" || review.apiVersion !== reviewVersion)
+        throw new WebhookError(`the webhook answered no SubjectAccessReview of ${reviewVersion}`);
+      const answer = readStatus(review.status);
+      if (sizeOf(asked) < MAX_REMEMBERED)
+        this.#answers.set(key, answer, answer.allowed === true ? authorizedMs : unauthorizedMs);
+      return decisionOf(answer);
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
+      log("error", `the authorization webhook ${name} failed: ${error.message}`);
+      return { decision: onFailure, reason: "", error: error.message };
+    }
+  }
+}
+
+function readStatus(status: unknown): Answer {
+  const { allowed, denied, reason } = (status ?? {}) as Record<string, unknown>;
+  const isFlag = (value: unknown) => value === undefined || typeof value === "boolean";
+  if (!isFlag(allowed) || !isFlag(denied) || !["undefined", "string"].includes(typeof reason))
+    throw new WebhookError("the status of the webhook's answer is malformed");
+  return { allowed: allowed === true, denied: denied === true, reason: String(reason ?? "") };
+}
+
+function decisionOf({ allowed, denied, reason = "" }: Answer): AccessDecision {
+  if (denied && allowed)
+    return {
+      decision: "deny",
+      reason,
+      error: "webhook subject access review returned both allow and deny response",
+    };
+  return { decision: denied ? "deny" : allowed ? "allow" : "noOpinion", reason };
+}
+
+function sizeOf(asked: AccessAttributes): number {
+  const texts = isResourceAccess(asked)
+    ? [asked.namespace, asked.verb, asked.group, asked.version, asked.resource, asked.subresource, asked.name]
+    : [asked.verb, asked.path];
+  return texts.reduce((size, text) => size + text.length, 0);
+}

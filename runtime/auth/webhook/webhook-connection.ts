@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { TransportSecurity } from "../../lib/exchange.ts";
+
+/** Where a webhook is, and how both sides prove who they are. */
+export interface WebhookConnection {
+  readonly url: URL;
+  readonly tls: TransportSecurity;
+  /** The `Authorization` header, read anew for each request where it comes from a file; undefined for none. */
+  authorization(): string | undefined;
+}
+
+/** A kubeconfig that says too little, or what this server cannot do. */
+export class WebhookConnectionError extends Error {
+  readonly code = "BadConfigFile";
+}
+
+/** What of a kubeconfig (kind Config) matters here. */
+export interface Kubeconfig {
+  readonly "current-context": string;
+  readonly contexts: readonly { readonly name: string; readonly context: { cluster: string; user: string } }[] | null;
+  readonly clusters: readonly { readonly name: string; readonly cluster: Fields }[] | null;
+  readonly users: readonly { readonly name: string; readonly user: Fields }[] | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The connection that a kubeconfig's current context describes. Files it names are relative to its own place. */
+export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): WebhookConnection {
+  const fail = (problem: string): never => {
+    throw new WebhookConnectionError(`${file}: ${problem}`);
+  };
+  const name = kubeconfig["current-context"];
+  const context =
+    named(kubeconfig.contexts, name)?.context ?? fail(`there is no context "${name}"; set current-context`);
+  const cluster =
+    named(kubeconfig.clusters, context.cluster)?.cluster ?? fail(`there is no cluster "${context.cluster}"`);
+  const user = named(kubeconfig.users, context.user)?.user ?? {};
+  for (const [fields, unable] of [
+    [cluster, ["proxy-url"]],
+    [user, ["exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra"]],
+  ] as const)
+    for (const field of unable)
+      if (fields[field] !== undefined && fields[field] !== "") fail(`${field} cannot be used for webhooks`);
+  const server = text(cluster, "server");
+  if (!/^https?:\/\//.test(server) || !URL.canParse(server)) fail(`server "${server}" is no http or https address`);
+  const read = (field: string, fields: Fields): Buffer | undefined => {
+    const data = text(fields, `${field}-data`);
+    if (data !== "") return Buffer.from(data, "base64");
+    const path = text(fields, field);
+    return path === "" ? undefined : readNamed(file, path);
+  };
+  const [ca, cert, key] = [
+    read("certificate-authority", cluster),
+    read("client-certificate", user),
+    read("client-key", user),
+  ];
+  const servername = text(cluster, "tls-server-name");
+  const tokenFile = text(user, "tokenFile");
+  if (tokenFile !== "") readNamed(file, tokenFile);
+  return {
+    url: new URL(server),
+    tls: {
+      ...(ca && { ca }),
+      ...(cert && { cert }),
+      ...(key && { key }),
+      ...(servername !== "" && { servername }),
+      ...(cluster["insecure-skip-tls-verify"] === true && { rejectUnauthorized: false }),
+    },
+    authorization() {
+      if (tokenFile !== "") return `Bearer ${readNamed(file, tokenFile).toString("utf8").trim()}`;
+      if (text(user, "token") !== "") return `Bearer ${text(user, "token")}`;
+      if (text(user, "username") === "") return undefined;
+      return `Basic ${Buffer.from(`${text(user, "username")}:${text(user, "password")}`).toString("base64")}`;
+    },
+  };
+}
+
+const ACCOUNT_DIRECTORY = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** The connection of a server that runs as a pod, to the cluster it runs in. */
+export function inClusterConnection(
+  environment: Readonly<Record<string, string | undefined>>,
+  directory = ACCOUNT_DIRECTORY,
+): WebhookConnection {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
+  if (!host || !port)
+    throw new WebhookConnectionError(
+      "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined",
+    );
+  const token = resolve(directory, "token");
+  readNamed(directory, token);
+  return {
+    url: new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    tls: { ca: readNamed(directory, resolve(directory, "ca.crt")) },
+    authorization: () => `Bearer ${readNamed(directory, token).toString("utf8").trim()}`,
+  };
+}
+
+function named<T extends { readonly name: string }>(list: readonly T[] | null, name: string): T | undefined {
+  return (list ?? []).find((entry) => entry.name === name);
+}
+
+function text(fields: Fields, field: string): string {
+  const value = fields[field];
+  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : String(value ?? "");
+}
+
+function readNamed(file: string, path: string): Buffer {
+  try {
+    return readFileSync(resolve(dirname(file), path));
+  } catch (error) {
+    throw new WebhookConnectionError(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,148 @@
+import { readConfigKinds } from "../../generated/registry.ts";
+import type { AuthorizerEntry } from "../auth/authorize/create-authorizer.ts";
+import type {
+  AuthorizationConfiguration,
+  WebhookConfiguration,
+} from "../auth/authorize/webhook/authorization-configuration.ts";
+import type { CheckedAuthorizer } from "../auth/authorize/webhook/check-authorization.ts";
+import type { WebhookClient } from "../auth/webhook/webhook-client.ts";
+import { systemClock } from "../lib/clock.ts";
+import { followFile } from "../lib/follow-file.ts";
+import { parseDuration } from "../lib/go-duration.ts";
+import type { Log } from "../lib/log.ts";
+import { ConfigFileError, ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
+import { readConfigText } from "./config-text.ts";
+import type { Platform } from "./platform.ts";
+import type { ServerConfig } from "./server-config.ts";
+import { openWebhook } from "./webhooks.ts";
+
+/** Who is asked what users may do, in order. */
+export interface Authorizers {
+  readonly entries: readonly AuthorizerEntry[];
+  /** Calls `change` whenever the file says something else that makes sense. */
+  follow(change: (entries: readonly AuthorizerEntry[]) => void): void;
+  close(): void;
+}
+
+export interface AuthorizersParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly log: Log;
+}
+
+/** Reads `--authorization-config`, or the modes and their flags. Throws a ConfigFileError for what makes no sense. */
+export async function createAuthorizers(parts: AuthorizersParts): Promise<Authorizers> {
+  const { config, log } = parts;
+  const file = config.authorizationConfig;
+  if (file === undefined) return authorizersOfFlags(parts);
+  const text = readConfigText(file);
+  let current = await load(parts, file, text);
+  const required = current.entries.filter((entry) => typeof entry === "string");
+  let stop = () => {};
+  return {
+    entries: current.entries,
+    follow(change) {
+      const reload = async (changed: string) => {
+        const next = await load(parts, file, changed);
+        const missing = required.filter((type) => !next.entries.includes(type));
+        if (missing.length > 0)
+          throw new ConfigFileError(`${file}: missing required types: [${missing.sort().join(" ")}]`);
+        const added = next.entries.find((entry) => typeof entry === "string" && !required.includes(entry));
+        if (added === "Node" || added === "RBAC")
+          throw new ConfigFileError(
+            `${file}: authorizer type ${added} is not allowed if it was not enabled at initial server startup`,
+          );
+        change(next.entries);
+        closeAll(current.clients);
+        current = next;
+        log("info", `${file} has changed and is in use`);
+      };
+      const failed = (error: Error) => log("error", `the authorization stays as it was: ${error.message}`);
+      stop = followFile(file, text, { changed: (changed) => void reload(changed).catch(failed), failed });
+    },
+    close() {
+      stop();
+      closeAll(current.clients);
+    },
+  };
+}
+
+interface Loaded {
+  readonly entries: readonly AuthorizerEntry[];
+  readonly clients: readonly WebhookClient[];
+}
+
+async function load(parts: AuthorizersParts, file: string, text: string): Promise<Loaded> {
+  const { platform } = parts;
+  if (!platform.gates.enabled("StructuredAuthorizationConfiguration"))
+    throw new ConfigFileError(
+      "--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag",
+    );
+  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
+  const { object } = loader.load<AuthorizationConfiguration>(file, text, ["AuthorizationConfiguration"]);
+  const { checkAuthorization } = await import("../auth/authorize/webhook/check-authorization.ts");
+  const checked = checkAuthorization(object, platform.gates.enabled("AuthorizeWithSelectors"));
+  refuseConfigFile(file, checked.problems);
+  return createEntries(parts, checked.authorizers);
+}
+
+/** The modes of `--authorization-mode`; mode Webhook is what its own flags say. */
+async function authorizersOfFlags(parts: AuthorizersParts): Promise<Authorizers> {
+  const { authorizationModes: modes, authorizationWebhook: flags } = parts.config;
+  const authorizers = modes.map((type): CheckedAuthorizer => {
+    if (type !== "Webhook" || flags === undefined) return { configuration: { type, name: "" }, conditions: [] };
+    const webhook: WebhookConfiguration = {
+      authorizedTTL: flags.authorizedTtl,
+      unauthorizedTTL: flags.unauthorizedTtl,
+      timeout: "30s",
+      subjectAccessReviewVersion: flags.version,
+      matchConditionSubjectAccessReviewVersion: "",
+      failurePolicy: "NoOpinion",
+      connectionInfo: { type: "KubeConfigFile", kubeConfigFile: flags.configFile },
+      matchConditions: null,
+    };
+    return { configuration: { type, name: "default", webhook }, conditions: [] };
+  });
+  const { entries, clients } = await createEntries(parts, authorizers);
+  return { entries, follow: () => undefined, close: () => closeAll(clients) };
+}
+
+/** Webhooks are loaded only by servers that were told of some. */
+async function createEntries(parts: AuthorizersParts, checked: readonly CheckedAuthorizer[]): Promise<Loaded> {
+  const clients: WebhookClient[] = [];
+  const entries: AuthorizerEntry[] = [];
+  for (const { configuration, conditions } of checked) {
+    const { type, name, webhook } = configuration;
+    if (webhook === undefined) {
+      entries.push(type);
+      continue;
+    }
+    const { WebhookAuthorizer } = await import("../auth/authorize/webhook/webhook-authorizer.ts");
+    const { connectionInfo, failurePolicy, subjectAccessReviewVersion } = webhook;
+    const file = connectionInfo.type === "InClusterConfig" ? undefined : (connectionInfo.kubeConfigFile ?? "");
+    const client = await openWebhook(parts.platform, file, milliseconds(webhook.timeout));
+    clients.push(client);
+    entries.push(
+      new WebhookAuthorizer({
+        name,
+        client,
+        reviewVersion: `${parts.platform.naming.group("authorization")}/${subjectAccessReviewVersion}`,
+        authorizedMs: milliseconds(webhook.authorizedTTL),
+        unauthorizedMs: milliseconds(webhook.unauthorizedTTL),
+        onFailure: failurePolicy === "Deny" ? "deny" : "noOpinion",
+        conditions,
+        clock: systemClock,
+        log: parts.log,
+      }),
+    );
+  }
+  return { entries, clients };
+}
+
+function milliseconds(duration: string): number {
+  return Number(parseDuration(duration)) / 1e6;
+}
+
+function closeAll(clients: readonly WebhookClient[]): void {
+  for (const client of clients) client.close();
+}

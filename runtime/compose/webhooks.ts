@@ -1,0 +1,24 @@
+import { readConfigKinds } from "../../generated/registry.ts";
+import type { WebhookClient } from "../auth/webhook/webhook-client.ts";
+import type { Kubeconfig } from "../auth/webhook/webhook-connection.ts";
+import { systemClock } from "../lib/clock.ts";
+import { ConfigFileLoader } from "../schema/load-config-file.ts";
+import { readConfigText } from "./config-text.ts";
+import type { Platform } from "./platform.ts";
+
+/** A client of the webhook that a kubeconfig describes, or of the cluster this server runs in if there is none. */
+export async function openWebhook(
+  { schemas }: Platform,
+  kubeconfig: string | undefined,
+  timeoutMs: number,
+): Promise<WebhookClient> {
+  const [{ WebhookClient }, { connectionOfKubeconfig, inClusterConnection }] = await Promise.all([
+    import("../auth/webhook/webhook-client.ts"),
+    import("../auth/webhook/webhook-connection.ts"),
+  ]);
+  const options = { timeoutMs, clock: systemClock, random: Math.random };
+  if (kubeconfig === undefined) return new WebhookClient(inClusterConnection(process.env), options);
+  const loader = new ConfigFileLoader(schemas, readConfigKinds());
+  const { object } = loader.load<Kubeconfig>(kubeconfig, readConfigText(kubeconfig), ["Config"]);
+  return new WebhookClient(connectionOfKubeconfig(kubeconfig, object), options);
+}
