@@ -86,13 +86,18 @@ const TABLE = {
   "conversion-unknown": ["error", "{path} is not a field of {type}", "a path that exists in that version"],
   "conversion-missing": [
     "error",
-    "{count} kinds differ in shape from their stored version and no conversion says how: {kinds}",
+    "{count} kinds differ in shape from their stored version and no conversion says how: {kinds} (rule 2)",
     "an entry in the group's conversions.ts",
   ],
   "evolution-kind-removed": [
     "error",
     "{where} {text} since release {release}: {rule}",
     "the kind, with `deprecated` and `removed` saying when it goes",
+  ],
+  "evolution-kind-changed": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "a new version that differs, beside this one",
   ],
   "evolution-field-removed": [
     "error",
@@ -124,6 +129,11 @@ const TABLE = {
     "{where} {text} since release {release}: {rule}",
     "the default it had; a new version may have another",
   ],
+  "evolution-merge-changed": [
+    "error",
+    "{where} {text} since release {release}: {rule}",
+    "the way it merged; a new version may have another",
+  ],
   "evolution-field-renumbered": [
     "error",
     "{where} {text} since release {release}: {rule}",
@@ -146,7 +156,7 @@ const TABLE = {
   ],
   "evolution-beta-kept": [
     "error",
-    "{where} is beta since {introduced} and deprecated only in {deprecated} (rule 4a)",
+    "{where} is beta since {introduced} and {fate} (rule 4a)",
     "a deprecation at most {limit} releases after the introduction",
   ],
   "evolution-no-notice": [
@@ -168,6 +178,16 @@ const TABLE = {
     "error",
     "metric {name} is {stability} and was removed without its notice (rule 11b)",
     "the metric, with `deprecated` saying since when, for more than {notice} releases",
+  ],
+  "evolution-metric-demoted": [
+    "error",
+    "metric {name} was {former} and is {stability}: what was promised is taken back (rule 11a)",
+    "the stability it had, and `deprecated` if it is to go",
+  ],
+  "evolution-gate-unwarned": [
+    "error",
+    "gate {name} is beta since {since} and would be refused in {dropped} before it warned anybody (rule 10)",
+    "a step `deprecated` at least one release before",
   ],
   "evolution-gate-dropped": [
     "error",

@@ -21,8 +21,10 @@ export function checkEvolution(tree: SourceTree, api: ApiSnapshot, diagnostics: 
   for (const change of changes) reportChange(change, released?.release ?? "", diagnostics);
   checkStorageAdvance(changes, api, diagnostics);
   const former = new Map(released?.kinds.map((kind) => [kindName(kind), JSON.stringify(kind.lifecycle)]));
-  for (const kind of api.kinds)
+  for (const kind of api.kinds) {
     if (former.get(kindName(kind)) !== JSON.stringify(kind.lifecycle)) checkLifecycle(kind, diagnostics);
+    checkOverdue(kind, released?.release, api.release, diagnostics);
+  }
   const formerGates = new Map(released?.gates.map((gate) => [gate.name, JSON.stringify(gate)]));
   for (const gate of api.gates) if (formerGates.get(gate.name) !== JSON.stringify(gate)) checkGate(gate, diagnostics);
   checkMetrics(released, api, diagnostics);
@@ -38,7 +40,12 @@ function checkMetrics(released: ApiSnapshot | undefined, api: ApiSnapshot, diagn
     if (introduced === undefined || deprecated === undefined || minor(deprecated) - minor(introduced) >= life) continue;
     diagnostics.report("evolution-metric-early", place, { name, stability, introduced, deprecated, life });
   }
-  const present = new Set(api.metrics.map(({ name }) => name));
+  const present = new Map(api.metrics.map(({ name, stability }) => [name, stability]));
+  for (const { name, stability: former } of released?.metrics ?? []) {
+    const stability = present.get(name);
+    if (stability !== undefined && METRIC_LIFE[stability][0] < METRIC_LIFE[former][0])
+      diagnostics.report("evolution-metric-demoted", place, { name, former, stability });
+  }
   for (const { name, stability, deprecated } of released?.metrics ?? []) {
     const [, notice] = METRIC_LIFE[stability];
     if (present.has(name) || (deprecated !== undefined && minor(api.release) - minor(deprecated) > notice)) continue;
@@ -73,6 +80,17 @@ function checkStorageAdvance(changes: readonly ApiChange[], api: ApiSnapshot, di
   }
 }
 
+/** A beta that this release is the first to keep too long; those that earlier ones kept are as they were announced. */
+function checkOverdue(kind: KindSnapshot, before: string | undefined, release: string, diagnostics: Diagnostics): void {
+  const { introduced, deprecated } = kind.lifecycle;
+  if (stability(kind.version) !== "beta" || introduced === undefined || deprecated !== undefined) return;
+  const isOverdue = (at: string): boolean => minor(at) - minor(introduced) > BETA_RELEASES;
+  if (!isOverdue(release) || (before !== undefined && isOverdue(before))) return;
+  const fate = `not deprecated by ${release}`;
+  const parameters = { where: kindName(kind), introduced, fate, limit: BETA_RELEASES };
+  diagnostics.report("evolution-beta-kept", at(kind.module), parameters);
+}
+
 function checkLifecycle(kind: KindSnapshot, diagnostics: Diagnostics): void {
   const { introduced, deprecated, removed, replacement } = kind.lifecycle;
   const where = kindName(kind);
@@ -86,7 +104,12 @@ function checkLifecycle(kind: KindSnapshot, diagnostics: Diagnostics): void {
     deprecated !== undefined &&
     minor(deprecated) - minor(introduced) > BETA_RELEASES
   )
-    diagnostics.report("evolution-beta-kept", place, { where, introduced, deprecated, limit: BETA_RELEASES });
+    diagnostics.report("evolution-beta-kept", place, {
+      where,
+      introduced,
+      fate: `deprecated only in ${deprecated}`,
+      limit: BETA_RELEASES,
+    });
   if (
     level === "beta" &&
     removed !== undefined &&
@@ -103,8 +126,10 @@ function checkLifecycle(kind: KindSnapshot, diagnostics: Diagnostics): void {
 function checkGate({ name, steps, dropped }: GateSnapshot, diagnostics: Diagnostics): void {
   const last = steps.at(-1);
   const notice = GATE_NOTICE[last?.stage ?? ""] ?? 0;
-  if (dropped === undefined || last === undefined || minor(dropped) - minor(last.since) >= notice) return;
+  if (dropped === undefined || last === undefined) return;
   const place = { file: "api-definitions/feature-gates.ts", line: 1, column: 1, text: "" };
+  if (last.stage === "beta") diagnostics.report("evolution-gate-unwarned", place, { name, since: last.since, dropped });
+  if (minor(dropped) - minor(last.since) >= notice) return;
   diagnostics.report("evolution-gate-dropped", place, { name, stage: last.stage, since: last.since, dropped, notice });
 }
 

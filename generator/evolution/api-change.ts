@@ -2,6 +2,7 @@
 export const CHANGES = {
   "kind-added": undefined,
   "kind-removed": "rule 1: elements are removed only with a new version of their group",
+  "kind-changed": "rule 1: a version keeps its behaviour",
   "lifecycle-changed": undefined,
   "storage-changed": undefined,
   "type-added": undefined,
@@ -15,6 +16,7 @@ export const CHANGES = {
   "enum-dropped": "rule 1: values are removed only with a new version of their group",
   "enum-added": undefined,
   "default-changed": "rule 1: a version keeps its behaviour",
+  "merge-changed": "rule 1: who owns which element of a list or map stays decided",
   "field-renumbered": "rule 1: what is stored or sent in protobuf stays readable",
   "gate-added": undefined,
   "gate-changed": undefined,

@@ -25,6 +25,8 @@ function compareKinds(before: readonly KindSnapshot[], after: readonly KindSnaps
       changes.push({ code: "kind-removed", where, text: "was removed", module: kind.module });
       continue;
     }
+    for (const text of offerChanges(kind, next))
+      changes.push({ code: "kind-changed", where, text, module: kind.module });
     const life = lifeText(kind);
     if (life !== lifeText(next))
       changes.push({
@@ -45,6 +47,19 @@ function compareKinds(before: readonly KindSnapshot[], after: readonly KindSnaps
     if (!old.has(where))
       changes.push({ code: "kind-added", where, text: `is new: ${lifeText(kind)}`, module: kind.module });
   return changes;
+}
+
+/** What clients could do with a kind and no longer can. */
+function offerChanges(old: KindSnapshot, now: KindSnapshot): string[] {
+  const scope = ({ namespaced }: KindSnapshot): string => (namespaced === true ? "namespaced" : "cluster-scoped");
+  const gone = (before: readonly string[] = [], after: readonly string[] = []): string[] =>
+    before.filter((name) => !after.includes(name));
+  return [
+    ...(old.resource === now.resource ? [] : [`was named ${old.resource} and is ${now.resource}`]),
+    ...(old.namespaced === undefined || scope(old) === scope(now) ? [] : [`was ${scope(old)} and is ${scope(now)}`]),
+    ...gone(old.verbs, now.verbs).map((verb) => `can no longer be asked to ${verb}`),
+    ...gone(old.subresources, now.subresources).map((name) => `no longer has the subresource ${name}`),
+  ];
 }
 
 function lifeText({ lifecycle: { introduced, deprecated, removed } }: KindSnapshot): string {

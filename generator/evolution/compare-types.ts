@@ -78,11 +78,24 @@ function compareMarkers(where: string, before: Markers, after: Markers, report: 
     limit(name, before[name], after[name], (after[name] ?? Infinity) < (before[name] ?? Infinity));
   for (const name of FIXED) limit(name, before[name], after[name], after[name] !== undefined);
   limit("immutable", before.immutable, after.immutable, after.immutable === true);
+  compareMerging(where, before, after, report);
   compareRules(where, before, after, report);
   compareEnums(where, before, after, report);
   if (JSON.stringify(before.default) !== JSON.stringify(after.default)) {
     const show = (value: unknown): string => (value === undefined ? "none" : JSON.stringify(value));
     report("default-changed", where, `default was ${show(before.default)} and is ${show(after.default)}`);
+  }
+}
+
+/** How lists and maps merge, in apply and in strategic merge patches. */
+const MERGING = ["listType", "listMapKeys", "mapType", "patchStrategy", "patchMergeKey"] as const;
+
+function compareMerging(where: string, before: Markers, after: Markers, report: Report): void {
+  const show = (value: string | readonly string[] | undefined): string =>
+    value === undefined ? "none" : typeof value === "string" ? value : value.join(",");
+  for (const name of MERGING) {
+    const [old, now] = [show(before[name]), show(after[name])];
+    if (old !== now) report("merge-changed", where, `${name} was ${old} and is ${now}`);
   }
 }
 

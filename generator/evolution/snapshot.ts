@@ -15,6 +15,10 @@ export type KindSnapshot = Pick<ResourceDescriptor, "group" | "version" | "kind"
   readonly module: string;
   /** `group/version` of the hub. */
   readonly storage: string;
+  /** What can be done with it, and where; snapshots of old do not say. */
+  readonly namespaced?: boolean;
+  readonly verbs?: readonly string[];
+  readonly subresources?: readonly string[];
 };
 
 export interface GateSnapshot {
@@ -40,17 +44,25 @@ export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]):
   return {
     release: catalogue.release,
     modules,
-    kinds: catalogue.resources.map(({ group, version, kind, resource, lifecycle, type, storage }) => ({
-      group,
-      version,
-      kind,
-      resource,
-      lifecycle,
-      module: type.slice(0, type.lastIndexOf(".")),
-      storage: `${storage.group}/${storage.version}`,
-    })),
+    kinds: catalogue.resources.map(kindSnapshot),
     gates: parse<readonly GateSnapshot[]>(read("feature-gates.json")) ?? [],
     metrics: parse<readonly MetricModel[]>(read("metrics.json")) ?? [],
+  };
+}
+
+function kindSnapshot(descriptor: ResourceDescriptor): KindSnapshot {
+  const { group, version, kind, resource, lifecycle, type, storage, namespaced, verbs, subresources } = descriptor;
+  return {
+    group,
+    version,
+    kind,
+    resource,
+    lifecycle,
+    module: type.slice(0, type.lastIndexOf(".")),
+    storage: `${storage.group}/${storage.version}`,
+    namespaced,
+    verbs,
+    subresources: subresources.map(({ name }) => name),
   };
 }
 

@@ -60,6 +60,21 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
     files: released({ [BOOK]: definition(book("title: string")) }),
     says: ["library.example.com/v1 Book was removed since release", "rule 1"],
   },
+  "evolution-kind-changed": {
+    text: book("title: string", 'plural: "tomes"'),
+    files: released({ [BOOK]: definition(book("title: string", 'plural: "books", subresources: { status: true }')) }),
+    says: [
+      "library.example.com/v1 Book was named books and is tomes",
+      "no longer has the subresource status",
+      "rule 1",
+    ],
+  },
+  "evolution-merge-changed": change(
+    "tags?: ListSet<string>",
+    "tags?: ListAtomic<string>",
+    "Spec.tags listType was set and is atomic",
+    "rule 1",
+  ),
   "evolution-field-removed": change(
     "title: string; pages?: Int32",
     "title: string",
@@ -133,6 +148,22 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
     text: book("title: string"),
     files: released({ [BOOK]: definition(book("title: string")), [METRICS]: metrics('loans: { stability: "BETA" }') }),
     says: ["metric loans is BETA and was removed without its notice", "rule 11b"],
+  },
+  "evolution-metric-demoted": {
+    text: book("title: string"),
+    files: {
+      ...released({
+        [BOOK]: definition(book("title: string")),
+        [METRICS]: metrics('loans: { stability: "STABLE" }'),
+      }),
+      [METRICS]: metrics('loans: { stability: "ALPHA" }'),
+    },
+    says: ["metric loans was STABLE and is ALPHA", "rule 11a"],
+  },
+  "evolution-gate-unwarned": {
+    text: book("title: string"),
+    files: { [GATES]: gates('Shelves: { steps: ["beta 1.28"], dropped: "1.31" }') },
+    says: ["gate Shelves is beta since 1.28 and would be refused in 1.31", "rule 10"],
   },
   "evolution-gate-dropped": {
     text: book("title: string"),

@@ -38,6 +38,28 @@ export const library = group({ name: "library.example.com", versions: ["v1", "v1
   });
 });
 
+describe("a beta that is not deprecated in time", () => {
+  const OLD = "api-definitions/library/v1beta1/book.ts";
+  const RELEASE = "api-definitions/release.ts";
+  const beta = { [OLD]: definition(book("title: string", 'plural: "books", introduced: "1.30"')) };
+  const platform = (release: string) => ({
+    [RELEASE]: `import { platform } from "./vocabulary.ts";
+export const release = platform({ release: "${release}", domain: "k8s.io", vendor: "kubernetes" });`,
+  });
+
+  it("is reported by the first release that keeps it too long, and by no other", () => {
+    const stable = book("title: string");
+    expect(diagnose(stable, { ...beta, ...platform("1.33") })).toEqual([]);
+    const before = released({ [BOOK]: definition(stable), ...beta, ...platform("1.33") });
+    const [overdue = "", ...more] = diagnose(stable, { ...beta, ...before, ...platform("1.34") });
+    expect(overdue).toContain("v1beta1 Book is beta since 1.30 and not deprecated by 1.34 (rule 4a)");
+    expect(more).toEqual([]);
+    const announced = writeSnapshot({ ...readSnapshot(Object.values(before)[0] ?? ""), release: "1.34" });
+    const later = { ...beta, "api-definitions/released-api.json": announced, ...platform("1.35") };
+    expect(diagnose(stable, later)).toEqual([]);
+  });
+});
+
 /** Kinds as released although a rule forbids it (item 11: exceptions are announced). */
 function kindsOf(text: string): ApiSnapshot["kinds"] {
   const { snapshot: taken } = generateFrom({ [BOOK]: definition(text) });
