@@ -69,26 +69,11 @@ export interface MergeField {
 export const DEDUCED: UntypedType = { kind: "untyped", topology: "deduced" };
 export const UNTYPED_ATOMIC: UntypedType = { kind: "untyped", topology: "atomic" };
 
+type MapParts = Omit<MapType, "kind" | "topology">;
+
 /** A struct or map whose parts are worked out on first use. */
-export function lazyMapType(
-  parts: () => Omit<MapType, "kind" | "topology">,
-  topology: MapType["topology"] = "granular",
-): MapType {
-  let resolved: Omit<MapType, "kind" | "topology"> | undefined;
-  const resolve = () => (resolved ??= parts());
-  return {
-    kind: "map",
-    topology,
-    get name() {
-      return resolve().name;
-    },
-    get fields() {
-      return resolve().fields;
-    },
-    get element() {
-      return resolve().element;
-    },
-  };
+export function lazyMapType(parts: () => MapParts, topology: MapType["topology"] = "granular"): MapType {
+  return new LazyMapType(parts, topology);
 }
 
 /** A list whose element type is worked out on first use. */
@@ -97,13 +82,81 @@ export function lazyListType(
   topology: ListType["topology"] = "atomic",
   keys: readonly string[] = [],
 ): ListType {
-  let resolved: MergeType | undefined;
-  return {
-    kind: "list",
-    topology,
-    keys,
-    get element() {
-      return (resolved ??= element());
-    },
-  };
+  return new LazyListType(element, topology, keys);
+}
+
+/** A field whose type is worked out on first use. */
+export function lazyField(type: () => MergeType, rest: Omit<MergeField, "type"> = {}): MergeField {
+  return new LazyField(type, rest);
+}
+
+// Classes, because every object that is written is walked along these: getters of literals would make each of them a form
+// of its own to the engine.
+
+class LazyMapType implements MapType {
+  readonly kind = "map";
+  readonly topology: MapType["topology"];
+  readonly #make: () => MapParts;
+  #parts: MapParts | undefined = undefined;
+
+  constructor(make: () => MapParts, topology: MapType["topology"]) {
+    this.#make = make;
+    this.topology = topology;
+  }
+
+  // The types of these two have no undefined; their absence reads the same.
+  get name(): string {
+    return this.#resolve().name as string;
+  }
+
+  get fields(): MapType["fields"] {
+    return this.#resolve().fields;
+  }
+
+  get element(): MergeType {
+    return this.#resolve().element as MergeType;
+  }
+
+  #resolve(): MapParts {
+    this.#parts ??= this.#make();
+    return this.#parts;
+  }
+}
+
+class LazyListType implements ListType {
+  readonly kind = "list";
+  readonly topology: ListType["topology"];
+  readonly keys: readonly string[];
+  readonly #make: () => MergeType;
+  #element: MergeType | undefined = undefined;
+
+  constructor(make: () => MergeType, topology: ListType["topology"], keys: readonly string[]) {
+    this.#make = make;
+    this.topology = topology;
+    this.keys = keys;
+  }
+
+  get element(): MergeType {
+    this.#element ??= this.#make();
+    return this.#element;
+  }
+}
+
+class LazyField implements MergeField {
+  readonly default?: string | number | bigint | boolean;
+  readonly alwaysPresent?: boolean;
+  readonly patchStrategies?: readonly PatchStrategy[];
+  readonly patchMergeKey?: string;
+  readonly #make: () => MergeType;
+  #type: MergeType | undefined = undefined;
+
+  constructor(make: () => MergeType, rest: Omit<MergeField, "type">) {
+    this.#make = make;
+    Object.assign(this, rest);
+  }
+
+  get type(): MergeType {
+    this.#type ??= this.#make();
+    return this.#type;
+  }
 }

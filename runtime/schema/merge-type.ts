@@ -1,5 +1,6 @@
 import {
   DEDUCED,
+  lazyField,
   lazyListType,
   lazyMapType,
   type MergeField,
@@ -62,17 +63,13 @@ export class MergeTypes {
 
   #field(field: FieldShape): MergeField {
     const { markers } = field;
-    const type = lazy(() => this.of(field.type, markers));
     const value = keyDefault(field);
-    return {
-      get type() {
-        return type();
-      },
+    return lazyField(() => this.of(field.type, markers), {
       ...(value === undefined ? {} : { default: value }),
       ...(field.always ? { alwaysPresent: true } : {}),
       ...(markers.patchStrategy ? { patchStrategies: markers.patchStrategy } : {}),
       ...(markers.patchMergeKey ? { patchMergeKey: markers.patchMergeKey } : {}),
-    };
+    });
   }
 
   #list(shape: ListShape, markers: Markers): MergeType {

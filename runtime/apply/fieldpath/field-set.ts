@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../lib/json-object.ts";
 import { sortElements } from "./element-order.ts";
 import type { Path } from "./path.ts";
 import type { PathElement } from "./path-element.ts";
@@ -26,6 +27,11 @@ export class FieldSet {
   static readonly EMPTY = new FieldSet(new Map());
 
   readonly nodes: ReadonlyMap<PathElement, FieldSetNode>;
+  /** The set as FieldsV1, without and with a path that ends where the set begins; kept by `setToFieldsV1`. */
+  printed: JsonObject | undefined = undefined;
+  printedAsMember: JsonObject | undefined = undefined;
+  /** Equal interned sets are one set, with a number of its own; kept by `internSet`. */
+  number = 0;
 
   /** `nodes` must not change afterwards, nor hold nodes without member and children. */
   constructor(nodes: ReadonlyMap<PathElement, FieldSetNode>) {
@@ -205,6 +211,20 @@ export class FieldSetBuilder {
     }
   }
 
+  /** All that a node says of a path that nothing is inserted at or below. */
+  graft(path: Path, node: FieldSetNode): void {
+    let level = this.#root;
+    const last = path.length - 1;
+    for (let i = 0; i < last; i++) {
+      const element = path[i] as PathElement;
+      let next = level.get(element);
+      if (next === undefined) level.set(element, (next = { member: false, children: undefined }));
+      level = next.children ??= new Map();
+    }
+    if (last >= 0) level.set(path[last] as PathElement, { member: node.member, children: undefined, grafted: node });
+    else for (const [element, below] of node.children?.nodes ?? []) this.graft([element], below);
+  }
+
   build(): FieldSet {
     return buildLevel(this.#root);
   }
@@ -213,15 +233,14 @@ export class FieldSetBuilder {
 interface DraftNode {
   member: boolean;
   children: Map<PathElement, DraftNode> | undefined;
+  readonly grafted?: FieldSetNode;
 }
 
 function buildLevel(level: Map<PathElement, DraftNode>): FieldSet {
   const nodes = new Map<PathElement, FieldSetNode>();
   for (const [element, draft] of level) {
-    nodes.set(
-      element,
-      draft.children === undefined ? LEAF : { member: draft.member, children: buildLevel(draft.children) },
-    );
+    const built = draft.children === undefined ? LEAF : { member: draft.member, children: buildLevel(draft.children) };
+    nodes.set(element, draft.grafted ?? built);
   }
   return fromNodes(nodes);
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonObjectDraft, type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { sortElements } from "./element-order.ts";
 import { FieldSet, type FieldSetNode, LEAF, makeNode } from "./field-set.ts";
+import { internSet } from "./intern-set.ts";
 import { canonicalElement, type PathElement, PathElementError } from "./path-element.ts";
 
 /**
@@ -11,27 +12,41 @@ import { canonicalElement, type PathElement, PathElementError } from "./path-ele
  * An empty object ends a path; `.` says that the path up to here belongs to the set as well.
  */
 
-/** Objects are immutable, so an object and the set it means can be remembered by identity in both directions. */
-const setOfFields = new WeakMap<JsonObject, FieldSet>();
-const fieldsOfSet = new WeakMap<FieldSet, JsonObject>();
+/** What texts mean, those met lately: most objects of a kind have the same owners of the same fields. */
+const setOfText = new Map<string, FieldSet>();
+const MAX_TEXTS = 512;
+const MAX_TEXT_LENGTH = 8192;
 
 /** Throws PathElementError. Elements of a kind that is not known are left out, as Kubernetes does. */
 export function fieldsV1ToSet(fields: JsonObject): FieldSet {
-  const known = setOfFields.get(fields);
-  if (known !== undefined) return known;
-  const set = parseFields(fields)?.children ?? FieldSet.EMPTY;
-  setOfFields.set(fields, set);
+  const text = textOf(fields);
+  if (text === undefined || text.length > MAX_TEXT_LENGTH) return parseSet(fields);
+  let set = setOfText.get(text);
+  if (set === undefined) {
+    set = parseSet(fields);
+    if (setOfText.size >= MAX_TEXTS) setOfText.clear();
+    setOfText.set(text, set);
+  }
   return set;
 }
 
-/** Keys come out in canonical order. */
+/** Undefined for what JSON does not know, which FieldsV1 has no place for either. */
+function textOf(fields: JsonObject): string | undefined {
+  try {
+    return JSON.stringify(fields);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseSet(fields: JsonObject): FieldSet {
+  return parseFields(fields).children ?? FieldSet.EMPTY;
+}
+
+/** Keys come out in canonical order. The object is shared: nobody may change it. */
 export function setToFieldsV1(set: FieldSet): JsonObject {
-  const known = fieldsOfSet.get(set);
-  if (known !== undefined) return known;
-  const fields = printFields(set, false);
-  fieldsOfSet.set(set, fields);
-  setOfFields.set(fields, set);
-  return fields;
+  set.printed ??= printFields(set, false);
+  return set.printed;
 }
 
 function parseFields(value: JsonValue | undefined): FieldSetNode {
@@ -50,7 +65,7 @@ function parseFields(value: JsonValue | undefined): FieldSetNode {
     nodes.set(element, twin === undefined ? node : mergeTwins(twin, node));
   }
   if (nodes.size === 0) return LEAF;
-  return { member, children: new FieldSet(nodes) };
+  return { member, children: internSet(nodes) };
 }
 
 function elementOf(key: string): PathElement | undefined {
@@ -75,7 +90,14 @@ function printFields(set: FieldSet, self: boolean): JsonObject {
   if (self) fields["."] = EMPTY_FIELDS;
   for (const element of sortElements(set.nodes.keys())) {
     const node = set.nodes.get(element) as FieldSetNode;
-    setOwn(fields, element, node.children === undefined ? EMPTY_FIELDS : printFields(node.children, node.member));
+    setOwn(fields, element, printNode(node));
   }
   return fields;
+}
+
+function printNode({ member, children }: FieldSetNode): JsonObject {
+  if (children === undefined) return EMPTY_FIELDS;
+  if (!member) return setToFieldsV1(children);
+  children.printedAsMember ??= printFields(children, true);
+  return children.printedAsMember;
 }

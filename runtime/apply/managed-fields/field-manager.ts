@@ -1,3 +1,4 @@
+import { formatTime } from "../../lib/format-time.ts";
 import {
   getObject,
   getOwn,
@@ -213,10 +214,7 @@ class RequestFieldManager implements FieldManager {
   }
 
   #time(): string {
-    return this.#options
-      .now()
-      .toISOString()
-      .replace(/\.\d+Z$/, "Z");
+    return formatTime(this.#options.now());
   }
 
   #maxUpdaters(): number {

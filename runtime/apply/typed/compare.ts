@@ -8,7 +8,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/json-object.ts";
-import { FieldSet, FieldSetBuilder } from "../fieldpath/field-set.ts";
+import { FieldSet, FieldSetBuilder, type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
+import { internSet } from "../fieldpath/intern-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { findItemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
@@ -61,19 +62,49 @@ class ComparisonWalk {
 
   compare(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): void {
     if (before === after) return;
-    const left = shapeOf(type, before);
-    const right = shapeOf(type, after);
-    // A side that is absent takes the form of the other. Two forms of one untyped place are both looked at: the
-    // content of the old one goes, the content of the new one comes.
-    if (after === undefined) {
-      this.#compareAs(left, before, after);
+    if (before === undefined) {
+      this.#added.graft(this.#path, this.#contentOf(type, after as JsonValue));
+    } else if (after === undefined) {
+      this.#removed.graft(this.#path, this.#contentOf(type, before));
     } else {
-      if (before !== undefined && left !== right) this.#compareAs(left, before, after);
+      // Two forms of one untyped place are both looked at: the content of the old one goes, that of the new one comes.
+      const left = shapeOf(type, before);
+      const right = shapeOf(type, after);
+      if (left !== right) this.#compareAs(left, before, after);
       this.#compareAs(right, before, after);
     }
   }
 
-  #compareAs(shape: ReturnType<typeof shapeOf>, before: JsonValue | undefined, after: JsonValue | undefined): void {
+  /** All there is to a value that the other side lacks as a whole. */
+  #contentOf(type: MergeType, value: JsonValue): FieldSetNode {
+    const shape = shapeOf(type, value);
+    if (shape.kind === "scalar" || shape.topology === "atomic") return LEAF;
+    const nodes = new Map<PathElement, FieldSetNode>();
+    if (shape.kind === "map") {
+      if (isJsonObject(value) && !isEmptyMap(value)) this.#addFields(nodes, shape, value);
+    } else if (isJsonArray(value)) {
+      for (const item of value) {
+        const element = findItemElement(shape, item);
+        // Of an entry that occurs several times only the entry itself counts.
+        if (element !== undefined) nodes.set(element, nodes.has(element) ? LEAF : this.#contentOf(shape.element, item));
+      }
+    }
+    return nodes.size === 0 ? LEAF : { member: true, children: internSet(nodes) };
+  }
+
+  #addFields(nodes: Map<PathElement, FieldSetNode>, map: MapType, object: JsonObject): void {
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value !== undefined) nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), value));
+    }
+    if (!this.#fillZeros) return;
+    for (const [key, zero] of alwaysPresentFields(map)) {
+      if (!Object.hasOwn(object, key))
+        nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), zero));
+    }
+  }
+
+  #compareAs(shape: ReturnType<typeof shapeOf>, before: JsonValue, after: JsonValue): void {
     if (shape.kind === "scalar") {
       this.#compareLeaf(before, after);
       return;
@@ -95,14 +126,10 @@ class ComparisonWalk {
       }
       this.#compareFields(shape, left, right);
     }
-    if (before === undefined) this.#added.insert(this.#path);
-    else if (after === undefined) this.#removed.insert(this.#path);
   }
 
-  #compareLeaf(before: JsonValue | undefined, after: JsonValue | undefined): void {
-    if (before === undefined) this.#added.insert(this.#path);
-    else if (after === undefined) this.#removed.insert(this.#path);
-    else if (!equalJson(before, after)) this.#modified.insert(this.#path);
+  #compareLeaf(before: JsonValue, after: JsonValue): void {
+    if (!equalJson(before, after)) this.#modified.insert(this.#path);
   }
 
   #compareFields(map: MapType, before: JsonObject | undefined, after: JsonObject | undefined): void {
@@ -137,6 +164,7 @@ class ComparisonWalk {
   }
 
   #compareItems(list: ListType, before: JsonArray, after: JsonArray): void {
+    if (equalJson(before, after)) return;
     const left = groupItems(list, before);
     const right = groupItems(list, after);
     for (const [element, items] of left) this.#compareGroup(list, element, items, right.get(element) ?? []);

@@ -9,15 +9,15 @@ import { shapeOf, typeOfKey } from "./shape.ts";
  * are nobody's. Answers the same set if it already fits.
  */
 export function reconcile(type: MergeType, set: FieldSet): FieldSet {
-  let byType = reconciled.get(set);
-  if (byType === undefined) reconciled.set(set, (byType = new WeakMap()));
-  let result = byType.get(type);
-  if (result === undefined) byType.set(type, (result = reconcileChildren(type, set)));
+  let bySet = reconciled.get(type);
+  if (bySet === undefined) reconciled.set(type, (bySet = new WeakMap()));
+  let result = bySet.get(set);
+  if (result === undefined) bySet.set(set, (result = reconcileChildren(type, set)));
   return result;
 }
 
 /** Sets and types are immutable, and the same pairs come back with every write to an object. */
-const reconciled = new WeakMap<FieldSet, WeakMap<MergeType, FieldSet>>();
+const reconciled = new WeakMap<MergeType, WeakMap<FieldSet, FieldSet>>();
 
 function reconcileChildren(type: MergeType, set: FieldSet): FieldSet {
   let nodes: Map<PathElement, FieldSetNode> | undefined;
