@@ -11,6 +11,8 @@ import type { Controller, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
 import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
+import { createNodePortRepair } from "../controllers/services/node-port-repair.ts";
+import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
 import type { Log } from "../lib/log.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -23,6 +25,7 @@ export interface BackgroundParts {
   readonly authorityPem: string;
   readonly securePort: number;
   readonly leases: ServerLeases;
+  readonly portRecord: PortRecord | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -42,6 +45,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     reader: objects,
     writer: objects,
     now,
+    delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal),
     serviceRanges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
     securePort: parts.securePort,
     nodePort: config.apiServiceNodePort,
@@ -59,6 +63,9 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   const { advertiseAddress: address } = config;
   const running: readonly Controller[] = [
     createApiServiceAvailability(controllerParts(parts)),
+    ...(parts.portRecord === undefined
+      ? []
+      : [createNodePortRepair({ ...controllerParts(parts), record: parts.portRecord })]),
     ...(address === undefined
       ? []
       : [
@@ -131,6 +138,7 @@ function collectedKinds(surface: ApiSurface): Map<string, CollectedKind> {
 }
 
 function abortableDelay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

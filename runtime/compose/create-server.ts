@@ -3,6 +3,7 @@ import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { createComponentHealth } from "../controllers/component-health.ts";
 import { registerCustomVersions } from "../controllers/custom-api-services.ts";
+import { parsePortRange } from "../controllers/services/port-record.ts";
 import { DefinitionLifecycle } from "../custom/definition/definition-lifecycle.ts";
 import { applyPatch, parseConfiguration } from "../handlers/apply-patch.ts";
 import { createInMemoryTransport, type Fetch } from "../http/in-memory-transport.ts";
@@ -23,6 +24,7 @@ import { createIssuers } from "./issuers.ts";
 import { createObjectAccess } from "./object-access.ts";
 import { keyRootOf } from "./open-store.ts";
 import { createPlatform, type Platform } from "./platform.ts";
+import { createPortRecord } from "./port-record.ts";
 import { createRequestApp } from "./request-app.ts";
 import { ServedKinds } from "./served-kinds.ts";
 import type { AuditConfig, ServerConfig } from "./server-config.ts";
@@ -75,7 +77,16 @@ export async function createServer({ config, store, identity, log, listens = tru
   // Admission reads objects through the very write path that it is a part of.
   const environment = (): WriteEnvironment => writing.environment;
   const objects = createObjectAccess({ surface, environment, fieldManager: FIELD_MANAGER });
+  const portRecord =
+    config.etcd &&
+    createPortRecord({
+      store,
+      keyRoot: keyRootOf(config),
+      range: parsePortRange(config.serviceNodePortRange),
+      schemas,
+    });
   const writing = createWriteEnvironment({
+    portRecord,
     config,
     naming,
     objects,
@@ -172,6 +183,7 @@ export async function createServer({ config, store, identity, log, listens = tru
     surface,
     authorityPem: identity.authorityPem,
     securePort: listener?.address.port ?? HTTPS_PORT,
+    portRecord,
     leases: createServerLeases(store, keyRootOf(config)),
     now,
     log,

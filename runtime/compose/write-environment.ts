@@ -7,6 +7,7 @@ import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
+import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
 import { ServiceAllocator } from "../controllers/services/service-allocator.ts";
 import type { Service } from "../controllers/services/service-shape.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
@@ -30,6 +31,8 @@ export interface WriteEnvironmentParts {
   readonly surface: () => ApiSurface;
   readonly now: () => Date;
   readonly onMismatch: (problem: string) => void;
+  /** Where servers over one store agree on node ports; absent where there is one server only. */
+  readonly portRecord: PortRecord | undefined;
 }
 
 /** Everything a write needs besides the object, and what must follow the stored objects for it. */
@@ -45,6 +48,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     naming,
     ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
     nodePorts: parsePortRange(config.serviceNodePortRange),
+    ...(parts.portRecord && { portRecord: parts.portRecord }),
     random: Math.random,
     // Before there were IPAddress objects, the services alone said which addresses are taken.
     ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
@@ -111,9 +115,4 @@ function escalationGuard({ naming, rbac, authorizer }: WriteEnvironmentParts): A
 
 function randomSuffix(): string {
   return Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_CHARACTERS[randomInt(SUFFIX_CHARACTERS.length)]).join("");
-}
-
-function parsePortRange(text: string): { first: number; last: number } {
-  const [first = "30000", last = "32767"] = text.split("-");
-  return { first: Number(first), last: Number(last) };
 }

@@ -18,6 +18,7 @@ export interface BootstrapParts {
   readonly reader: ObjectReader;
   readonly writer: ObjectWriter;
   readonly now: () => Date;
+  readonly delay?: (milliseconds: number) => Promise<void>;
   /** Ranges of `--service-cluster-ip-range`. */
   readonly serviceRanges: readonly AddressRange[];
   readonly securePort: number;

@@ -13,26 +13,44 @@ export interface BootstrapObject {
   readonly repair?: (stored: ApiObject) => ApiObject;
 }
 
+export interface EnsureParts {
+  readonly reader: ObjectReader;
+  readonly writer: ObjectWriter;
+  readonly delay?: (milliseconds: number) => Promise<void>;
+}
+
+/** Servers that start together are in each other's way for a moment: what an object needs may be taken, but not the object. */
+const ATTEMPTS = 10;
+const PAUSE_MS = 50;
+
 /** Creates what is missing and repairs what knows how, all at once. What somebody else created meanwhile is fine. */
-export async function ensureObjects(
-  wanted: readonly BootstrapObject[],
-  { reader, writer }: { readonly reader: ObjectReader; readonly writer: ObjectWriter },
-): Promise<void> {
-  const ensure = async ({ resource, object, as, status, repair }: BootstrapObject): Promise<void> => {
-    const { namespace = "", name = "" } = object.metadata;
-    const stored = await reader.get(resource, namespace, name);
-    if (stored !== undefined) {
-      const repaired = repair?.(stored) ?? stored;
-      if (repaired !== stored) await writer.update(resource, repaired, "", as);
-      return;
-    }
-    try {
-      const created = await writer.create(resource, object, as);
-      if (status !== undefined)
-        await writer.update(resource, { ...created, status: status.value }, "status", status.as);
-    } catch (error) {
-      if (!hasReason(error, "AlreadyExists")) throw error;
+export async function ensureObjects(wanted: readonly BootstrapObject[], parts: EnsureParts): Promise<void> {
+  const ensurePatiently = async (object: BootstrapObject): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await ensure(object, parts);
+        return;
+      } catch (error) {
+        if (hasReason(error, "AlreadyExists")) return;
+        if (attempt === ATTEMPTS || !(hasReason(error, "Invalid") || hasReason(error, "Conflict"))) throw error;
+        await parts.delay?.(attempt * PAUSE_MS);
+      }
     }
   };
-  await Promise.all(wanted.map(ensure));
+  await Promise.all(wanted.map(ensurePatiently));
+}
+
+async function ensure(
+  { resource, object, as, status, repair }: BootstrapObject,
+  { reader, writer }: EnsureParts,
+): Promise<void> {
+  const { namespace = "", name = "" } = object.metadata;
+  const stored = await reader.get(resource, namespace, name);
+  if (stored !== undefined) {
+    const repaired = repair?.(stored) ?? stored;
+    if (repaired !== stored) await writer.update(resource, repaired, "", as);
+    return;
+  }
+  const created = await writer.create(resource, object, as);
+  if (status !== undefined) await writer.update(resource, { ...created, status: status.value }, "status", status.as);
 }

@@ -27,6 +27,11 @@ export class NumberPool<T> {
     this.#random = random;
   }
 
+  /** What objects use. */
+  get used(): Iterable<T> {
+    return this.#used.keys();
+  }
+
   isTaken(item: T): boolean {
     return this.#held.has(item) || this.#used.has(item);
   }

@@ -8,6 +8,7 @@ import { type AddressRange, familyOf, type IpFamily, staticBand } from "./addres
 import { alignClusterIps, dropFieldsOfOldType, keepAllocated } from "./carry-over.ts";
 import { goStrings, settleFamilies } from "./ip-families.ts";
 import { NumberPool, PoolError } from "./number-pool.ts";
+import { markPort, type PortRange, type PortRecord, unmarkPorts } from "./port-record.ts";
 import {
   addressesOf,
   isHeadless,
@@ -23,17 +24,22 @@ export interface ServiceAllocatorParts {
   /** `--service-cluster-ip-range`: one range, or one of each family, the preferred first. */
   readonly ranges: readonly AddressRange[];
   /** `--service-node-port-range`. */
-  readonly nodePorts: { readonly first: number; readonly last: number };
+  readonly nodePorts: PortRange;
   /** A number in [0, 1). */
   readonly random: () => number;
   /** Writes an IPAddress object for each address given out, which keeps several servers from giving out the same. */
   readonly writer?: ObjectWriter;
+  /** Where servers over one store agree on node ports; absent where there is one server only. */
+  readonly portRecord?: PortRecord;
   /** Told of what could not be given back; it is found again at the next start. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
 /** A dry run shows numbers that nobody can have: the first port beyond the usual range, the address of the network. */
 const REHEARSAL_PORT = 32_768;
+
+/** Takes the port that is asked for, or any; refuses in words of its own. */
+type TakePort = (wanted: number | undefined, refuse: (why: string) => StatusError) => Promise<number>;
 
 /** What one write took: confirmed when it is stored, given back when it is not. */
 export interface ServiceAllocation {
@@ -109,7 +115,7 @@ export class ServiceAllocator {
     const addresses: string[] = [];
     try {
       await this.#takeAddresses(next, old, addresses, options.dryRun);
-      this.#takePorts(next, old, ports, options.dryRun);
+      await this.#takePorts(next, old, ports, options.dryRun);
     } catch (error) {
       this.#allocation(next, old, addresses, ports).release();
       throw error;
@@ -191,34 +197,51 @@ export class ServiceAllocator {
     }
   }
 
-  #takePorts(next: Service, old: Service | undefined, taken: number[], dryRun: boolean): void {
+  async #takePorts(next: Service, old: Service | undefined, taken: number[], dryRun: boolean): Promise<void> {
     const { spec } = next;
     const held = new Set(nodePortsOf(old?.spec ?? {}));
     let pretended = REHEARSAL_PORT;
-    const take = (wanted: number | undefined, refuse: (why: string) => StatusError): number => {
+    const take: TakePort = async (wanted, refuse) => {
       if (wanted && (held.has(wanted) || taken.includes(wanted))) return wanted;
       if (dryRun) return wanted || pretended++;
       const { first, last } = this.#parts.nodePorts;
       if (wanted && (wanted < first || wanted > last))
         throw refuse(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
       if (wanted && this.#ports.isTaken(wanted)) throw refuse("provided port is already allocated");
-      const port = wanted || orInternal(() => this.#ports.next(), "failed to allocate a nodePort");
-      this.#ports.hold(port);
+      const port = await this.#takePort(wanted, refuse);
       taken.push(port);
       return port;
     };
-    if (needsNodePort(spec)) this.#takeServicePorts(next, take);
+    if (needsNodePort(spec)) await this.#takeServicePorts(next, take);
     if (needsHealthCheckPort(spec))
-      spec.healthCheckNodePort = take(spec.healthCheckNodePort, (why) =>
+      spec.healthCheckNodePort = await take(spec.healthCheckNodePort, (why) =>
         internalError(`failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${why}`),
       );
   }
 
+  /** A port that neither this server nor another has given out, held until the write is done. */
+  async #takePort(wanted: number | undefined, refuse: (why: string) => StatusError): Promise<number> {
+    const { portRecord } = this.#parts;
+    const lost: number[] = [];
+    try {
+      for (;;) {
+        const port = wanted || orInternal(() => this.#ports.next(), "failed to allocate a nodePort");
+        this.#ports.hold(port);
+        lost.push(port);
+        if (portRecord === undefined || (await markPort(portRecord, port, () => this.#ports.used))) {
+          lost.pop();
+          return port;
+        }
+        // Another server was faster: its service will be heard of soon.
+        if (wanted) throw refuse("provided port is already allocated");
+      }
+    } finally {
+      for (const port of lost) this.#ports.letGo(port);
+    }
+  }
+
   /** One number serves all protocols of a port, unless they ask for different ones. */
-  #takeServicePorts(
-    next: Service,
-    take: (wanted: number | undefined, refuse: (why: string) => StatusError) => number,
-  ): void {
+  async #takeServicePorts(next: Service, take: TakePort): Promise<void> {
     const { spec } = next;
     const automatic = spec.type === "NodePort" || spec.allocateLoadBalancerNodePorts !== false;
     const byPort = new Map<number, number>();
@@ -226,7 +249,7 @@ export class ServiceAllocator {
       if (!port.nodePort && !automatic) continue;
       const asked = (spec.ports ?? []).find((each) => each.port === port.port && each.nodePort)?.nodePort;
       const wanted = port.nodePort || byPort.get(port.port) || asked;
-      port.nodePort = take(wanted, (why) =>
+      port.nodePort = await take(wanted, (why) =>
         invalidService(next, [invalidField(`spec.ports[${index}].nodePort`, wanted, why)]),
       );
       byPort.set(port.port, port.nodePort);
@@ -252,12 +275,21 @@ export class ServiceAllocator {
         letGo();
         const kept = new Set(addressesOf(next?.spec ?? {}));
         this.#erase(addressesOf(old?.spec ?? {}).filter((address) => !kept.has(address)));
+        const keptPorts = new Set(nodePortsOf(next?.spec ?? {}));
+        this.#unmark(nodePortsOf(old?.spec ?? {}).filter((port) => !keptPorts.has(port)));
       },
       release: () => {
         letGo();
         this.#erase(taken);
+        this.#unmark(ports);
       },
     };
+  }
+
+  #unmark(ports: readonly number[]): void {
+    const { portRecord, onProblem } = this.#parts;
+    if (portRecord === undefined) return;
+    unmarkPorts(portRecord, ports).catch((error: unknown) => onProblem?.(error));
   }
 
   #erase(addresses: readonly string[]): void {

@@ -1,0 +1,64 @@
+import type { ObjectReader } from "../../contract/object-access.ts";
+import type { Controller, ControllerParts } from "../controller.ts";
+import type { PortRecord } from "./port-record.ts";
+import { nodePortsOf, type Service } from "./service-shape.ts";
+
+export interface NodePortRepairParts extends Pick<ControllerParts, "delay" | "onProblem"> {
+  readonly reader: ObjectReader;
+  readonly record: PortRecord;
+}
+
+const NAME = "node-port-repair";
+const INTERVAL_MS = 3 * 60 * 1000;
+/** A marked port that no service has may belong to one that is just being written; after so many looks it was lost. */
+const LOOKS_BEFORE_LOST = 3;
+
+/** Keeps the record of node ports in line with the services: servers stop between the two writes of an allocation. */
+export function createNodePortRepair(parts: NodePortRepairParts): Controller {
+  const stopping = new AbortController();
+  const unused = new Map<number, number>();
+  let running: Promise<void> = Promise.resolve();
+  let round: Promise<void> = Promise.resolve();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      round = repair(parts, unused).catch((problem: unknown) => parts.onProblem?.(NAME, "node ports", problem));
+      await round;
+      await parts.delay(INTERVAL_MS, stopping.signal);
+    }
+  };
+  return {
+    name: NAME,
+    async start() {
+      running = run();
+      await round;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    settled: () => round,
+  };
+}
+
+async function repair({ reader, record }: NodePortRepairParts, unused: Map<number, number>): Promise<void> {
+  // First the record: a port that is marked afterwards is missed by neither.
+  const marked = (await record.read()) ?? new Set<number>();
+  const services = (await reader.list({ group: "", resource: "services" })) as readonly Service[];
+  const used = new Set(services.flatMap(({ spec }) => nodePortsOf(spec)));
+  for (const port of unused.keys()) if (used.has(port) || !marked.has(port)) unused.delete(port);
+  const lost = new Set<number>();
+  for (const port of marked) {
+    if (used.has(port)) continue;
+    const looks = (unused.get(port) ?? 0) + 1;
+    unused.set(port, looks);
+    if (looks > LOOKS_BEFORE_LOST) lost.add(port);
+  }
+  const missing = [...used].filter((port) => !marked.has(port));
+  if (missing.length === 0 && lost.size === 0 && marked.size > 0) return;
+  await record.update((current) => {
+    const kept = [...(current ?? [])].filter((port) => !lost.has(port));
+    const next = new Set([...kept, ...missing]);
+    return current !== undefined && next.size === current.size && kept.length === current.size ? undefined : next;
+  });
+  for (const port of lost) unused.delete(port);
+}

@@ -1,0 +1,71 @@
+/**
+ * What servers over one store write down about node ports, so that none is given out twice: all of them look and write in one
+ * place, under compare-and-set. A server that has its store to itself needs none.
+ */
+export interface PortRecord {
+  /** Ports that are marked; undefined where nobody has begun a record. */
+  read(): Promise<ReadonlySet<number> | undefined>;
+  /**
+   * Changes what is marked, from what is marked at that very moment; `change` may be asked more than once, and returns
+   * undefined to leave everything as it is.
+   */
+  update(change: (marked: ReadonlySet<number> | undefined) => ReadonlySet<number> | undefined): Promise<void>;
+}
+
+/** Marks a port; false if somebody has. A record that nobody has begun begins with the ports known to be in use. */
+export async function markPort(record: PortRecord, port: number, inUse: () => Iterable<number>): Promise<boolean> {
+  let marked = false;
+  await record.update((current) => {
+    const known = current ?? new Set(inUse());
+    marked = !known.has(port);
+    return marked ? new Set(known).add(port) : undefined;
+  });
+  return marked;
+}
+
+export async function unmarkPorts(record: PortRecord, ports: readonly number[]): Promise<void> {
+  if (ports.length === 0) return;
+  const gone = new Set(ports);
+  await record.update((current) => {
+    if (current === undefined || !ports.some((port) => current.has(port))) return undefined;
+    return new Set([...current].filter((port) => !gone.has(port)));
+  });
+}
+
+/** The bits of numbers within a range, as one big-endian number without leading zeros: how Kubernetes writes them down. */
+export function encodeBitmap(numbers: Iterable<number>, { first, last }: PortRange): Buffer {
+  const bytes = Buffer.alloc((last - first) / 8 + 1);
+  for (const number of numbers) {
+    const index = number - first;
+    if (index < 0 || number > last) continue;
+    const at = bytes.length - 1 - (index >> 3);
+    bytes[at] = (bytes[at] ?? 0) | (1 << (index & 7));
+  }
+  const begins = bytes.findIndex((byte) => byte !== 0);
+  return begins < 0 ? Buffer.alloc(0) : bytes.subarray(begins);
+}
+
+export function decodeBitmap(bytes: Uint8Array, { first, last }: PortRange): Set<number> {
+  const numbers = new Set<number>();
+  for (let number = first; number <= last; number += 1) {
+    const index = number - first;
+    const byte = bytes[bytes.length - 1 - (index >> 3)] ?? 0;
+    if ((byte & (1 << (index & 7))) !== 0) numbers.add(number);
+  }
+  return numbers;
+}
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** `30000-32767` */
+export function formatPortRange({ first, last }: PortRange): string {
+  return `${first}-${last}`;
+}
+
+export function parsePortRange(text: string): PortRange {
+  const [first = "30000", last = "32767"] = text.split("-");
+  return { first: Number(first), last: Number(last) };
+}
