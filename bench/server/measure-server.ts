@@ -1,5 +1,6 @@
 import type { Measurement } from "../measurement.ts";
 import { aims } from "./aims.ts";
+import { measureDurableRequests } from "./durable-requests.ts";
 import { type Call, Client, type LoadResult, load } from "./load.ts";
 import { configMap, deployment, MAPS_PATH, NAMESPACE, PODS_PATH, pod, podPath } from "./objects.ts";
 import { measureReads } from "./reads.ts";
@@ -47,6 +48,7 @@ export async function measureServer(target: Target, report: Report): Promise<voi
     await run("create ConfigMap", 2_000, IN_FLIGHT, maps);
     await measureReads(client, run, report);
     await measureWrites(client, run);
+    await measureDurableRequests(client, report);
     await measureFanOut(target, report);
     await run("delete", 1_000, IN_FLIGHT, (index) =>
       client.send({ method: "DELETE", path: `${MAPS_PATH}/map-${index}` }),

@@ -35,7 +35,8 @@ export async function measureDurableWrites(): Promise<Measurement[]> {
   return measurements;
 }
 
-interface Side {
+/** One of two that do the same; writes of an index replace each other. */
+export interface Side {
   write(index: number): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -48,7 +49,8 @@ async function openStore(directory: string, value: Buffer): Promise<Side> {
   };
 }
 
-function openBare(directory: string, value: Buffer): Side {
+/** The floor: LMDB and nothing else. */
+export function openBare(directory: string, value: Buffer): Side {
   const database = open<Buffer, string>({ path: directory, encoding: "binary", overlappingSync: false });
   return {
     write: (index) => database.put(podKey(index), value),
@@ -60,7 +62,7 @@ function openBare(directory: string, value: Buffer): Side {
  * Writes per second of both sides, measured in slices in turn. Each side's figure is the median of its slices: a slice
  * in which the disk was busy for somebody else decides nothing.
  */
-async function measureInTurn(sides: readonly [Side, Side], inFlight: number): Promise<[number, number]> {
+export async function measureInTurn(sides: readonly [Side, Side], inFlight: number): Promise<[number, number]> {
   const writers = sides.map((side) => {
     let written = 0;
     return () => side.write(written++);
@@ -89,7 +91,7 @@ async function writesPerSecond(inFlight: number, write: () => Promise<unknown>):
   return (written / (performance.now() - start)) * 1000;
 }
 
-async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+export async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-bench-"));
   try {
     return await use(directory);
