@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { ValidatingAdmissionPolicies } from "../admission/policies/validating-admission-policy.ts";
-import { MutatingWebhooks } from "../admission/webhooks/mutating-webhooks.ts";
-import { ValidatingWebhooks } from "../admission/webhooks/validating-webhooks.ts";
+import { createValidatingAdmissionPolicy } from "../admission/policies/validating-admission-policy.ts";
+import {
+  createMutatingAdmissionWebhook,
+  createValidatingAdmissionWebhook,
+} from "../admission/webhooks/webhook-plugins.ts";
 import type { AdmissionPlugin } from "../contract/admission.ts";
 import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
@@ -41,7 +43,11 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
     },
     applyPatch: (document: object, patch: unknown) => applyJsonPatch(document as JsonValue, patch as JsonValue),
   };
-  const members = [new MutatingWebhooks(parts), new ValidatingAdmissionPolicies(parts), new ValidatingWebhooks(parts)];
+  const members = [
+    createMutatingAdmissionWebhook(parts),
+    createValidatingAdmissionPolicy(parts),
+    createValidatingAdmissionWebhook(parts),
+  ];
   return {
     plugins: members.map(({ plugin }) => plugin),
     async follow(feed) {

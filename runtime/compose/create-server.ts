@@ -30,6 +30,7 @@ import { ServedKinds } from "./served-kinds.ts";
 import type { AuditConfig, ServerConfig } from "./server-config.ts";
 import { createServerLeases } from "./server-leases.ts";
 import { createServerState, externalUrl, type ServerState } from "./server-state.ts";
+import { createSparseFeed } from "./sparse-feed.ts";
 import { createVirtualKinds } from "./virtual-kinds.ts";
 import { createWriteEnvironment } from "./write-environment.ts";
 
@@ -169,7 +170,7 @@ export async function createServer({ config, store, identity, log, listens = tru
   const followers = await Promise.all([
     access.follow(objects),
     writing.followServices(),
-    writing.followAdmission(),
+    writing.followAdmission(createSparseFeed({ store, surface, keyRoot: keyRootOf(config), feed: objects })),
     definitions.start(),
   ]);
   const handle = app.callback();

@@ -41,7 +41,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   /** Learns what services already hold; resolves when it has. */
   readonly followServices: () => Promise<() => void>;
   /** Learns what policies and webhooks there are; resolves when it has. */
-  readonly followAdmission: () => Promise<() => void>;
+  readonly followAdmission: (feed: ObjectFeed) => Promise<() => void>;
 } {
   const { config, naming, gates, now } = parts;
   const allocator = new ServiceAllocator({
@@ -90,7 +90,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   return {
     environment,
     followServices: () => allocator.follow(parts.objects),
-    followAdmission: () => configured.follow(parts.objects),
+    followAdmission: configured.follow,
   };
 }
 

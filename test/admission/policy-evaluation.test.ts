@@ -3,7 +3,7 @@ import { compileValidatingPolicy } from "../../runtime/admission/policies/compil
 import { evaluatePolicy } from "../../runtime/admission/policies/evaluate-policy.ts";
 import { RequestAuthorizer } from "../../runtime/admission/policies/expression-authorizer.ts";
 import type { ValidatingPolicySpec } from "../../runtime/admission/policies/policy-objects.ts";
-import { ValidatingAdmissionPolicies } from "../../runtime/admission/policies/validating-admission-policy.ts";
+import { createValidatingAdmissionPolicy } from "../../runtime/admission/policies/validating-admission-policy.ts";
 import type { Authorizer } from "../../runtime/contract/authorization.ts";
 import type { ServedVersions } from "../../runtime/contract/served-versions.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
@@ -148,7 +148,7 @@ describe("bindings with the action Audit", () => {
       restore: async (it) => it,
     };
     const authorizer: Authorizer = { authorize: () => ({ decision: "allow", reason: "" }) };
-    const policies = new ValidatingAdmissionPolicies({ naming, reader: objects, versions, authorizer });
+    const policies = createValidatingAdmissionPolicy({ naming, reader: objects, versions, authorizer });
     await policies.follow(objects);
     await objects.seed({ group: "", resource: "namespaces" }, { metadata: { name: "default" } });
     const request = admissionRequest("/configmaps", object);

@@ -1,121 +1,28 @@
-import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
-import type { Naming } from "../../contract/naming.ts";
-import type { ObjectFeed } from "../../contract/object-access.ts";
-import { failure, type StatusError, type StatusReason } from "../../contract/status.ts";
-import { refuseAdmission } from "../refuse-admission.ts";
-import { AuditAnnotations, validationFailure } from "./audit-annotations.ts";
-import { type CompiledPolicy, compileValidatingPolicy } from "./compile-expressions.ts";
-import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
-import { isReview } from "./exempt-resources.ts";
+import type { ConfiguredPlugin } from "../configured-plugin.ts";
+import type { PolicyEnforcer, ValidatingPolicyParts } from "./policy-enforcer.ts";
 import { PolicyIndex } from "./policy-index.ts";
-import { nameOf, type ValidatingPolicySpec } from "./policy-objects.ts";
-import { PolicyRequest, type PolicyRequestParts } from "./policy-request.ts";
-import { type RelevantPolicy, relevantPolicies } from "./relevant-policies.ts";
+import type { ValidatingPolicySpec } from "./policy-objects.ts";
 
-export interface ValidatingPolicyParts extends PolicyRequestParts {
-  readonly naming: Naming;
-}
-
-/** Why a policy refuses a request; a binding is missing where the policy itself cannot work. */
-interface Refusal {
-  readonly policy: string;
-  readonly binding?: string;
-  readonly message: string;
-  readonly reason?: string;
-}
-
-/** Evaluates the policies in force that look at a request; those bound with the action Deny can refuse it. */
-export class ValidatingAdmissionPolicies {
-  readonly #parts: ValidatingPolicyParts;
-  readonly #index: PolicyIndex<ValidatingPolicySpec>;
-  readonly #compiled = new WeakMap<ValidatingPolicySpec, CompiledPolicy>();
-  readonly plugin: AdmissionPlugin = {
-    name: "ValidatingAdmissionPolicy",
-    operations: new Set(["CREATE", "UPDATE", "DELETE", "CONNECT"]),
-    validate: (request) => this.#validate(request),
+/** The plugin that evaluates policies. As long as none is in force it does nothing, and loads nothing. */
+export function createValidatingAdmissionPolicy(parts: ValidatingPolicyParts): ConfiguredPlugin {
+  const group = parts.naming.group("admissionregistration");
+  const index = new PolicyIndex<ValidatingPolicySpec>({
+    policies: { group, resource: "validatingadmissionpolicies" },
+    bindings: { group, resource: "validatingadmissionpolicybindings" },
+  });
+  let enforcer: Promise<PolicyEnforcer> | undefined;
+  const load = async () => new (await import("./policy-enforcer.ts")).PolicyEnforcer(parts);
+  return {
+    follow: (feed) => index.follow(feed),
+    plugin: {
+      name: "ValidatingAdmissionPolicy",
+      operations: new Set(["CREATE", "UPDATE", "DELETE", "CONNECT"]),
+      async validate(request) {
+        const { bound } = index;
+        if (bound.length === 0) return;
+        enforcer ??= load();
+        await (await enforcer).enforce(bound, request);
+      },
+    },
   };
-
-  constructor(parts: ValidatingPolicyParts) {
-    this.#parts = parts;
-    const group = parts.naming.group("admissionregistration");
-    this.#index = new PolicyIndex({
-      policies: { group, resource: "validatingadmissionpolicies" },
-      bindings: { group, resource: "validatingadmissionpolicybindings" },
-    });
-  }
-
-  /** Learns the policies and bindings; resolves when it has. */
-  follow(feed: ObjectFeed): Promise<() => void> {
-    return this.#index.follow(feed);
-  }
-
-  async #validate(request: AdmissionRequest): Promise<void> {
-    const { bound } = this.#index;
-    if (bound.length === 0 || isReview(request, this.#parts.naming)) return;
-    const seen = new PolicyRequest(request, this.#parts);
-    const annotations = new AuditAnnotations();
-    const refusals: Refusal[] = [];
-    for await (const relevant of relevantPolicies(request, bound, this.#parts)) {
-      const { policy, binding } = relevant;
-      const by = { policy: nameOf(policy), ...(binding && { binding: nameOf(binding) }) };
-      if ("problem" in relevant) {
-        if (policy.spec?.failurePolicy !== "Ignore") refusals.push({ ...by, message: relevant.problem });
-        continue;
-      }
-      for (const outcome of await this.#evaluate(relevant, seen)) {
-        for (const { key, value } of outcome.annotations) annotations.add(by.policy, key, value);
-        refusals.push(...this.#act(relevant, outcome, request).map((refusal) => ({ ...by, ...refusal })));
-      }
-    }
-    annotations.publish(request.annotate);
-    if (refusals[0] !== undefined) throw refusal(request, refusals[0]);
-  }
-
-  /** What comes of a policy, for each of its parameters. */
-  async #evaluate(
-    { policy, version, params }: RelevantPolicy<ValidatingPolicySpec>,
-    seen: PolicyRequest,
-  ): Promise<PolicyOutcome[]> {
-    const { spec = {} } = policy;
-    const outcomes: PolicyOutcome[] = [];
-    for (const param of params) {
-      const bindings = await seen.bindings(version, param);
-      const inputs = { bindings, ignoreErrors: spec.failurePolicy === "Ignore" };
-      outcomes.push(await seen.authorizer.settle(() => evaluatePolicy(this.#compile(spec), inputs)));
-    }
-    return outcomes;
-  }
-
-  #compile(spec: ValidatingPolicySpec): CompiledPolicy {
-    const known = this.#compiled.get(spec) ?? compileValidatingPolicy(spec);
-    this.#compiled.set(spec, known);
-    return known;
-  }
-
-  /** Does what the binding says with what does not hold, and answers what the request is refused for. */
-  #act(
-    { policy, binding }: RelevantPolicy<ValidatingPolicySpec>,
-    { denials, annotationErrors }: PolicyOutcome,
-    request: AdmissionRequest,
-  ): Pick<Refusal, "message" | "reason">[] {
-    const actions = new Set(binding.spec?.validationActions ?? []);
-    const subject = `ValidatingAdmissionPolicy '${nameOf(policy)}' with binding '${nameOf(binding)}'`;
-    for (const denial of denials) {
-      if (actions.has("Warn")) request.warn(`Validation failed for ${subject}: ${denial.message}`);
-      if (actions.has("Audit")) request.annotate(...validationFailure(denial, binding, this.#parts.naming));
-    }
-    return [...(actions.has("Deny") ? denials : []), ...annotationErrors.map((message) => ({ message }))];
-  }
-}
-
-const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
-const INVALID = 422;
-
-/** Worded as what is forbidden, whatever the reason is that the rule gives. */
-function refusal(request: AdmissionRequest, { policy, binding, message, reason = "Invalid" }: Refusal): StatusError {
-  const under = binding === undefined ? "" : ` with binding '${binding}'`;
-  const text = `ValidatingAdmissionPolicy '${policy}'${under} denied request: ${message}`;
-  const { status } = refuseAdmission(request, text);
-  const details = { ...status.details, causes: [{ message: text }] };
-  return failure(CODES[reason] ?? INVALID, reason as StatusReason, status.message ?? text, details);
 }

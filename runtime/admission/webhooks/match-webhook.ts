@@ -2,9 +2,10 @@ import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { forbidden } from "../../contract/status.ts";
 import { type MatchedVersion, type MatchParts, matchConstraints } from "../matching/match-constraints.ts";
+import { compileMatchConditions, PolicyCompiler, type PolicyExpression } from "../policies/compile-expressions.ts";
 import { matchConditionsHold } from "../policies/evaluate-policy.ts";
 import type { PolicyRequest } from "../policies/policy-request.ts";
-import type { RegisteredWebhook } from "./webhook-index.ts";
+import type { Webhook } from "./webhook-objects.ts";
 
 const EXEMPT = new Set([
   "mutatingadmissionpolicies",
@@ -20,9 +21,18 @@ export function isAdmissionConfiguration({ resource }: AdmissionRequest, naming:
   return resource.group === naming.group("admissionregistration") && EXEMPT.has(resource.resource);
 }
 
+const compiled = new WeakMap<Webhook, readonly PolicyExpression[]>();
+
+function matchConditionsOf(webhook: Webhook): readonly PolicyExpression[] {
+  if (!webhook.matchConditions?.length) return [];
+  const known = compiled.get(webhook) ?? compileMatchConditions(new PolicyCompiler({}), webhook);
+  compiled.set(webhook, known);
+  return known;
+}
+
 /** The version in which a webhook wants to see a request; undefined if it is not called. Throws a StatusError. */
 export async function matchWebhook(
-  { webhook, matchConditions }: RegisteredWebhook,
+  webhook: Webhook,
   request: AdmissionRequest,
   seen: PolicyRequest,
   parts: MatchParts,
@@ -30,6 +40,7 @@ export async function matchWebhook(
   const { rules, ...selection } = webhook;
   if (!rules?.length) return undefined;
   const version = await matchConstraints(request, { ...selection, resourceRules: rules }, parts);
+  const matchConditions = matchConditionsOf(webhook);
   if (version === undefined || matchConditions.length === 0) return version;
   const bindings = await seen.seenIn(version);
   const inputs = { bindings, ignoreErrors: webhook.failurePolicy === "Ignore" };

@@ -1,5 +1,4 @@
 import type { GroupResource, ObjectFeed } from "../../contract/object-access.ts";
-import { compileMatchConditions, PolicyCompiler, type PolicyExpression } from "../policies/compile-expressions.ts";
 import { nameOf } from "../policies/policy-objects.ts";
 import type { Webhook, WebhookConfiguration } from "./webhook-objects.ts";
 
@@ -10,7 +9,6 @@ export interface RegisteredWebhook {
   readonly configuration: string;
   /** Tells it from all others. */
   readonly id: string;
-  readonly matchConditions: readonly PolicyExpression[];
 }
 
 /** Knows the webhooks: follows the stored configurations, so that asking costs nothing. */
@@ -46,6 +44,5 @@ function register(configuration: WebhookConfiguration): RegisteredWebhook[] {
     webhook,
     configuration: name,
     id: `${name}/${webhook.name}/${index}`,
-    matchConditions: webhook.matchConditions?.length ? compileMatchConditions(new PolicyCompiler({}), webhook) : [],
   }));
 }

@@ -1,6 +1,5 @@
-import type { AdmissionPlugin, AdmissionRequest, MutationRound } from "../../contract/admission.ts";
+import type { AdmissionRequest, MutationRound } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { ObjectFeed } from "../../contract/object-access.ts";
 import { internalError } from "../../contract/status.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { goQuote } from "../../lib/go-quote.ts";
@@ -11,8 +10,8 @@ import { callWebhook, WebhookCallError } from "./call-webhook.ts";
 import { isAdmissionConfiguration, matchWebhook } from "./match-webhook.ts";
 import { noteAnswer } from "./note-answer.ts";
 import { Reinvocation } from "./reinvocation.ts";
-import type { WebhookParts } from "./validating-webhooks.ts";
-import { type RegisteredWebhook, WebhookIndex } from "./webhook-index.ts";
+import type { WebhookParts } from "./validating-caller.ts";
+import type { RegisteredWebhook } from "./webhook-index.ts";
 import { webhookRefusal } from "./webhook-refusal.ts";
 
 export interface MutatingWebhookParts extends WebhookParts {
@@ -20,46 +19,33 @@ export interface MutatingWebhookParts extends WebhookParts {
   readonly applyPatch: (document: ApiObject, patch: unknown) => unknown;
 }
 
-const NAME = "MutatingAdmissionWebhook";
+/** Under which the webhooks remember what they did in the first round. */
+const MEMORY = "MutatingAdmissionWebhook";
 
 /** Asks the webhooks concerned one after the other, each about what the one before it left. */
-export class MutatingWebhooks {
+export class MutatingCaller {
   readonly #parts: MutatingWebhookParts;
-  readonly #index: WebhookIndex;
-  readonly plugin: AdmissionPlugin = {
-    name: NAME,
-    operations: new Set(["CREATE", "UPDATE", "DELETE", "CONNECT"]),
-    mutate: (request, round) => this.#mutate(request, round),
-  };
 
   constructor(parts: MutatingWebhookParts) {
     this.#parts = parts;
-    const group = parts.naming.group("admissionregistration");
-    this.#index = new WebhookIndex({ group, resource: "mutatingwebhookconfigurations" });
   }
 
-  /** Learns the webhooks; resolves when it has. */
-  follow(feed: ObjectFeed): Promise<() => void> {
-    return this.#index.follow(feed);
-  }
-
-  async #mutate(request: AdmissionRequest, round: MutationRound): Promise<void> {
-    const { webhooks } = this.#index;
-    if (webhooks.length === 0 || isAdmissionConfiguration(request, this.#parts.naming)) return;
-    const reinvocation = Reinvocation.of(round, NAME, request.object);
+  async ask(webhooks: readonly RegisteredWebhook[], request: AdmissionRequest, round: MutationRound): Promise<void> {
+    if (isAdmissionConfiguration(request, this.#parts.naming)) return;
+    const reinvocation = Reinvocation.of(round, MEMORY, request.object);
     for (const [index, hook] of webhooks.entries()) {
       const seen = new PolicyRequest(request, this.#parts);
-      const version = await matchWebhook(hook, request, seen, this.#parts);
+      const version = await matchWebhook(hook.webhook, request, seen, this.#parts);
       if (version === undefined || !reinvocation.isDue(hook.id)) continue;
       const before = request.object;
-      await this.#ask(hook, version, request, seen, { round: round.number, index });
+      await this.#askOne(hook, version, request, seen, { round: round.number, index });
       if (!equalJson(before, request.object)) reinvocation.changed();
       if (hook.webhook.reinvocationPolicy === "IfNeeded") reinvocation.invoked(hook.id);
     }
     reinvocation.finish(request.object);
   }
 
-  async #ask(
+  async #askOne(
     { webhook, configuration }: RegisteredWebhook,
     version: MatchedVersion,
     request: AdmissionRequest,

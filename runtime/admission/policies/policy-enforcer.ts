@@ -1,0 +1,103 @@
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { failure, type StatusError, type StatusReason } from "../../contract/status.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { AuditAnnotations, validationFailure } from "./audit-annotations.ts";
+import { type CompiledPolicy, compileValidatingPolicy } from "./compile-expressions.ts";
+import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
+import { isReview } from "./exempt-resources.ts";
+import type { BoundPolicy } from "./policy-index.ts";
+import { nameOf, type ValidatingPolicySpec } from "./policy-objects.ts";
+import { PolicyRequest, type PolicyRequestParts } from "./policy-request.ts";
+import { type RelevantPolicy, relevantPolicies } from "./relevant-policies.ts";
+
+export interface ValidatingPolicyParts extends PolicyRequestParts {
+  readonly naming: Naming;
+}
+
+/** Why a policy refuses a request; a binding is missing where the policy itself cannot work. */
+interface Refusal {
+  readonly policy: string;
+  readonly binding?: string;
+  readonly message: string;
+  readonly reason?: string;
+}
+
+/** Evaluates the policies in force that look at a request; those bound with the action Deny can refuse it. */
+export class PolicyEnforcer {
+  readonly #parts: ValidatingPolicyParts;
+  readonly #compiled = new WeakMap<ValidatingPolicySpec, CompiledPolicy>();
+
+  constructor(parts: ValidatingPolicyParts) {
+    this.#parts = parts;
+  }
+
+  async enforce(bound: readonly BoundPolicy<ValidatingPolicySpec>[], request: AdmissionRequest): Promise<void> {
+    if (isReview(request, this.#parts.naming)) return;
+    const seen = new PolicyRequest(request, this.#parts);
+    const annotations = new AuditAnnotations();
+    const refusals: Refusal[] = [];
+    for await (const relevant of relevantPolicies(request, bound, this.#parts)) {
+      const { policy, binding } = relevant;
+      const by = { policy: nameOf(policy), ...(binding && { binding: nameOf(binding) }) };
+      if ("problem" in relevant) {
+        if (policy.spec?.failurePolicy !== "Ignore") refusals.push({ ...by, message: relevant.problem });
+        continue;
+      }
+      for (const outcome of await this.#evaluate(relevant, seen)) {
+        for (const { key, value } of outcome.annotations) annotations.add(by.policy, key, value);
+        refusals.push(...this.#act(relevant, outcome, request).map((refusal) => ({ ...by, ...refusal })));
+      }
+    }
+    annotations.publish(request.annotate);
+    if (refusals[0] !== undefined) throw refusal(request, refusals[0]);
+  }
+
+  /** What comes of a policy, for each of its parameters. */
+  async #evaluate(
+    { policy, version, params }: RelevantPolicy<ValidatingPolicySpec>,
+    seen: PolicyRequest,
+  ): Promise<PolicyOutcome[]> {
+    const { spec = {} } = policy;
+    const outcomes: PolicyOutcome[] = [];
+    for (const param of params) {
+      const bindings = await seen.bindings(version, param);
+      const inputs = { bindings, ignoreErrors: spec.failurePolicy === "Ignore" };
+      outcomes.push(await seen.authorizer.settle(() => evaluatePolicy(this.#compile(spec), inputs)));
+    }
+    return outcomes;
+  }
+
+  #compile(spec: ValidatingPolicySpec): CompiledPolicy {
+    const known = this.#compiled.get(spec) ?? compileValidatingPolicy(spec);
+    this.#compiled.set(spec, known);
+    return known;
+  }
+
+  /** Does what the binding says with what does not hold, and answers what the request is refused for. */
+  #act(
+    { policy, binding }: RelevantPolicy<ValidatingPolicySpec>,
+    { denials, annotationErrors }: PolicyOutcome,
+    request: AdmissionRequest,
+  ): Pick<Refusal, "message" | "reason">[] {
+    const actions = new Set(binding.spec?.validationActions ?? []);
+    const subject = `ValidatingAdmissionPolicy '${nameOf(policy)}' with binding '${nameOf(binding)}'`;
+    for (const denial of denials) {
+      if (actions.has("Warn")) request.warn(`Validation failed for ${subject}: ${denial.message}`);
+      if (actions.has("Audit")) request.annotate(...validationFailure(denial, binding, this.#parts.naming));
+    }
+    return [...(actions.has("Deny") ? denials : []), ...annotationErrors.map((message) => ({ message }))];
+  }
+}
+
+const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
+const INVALID = 422;
+
+/** Worded as what is forbidden, whatever the reason is that the rule gives. */
+function refusal(request: AdmissionRequest, { policy, binding, message, reason = "Invalid" }: Refusal): StatusError {
+  const under = binding === undefined ? "" : ` with binding '${binding}'`;
+  const text = `ValidatingAdmissionPolicy '${policy}'${under} denied request: ${message}`;
+  const { status } = refuseAdmission(request, text);
+  const details = { ...status.details, causes: [{ message: text }] };
+  return failure(CODES[reason] ?? INVALID, reason as StatusReason, status.message ?? text, details);
+}

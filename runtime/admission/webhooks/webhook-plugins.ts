@@ -1,0 +1,50 @@
+import type { ConfiguredPlugin } from "../configured-plugin.ts";
+import type { MutatingCaller, MutatingWebhookParts } from "./mutating-caller.ts";
+import type { ValidatingCaller, WebhookParts } from "./validating-caller.ts";
+import { WebhookIndex } from "./webhook-index.ts";
+
+const OPERATIONS = new Set(["CREATE", "UPDATE", "DELETE", "CONNECT"] as const);
+
+/** The plugin that asks webhooks for changes. As long as there is none it does nothing, and loads nothing. */
+export function createMutatingAdmissionWebhook(parts: MutatingWebhookParts): ConfiguredPlugin {
+  const index = indexOf("mutatingwebhookconfigurations", parts);
+  let caller: Promise<MutatingCaller> | undefined;
+  const load = async () => new (await import("./mutating-caller.ts")).MutatingCaller(parts);
+  return {
+    follow: (feed) => index.follow(feed),
+    plugin: {
+      name: "MutatingAdmissionWebhook",
+      operations: OPERATIONS,
+      async mutate(request, round) {
+        const { webhooks } = index;
+        if (webhooks.length === 0) return;
+        caller ??= load();
+        await (await caller).ask(webhooks, request, round);
+      },
+    },
+  };
+}
+
+/** The plugin that asks webhooks for consent, likewise. */
+export function createValidatingAdmissionWebhook(parts: WebhookParts): ConfiguredPlugin {
+  const index = indexOf("validatingwebhookconfigurations", parts);
+  let caller: Promise<ValidatingCaller> | undefined;
+  const load = async () => new (await import("./validating-caller.ts")).ValidatingCaller(parts);
+  return {
+    follow: (feed) => index.follow(feed),
+    plugin: {
+      name: "ValidatingAdmissionWebhook",
+      operations: OPERATIONS,
+      async validate(request) {
+        const { webhooks } = index;
+        if (webhooks.length === 0) return;
+        caller ??= load();
+        await (await caller).ask(webhooks, request);
+      },
+    },
+  };
+}
+
+function indexOf(resource: string, { naming }: WebhookParts): WebhookIndex {
+  return new WebhookIndex({ group: naming.group("admissionregistration"), resource });
+}
