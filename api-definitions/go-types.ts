@@ -1,9 +1,11 @@
 import type { Verbatim } from "../runtime/lib/field-errors.ts";
+import { goDiff } from "../runtime/lib/go-diff/go-diff.ts";
 import { shown } from "../runtime/lib/go-literal.ts";
 import { GoTypes } from "../runtime/lib/go-types.ts";
 import { goValueText, readGoValue } from "../runtime/lib/go-value.ts";
 import { APPS_GO_TYPES } from "./apps/go-types.ts";
 import { BATCH_GO_TYPES } from "./batch/go-types.ts";
+import { CERTIFICATES_GO_TYPES } from "./certificates/go-types.ts";
 import { CORE_GO_TYPES } from "./core/go-types.ts";
 import { FLOWCONTROL_GO_TYPES } from "./flowcontrol/go-types.ts";
 import { META_GO_TYPES } from "./meta/go-types.ts";
@@ -17,6 +19,7 @@ import { STORAGEMIGRATION_GO_TYPES } from "./storagemigration/go-types.ts";
 export const GO_TYPES = new GoTypes({
   apps: APPS_GO_TYPES,
   batch: BATCH_GO_TYPES,
+  certificates: CERTIFICATES_GO_TYPES,
   core: CORE_GO_TYPES,
   flowcontrol: FLOWCONTROL_GO_TYPES,
   networking: NETWORKING_GO_TYPES,
@@ -30,4 +33,10 @@ export const GO_TYPES = new GoTypes({
 /** For the builders of field errors: shows a value as Kubernetes does, whose type has this name there. */
 export function shownAs(type: string, value: unknown): Verbatim {
   return shown(goValueText(readGoValue(GO_TYPES.find(type), value)));
+}
+
+/** How a value became another, as Kubernetes reports it behind some messages. */
+export function diffAs(type: string, old: unknown, next: unknown): string {
+  const goType = GO_TYPES.find(type);
+  return goDiff(readGoValue(goType, old), readGoValue(goType, next));
 }

@@ -82,6 +82,7 @@ export const CORE_GO_TYPES = {
   HTTPGetAction: "Path string; Port intstr.IntOrString; Host string; Scheme URIScheme; HTTPHeaders []HTTPHeader",
   HTTPHeader: "Name string; Value string",
   HostAlias: "IP string; Hostnames []string",
+  HostIP: "IP string",
   HostPathType: "= string",
   HostPathVolumeSource: "Path string; Type *HostPathType",
   ISCSIPersistentVolumeSource: `
@@ -154,6 +155,7 @@ export const CORE_GO_TYPES = {
   PodDNSConfig: "Nameservers []string; Searches []string; Options []PodDNSConfigOption",
   PodDNSConfigOption: "Name string; Value *string",
   PodFSGroupChangePolicy: "= string",
+  PodIP: "IP string",
   PodOS: "Name OSName",
   PodReadinessGate: "ConditionType PodConditionType",
   PodResourceClaim: "Name string; ResourceClaimName *string; ResourceClaimTemplateName *string",

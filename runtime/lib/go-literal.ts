@@ -5,16 +5,11 @@ import { parseQuantity } from "./quantity.ts";
 
 /**
  * Values as Go's `%#v` prints them: that is how Kubernetes shows values that are neither texts nor numbers in messages.
- * Members of a struct are given as their own Go text. Addresses of pointers are made up.
+ * Members of a struct are given as their own Go text. `go-value.ts` prints whole structs by their types.
  */
 export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
   const shown = Object.entries(members).map(([name, value]) => `${name}:${value}`);
   return `${type}{${shown.join(", ")}}`;
-}
-
-/** `(*bool)(nil)`, or some address. */
-export function goPointer(type: string, value: unknown): string {
-  return `(*${type})(${value === undefined || value === null ? "nil" : "0xc000000000"})`;
 }
 
 export function goList(type: string, items: readonly string[] | undefined | null): string {

@@ -12,7 +12,7 @@ export type GoType =
       readonly zero: string | number | boolean;
       readonly isNamed: boolean;
     }
-  | { readonly kind: "special"; readonly name: "v1.Time" | "v1.MicroTime" | "resource.Quantity" | "intstr.IntOrString" }
+  | { readonly kind: "special"; readonly name: (typeof SPECIAL)[number] | "time.Time" }
   | { readonly kind: "list"; readonly name: string; readonly item: GoType }
   | { readonly kind: "map"; readonly name: string; readonly key: GoType; readonly value: GoType }
   | { readonly kind: "pointer"; readonly name: string; readonly to: GoType; readonly isAlways: boolean }

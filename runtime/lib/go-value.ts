@@ -2,6 +2,7 @@ import { compareUtf8 } from "./compare-utf8.ts";
 import { goIntOrString, goQuantity } from "./go-literal.ts";
 import { goQuote } from "./go-quote.ts";
 import type { GoType } from "./go-types.ts";
+import { parseQuantity } from "./quantity.ts";
 
 /** A value of a Go type, read from JSON: what is not there is what Go has there. */
 export type GoValue =
@@ -81,6 +82,50 @@ export function goValueText(value: GoValue): string {
     case "struct":
       return `${name}{${value.fields.map((field) => `${field.name}:${goValueText(field.value)}`).join(", ")}}`;
   }
+}
+
+/** Whether it is what Go has where nothing was said. */
+export function isZeroValue(value: GoValue): boolean {
+  switch (value.kind) {
+    case "scalar":
+      return value.value === "" || value.value === 0 || value.value === false;
+    case "special":
+      return value.value === undefined;
+    case "list":
+      return value.items === undefined;
+    case "map":
+      return value.entries === undefined;
+    case "pointer":
+      return value.target === undefined;
+    case "struct":
+      return value.fields.every((field) => isZeroValue(field.value));
+  }
+}
+
+/** The fields of a struct, or those behind a value that JSON holds in another form. */
+export function membersOf(value: Extract<GoValue, { kind: "struct" | "special" }>): readonly GoMember[] {
+  if (value.kind === "struct") return value.fields;
+  const { type, value: plain } = value;
+  if (plain === undefined) return [];
+  if (type.name === "resource.Quantity") {
+    const { unscaled, scale, format } = parseQuantity(String(plain));
+    const amount = [member("value", "int64", Number(unscaled)), member("scale", "resource.Scale", scale)];
+    const amountType = { kind: "struct", name: "resource.int64Amount", fields: () => [] } as const;
+    return [
+      { name: "i", value: { kind: "struct", type: amountType, fields: amount } },
+      member("s", "string", String(plain)),
+      member("Format", "resource.Format", format),
+    ];
+  }
+  if (type.name !== "intstr.IntOrString") return [];
+  return typeof plain === "number"
+    ? [member("IntVal", "int32", plain)]
+    : [member("Type", "intstr.Type", 1), member("StrVal", "string", plain)];
+}
+
+function member(name: string, type: string, value: string | number): GoMember {
+  const zero = typeof value === "string" ? "" : 0;
+  return { name, value: { kind: "scalar", type: { kind: "scalar", name: type, zero, isNamed: true }, value } };
 }
 
 function isTime(name: string): boolean {

@@ -2,10 +2,10 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { DaemonSetSpec, DaemonSetStatus, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from "./daemon-set.ts";
-import { goStrategy } from "./deployment-validation.ts";
 import { amountOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.ts";
 import {
   isEmptySelector,
@@ -68,7 +68,7 @@ function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: string,
       else validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`, errors);
       return;
     default: {
-      const value = shown(goStrategy("DaemonSet", type, rollingUpdate));
+      const value = shownAs("apps.DaemonSetUpdateStrategy", strategy);
       errors.push(unsupportedField(path, value, ["RollingUpdate", "OnDelete"]));
     }
   }

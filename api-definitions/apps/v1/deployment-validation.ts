@@ -1,7 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { goIntOrString, goLabelSelector, goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
 import type { DeploymentSpec, DeploymentStatus, DeploymentStrategy, RollingUpdateDeployment } from "./deployment.ts";
 import { amountOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.ts";
@@ -95,7 +96,7 @@ function validateStrategy(strategy: DeploymentStrategy, path: string, errors: Fi
       else errors.push(requiredField(`${path}.rollingUpdate`, "this should be defaulted and never be nil"));
       return;
     default:
-      errors.push(unsupportedField(path, shown(goStrategy("Deployment", type, rollingUpdate)), STRATEGIES));
+      errors.push(unsupportedField(path, shownAs("apps.DeploymentStrategy", strategy), STRATEGIES));
   }
 }
 
@@ -108,12 +109,4 @@ function validateRollingUpdate(rolling: RollingUpdateDeployment, path: string, e
     errors.push(invalidField(`${path}.maxUnavailable`, shown(goIntOrString(maxUnavailable)), detail));
   }
   validateAtMost100Percent(maxUnavailable, `${path}.maxUnavailable`, errors);
-}
-
-/** How messages show the strategy of a Deployment or DaemonSet. */
-export function goStrategy(kind: "Deployment" | "DaemonSet", type: string | undefined, rolling: unknown): string {
-  return goStruct(kind === "Deployment" ? "apps.DeploymentStrategy" : "apps.DaemonSetUpdateStrategy", {
-    Type: goText(type),
-    RollingUpdate: goPointer(`apps.RollingUpdate${kind}`, rolling),
-  });
 }

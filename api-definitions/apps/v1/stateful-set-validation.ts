@@ -7,10 +7,11 @@ import {
   requiredField,
   unsupportedField,
 } from "../../../runtime/lib/field-errors.ts";
-import { goIntOrString, goLabelSelector, goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 import { validatePodAnnotations } from "../../core/v1/pod-annotations.ts";
 import { validateDnsLabel, validateNonNegative } from "../../core/v1/validation/basics.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import { amountOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.ts";
@@ -107,7 +108,11 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: strin
     case "OnDelete":
       if (rollingUpdate === undefined) return;
       errors.push(
-        invalidField(field, shown(goRolling(rollingUpdate)), "only allowed for updateStrategy 'RollingUpdate'"),
+        invalidField(
+          field,
+          shownAs("apps.RollingUpdateStatefulSetStrategy", rollingUpdate),
+          "only allowed for updateStrategy 'RollingUpdate'",
+        ),
       );
       return;
     case "RollingUpdate":
@@ -118,11 +123,8 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: strin
         errors.push(requiredField(path));
         return;
       }
-      const value = goStruct("apps.StatefulSetUpdateStrategy", {
-        Type: goText(type),
-        RollingUpdate: goPointer("apps.RollingUpdateStatefulSetStrategy", rollingUpdate),
-      });
-      errors.push(invalidField(path, shown(value), "must be 'RollingUpdate' or 'OnDelete'"));
+      const value = shownAs("apps.StatefulSetUpdateStrategy", strategy);
+      errors.push(invalidField(path, value, "must be 'RollingUpdate' or 'OnDelete'"));
     }
   }
 }
@@ -156,11 +158,4 @@ function validateSelectorAndTemplate(spec: StatefulSetSpec, path: string, errors
       validatePodAnnotations(template.metadata?.annotations, template.spec, `${at}.annotations`, errors);
   }
   validateRunsForever(template, "StatefulSet", at, errors);
-}
-
-function goRolling({ partition = 0, maxUnavailable }: RollingUpdateStatefulSetStrategy): string {
-  return goStruct("apps.RollingUpdateStatefulSetStrategy", {
-    Partition: String(partition),
-    MaxUnavailable: goPointer("intstr.IntOrString", maxUnavailable),
-  });
 }

@@ -6,8 +6,9 @@ import {
   invalidFieldWithoutValue,
   requiredField,
 } from "../../../runtime/lib/field-errors.ts";
-import { goStruct, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { shown } from "../../../runtime/lib/go-literal.ts";
 import { validateCounts } from "../../apps/v1/workload-validation.ts";
+import { shownAs } from "../../go-types.ts";
 import type { Job, JobSpec, JobStatus } from "./job.ts";
 import { firstSharedIndex, indexesProblem } from "./job-indexes.ts";
 
@@ -132,12 +133,9 @@ function validateFinished(change: StatusChange, path: string, errors: FieldError
   }
   const left = (uncounted?.failed ?? []).length + (uncounted?.succeeded ?? []).length;
   if ((finishedChanged || changed("uncountedTerminatedPods")) && left > 0) {
-    const value = goStruct("batch.UncountedTerminatedPods", {
-      Succeeded: goUids(uncounted?.succeeded),
-      Failed: goUids(uncounted?.failed),
-    });
+    const value = shownAs("batch.UncountedTerminatedPods", uncounted);
     const detail = "uncountedTerminatedPods needs to be empty for finished job";
-    errors.push(invalidField(`${path}.uncountedTerminatedPods`, shown(value), detail));
+    errors.push(invalidField(`${path}.uncountedTerminatedPods`, value, detail));
   }
 }
 
@@ -225,8 +223,4 @@ function validateProgress(change: StatusChange, path: string, errors: FieldError
 /** `2006-01-02 15:04:05 +0000 UTC`. */
 function goTime(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 19)} +0000 UTC`;
-}
-
-function goUids(uids: readonly string[] | undefined): string {
-  return uids === undefined ? "[]types.UID(nil)" : goTexts(uids).replace("[]string", "[]types.UID");
 }

@@ -1,17 +1,17 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, requiredField, tooLongField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { goLabelSelector, goList, goPointer, goStruct, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
+import { goLabelSelector, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import { selectorPredicate, validateSelectorMatchesTemplate } from "../../apps/v1/workload-validation.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { validateDomainPrefixedPath } from "../../meta/v1/domain-path-validation.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { Job, JobSpec } from "./job.ts";
 import { validatePodFailurePolicy, validateSuccessPolicy } from "./job-policies-validation.ts";
 import { jobLabels } from "./job-selector.ts";
-import type { SuccessPolicy } from "./pod-failure-policy.ts";
 
 const MAX_INDEXED = 100_000;
 const MANY_COMPLETIONS = 100_000;
@@ -19,6 +19,14 @@ const MAX_FOR_MANY_COMPLETIONS = 10_000;
 const MAX_MANAGED_BY = 63;
 const FOR_MANY = `must be less than or equal to ${MAX_FOR_MANY_COMPLETIONS} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
 
+/** What cannot change, and the Go type of what messages show in Go's notation. */
+const IMMUTABLE = [
+  ["completionMode", undefined],
+  ["podFailurePolicy", "batch.PodFailurePolicy"],
+  ["backoffLimitPerIndex", undefined],
+  ["managedBy", undefined],
+  ["successPolicy", "batch.SuccessPolicy"],
+] as const;
 const NO_SPEC = {} as JobSpec;
 
 /** A whole job. Old jobs were made without the prefixed labels and may stay so. */
@@ -58,7 +66,7 @@ export function validateJobSpec(spec: JobSpec, path: string, errors: FieldError[
   if (spec.successPolicy !== undefined) {
     if (spec.completionMode === "Indexed") validateSuccessPolicy(spec, `${path}.successPolicy`, errors);
     else {
-      const value = shown(goSuccessPolicy(spec.successPolicy));
+      const value = shownAs("batch.SuccessPolicy", { rules: spec.successPolicy.rules ?? [] });
       errors.push(invalidField(`${path}.successPolicy`, value, "requires indexed completion mode"));
     }
   }
@@ -79,15 +87,12 @@ export function validateJobChange(
   validateCompletionsChange(spec, old, `${path}.completions`, errors);
   validateImmutable(spec.selector, old.selector, `${path}.selector`, errors, (value) => shown(goLabelSelector(value)));
   const oldTemplate = mayReschedule ? withDirectivesOf(spec.template, old.template) : old.template;
-  validateImmutable(spec.template, oldTemplate, `${path}.template`, errors);
-  for (const name of [
-    "completionMode",
-    "podFailurePolicy",
-    "backoffLimitPerIndex",
-    "managedBy",
-    "successPolicy",
-  ] as const) {
-    validateImmutable<unknown>(spec[name], old[name], `${path}.${name}`, errors);
+  validateImmutable(spec.template, oldTemplate, `${path}.template`, errors, (template) =>
+    shownAs("core.PodTemplateSpec", template),
+  );
+  for (const [name, type] of IMMUTABLE) {
+    const show = (value: unknown) => (type === undefined ? value : shownAs(type, value));
+    validateImmutable<unknown>(spec[name], old[name], `${path}.${name}`, errors, show);
   }
 }
 
@@ -218,14 +223,4 @@ function withDirectivesOf(template: JobSpec["template"], old: JobSpec["template"
 
 function withoutUndefined<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
-}
-
-function goSuccessPolicy({ rules }: SuccessPolicy): string {
-  const shownRules = (rules ?? []).map(({ succeededIndexes, succeededCount }) =>
-    goStruct("batch.SuccessPolicyRule", {
-      SucceededIndexes: goPointer("string", succeededIndexes),
-      SucceededCount: goPointer("int32", succeededCount),
-    }),
-  );
-  return goStruct("batch.SuccessPolicy", { Rules: goList("batch.SuccessPolicyRule", shownRules) });
 }

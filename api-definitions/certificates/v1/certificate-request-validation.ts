@@ -8,6 +8,7 @@ import {
   unsupportedField,
 } from "../../../runtime/lib/field-errors.ts";
 import { shown } from "../../../runtime/lib/go-literal.ts";
+import { diffAs } from "../../go-types.ts";
 import { certificateProblem, requestProblem } from "./certificate-request.ts";
 import type {
   CertificateSigningRequest,
@@ -95,7 +96,8 @@ export function validateRequestChange(
     const [now, before] = [ofType(request, type), ofType(old, type)];
     if (now.length > before.length) refuse(`updates may not add a condition of type "${type}"`);
     else if (now.length === before.length && !equalJson(now, before)) {
-      refuse(`updates may not modify a condition of type "${type}"`);
+      const diff = diffAs("[]certificates.CertificateSigningRequestCondition", before, now);
+      refuse(`updates may not modify a condition of type "${type}"\n${diff}`);
     }
   }
   const [certificate = "", oldCertificate = ""] = [request.status?.certificate, old.status?.certificate];

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkConfigMapKey } from "../../../runtime/lib/formats.ts";
-import { goPointer, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from "./node.ts";
 import { need } from "./validation/basics.ts";
 
@@ -34,10 +34,8 @@ function validateReference(
   validateVersion: (map: ConfigMapNodeConfigSource, path: string) => void,
 ): void {
   if (configMap === undefined) {
-    const value = goStruct("core.NodeConfigSource", {
-      ConfigMap: goPointer("core.ConfigMapNodeConfigSource", undefined),
-    });
-    errors.push(invalidField(path, shown(value), "exactly one reference subfield must be non-nil"));
+    const value = shownAs("core.NodeConfigSource", {});
+    errors.push(invalidField(path, value, "exactly one reference subfield must be non-nil"));
     return;
   }
   const at = `${path}.configMap`;

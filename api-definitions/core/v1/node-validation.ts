@@ -6,9 +6,10 @@ import {
   invalidField,
   invalidFields,
 } from "../../../runtime/lib/field-errors.ts";
-import { goStruct, goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkLenientCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
 import { checkLabelValue } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import type { Node } from "./node.ts";
 import { validateConfigSource, validateConfigStatus } from "./node-config.ts";
@@ -60,16 +61,11 @@ function validateTaints(taints: readonly Taint[], errors: FieldError[]): void {
     validateTaintEffect(effect, `${path}.effect`, errors);
     const pair = `${effect}/${key}`;
     if (seen.has(pair)) {
-      const repeated = duplicateField(path, shown(goTaint(taint)));
+      const repeated = duplicateField(path, shownAs("core.Taint", taint));
       errors.push({ ...repeated, message: `${repeated.message}: taints must be unique by key and effect pair` });
     }
     seen.add(pair);
   }
-}
-
-function goTaint({ key, value, effect, timeAdded }: Taint): string {
-  const time = timeAdded === undefined ? "<nil>" : timeAdded;
-  return goStruct("core.Taint", { Key: goText(key), Value: goText(value), Effect: goText(effect), TimeAdded: time });
 }
 
 function validateResources({ status }: Node, errors: FieldError[]): void {
@@ -84,8 +80,8 @@ function validateAddresses({ status }: Node, errors: FieldError[]): void {
   for (const [index, { type, address }] of (status?.addresses ?? []).entries()) {
     const key = `${type} ${address}`;
     if (seen.has(key)) {
-      const value = goStruct("core.NodeAddress", { Type: goText(type), Address: goText(address) });
-      errors.push(duplicateField(`status.addresses[${index}]`, shown(value)));
+      const value = shownAs("core.NodeAddress", { type, address });
+      errors.push(duplicateField(`status.addresses[${index}]`, value));
     }
     seen.add(key);
   }

@@ -10,6 +10,7 @@ import {
 import { shown } from "../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 import { compareQuantities, parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+import { diffAs } from "../../go-types.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import { isNativeResource, validateResourceAmount } from "./validation/resources.ts";
 
@@ -47,9 +48,9 @@ export function validateClaimChange(
     ...(claim.status?.phase === "Bound" && withOldSettings(spec, before)),
   };
   if (!equalJson(changed, before)) {
-    const detail =
-      "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n";
-    errors.push(forbiddenField("spec", detail));
+    const exceptions = "resources.requests and volumeAttributesClassName for bound claims";
+    const diff = diffAs("core.PersistentVolumeClaimSpec", before, changed);
+    errors.push(forbiddenField("spec", `spec is immutable after creation except ${exceptions}\n${diff}`));
   }
   validateShrinking(claim, old, featureEnabled, errors);
   if (spec.volumeMode !== before.volumeMode)

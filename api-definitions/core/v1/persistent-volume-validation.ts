@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
-import { shownAs } from "../../go-types.ts";
+import { diffAs, shownAs } from "../../go-types.ts";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "./persistent-volume.ts";
 import { VOLUME_SOURCES } from "./validation/persistent-volume-source.ts";
 import { validatePersistentVolumeSpec } from "./validation/persistent-volume-spec.ts";
@@ -44,8 +44,10 @@ export function validatePersistentVolumeChange(
 ): FieldError[] {
   const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
   const errors = validateSpec(volume, old);
-  if (!equalJson(sourceOf(spec, before), sourceOf(before, before))) {
-    const detail = "spec.persistentvolumesource is immutable after creation\n";
+  const [source, oldSource] = [sourceOf(spec, before), sourceOf(before, before)];
+  if (!equalJson(source, oldSource)) {
+    const diff = diffAs("core.PersistentVolumeSource", oldSource, source);
+    const detail = `spec.persistentvolumesource is immutable after creation\n${diff}`;
     errors.push(forbiddenField("spec.persistentvolumesource", detail));
   }
   if (spec.volumeMode !== before.volumeMode)

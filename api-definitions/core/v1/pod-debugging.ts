@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField } from "../../../runtime/lib/field-errors.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { diffAs } from "../../go-types.ts";
 import type { Pod } from "./pod.ts";
 import { MIRROR, validateAnnotationChange } from "./pod-annotations.ts";
 import { validatePodAnyTime } from "./pod-validation.ts";
@@ -19,7 +20,8 @@ export function validateEphemeralContainersChange(pod: Pod, old: Pod): FieldErro
     const after = next.get(container.name);
     const verb = after === undefined ? "removed" : equalJson(after, container) ? undefined : "changed";
     if (verb === undefined) continue;
-    const detail = `existing ephemeral containers ${goQuote(container.name)} may not be ${verb}\n`;
+    const diff = after === undefined ? "" : diffAs("core.EphemeralContainer", container, after);
+    const detail = `existing ephemeral containers ${goQuote(container.name)} may not be ${verb}\n${diff}`;
     errors.push(forbiddenField(FIELD, detail));
   }
   return errors;

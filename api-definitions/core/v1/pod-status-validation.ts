@@ -7,9 +7,10 @@ import {
   invalidFields,
   unsupportedField,
 } from "../../../runtime/lib/field-errors.ts";
-import { goList, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
+import { shown } from "../../../runtime/lib/go-literal.ts";
 import { checkLenientIp, parseLenientIp } from "../../../runtime/lib/ip-checks.ts";
 import { checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import type { Container } from "./container.ts";
 import type { ContainerStatus } from "./container-status.ts";
 import type { Pod } from "./pod.ts";
@@ -113,11 +114,8 @@ function validateAddresses(
   }
   const families = new Set(addresses.map(({ ip }) => parseLenientIp(ip)?.length));
   if (broken >= 0 || families.size < 2 || addresses.length > 2) {
-    const value = goList(
-      `core.${type}`,
-      addresses.map(({ ip }) => goStruct(`core.${type}`, { IP: goText(ip) })),
-    );
-    errors.push(invalidField(field, shown(value), "may specify no more than one IP for each IP family"));
+    const value = shownAs(`[]core.${type}`, addresses);
+    errors.push(invalidField(field, value, "may specify no more than one IP for each IP family"));
   }
 }
 

@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkRange } from "../../../runtime/lib/formats.ts";
+import { diffAs } from "../../go-types.ts";
 import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";
 import {
@@ -10,6 +11,7 @@ import {
   validatePodAnnotations,
   validateProfileAnnotations,
 } from "./pod-annotations.ts";
+import { validateGatedChange, withOldNodes } from "./pod-gates.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { Toleration } from "./scheduling.ts";
 import { validateImageText } from "./validation/container.ts";
@@ -54,8 +56,11 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
     const detail = `only deletion is allowed, but found new scheduling gate '${gate.name}'`;
     errors.push(forbiddenField(`spec.schedulingGates[${index}].name`, detail));
   }
-  if (!equalJson(withOldUpdatables(spec, oldSpec), oldSpec)) {
-    errors.push(forbiddenField("spec", `pod updates may not change fields other than ${UPDATABLE.join(",")}\n`));
+  if ((oldSpec.schedulingGates ?? []).length > 0) validateGatedChange(spec, oldSpec, errors);
+  const rest = withOldUpdatables(spec, oldSpec);
+  if (!equalJson(rest, oldSpec)) {
+    const diff = diffAs("core.PodSpec", oldSpec, rest);
+    errors.push(forbiddenField("spec", `pod updates may not change fields other than ${UPDATABLE.join(",")}\n${diff}`));
   }
   return errors;
 }
@@ -142,6 +147,6 @@ function withOldUpdatables(spec: PodSpec, old: PodSpec): PodSpec {
     schedulingGates: old.schedulingGates,
     tolerations: old.tolerations,
     ...(graceSetToOne && { terminationGracePeriodSeconds: old.terminationGracePeriodSeconds }),
-    ...(gated && { nodeSelector: old.nodeSelector, affinity: old.affinity }),
+    ...(gated && { nodeSelector: old.nodeSelector, affinity: withOldNodes(spec.affinity, old.affinity) }),
   } as PodSpec;
 }

@@ -1,12 +1,13 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { compareUtf8 } from "../../../runtime/lib/compare-utf8.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { goList, goStruct, goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { shownAs } from "../../go-types.ts";
 import type { ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ScopeSelector } from "./resource-quota.ts";
 import type { ResourceList } from "./resources.ts";
 import { isStandardQuotaResource, validateResourceAmount, validateResourceName } from "./validation/resources.ts";
 
+const SCOPES_TYPE = "[]core.ResourceQuotaScope";
 const COMPUTE = ["cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
 const OF_PODS = new Set(["pods", ...COMPUTE]);
 /** What each scope can be applied to. */
@@ -51,7 +52,7 @@ export function validateQuotaChange(quota: ResourceQuota, old: ResourceQuota): F
   const scopes = new Set(quota.spec?.scopes);
   const before = new Set(old.spec?.scopes);
   if (scopes.symmetricDifference(before).size === 0) return [];
-  return [invalidField("spec.scopes", shown(goScopes(quota.spec?.scopes)), "field is immutable")];
+  return [invalidField("spec.scopes", shownAs(SCOPES_TYPE, quota.spec?.scopes), "field is immutable")];
 }
 
 function validateAmounts(amounts: ResourceList = {}, path: string, errors: FieldError[]): void {
@@ -65,7 +66,7 @@ function validateAmounts(amounts: ResourceList = {}, path: string, errors: Field
 }
 
 function validateScopes({ hard = {}, scopes = [] }: ResourceQuotaSpec, errors: FieldError[]): void {
-  const refuse = (why: string) => errors.push(invalidField("spec.scopes", shown(goScopes(scopes)), why));
+  const refuse = (why: string) => errors.push(invalidField("spec.scopes", shownAs(SCOPES_TYPE, scopes), why));
   for (const scope of scopes) {
     if (!Object.hasOwn(SCOPES, scope)) refuse("unsupported scope");
     for (const _ of misfits(hard, scope)) refuse("unsupported scope applied to resource");
@@ -84,7 +85,7 @@ function validateScopeSelector(
     if (!Object.hasOwn(SCOPES, scopeName))
       errors.push(invalidField(`${path}.scopeName`, scopeName, "unsupported scope"));
     for (const _ of misfits(hard, scopeName))
-      errors.push(invalidField(path, shown(goSelector(selector)), "unsupported scope applied to resource"));
+      errors.push(invalidField(path, shownAs("core.ScopeSelector", selector), "unsupported scope applied to resource"));
     if (ONLY_EXISTS.has(scopeName) && operator !== "Exists") {
       const detail =
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
@@ -95,7 +96,7 @@ function validateScopeSelector(
   const names = requirements.map(({ scopeName }) => scopeName);
   for (const pair of CONFLICTING) {
     if (pair.every((scope) => names.includes(scope)))
-      errors.push(invalidField(path, shown(goScopes(scopes)), "conflicting scopes"));
+      errors.push(invalidField(path, shownAs(SCOPES_TYPE, scopes), "conflicting scopes"));
   }
 }
 
@@ -116,16 +117,4 @@ function misfits(hard: ResourceList, scope: string): string[] {
   return Object.keys(hard)
     .sort(compareUtf8)
     .filter((name) => isStandardQuotaResource(name) && !fitting.has(name));
-}
-
-function goScopes(scopes: readonly string[] | undefined): string {
-  return goList("core.ResourceQuotaScope", scopes?.map(goQuote));
-}
-
-function goSelector({ matchExpressions }: ScopeSelector): string {
-  const type = "core.ScopedResourceSelectorRequirement";
-  const requirements = matchExpressions?.map(({ scopeName, operator, values }) =>
-    goStruct(type, { ScopeName: goText(scopeName), Operator: goText(operator), Values: goTexts(values) }),
-  );
-  return goStruct("core.ScopeSelector", { MatchExpressions: goList(type, requirements) });
 }

@@ -9,9 +9,9 @@ import {
   unsupportedField,
 } from "../../../runtime/lib/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/lib/formats.ts";
-import { goIntOrString, goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkEndpointIp, checkLenientCidr, checkLenientIp } from "../../../runtime/lib/ip-checks.ts";
 import { checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import type { Service, ServicePort, ServiceSpec } from "./service.ts";
 import { validateTrafficPolicies } from "./service-traffic.ts";
@@ -157,20 +157,10 @@ function validateDistinctPorts(ports: readonly ServicePort[], errors: FieldError
   const seen = new Set<string>();
   for (const [index, { protocol, port }] of ports.entries()) {
     const key = `${protocol}/${port}`;
-    if (seen.has(key)) errors.push(duplicateField(`spec.ports[${index}]`, shown(goServicePort(protocol, port))));
+    if (seen.has(key))
+      errors.push(duplicateField(`spec.ports[${index}]`, shownAs("core.ServicePort", { protocol, port })));
     seen.add(key);
   }
-}
-
-function goServicePort(protocol: string | undefined, port: number): string {
-  return goStruct("core.ServicePort", {
-    Name: '""',
-    Protocol: goText(protocol),
-    AppProtocol: goPointer("string", undefined),
-    Port: String(port),
-    TargetPort: goIntOrString(0),
-    NodePort: "0",
-  });
 }
 
 /** Ranges may stand in the spec or, as they once did, in an annotation; blanks around them are fine. */

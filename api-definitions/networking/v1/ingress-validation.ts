@@ -2,9 +2,9 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { checkPortName, checkPortNumber, checkWildcardSubdomain } from "../../../runtime/lib/formats.ts";
-import { goList, goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkLenientIp, parseLenientIp } from "../../../runtime/lib/ip-checks.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import type {
   HTTPIngressPath,
   Ingress,
@@ -47,7 +47,7 @@ export function validateIngressSpec(
 ): void {
   const { rules, defaultBackend, tls = [], ingressClassName } = spec;
   if ((rules ?? []).length === 0 && defaultBackend === undefined) {
-    const value = shown(goList("networking.IngressRule", rules?.map(goRule)));
+    const value = shownAs("[]networking.IngressRule", rules);
     errors.push(invalidField(path, value, "either `defaultBackend` or `rules` must be specified"));
   }
   if (defaultBackend !== undefined) validateBackend(defaultBackend, `${path}.defaultBackend`, errors);
@@ -156,9 +156,4 @@ function refuseAddress(host: string, field: string, errors: FieldError[]): void 
   if (parseLenientIp(host) !== undefined) {
     errors.push(invalidField(field, host, "must be a DNS name, not an IP address"));
   }
-}
-
-function goRule({ host, http }: IngressRule): string {
-  const value = goStruct("networking.IngressRuleValue", { HTTP: goPointer("networking.HTTPIngressRuleValue", http) });
-  return goStruct("networking.IngressRule", { Host: goText(host), IngressRuleValue: value });
 }

@@ -2,9 +2,9 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkIp } from "../../../runtime/lib/ip-checks.ts";
 import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import type { IPAddress, ParentReference } from "./ip-address.ts";
 
@@ -13,7 +13,7 @@ export const hooks = hooksFor<IPAddress>({
   validate: ({ spec }) => collectErrors((errors) => validateParent(spec?.parentRef, "spec.parentRef", errors)),
   validateUpdate: ({ spec }, old) =>
     collectErrors((errors) => {
-      const show = (parent: ParentReference) => shown(goParent(parent));
+      const show = (parent: ParentReference) => shownAs("networking.ParentReference", parent);
       validateImmutable(spec?.parentRef, old.spec?.parentRef, "spec.parentRef", errors, show);
     }),
   cells: ({ spec }) => {
@@ -37,13 +37,4 @@ function validateParent(parent: ParentReference | undefined, path: string, error
     else errors.push(...invalidFields(`${path}.${part}`, value, checkPathSegment(value)));
   }
   if (namespace) errors.push(...invalidFields(`${path}.namespace`, namespace, checkPathSegment(namespace)));
-}
-
-function goParent({ group, resource, namespace, name }: ParentReference): string {
-  return goStruct("networking.ParentReference", {
-    Group: goText(group),
-    Resource: goText(resource),
-    Namespace: goText(namespace),
-    Name: goText(name),
-  });
 }

@@ -2,8 +2,9 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { goStruct, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
+import { shownAs } from "../../go-types.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { ServiceCIDR } from "./service-cidr.ts";
 
@@ -25,7 +26,7 @@ function validateRanges(cidrs: readonly string[], path: string, errors: FieldErr
     return;
   }
   if (cidrs.length > 2) {
-    const value = shown(goStruct("networking.ServiceCIDRSpec", { CIDRs: goTexts(cidrs) }));
+    const value = shownAs("networking.ServiceCIDRSpec", { cidrs });
     errors.push(invalidField(path, value, "may only hold up to 2 values"));
     return;
   }

@@ -2,11 +2,11 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { duplicateField, invalidFields } from "../../../runtime/lib/field-errors.ts";
-import { goPointer, goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import type { Toleration } from "../../core/v1/scheduling.ts";
 import { validateContainerResources } from "../../core/v1/validation/resources.ts";
 import { validateTolerations } from "../../core/v1/validation/scheduling.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import { deprecatedNodeLabel } from "./deprecated-labels.ts";
 import type { RuntimeClass } from "./runtime-class.ts";
@@ -36,17 +36,7 @@ function validateDistinctTolerations(tolerations: readonly Toleration[], path: s
   for (const [index, toleration] of tolerations.entries()) {
     const { key, operator, value, effect } = toleration;
     const meaning = JSON.stringify([key ?? "", operator ?? "", value ?? "", effect ?? ""]);
-    if (seen.has(meaning)) errors.push(duplicateField(`${path}[${index}]`, shown(goToleration(toleration))));
+    if (seen.has(meaning)) errors.push(duplicateField(`${path}[${index}]`, shownAs("core.Toleration", toleration)));
     seen.add(meaning);
   }
-}
-
-function goToleration({ key, operator, value, effect, tolerationSeconds }: Toleration): string {
-  return goStruct("core.Toleration", {
-    Key: goText(key),
-    Operator: goText(operator),
-    Value: goText(value),
-    Effect: goText(effect),
-    TolerationSeconds: goPointer("int64", tolerationSeconds),
-  });
 }

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { goStruct, goText, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import type { RoleRef, Subject } from "./binding.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
@@ -28,10 +28,8 @@ export function validateBinding(binding: Binding, namespaced: boolean, errors: F
 
 /** What a binding grants stays: who wants another role makes another binding. */
 export function validateRoleUnchanged(binding: Binding, old: Binding, errors: FieldError[]): void {
-  const { apiGroup, kind, name } = binding.roleRef ?? NO_ROLE;
   if (equalJson(binding.roleRef, old.roleRef)) return;
-  const value = goStruct("rbac.RoleRef", { APIGroup: goText(apiGroup), Kind: goText(kind), Name: goText(name) });
-  errors.push(invalidField("roleRef", shown(value), "cannot change roleRef"));
+  errors.push(invalidField("roleRef", shownAs("rbac.RoleRef", binding.roleRef), "cannot change roleRef"));
 }
 
 function validateSubject(subject: Subject, namespaced: boolean, path: string, errors: FieldError[]): void {

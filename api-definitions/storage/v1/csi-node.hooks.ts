@@ -2,10 +2,10 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { goPointer, goStruct, goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";
+import { shownAs } from "../../go-types.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import type { CSINode, CSINodeDriver } from "./csi-node.ts";
 
@@ -23,7 +23,7 @@ export const hooks = hooksFor<CSINode>({
       for (const oldDriver of driversOf(old)) {
         for (const driver of drivers.filter(({ name }) => name === oldDriver.name)) {
           const [now, before] = mayRecount ? [uncounted(driver), uncounted(oldDriver)] : [driver, oldDriver];
-          validateImmutable(now, before, "spec.drivers", errors, (value) => shown(goDriver(value)));
+          validateImmutable(now, before, "spec.drivers", errors, (value) => shownAs("storage.CSINodeDriver", value));
         }
       }
     }),
@@ -62,13 +62,4 @@ function validateTopologyKeys(keys: readonly string[], field: string, errors: Fi
     if (keys.indexOf(key) < index) errors.push(duplicateField(field, key));
     errors.push(...invalidFields(field, key, checkQualifiedName(key)));
   }
-}
-
-function goDriver({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): string {
-  return goStruct("storage.CSINodeDriver", {
-    Name: goText(name),
-    NodeID: goText(nodeID),
-    TopologyKeys: goTexts(topologyKeys),
-    Allocatable: goPointer("storage.VolumeNodeResources", allocatable),
-  });
 }

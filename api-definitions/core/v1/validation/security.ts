@@ -7,8 +7,8 @@ import {
   tooLongField,
   unsupportedField,
 } from "../../../../runtime/lib/field-errors.ts";
-import { goPointer, goStruct, goText, shown } from "../../../../runtime/lib/go-literal.ts";
 import { checkSubdomain } from "../../../../runtime/lib/names.ts";
+import { shownAs } from "../../../go-types.ts";
 import type { PodSpec } from "../pod-spec.ts";
 import type {
   AppArmorProfile,
@@ -76,7 +76,7 @@ export function validateSecurityContext(
       errors.push(
         invalidField(
           path,
-          shown(goSecurityContext(context)),
+          shownAs("core.SecurityContext", context),
           "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
         ),
       );
@@ -84,7 +84,7 @@ export function validateSecurityContext(
       errors.push(
         invalidField(
           path,
-          shown(goSecurityContext(context)),
+          shownAs("core.SecurityContext", context),
           "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN",
         ),
       );
@@ -122,12 +122,9 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: string, erro
       errors.push(requiredField(`${path}.localhostProfile`, "must be set when seccomp type is Localhost"));
     } else validateDescendingPath(profile.localhostProfile, `${path}.localhostProfile`, errors);
   } else if (profile.localhostProfile !== undefined) {
-    const value = goStruct("core.SeccompProfile", {
-      Type: goText(profile.type),
-      LocalhostProfile: goPointer("string", profile.localhostProfile),
-    });
+    const value = shownAs("core.SeccompProfile", profile);
     const detail = "can only be set when seccomp type is Localhost";
-    errors.push(invalidField(`${path}.localhostProfile`, shown(value), detail));
+    errors.push(invalidField(`${path}.localhostProfile`, value, detail));
   }
 }
 
@@ -270,22 +267,4 @@ export function validateOperatingSystem(spec: PodSpec, path: string, errors: Fie
 
 function oneOf(value: string | undefined, supported: readonly string[], field: string, errors: FieldError[]): void {
   if (value !== undefined && !supported.includes(value)) errors.push(unsupportedField(field, value, supported));
-}
-
-/** A security context as Go prints it. */
-function goSecurityContext(context: SecurityContext): string {
-  return goStruct("core.SecurityContext", {
-    Capabilities: goPointer("core.Capabilities", context.capabilities),
-    Privileged: goPointer("bool", context.privileged),
-    SELinuxOptions: goPointer("core.SELinuxOptions", context.seLinuxOptions),
-    WindowsOptions: goPointer("core.WindowsSecurityContextOptions", context.windowsOptions),
-    RunAsUser: goPointer("int64", context.runAsUser),
-    RunAsGroup: goPointer("int64", context.runAsGroup),
-    RunAsNonRoot: goPointer("bool", context.runAsNonRoot),
-    ReadOnlyRootFilesystem: goPointer("bool", context.readOnlyRootFilesystem),
-    AllowPrivilegeEscalation: goPointer("bool", context.allowPrivilegeEscalation),
-    ProcMount: goPointer("core.ProcMountType", context.procMount),
-    SeccompProfile: goPointer("core.SeccompProfile", context.seccompProfile),
-    AppArmorProfile: goPointer("core.AppArmorProfile", context.appArmorProfile),
-  });
 }
