@@ -10,6 +10,7 @@ import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
 import { createApp } from "../http/app.ts";
 import type { AppState } from "../http/app-state.ts";
 import { authorizeRequest } from "../http/authorize-request.ts";
+import { ChunkPool } from "../http/chunk-pool.ts";
 import type { Codecs } from "../http/codecs.ts";
 import type { DispatchContext, FindHandler } from "../http/dispatch.ts";
 import type { EncodingContext } from "../http/encode-object.ts";
@@ -81,6 +82,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     ...encoding,
     compress: platform.gates.enabled("APIResponseCompression"),
     stopping: state.stopping.signal,
+    chunkPool: new ChunkPool(),
     flushRounds,
     frameJoiner: new FrameJoiner(flushRounds),
     surface: () => kinds.surface,

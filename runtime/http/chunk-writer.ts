@@ -23,6 +23,7 @@ export class Chunk {
     return this.#memory.length - END_ROOM - this.#end;
   }
 
+  /** Makes it empty again. */
   clear(): void {
     this.#end = LENGTH_ROOM;
   }
@@ -55,19 +56,25 @@ export class Chunk {
   }
 }
 
+/** Where chunks come from, and go to when they are sent. */
+export interface ChunkSource {
+  readonly chunkBytes: number;
+  take(): Chunk;
+  giveBack(chunk: Chunk): void;
+}
+
 /**
  * Lays a body out in chunks. Whoever writes goes on writing; whoever sends takes what is full, and gives it back when it
- * is sent: a body of any size needs the memory of a few chunks, and the garbage collector has nothing to do.
+ * is sent: a body of any size needs the memory of a few chunks.
  */
 export class ChunkWriter {
-  readonly #chunkBytes: number;
-  readonly #full: Chunk[] = [];
-  readonly #free: Chunk[] = [];
+  readonly #source: ChunkSource;
+  #full: Chunk[] = [];
   #current: Chunk;
 
-  constructor(chunkBytes: number) {
-    this.#chunkBytes = chunkBytes;
-    this.#current = new Chunk(chunkBytes);
+  constructor(source: ChunkSource) {
+    this.#source = source;
+    this.#current = source.take();
   }
 
   byte(byte: number): void {
@@ -77,7 +84,7 @@ export class ChunkWriter {
 
   text(text: string): void {
     const most = text.length * MOST_BYTES_PER_UNIT;
-    if (most > this.#chunkBytes) {
+    if (most > this.#source.chunkBytes) {
       this.bytes(Buffer.from(text));
       return;
     }
@@ -96,9 +103,12 @@ export class ChunkWriter {
     this.#current.bytes(bytes, at, end);
   }
 
-  /** A full chunk, in order; undefined when there is none. */
-  takeFull(): Chunk | undefined {
-    return this.#full.shift();
+  /** The chunks that are full, in order. */
+  takeFull(): readonly Chunk[] {
+    if (this.#full.length === 0) return NONE;
+    const full = this.#full;
+    this.#full = [];
+    return full;
   }
 
   /** Nothing more will be written: what is left, full or not. */
@@ -107,12 +117,13 @@ export class ChunkWriter {
   }
 
   giveBack(chunk: Chunk): void {
-    chunk.clear();
-    this.#free.push(chunk);
+    this.#source.giveBack(chunk);
   }
 
   #turn(): void {
     this.#full.push(this.#current);
-    this.#current = this.#free.pop() ?? new Chunk(this.#chunkBytes);
+    this.#current = this.#source.take();
   }
 }
+
+const NONE: readonly Chunk[] = [];

@@ -7,7 +7,7 @@ import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { MetadataJson } from "./metadata-json.ts";
 import type { Representation } from "./negotiate.ts";
 import { RowJson } from "./row-json.ts";
-import type { Body } from "./send.ts";
+import type { Body } from "./send-body.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
 
 export interface ListMeta {

@@ -5,15 +5,19 @@ import type { Answer, CachedAnswer, ObjectAnswer } from "../handlers/answer.ts";
 import { ownersTable } from "../handlers/owners-table.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { AppContext } from "./app-state.ts";
+import type { ChunkPool } from "./chunk-pool.ts";
 import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
 import { listBody } from "./list-body.ts";
 import type { Representation } from "./negotiate.ts";
-import { bytesOf, sendBody, sendBytes } from "./send.ts";
+import { sendBytes } from "./send.ts";
+import { bytesOf, sendBody } from "./send-body.ts";
 import { sendWatch, type WatchContext } from "./send-watch.ts";
 import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
 import { sendText } from "./text-answers.ts";
 
 export interface ResponseContext extends WatchContext {
+  /** Shared by all answers. */
+  readonly chunkPool: ChunkPool;
   /** Whether large answers are compressed. */
   readonly compress: boolean;
 }
@@ -48,7 +52,7 @@ export async function respond(
       }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
       const body = await listBody(answer.list, answer.resource, representation, include, context);
-      await sendBody(ctx, body, { status: 200, contentType, compress });
+      await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
       return;
     }
     case "watch":
@@ -88,12 +92,13 @@ async function noteAnswer(
   trail: RequestTrail,
   answer: Answer,
   { transform }: Representation,
-  context: EncodingContext,
+  context: ResponseContext,
 ): Promise<void> {
   const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
   if (answer.type === "list") {
     const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
-    trail.answers(jsonText(bytesOf(await listBody(answer.list, answer.resource, representation, include, context))));
+    const body = await listBody(answer.list, answer.resource, representation, include, context);
+    trail.answers(jsonText(bytesOf(body, context.chunkPool)));
   } else if (answer.type === "cached" || answer.type === "object") {
     trail.answers(jsonText(encodeOne(ctx, answer, representation, context)));
   }

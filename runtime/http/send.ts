@@ -1,15 +1,8 @@
-import type { ServerResponse } from "node:http";
-import { Socket } from "node:net";
-import { createGzip, type Gzip, gzip } from "node:zlib";
-import { Pacer } from "../lib/pacer.ts";
+import { gzip } from "node:zlib";
 import { type AppContext, rawResponse } from "./app-state.ts";
-import { type Chunk, ChunkWriter } from "./chunk-writer.ts";
 
 /** Responses from this size on are compressed for clients that accept it. */
 export const GZIP_THRESHOLD = 128 * 1024;
-/** Bodies are sent in chunks of at most this size: each costs a call into TLS and the kernel. */
-const LARGEST_CHUNK_BYTES = 128 * 1024;
-const SMALLEST_CHUNK_BYTES = 4 * 1024;
 
 export interface SendOptions {
   readonly status: number;
@@ -31,73 +24,6 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
   res.setHeader("Content-Length", body.length);
   res.writeHead(options.status);
   res.end(ctx.method === "HEAD" ? undefined : body);
-}
-
-/** A body that writes itself. */
-export interface Body {
-  /** Its length, as far as it is known before it is made; enough to decide about compression. */
-  readonly size: number;
-  /** Each step writes a piece, a few kilobytes as a rule. */
-  write(out: ChunkWriter): Iterable<void>;
-}
-
-/** All of a body at once. */
-export function bytesOf(body: Body): Buffer {
-  const writer = new ChunkWriter(chunkBytesFor(body));
-  for (const _ of body.write(writer));
-  const chunks: Chunk[] = [];
-  for (let full = writer.takeFull(); full !== undefined; full = writer.takeFull()) chunks.push(full);
-  return Buffer.concat([...chunks, writer.takeLast()].map((chunk) => chunk.content()));
-}
-
-function chunkBytesFor({ size }: Body): number {
-  return Math.min(LARGEST_CHUNK_BYTES, Math.max(SMALLEST_CHUNK_BYTES, size));
-}
-
-/** Sends a body as it is made, in bounded chunks and no faster than the client reads, letting others have their turn. */
-export async function sendBody(ctx: AppContext, body: Body, options: SendOptions): Promise<void> {
-  const res = rawResponse(ctx);
-  setHeaders(ctx, options);
-  const zipped = options.compress && body.size > GZIP_THRESHOLD && acceptsGzip(ctx);
-  if (zipped) {
-    res.setHeader("Content-Encoding", "gzip");
-    res.setHeader("Vary", "Accept-Encoding");
-  }
-  res.writeHead(options.status);
-  const writer = new ChunkWriter(chunkBytesFor(body));
-  const out = zipped ? zip(res) : res;
-  const pacer = new Pacer();
-  // Streams within the process hand on the memory they are given; whoever reads there may keep it.
-  const reuses = zipped || res.socket instanceof Socket;
-  let begun = false;
-  const send = async (chunk: Chunk): Promise<void> => {
-    const giveBack = reuses ? () => writer.giveBack(chunk) : undefined;
-    // Once the response has begun, chunks go straight to the connection, framed where they are: the response would copy
-    // each to frame it, which costs more than making it.
-    const { socket } = res;
-    const direct = begun && !zipped && res.chunkedEncoding && socket !== null;
-    begun = true;
-    const flows = direct ? socket.write(chunk.framed(), giveBack) : out.write(chunk.content(), giveBack);
-    if (!flows) {
-      await drained(direct ? socket : out, res);
-      pacer.rested();
-    }
-  };
-  for (const _ of body.write(writer)) {
-    for (let full = writer.takeFull(); full !== undefined; full = writer.takeFull()) {
-      await send(full);
-      if (res.destroyed) return;
-    }
-    if (pacer.isDue()) await pacer.rest();
-  }
-  for (let full = writer.takeFull(); full !== undefined; full = writer.takeFull()) await send(full);
-  out.end(writer.takeLast().content());
-}
-
-function zip(res: ServerResponse): Gzip {
-  const out = createGzip({ level: 1 });
-  out.pipe(res);
-  return out;
 }
 
 /** Resolves when a stream takes more, or when nobody reads it any more. */
@@ -150,7 +76,7 @@ function encodeLatin(character: string): string {
   return Buffer.from(character, "utf8").toString("latin1");
 }
 
-function acceptsGzip(ctx: AppContext): boolean {
+export function acceptsGzip(ctx: AppContext): boolean {
   const header = ctx.req.headers["accept-encoding"];
   return typeof header === "string" && header.split(",").some((item) => item.trim().split(";")[0] === "gzip");
 }

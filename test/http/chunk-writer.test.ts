@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Chunk, ChunkWriter } from "../../runtime/http/chunk-writer.ts";
+import { ChunkPool } from "../../runtime/http/chunk-pool.ts";
+import { Chunk, type ChunkSource, ChunkWriter } from "../../runtime/http/chunk-writer.ts";
 import { lengthPrefix, prefixedLength, writeLengthPrefix } from "../../runtime/http/length-prefix.ts";
 
 type Step = { readonly text: string } | { readonly bytes: Buffer; readonly start: number } | { readonly byte: number };
@@ -17,9 +18,22 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
+/** Chunks of a size, which are handed out again when they come back. */
+function sourceOf(chunkBytes: number): ChunkSource {
+  const free: Chunk[] = [];
+  return {
+    chunkBytes,
+    take: () => free.pop() ?? new Chunk(chunkBytes),
+    giveBack: (chunk) => {
+      chunk.clear();
+      free.push(chunk);
+    },
+  };
+}
+
 /** Writes the steps, sending every full chunk as soon as it is there. */
 function send(all: readonly Step[], chunkBytes: number, render: (chunk: Chunk) => Buffer): Buffer[] {
-  const writer = new ChunkWriter(chunkBytes);
+  const writer = new ChunkWriter(sourceOf(chunkBytes));
   const sent: Buffer[] = [];
   const take = (chunk: Chunk): void => {
     sent.push(Buffer.from(render(chunk)));
@@ -29,7 +43,7 @@ function send(all: readonly Step[], chunkBytes: number, render: (chunk: Chunk) =
     if ("text" in step) writer.text(step.text);
     else if ("bytes" in step) writer.bytes(step.bytes, step.start);
     else writer.byte(step.byte);
-    for (let full = writer.takeFull(); full !== undefined; full = writer.takeFull()) take(full);
+    writer.takeFull().forEach(take);
   }
   take(writer.takeLast());
   return sent;
@@ -65,17 +79,21 @@ describe("a body laid out in chunks", () => {
     ]);
   });
 
-  it("uses the memory of chunks again that were given back", () => {
-    const writer = new ChunkWriter(16);
+  it("shares the memory of what was sent, and that of small bodies with nobody", () => {
+    const pool = new ChunkPool();
     const seen = new Set<Chunk>();
-    for (let index = 0; index < 100; index++) {
-      writer.bytes(Buffer.alloc(20));
-      for (let full = writer.takeFull(); full !== undefined; full = writer.takeFull()) {
-        seen.add(full);
-        writer.giveBack(full);
+    const write = (bytes: Buffer): void => {
+      const writer = new ChunkWriter(pool.chunksFor(bytes.length));
+      writer.bytes(bytes);
+      for (const chunk of [...writer.takeFull(), writer.takeLast()]) {
+        seen.add(chunk);
+        writer.giveBack(chunk);
       }
-    }
-    expect(seen.size).toBeLessThanOrEqual(3);
+    };
+    for (let round = 0; round < 10; round++) write(Buffer.alloc(300_000));
+    expect(seen.size).toBe(3);
+    for (let round = 0; round < 10; round++) write(Buffer.alloc(1_000));
+    expect(seen.size).toBe(13);
   });
 });
 
