@@ -16,10 +16,11 @@ export interface Access {
   change(entries: readonly AuthorizerEntry[]): void;
 }
 
-export function createAccess(entries: readonly AuthorizerEntry[], naming: Naming): Access {
+/** `narrowsReads`: nodes read their own pods and themselves only. */
+export function createAccess(entries: readonly AuthorizerEntry[], naming: Naming, narrowsReads: boolean): Access {
   const rbac = new RbacIndex(naming);
   const nodes = new NodeReferences(naming);
-  const members = { RBAC: new RbacAuthorizer(rbac), Node: new NodeAuthorizer(naming, nodes) };
+  const members = { RBAC: new RbacAuthorizer(rbac), Node: new NodeAuthorizer(naming, nodes, narrowsReads) };
   let current = createAuthorizer(entries, members);
   return {
     rbac,

@@ -71,7 +71,12 @@ export async function createServer({ config, store, identity, log, listens = tru
   const kinds = new ServedKinds(platform, config, store);
   const surface = () => kinds.surface;
   const authorizers = await createAuthorizers({ config, platform, log });
-  const access = createAccess(authorizers.entries, naming);
+  const withSelectors = gates.enabled("AuthorizeWithSelectors");
+  const access = createAccess(
+    authorizers.entries,
+    naming,
+    withSelectors && gates.enabled("AuthorizeNodeWithSelectors"),
+  );
   authorizers.follow((entries) => access.change(entries));
   const { authorizer } = access;
 
@@ -115,6 +120,7 @@ export async function createServer({ config, store, identity, log, listens = tru
   const virtual = createVirtualKinds({
     naming,
     authorizer,
+    withSelectors,
     authentication,
     reader: objects,
     now,
@@ -122,6 +128,7 @@ export async function createServer({ config, store, identity, log, listens = tru
   });
   const findHandler = createFindHandler({
     ...writing.environment,
+    authorizer,
     parseBody,
     knowsKind: kindNames(platform.catalogue),
     deleteOptionsSchema: () => schemas.of("meta/v1.DeleteOptions"),

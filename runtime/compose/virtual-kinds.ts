@@ -17,6 +17,8 @@ import type { ServiceAccountConfig } from "./server-config.ts";
 export interface VirtualKindParts {
   readonly naming: Naming;
   readonly authorizer: Authorizer & RuleResolver;
+  /** Whether reviews may narrow what they ask about. */
+  readonly withSelectors: boolean;
   readonly authentication: Authentication;
   readonly reader: ObjectReader;
   readonly now: () => Date;
@@ -28,8 +30,8 @@ export function createVirtualKinds(parts: VirtualKindParts): {
   readonly kinds: ReadonlyMap<TypeRef, VirtualKind>;
   readonly issueToken: VirtualKind;
 } {
-  const { naming, authorizer, authentication, now } = parts;
-  const access = { naming, authorizer };
+  const { naming, authorizer, withSelectors, authentication, now } = parts;
+  const access = { naming, authorizer, withSelectors };
   const byName: Readonly<Record<string, readonly [module: string, answer: VirtualKind]>> = {
     SubjectAccessReview: ["authorization", createSubjectAccessReview(access)],
     SelfSubjectAccessReview: ["authorization", createSelfSubjectAccessReview(access)],

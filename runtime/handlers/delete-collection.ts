@@ -6,6 +6,7 @@ import type { CachedObject } from "../watch/cached-object.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.ts";
+import { refuseForce } from "./force-deletion.ts";
 import { integerParameter } from "./query-options.ts";
 import { readSelection } from "./selection.ts";
 
@@ -17,6 +18,7 @@ export function deleteCollectionHandler(context: DeleteContext) {
     const limit = integerParameter(query, "limit");
     const selector = readSelection(query, resource);
     const options = await readDeleteOptions(request, context);
+    refuseForce(request, options);
     const list = await stored.cache.list({
       scope: registryScope(stored.prefix, request.info.namespace),
       resourceVersion: query.get("resourceVersion") ?? "",

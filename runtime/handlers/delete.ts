@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import type { Authorizer } from "../contract/authorization.ts";
 import { invalid, plainFailure, success } from "../contract/status.ts";
 import { JsonError } from "../encoding/json/json-error.ts";
 import { goQuote } from "../lib/go-quote.ts";
@@ -8,11 +9,13 @@ import { type DeleteOptions, type PropagationPolicy, validateDeleteOptions } fro
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { type Answer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { authorizeForce, settleForce } from "./force-deletion.ts";
 import { noteOther } from "./note-request.ts";
 import { integerParameter, parseBoolean } from "./query-options.ts";
 import { type WriteContext, writeRequest } from "./write-context.ts";
 
 export interface DeleteContext extends WriteContext {
+  readonly authorizer: Authorizer;
   readonly deleteOptionsSchema: () => TypeSchema;
   /** How many objects of a collection are deleted at a time. */
   readonly deleteCollectionWorkers: number;
@@ -23,6 +26,7 @@ export function deleteHandler(context: DeleteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
     const options = await readDeleteOptions(request, context);
+    await authorizeForce(request, options, context.authorizer);
     const result = await deleteObject(deleteRequest(request, options), info.name, options, context);
     if (!result.removed || resource.stored.returnsDeleted) {
       const accepted = !result.removed && options.orphanDependents === false;
@@ -54,7 +58,8 @@ function deletedStatus({ resource }: ApiRequest, object: ApiObject) {
 /** Options come in the body or in the query; a body wins. */
 export async function readDeleteOptions(request: ApiRequest, context: DeleteContext): Promise<DeleteOptions> {
   const body = await request.body();
-  const options = body.length > 0 ? decodeDeleteOptions(body, request, context) : optionsFromQuery(request.query);
+  const given = body.length > 0 ? decodeDeleteOptions(body, request, context) : optionsFromQuery(request.query);
+  const options = settleForce(given, context.featureEnabled("AllowUnsafeMalformedObjectDeletion"));
   const errors = validateDeleteOptions(options);
   if (errors.length > 0) {
     throw invalid({ group: request.resource.metaGroup, kind: "DeleteOptions" }, "", errors);

@@ -47,10 +47,11 @@ export class ObjectStore {
     return this.read(key, entry);
   }
 
-  /** An entry of the store as an object. */
+  /** An entry of the store as an object. Throws the corruption of one that cannot be read. */
   read(key: string, entry: { readonly value: Uint8Array; readonly modRevision: number }): LiveObject {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
-    return this.#live(cached, entry.value, this.#parts.isCurrent?.(entry.value) === false);
+    const isStale = cached.corruption === undefined && this.#parts.isCurrent?.(entry.value) === false;
+    return this.#live(cached, entry.value, isStale);
   }
 
   /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */

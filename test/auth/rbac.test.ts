@@ -152,7 +152,7 @@ describe("authorization modes", () => {
 });
 
 describe("reviews of access", () => {
-  const parts = () => ({ naming, authorizer: createAuthorizer(["RBAC"], { RBAC: rbac }) });
+  const parts = () => ({ naming, authorizer: createAuthorizer(["RBAC"], { RBAC: rbac }), withSelectors: true });
   const resourceAttributes = { namespace: "web", verb: "list", resource: "configmaps" };
 
   it("answer for others and for oneself", async () => {

@@ -1,17 +1,23 @@
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
-import type { AccessAttributes, Authorizer } from "../../contract/authorization.ts";
+import type { AccessAttributes, Authorizer, FieldCondition } from "../../contract/authorization.ts";
 import type { FieldError } from "../../contract/field-error.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { badRequest, invalid } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { invalidField, requiredField, Verbatim } from "../../lib/field-errors.ts";
+import { parseFieldSelector } from "../../lib/field-selector.ts";
 import { goQuote } from "../../lib/go-quote.ts";
+import { SelectorSyntaxError } from "../../lib/label-selector.ts";
 import { goObjectMeta, struct } from "./go-object-meta.ts";
 
 interface SelectorAttributes {
   readonly rawSelector?: string;
-  readonly requirements?: readonly unknown[];
+  readonly requirements?: readonly {
+    readonly key?: string;
+    readonly operator?: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
 interface ResourceAttributes {
@@ -42,12 +48,14 @@ interface Review extends ApiObject {
 export interface AccessReviewParts {
   readonly naming: Naming;
   readonly authorizer: Authorizer;
+  /** Whether selectors narrow what is asked about; where not, they are as if nobody had written them. */
+  readonly withSelectors: boolean;
 }
 
 /** Asks about anybody, anywhere. */
 export function createSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, admit }) => {
-    const review = object as Review;
+    const review = settleSelectors(object, parts);
     refuseInvalid(parts, [
       ...checkSpec(review.spec ?? {}),
       ...checkSubject(review.spec ?? {}),
@@ -62,7 +70,7 @@ export function createSubjectAccessReview(parts: AccessReviewParts): VirtualKind
 /** Asks about oneself. */
 export function createSelfSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, user, admit }) => {
-    const review = object as Review;
+    const review = settleSelectors(object, parts);
     refuseInvalid(parts, [
       ...checkSpec(review.spec ?? {}),
       ...checkSelectors(review.spec?.resourceAttributes),
@@ -77,7 +85,8 @@ export function createSelfSubjectAccessReview(parts: AccessReviewParts): Virtual
 export function createLocalSubjectAccessReview(parts: AccessReviewParts): VirtualKind {
   return async ({ object, namespace, admit }) => {
     const own = object.metadata.namespace || namespace;
-    const review: Review = { ...object, metadata: { ...object.metadata, ...(own !== "" && { namespace: own }) } };
+    const metadata = { ...object.metadata, ...(own !== "" && { namespace: own }) };
+    const review = settleSelectors({ ...object, metadata }, parts);
     const { resourceAttributes, nonResourceAttributes } = review.spec ?? {};
     const problems = [
       ...checkSpec(review.spec ?? {}),
@@ -133,7 +142,41 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec,
     namespace = "",
     name = "",
   } = resourceAttributes;
-  return { user, verb, group, version: version || "*", resource, subresource, namespace, name };
+  const fieldSelector = fieldConditions(resourceAttributes.fieldSelector);
+  return {
+    user,
+    verb,
+    group,
+    version: version || "*",
+    resource,
+    subresource,
+    namespace,
+    name,
+    ...(fieldSelector.length > 0 && { fieldSelector }),
+  };
+}
+
+function settleSelectors(object: ApiObject, { withSelectors }: AccessReviewParts): Review {
+  const review = object as Review;
+  const attributes = review.spec?.resourceAttributes;
+  if (withSelectors || attributes === undefined) return review;
+  const { fieldSelector: _field, labelSelector: _label, ...resourceAttributes } = attributes;
+  return { ...review, spec: { ...review.spec, resourceAttributes } };
+}
+
+/** What cannot be read narrows nothing: the question is then a wider one. */
+function fieldConditions(selector: SelectorAttributes | undefined): FieldCondition[] {
+  try {
+    if (selector?.rawSelector) return parseFieldSelector(selector.rawSelector);
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return [];
+    throw error;
+  }
+  return (selector?.requirements ?? []).flatMap(({ key = "", operator = "", values = [] }) => {
+    const [value] = values;
+    const known = operator === "In" || operator === "NotIn";
+    return known && values.length === 1 && value !== undefined ? [{ field: key, equal: operator === "In", value }] : [];
+  });
 }
 
 function subjectOf({ user = "", groups = [], uid, extra }: ReviewSpec): UserInfo {

@@ -26,9 +26,10 @@ const no = (reason: string): AccessDecision => ({ decision: "noOpinion", reason 
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #references: NodeReferences;
   readonly #rules: readonly PolicyRule[];
-  readonly #special: ReadonlyMap<string, (node: string, asked: ResourceAccess) => AccessDecision>;
+  readonly #special: Map<string, (node: string, asked: ResourceAccess) => AccessDecision>;
 
-  constructor(naming: Naming, references: NodeReferences) {
+  /** Without `narrowsReads` a node may read all nodes and pods, as before `AuthorizeNodeWithSelectors`. */
+  constructor(naming: Naming, references: NodeReferences, narrowsReads = true) {
     this.#references = references;
     this.#rules = (clusterRoles["system:node"] ?? []).map((line) => parseRule(line, naming));
     const reads = (node: string, asked: ResourceAccess) => this.#readNamespaced(node, asked);
@@ -41,11 +42,13 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
       [`${naming.group("resource")}/resourceclaims`, gets],
       ["/persistentvolumeclaims", (node, asked) => this.#claim(node, asked)],
       ["/serviceaccounts", (node, asked) => this.#token(node, asked)],
-      ["/nodes", ownNode],
-      ["/pods", (node, asked) => this.#pod(node, asked)],
       [`${naming.group("coordination")}/leases`, ownLease],
       [`${naming.group("storage")}/csinodes`, ownCsiNode],
     ]);
+    if (narrowsReads) {
+      this.#special.set("/nodes", ownNode);
+      this.#special.set("/pods", (node, asked) => this.#pod(node, asked));
+    }
   }
 
   authorize(asked: AccessAttributes): AccessDecision {

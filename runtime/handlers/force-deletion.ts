@@ -1,0 +1,40 @@
+import type { Authorizer } from "../contract/authorization.ts";
+import { forbidden, invalid } from "../contract/status.ts";
+import { invalidField } from "../lib/field-errors.ts";
+import type { DeleteOptions } from "../resource/delete-options.ts";
+import type { ApiRequest } from "./api-request.ts";
+
+/** A verb of its own: who may delete may not yet delete what nobody can read. */
+const VERB = "unsafe-delete-ignore-read-errors";
+const OPTION = "ignoreStoreReadErrorWithClusterBreakingPotential";
+
+/** The options as they count: the one that insists is as if nobody had written it while its gate is closed (section 3.1). */
+export function settleForce(options: DeleteOptions, isOpen: boolean): DeleteOptions {
+  if (isOpen || options[OPTION] === undefined) return options;
+  const { [OPTION]: _, ...rest } = options;
+  return rest;
+}
+
+/** Before one object is deleted by force: the audit trail knows, and the user must be allowed to. Throws 403. */
+export async function authorizeForce(
+  { resource, info, user, annotate }: ApiRequest,
+  options: DeleteOptions,
+  authorizer: Authorizer,
+): Promise<void> {
+  if (options[OPTION] !== true) return;
+  annotate(`${resource.metaGroup.replace(/^meta\b/, "apiserver")}/unsafe-delete-ignore-read-error`, "");
+  const { group, version, resource: plural } = resource.descriptor;
+  const asked = { group, version, resource: plural, subresource: "", namespace: info.namespace, name: info.name };
+  const { decision, reason } = await authorizer.authorize({ user, verb: VERB, ...asked });
+  if (decision !== "allow") {
+    const problem = `not permitted to do "${VERB}", reason: ${reason}`;
+    throw forbidden(resource.groupResource, info.name, problem);
+  }
+}
+
+/** Force is for one object at a time. Throws 422. */
+export function refuseForce({ resource }: ApiRequest, options: DeleteOptions): void {
+  if (options[OPTION] !== true) return;
+  const problem = "is not allowed with DELETECOLLECTION, try again after removing the option";
+  throw invalid({ group: resource.metaGroup, kind: "DeleteOptions" }, "", [invalidField(OPTION, true, problem)]);
+}

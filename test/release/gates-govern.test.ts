@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+let plane: Plane | undefined;
+
+afterEach(async () => {
+  await plane?.stop();
+  plane = undefined;
+});
+
+async function start(gates: string, flags: Record<string, string> = {}, directory?: string) {
+  plane = await startPlane({
+    flags: { controllers: "false", ...flags, ...(gates !== "" && { "feature-gates": gates }) },
+    ...(directory !== undefined && { directory }),
+  });
+  await plane.ready;
+  return createClient(plane);
+}
+
+const NODE = { "Impersonate-User": "system:node:one", "Impersonate-Group": "system:nodes" };
+const OWN_PODS = "/api/v1/pods?fieldSelector=spec.nodeName%3Done";
+
+/** May delete, which is not enough to delete by force. */
+const deleters = {
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind: "ClusterRole",
+  metadata: { name: "deleters" },
+  rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["delete"] }],
+};
+const deletersBinding = {
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind: "ClusterRoleBinding",
+  metadata: { name: "deleters" },
+  roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "deleters" },
+  subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "dee" }],
+};
+
+/** Every gate the specification names decides over what it names. */
+describe("the gate", () => {
+  it.each([
+    ["", "gzip"],
+    ["APIResponseCompression=false", undefined],
+  ])("APIResponseCompression (%j) decides whether large answers are compressed", async (gates, coding) => {
+    const call = await start(gates);
+    const data = { text: "x".repeat(200_000) };
+    const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "large" }, data };
+    expect((await call("POST", "/api/v1/namespaces/default/configmaps", { body })).status).toBe(201);
+    const read = await call("GET", "/api/v1/namespaces/default/configmaps/large", {
+      headers: { "Accept-Encoding": "gzip" },
+    });
+    expect(read.headers["content-encoding"]).toBe(coding);
+  });
+
+  it.each([
+    ["", 406, 415],
+    ["CBORServingAndStorage=true", 200, 201],
+    ["AllAlpha=true", 200, 201],
+  ])("CBORServingAndStorage (%j) decides whether CBOR is spoken", async (gates, read, written) => {
+    const call = await start(gates);
+    const accepted = await call("GET", "/api/v1/namespaces", { headers: { Accept: "application/cbor" } });
+    expect(accepted.status).toBe(read);
+    // d9d9f7 marks CBOR; then {"metadata": {"name": "a"}}.
+    const body = Buffer.from("d9d9f7a1686d65746164617461a1646e616d656161", "hex");
+    const made = await call("POST", "/api/v1/namespaces/default/configmaps", { body, type: "application/cbor" });
+    expect(made.status).toBe(written);
+  });
+
+  it.each([
+    ["", 403],
+    ["AuthorizeWithSelectors=false", 200],
+  ])("AuthorizeWithSelectors (%j) decides whether what a list narrows itself to counts", async (gates, wide) => {
+    const call = await start(gates, { "authorization-mode": "Node,RBAC" });
+    expect((await call("GET", OWN_PODS, { headers: NODE })).status).toBe(200);
+    expect((await call("GET", "/api/v1/pods", { headers: NODE })).status).toBe(wide);
+    const requirements = [{ key: "spec.nodeName", operator: "In", values: ["one"] }];
+    const review = await call("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
+      headers: NODE,
+      body: {
+        apiVersion: "authorization.k8s.io/v1",
+        kind: "SelfSubjectAccessReview",
+        spec: { resourceAttributes: { verb: "list", resource: "pods", fieldSelector: { requirements } } },
+      },
+    });
+    expect(review.body.status.allowed).toBe(true);
+    expect("fieldSelector" in review.body.spec.resourceAttributes).toBe(wide === 403);
+  });
+
+  it.each([
+    ["", 500],
+    ["AllowUnsafeMalformedObjectDeletion=true", 200],
+  ])("AllowUnsafeMalformedObjectDeletion (%j) decides over objects that nobody can read", async (gates, status) => {
+    const directory = mkdtempSync(join(tmpdir(), "typeplane-corrupt-"));
+    try {
+      await start("", {}, directory);
+      await plane?.stop();
+      const store = await openEmbeddedStore(join(directory, "data"));
+      await store.put("/registry/configmaps/default/broken", Buffer.from("k8s\0 no longer an object"), { expected: 0 });
+      await store.close();
+      const call = await start(gates, {}, directory);
+      const path = "/api/v1/namespaces/default/configmaps/broken";
+      expect((await call("DELETE", path)).status).toBe(500);
+      const force = "ignoreStoreReadErrorWithClusterBreakingPotential=true";
+      const forced = `${path}?${force}`;
+      const all = await call("DELETE", `/api/v1/namespaces/default/configmaps?${force}&labelSelector=none`);
+      expect(all.status).toBe(status === 200 ? 422 : 500);
+      await call("POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", { body: deleters });
+      await call("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", { body: deletersBinding });
+      const byDeleter = await call("DELETE", forced, { headers: { "Impersonate-User": "dee" } });
+      expect(byDeleter.status).toBe(status === 200 ? 403 : 500);
+      expect((await call("DELETE", forced)).status).toBe(status);
+      expect((await call("GET", path)).status).toBe(status === 200 ? 404 : 500);
+    } finally {
+      await plane?.stop();
+      plane = undefined;
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
+  it.each(["ListFromCacheSnapshot=false", "ListFromCacheSnapshot=true"])(
+    "%s changes where lists of the past come from, not what they hold",
+    async (gates) => {
+      const call = await start(gates);
+      const path = "/api/v1/namespaces/default/configmaps";
+      for (const name of ["a", "b"])
+        await call("POST", path, { body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name } } });
+      const { metadata } = (await call("GET", path)).body;
+      await call("DELETE", `${path}/a`);
+      const exact = await call("GET", `${path}?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`);
+      const names = exact.body.items.map((item: { metadata: { name: string } }) => item.metadata.name);
+      expect(names).toEqual(["a", "b"]);
+      expect(exact.body.metadata.resourceVersion).toBe(metadata.resourceVersion);
+    },
+  );
+
+  it.each(["", "DeclarativeValidation=false", "DeclarativeValidationTakeover=true"])(
+    "DeclarativeValidation (%j) changes who finds mistakes, not which are found",
+    async (gates) => {
+      const call = await start(gates);
+      const answer = await call("POST", "/api/v1/namespaces/default/replicationcontrollers", {
+        body: {
+          apiVersion: "v1",
+          kind: "ReplicationController",
+          metadata: { name: "few" },
+          spec: {
+            replicas: -1,
+            selector: { a: "b" },
+            template: {
+              metadata: { labels: { a: "b" } },
+              spec: { containers: [{ name: "c", image: "registry.invalid/c:1" }] },
+            },
+          },
+        },
+      });
+      expect(answer.status).toBe(422);
+      expect(answer.body.message).toContain("spec.replicas: Invalid value: -1: must be greater than or equal to 0");
+      expect((await call("GET", "/metrics")).text).toMatch(/^declarative_validation_mismatch_total 0$/m);
+    },
+  );
+
+  it("of a feature that is stable cannot be switched off", async () => {
+    await expect(start("CustomResourceFieldSelectors=false")).rejects.toThrow(
+      "cannot set feature gate CustomResourceFieldSelectors to false, feature is locked to true",
+    );
+  });
+});
