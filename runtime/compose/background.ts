@@ -15,12 +15,15 @@ import { createNodePortRepair } from "../controllers/services/node-port-repair.t
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
 import type { Log } from "../lib/log.ts";
+import { createPolicyTypeCheck } from "./policy-types.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface BackgroundParts {
   readonly config: ServerConfig;
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter & ObjectFeed;
+  /** Follows kinds that most clusters have no objects of. */
+  readonly sparseFeed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly authorityPem: string;
   readonly securePort: number;
@@ -112,6 +115,7 @@ function builtInControllers(parts: BackgroundParts): ReturnType<typeof createCon
       rulesFor: (resource) => usageRules(resource, { naming: parts.naming, now: parts.now }),
       inScope: isInScope,
     },
+    policies: { feed: parts.sparseFeed, checkTypes: createPolicyTypeCheck(parts.surface) },
     resources: () => [...collectedKinds(parts.surface()).values()],
     resolveKind: (apiVersion, kind) => {
       const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];

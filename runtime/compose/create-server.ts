@@ -174,10 +174,11 @@ export async function createServer({ config, store, identity, log, listens = tru
     now,
     log,
   });
+  const sparseFeed = createSparseFeed({ store, surface, keyRoot: keyRootOf(config), feed: objects });
   const followers = await Promise.all([
     access.follow(objects),
     writing.followServices(),
-    writing.followAdmission(createSparseFeed({ store, surface, keyRoot: keyRootOf(config), feed: objects })),
+    writing.followAdmission(sparseFeed),
     definitions.start(),
   ]);
   const handle = app.callback();
@@ -188,6 +189,7 @@ export async function createServer({ config, store, identity, log, listens = tru
     config,
     naming,
     objects,
+    sparseFeed,
     surface,
     authorityPem: identity.authorityPem,
     securePort: listener?.address.port ?? HTTPS_PORT,

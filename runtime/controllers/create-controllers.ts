@@ -3,6 +3,7 @@ import type { Controller, ControllerParts } from "./controller.ts";
 import { type CollectedKind, GarbageCollector } from "./garbage/garbage-collector.ts";
 import { createNamespaceContents } from "./namespace-contents.ts";
 import { createNamespaceDeletion } from "./namespace-deletion.ts";
+import { createPolicyTypes, type PolicyTypesParts } from "./policy-types.ts";
 import { createQuotaUsage, type QuotaUsageParts } from "./quota-usage.ts";
 
 export interface ControllersParts extends ControllerParts {
@@ -15,6 +16,8 @@ export interface ControllersParts extends ControllerParts {
   readonly collectsGarbage?: boolean;
   /** How admission counts against quotas; without it usage is left to others. */
   readonly quota?: Pick<QuotaUsageParts, "rulesFor" | "inScope">;
+  /** How the types in policies are checked; without it nobody does. */
+  readonly policies?: Pick<PolicyTypesParts, "checkTypes" | "feed">;
 }
 
 /** The controllers a server runs itself while no controller-manager does. */
@@ -29,6 +32,7 @@ export function createControllers(parts: ControllersParts): Controller & { kinds
     createNamespaceDeletion({ ...parts, resources: namespaced }),
     createClusterRoleAggregation(parts),
     ...(parts.collectsGarbage === false ? [] : [collector]),
+    ...(parts.policies === undefined ? [] : [createPolicyTypes({ ...parts, ...parts.policies })]),
     ...(parts.quota === undefined ? [] : [createQuotaUsage({ ...parts, ...parts.quota, resources: namespaced })]),
   ];
   const all = async (act: (controller: Controller) => Promise<void>) => {

@@ -1,6 +1,15 @@
-import { BOOL, type CelType, CompiledExpression, createEnvironment, NULL, STRING } from "../../cel/cel.ts";
+import {
+  BOOL,
+  type CelType,
+  CompiledExpression,
+  createEnvironment,
+  formatIssues,
+  NULL,
+  STRING,
+} from "../../cel/cel.ts";
 import {
   composedType,
+  type ObjectTypes,
   type PolicyScope,
   policyIssuesText,
   policyVariables,
@@ -10,7 +19,14 @@ import type { NamedExpression, PolicySpec, ValidatingPolicySpec, Validation } fr
 /** An expression of a policy. What is stored may not compile any more; then it says why whenever it is evaluated. */
 export interface PolicyExpression {
   readonly source: string;
-  readonly compiled: CompiledExpression | { readonly error: string };
+  readonly compiled: CompiledExpression | BrokenExpression;
+}
+
+export interface BrokenExpression {
+  /** As whoever made the request is told. */
+  readonly error: string;
+  /** As whoever wrote the policy is told. */
+  readonly issues: string;
 }
 
 /** A value that expressions refer to as `variables.<name>`. */
@@ -22,12 +38,15 @@ export interface PolicyVariable extends PolicyExpression {
 
 /** Compiles the expressions of one policy, those that refer to others after these. */
 export class PolicyCompiler {
-  readonly #hasParams: boolean;
+  readonly #scope: PolicyScope;
+  readonly #objectTypes: ObjectTypes;
   readonly #types = new Map<string, CelType>();
   readonly variables: readonly PolicyVariable[];
 
-  constructor({ paramKind, variables }: PolicySpec) {
-    this.#hasParams = paramKind !== undefined;
+  /** Without types, objects may have any fields. */
+  constructor({ paramKind, variables }: PolicySpec, types: ObjectTypes = {}, params = paramKind !== undefined) {
+    this.#scope = { params, authorizer: true };
+    this.#objectTypes = types;
     this.variables = (variables ?? []).map((variable) => this.#define(variable));
   }
 
@@ -41,11 +60,12 @@ export class PolicyCompiler {
 
   /** Messages are the one place that has no authorizer. */
   compile(source: string, expected?: CelType | readonly CelType[], authorizer = true): PolicyExpression {
-    const scope: PolicyScope = { params: this.#hasParams, authorizer };
-    const environment = createEnvironment({ variables: policyVariables(scope, this.#types) });
+    const scope = { ...this.#scope, authorizer };
+    const environment = createEnvironment({ variables: policyVariables(scope, this.#types, this.#objectTypes) });
     const compiled = environment.compile(source, expected === undefined ? {} : { expectedType: expected });
     if (compiled instanceof CompiledExpression) return { source, compiled };
-    return { source, compiled: { error: `compilation error: ${policyIssuesText(compiled)}` } };
+    const error = `compilation error: ${policyIssuesText(compiled)}`;
+    return { source, compiled: { error, issues: formatIssues(compiled) } };
   }
 }
 

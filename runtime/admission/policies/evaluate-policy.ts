@@ -74,12 +74,15 @@ function evaluateAll(
   }
 }
 
+/** In the place of a message that is not computed. */
+const NO_MESSAGE: PolicyExpression = { source: "", compiled: { error: "", issues: "" } };
+
 function evaluateValidations({ validations, variables }: CompiledPolicy, inputs: EvaluationInputs): Denial[] {
   const activation = new PolicyActivation(inputs.bindings, variables);
   const results = validations.map((validation) => activation.evaluate(validation));
   if (results.every((result) => "value" in result && result.value === true)) return [];
   const messages = evaluateAll(
-    validations.map(({ message, source }) => message ?? { source, compiled: { error: "" } }),
+    validations.map(({ message }) => message ?? NO_MESSAGE),
     new PolicyActivation(withoutAuthorizer(inputs.bindings), variables, activation.remaining),
   );
   return validations.flatMap((validation, index) => {

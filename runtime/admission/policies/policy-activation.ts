@@ -35,7 +35,7 @@ export class PolicyActivation {
 
   /** Throws an OutOfBudgetError when the budget does not cover it. */
   evaluate({ source, compiled }: PolicyExpression): PolicyResult {
-    if (!(compiled instanceof CompiledExpression)) return compiled;
+    if (!(compiled instanceof CompiledExpression)) return { error: compiled.error };
     const evaluation = compiled.evaluate(this.#bindings);
     const cost = evaluation.cost + this.#composed;
     this.#composed = 0;

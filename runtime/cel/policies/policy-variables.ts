@@ -23,8 +23,8 @@ export interface PolicyScope {
 
 /** The types that `object`, `oldObject` and `params` have where they are known; dyn where they are not. */
 export interface ObjectTypes {
-  readonly object?: CelType;
-  readonly params?: CelType;
+  readonly object?: CelType | undefined;
+  readonly params?: CelType | undefined;
 }
 
 /** The variables of a scope, and `variables` if some are composed of others. */

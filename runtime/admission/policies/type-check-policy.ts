@@ -1,0 +1,77 @@
+import { type CelType, CompiledExpression } from "../../cel/cel.ts";
+import type { GroupVersionKind } from "../../contract/resource-descriptor.ts";
+import type { GroupVersionResource } from "../../contract/served-versions.ts";
+import type { OperationRule } from "../matching/operation-rule.ts";
+import { PolicyCompiler } from "./compile-expressions.ts";
+import type { ValidatingPolicySpec } from "./policy-objects.ts";
+
+/** What is wrong with the types in one expression of a policy. */
+export interface ExpressionWarning {
+  readonly fieldRef: string;
+  readonly warning: string;
+}
+
+/** What is known of kinds. */
+export interface KindTypes {
+  kindOf(resource: GroupVersionResource): GroupVersionKind | undefined;
+  /** Undefined for kinds that are not served. */
+  typeOf(kind: GroupVersionKind): Promise<CelType | undefined>;
+}
+
+/** At most so many kinds are looked at for one rule. */
+const MAX_KINDS = 10;
+
+/**
+ * Checks the rules and messages of a policy against the types of every kind it names without a wildcard. A policy is in force
+ * whatever comes of it.
+ */
+export async function checkPolicyTypes(spec: ValidatingPolicySpec, types: KindTypes): Promise<ExpressionWarning[]> {
+  const params = spec.paramKind && (await types.typeOf(kindNamed(spec.paramKind.apiVersion, spec.paramKind.kind)));
+  const compilers: { readonly kind: GroupVersionKind; readonly compiler: PolicyCompiler }[] = [];
+  for (const kind of kindsOf(spec.matchConstraints?.resourceRules ?? [], types)) {
+    const object = await types.typeOf(kind);
+    if (object !== undefined)
+      compilers.push({ kind, compiler: new PolicyCompiler(spec, { object, params }, params !== undefined) });
+  }
+  const check = (source: string, fieldRef: string): ExpressionWarning[] => {
+    const problems = compilers.flatMap(({ kind, compiler }) => {
+      const { compiled } = compiler.compile(source);
+      return compiled instanceof CompiledExpression ? [] : `${kindText(kind)}: ${compiled.issues}\n`;
+    });
+    return problems.length === 0 ? [] : [{ fieldRef, warning: problems.join("\n") }];
+  };
+  return (spec.validations ?? []).flatMap(({ expression, messageExpression }, index) => [
+    ...check(expression, `spec.validations[${index}].expression`),
+    ...(messageExpression ? check(messageExpression, `spec.validations[${index}].messageExpression`) : []),
+  ]);
+}
+
+function kindsOf(rules: readonly OperationRule[], types: KindTypes): GroupVersionKind[] {
+  const kinds = new Map<string, GroupVersionKind>();
+  for (const rule of rules) {
+    const found = resourcesOf(rule).flatMap((resource) => types.kindOf(resource) ?? []);
+    for (const kind of found.slice(0, MAX_KINDS)) kinds.set(kindText(kind), kind);
+  }
+  return [...kinds.values()].sort(
+    (a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind),
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** What a rule names; nothing where groups or versions are left open. Subresources are left out. */
+function resourcesOf({ apiGroups, apiVersions, resources }: OperationRule): GroupVersionResource[] {
+  const closed = (names: readonly string[] | null | undefined) =>
+    names?.some((name) => name.includes("*")) ? [] : [...(names ?? [])].sort();
+  const named = [...(resources ?? [])].filter((name) => !/[*/]/.test(name)).sort();
+  return closed(apiGroups).flatMap((group) =>
+    closed(apiVersions).flatMap((version) => named.map((resource) => ({ group, version, resource }))),
+  );
+}
+
+function kindNamed(apiVersion = "", kind = ""): GroupVersionKind {
+  const [version = "", group = ""] = apiVersion.split("/").reverse();
+  return { group, version, kind };
+}
+
+const kindText = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}, Kind=${kind}`;
