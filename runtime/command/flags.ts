@@ -69,6 +69,17 @@ export const FLAGS: readonly Flag[] = [
   { name: "etcd-cafile", type: "string", help: "CA of the etcd servers" },
   { name: "etcd-certfile", type: "string", help: "client certificate for etcd" },
   { name: "etcd-keyfile", type: "string", help: "key of --etcd-certfile" },
+  {
+    name: "encryption-provider-config",
+    type: "string",
+    help: "file of kind EncryptionConfiguration: which resources are encrypted in the store, and how",
+  },
+  {
+    name: "encryption-provider-config-automatic-reload",
+    type: "boolean",
+    default: "false",
+    help: "read --encryption-provider-config again when it changes",
+  },
   { name: "token-auth-file", type: "string", help: 'static bearer tokens: token,user,uid,"group,group" per line' },
   {
     name: "authorization-mode",

@@ -1,7 +1,9 @@
+import { loadEncryption } from "../compose/encryption.ts";
 import { migrateKind } from "../compose/migrate-storage.ts";
 import { openStore } from "../compose/open-store.ts";
 import { createPlatform } from "../compose/platform.ts";
 import { ServedKinds } from "../compose/served-kinds.ts";
+import type { Log } from "../lib/log.ts";
 import type { StoredKind } from "../resource/served-resource.ts";
 import type { CommandStreams } from "./command-streams.ts";
 import { parseFlags } from "./parse-flags.ts";
@@ -9,18 +11,24 @@ import { readConfig } from "./read-config.ts";
 
 export const MIGRATE_STORAGE_USAGE = `typeplane migrate-storage [flags of serve]
 
-Rewrites every stored object in the version that the release stores, so that older versions can be forgotten. Takes the flags of
-serve that say where objects are kept (--data-dir, --etcd-servers …) and which release it is (--release). A data directory must
-not be in use; an etcd cluster may be. The exit status is 1 when something could not be read.
+Rewrites every stored object in the version that the release stores, and with the key that writes, so that older versions and
+keys can be forgotten. Takes the flags of serve that say where objects are kept (--data-dir, --etcd-servers …), how they are
+encrypted (--encryption-provider-config) and which release it is (--release). A data directory must not be in use; an etcd cluster may be. The exit status is 1 when something could not be read.
 `;
 
 /** Resolves with the exit status. */
 export async function migrateStorageCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const config = readConfig(parseFlags(args));
-  const platform = createPlatform(config, (level, message) => streams.err(`${level}: ${message}\n`));
+  const log: Log = (level, message) => streams.err(`${level}: ${message}\n`);
+  const platform = createPlatform(config, log);
+  const encryption = await loadEncryption(
+    { ...config, encryption: { ...config.encryption, reload: false } },
+    platform,
+    log,
+  );
   const store = await openStore(config);
   try {
-    const kinds = new ServedKinds(platform, config, store);
+    const kinds = new ServedKinds(platform, config, store, encryption);
     const done = new Set<StoredKind>();
     let failed = false;
     let total = 0;

@@ -3,6 +3,7 @@ import type { ServerConfig } from "../compose/server-config.ts";
 import { hostAddress, isLoopback, isUnspecified } from "../lib/host-address.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readAuditFlags } from "./read-audit-flags.ts";
+import { readEncryptionFlags } from "./read-encryption-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 import { readOidcFlags } from "./read-oidc-flags.ts";
 import { readServiceAccounts } from "./read-service-accounts.ts";
@@ -28,6 +29,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
             certFile: flags.string("etcd-certfile"),
             keyFile: flags.string("etcd-keyfile"),
           },
+    encryption: readEncryptionFlags(flags),
     certDir: flags.string("cert-dir") ?? ".typeplane/pki",
     kubeconfigOut: flags.string("kubeconfig-out"),
     tokenAuthFile:

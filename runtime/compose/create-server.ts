@@ -19,6 +19,7 @@ import { createAuthentication } from "./authentication.ts";
 import { createAuthorizers } from "./authorizers.ts";
 import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
+import { loadEncryption } from "./encryption.ts";
 import { createFindHandler } from "./handlers.ts";
 import { createIssuers } from "./issuers.ts";
 import { createObjectAccess } from "./object-access.ts";
@@ -68,7 +69,8 @@ export async function createServer({ config, store, identity, log, listens = tru
   const state = createServerState();
   const platform = createPlatform(config, log);
   const { naming, gates, schemas } = platform;
-  const kinds = new ServedKinds(platform, config, store);
+  const encryption = await loadEncryption(config, platform, log);
+  const kinds = new ServedKinds(platform, config, store, encryption);
   const surface = () => kinds.surface;
   const authorizers = await createAuthorizers({ config, platform, log });
   const withSelectors = gates.enabled("AuthorizeWithSelectors");
@@ -217,6 +219,7 @@ export async function createServer({ config, store, identity, log, listens = tru
       issuers.close();
       await audit?.close();
       authorizers.close();
+      encryption.close();
       kinds.close();
       await store.close();
     },

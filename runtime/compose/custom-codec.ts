@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { AllocateBytes } from "../lib/byte-arena.ts";
+import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { CorruptError } from "../store/errors.ts";
 import { decodeStoredJson, isStoredJson } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader } from "../watch/cached-object.ts";
@@ -10,6 +11,8 @@ import { parseObject } from "./object-codec.ts";
 
 export interface CustomCodecParts {
   readonly reader: ObjectReader;
+  /** Absent where values are stored as they are. */
+  readonly transformer?: ValueTransformer | undefined;
   /** An object as it was stored, in whatever version, as this version shows it. */
   readonly fromStored: (object: ApiObject) => ApiObject;
   /** An object of this version in the version that is stored. */
@@ -42,7 +45,9 @@ export class CustomObjectCodec implements ObjectCodec {
 
   decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
     try {
-      const json = isStoredJson(value) ? decodeStoredJson(value, modRevision).json : Buffer.from(value);
+      const { transformer } = this.#parts;
+      const opened = transformer === undefined ? value : transformer.open(key, value).value;
+      const json = isStoredJson(opened) ? decodeStoredJson(opened, modRevision).json : Buffer.from(opened);
       const shown = this.#parts.fromStored(parseObject(json));
       return this.#inner.decode(key, this.#inner.encode(shown as unknown as PlainObject), modRevision, allocate);
     } catch (cause) {

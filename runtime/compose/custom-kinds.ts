@@ -18,11 +18,13 @@ import { ObjectStore } from "../resource/object-store.ts";
 import { registryPrefix } from "../resource/registry-key.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "../resource/served-resource.ts";
 import type { Schemas } from "../schema/type-schema.ts";
+import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import type { Store } from "../store/store.ts";
 import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import type { WatchCache } from "../watch/watch-cache.ts";
 import { CustomObjectCodec } from "./custom-codec.ts";
+import { encryptEncoder } from "./encrypt-encoder.ts";
 import { parseObject } from "./object-codec.ts";
 import { selectableFields } from "./selectable-fields.ts";
 
@@ -30,6 +32,8 @@ export interface CustomKindParts {
   readonly schemas: Schemas;
   readonly store: Store;
   readonly budget: MemoBudget;
+  /** How values of a kind are encrypted; undefined where they are not. */
+  readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
   readonly vendor: string;
   readonly metaGroup: string;
   readonly keyRoot: string;
@@ -150,7 +154,9 @@ export class CustomKinds {
       hasStatus,
     });
     const fields = selectableFields(descriptor.selectableFields, hooks);
+    const transformer = this.#parts.transformerFor(storage.group, storage.resource);
     const codec = new CustomObjectCodec({
+      transformer,
       ...conversions(definition, version, schemas),
       reader: {
         parse: (json) => parseObject(json) as unknown as PlainObject,
@@ -178,7 +184,10 @@ export class CustomKinds {
       objects: new ObjectStore({
         store,
         codec,
-        encode: (object) => (storedAs === "json" ? codec.encode(object) : codec.encodePlain(object)),
+        ...encryptEncoder(
+          { encode: (object) => (storedAs === "json" ? codec.encode(object) : codec.encodePlain(object)) },
+          transformer,
+        ),
         parse: parseObject,
       }),
       cache,

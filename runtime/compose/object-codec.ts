@@ -3,6 +3,7 @@ import { parseOwnJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { decodeEnvelope, encodeEnvelope, isEnvelope } from "../encoding/protobuf/envelope.ts";
 import { withMeta } from "../resource/object-meta.ts";
+import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { storedJsonText } from "../store/value/stored-json.ts";
 import type { PlainObject } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
@@ -13,13 +14,15 @@ export interface CodecParts {
   readonly versions: StoredVersions;
   readonly selectableFields: (object: ApiObject) => Readonly<Record<string, string>>;
   readonly budget: MemoBudget;
+  /** Absent where values are stored as they are. */
+  readonly transformer: ValueTransformer | undefined;
 }
 
 /**
  * Reads the stored values of one kind, in whatever version they are and those that Kubernetes itself wrote as protobuf
  * included. What comes out is in the hub version.
  */
-export function createObjectCodec({ versions, selectableFields, budget }: CodecParts): StoredObjectCodec {
+export function createObjectCodec({ versions, selectableFields, budget, transformer }: CodecParts): StoredObjectCodec {
   const begins = openingOf(versions.hub, versions.find(versions.hub)?.kind ?? "");
   return new StoredObjectCodec({
     reader: {
@@ -28,6 +31,7 @@ export function createObjectCodec({ versions, selectableFields, budget }: CodecP
       selectableFields: (object) => selectableFields(object as unknown as ApiObject),
       budget,
     },
+    ...(transformer !== undefined && { open: (key, value) => transformer.open(key, value).value }),
     upgrade: {
       isCurrent: (json) => startsWith(json, begins),
       convert: (object) => toHub(versions, object as unknown as ApiObject) as unknown as PlainObject,

@@ -7,10 +7,12 @@ import { ObjectStore } from "../resource/object-store.ts";
 import { registryPrefix } from "../resource/registry-key.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "../resource/served-resource.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
+import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import type { Store } from "../store/store.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import type { ResourceCache } from "../watch/resource-cache.ts";
+import { encryptEncoder } from "./encrypt-encoder.ts";
 import { createObjectCodec, createObjectEncoder, parseObject } from "./object-codec.ts";
 import { selectableFields } from "./selectable-fields.ts";
 import { loadStoredVersions, type StoredVersionsParts } from "./stored-versions.ts";
@@ -18,6 +20,8 @@ import { loadStoredVersions, type StoredVersionsParts } from "./stored-versions.
 export interface EntryParts extends StoredVersionsParts {
   readonly store: Store;
   readonly budget: MemoBudget;
+  /** How values of a kind are encrypted; undefined where they are not. */
+  readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
   readonly metaGroup: string;
   /** What all keys begin with: `/registry`. */
   readonly keyRoot: string;
@@ -100,8 +104,10 @@ class StoredKinds {
     const schema = parts.schemas.of<ApiObject>(storage.type);
     const fields = selectableFields(hub.selectableFields, hooks);
     const versions = await loadStoredVersions(descriptor, all, parts);
+    const transformer = parts.transformerFor(storage.group, storage.resource);
     const codec = createObjectCodec({
       versions,
+      transformer,
       selectableFields: (object) => fields.read(object),
       budget: parts.budget,
     });
@@ -123,7 +129,7 @@ class StoredKinds {
       objects: new ObjectStore({
         store: parts.store,
         codec,
-        ...createObjectEncoder(codec, versions, parts.storedAs),
+        ...encryptEncoder(createObjectEncoder(codec, versions, parts.storedAs), transformer),
         parse: parseObject,
       }),
       cache: parts.openCache(prefix, codec, storage.type),

@@ -17,6 +17,7 @@ import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { CustomKinds } from "./custom-kinds.ts";
 import { DEFINITION_TYPE, withDefinitionChecks } from "./definition-hooks.ts";
+import type { Encryption } from "./encryption.ts";
 import { keyRootOf } from "./open-store.ts";
 import type { Platform } from "./platform.ts";
 import { createResourceEntries } from "./resource-entries.ts";
@@ -33,7 +34,7 @@ export class ServedKinds {
   readonly #caches = new Set<WatchCache>();
   #surface: ApiSurface;
 
-  constructor(platform: Platform, config: ServerConfig, store: Store) {
+  constructor(platform: Platform, config: ServerConfig, store: Store, encryption: Encryption) {
     this.#platform = platform;
     const { catalogue, served, schemas, mediaTypes, gates } = platform;
     const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
@@ -43,6 +44,7 @@ export class ServedKinds {
       schemas,
       store,
       budget,
+      transformerFor: (group: string, resource: string) => encryption.transformerFor(group, resource),
       metaGroup: mediaTypes.metaGroup,
       keyRoot: keyRootOf(config),
       storedAs: config.etcd === undefined ? "json" : "protobuf",

@@ -9,6 +9,8 @@ export interface ServerConfig {
   /** Absent: nothing is kept on disk. */
   readonly dataDir: string | undefined;
   readonly etcd: EtcdConfig | undefined;
+  /** File of kind EncryptionConfiguration, and whether it is read again when it changes. */
+  readonly encryption: { readonly file: string | undefined; readonly reload: boolean };
   readonly certDir: string;
   readonly kubeconfigOut: string | undefined;
   /** Contents of the static token file. */

@@ -24,10 +24,10 @@ export interface PreviewedObject extends LiveObject {
 export interface ObjectStoreParts {
   readonly store: Store;
   readonly codec: ObjectCodec;
-  /** Turns an object into the value stored for it. */
-  readonly encode: (object: ApiObject) => Uint8Array;
-  /** Whether a value is in the version that `encode` writes; all are where nothing is said. */
-  readonly isCurrent?: (value: Uint8Array) => boolean;
+  /** Turns an object into the value stored for it under a key. */
+  readonly encode: (object: ApiObject, key: string) => Uint8Array;
+  /** Whether a value is as `encode` writes it, in version and encryption; all are where nothing is said. */
+  readonly isCurrent?: (value: Uint8Array, key: string) => boolean;
   readonly parse: (json: Buffer) => ApiObject;
 }
 
@@ -50,13 +50,13 @@ export class ObjectStore {
   /** An entry of the store as an object. Throws the corruption of one that cannot be read. */
   read(key: string, entry: { readonly value: Uint8Array; readonly modRevision: number }): LiveObject {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
-    const isStale = cached.corruption === undefined && this.#parts.isCurrent?.(entry.value) === false;
+    const isStale = cached.corruption === undefined && this.#parts.isCurrent?.(entry.value, key) === false;
     return this.#live(cached, entry.value, isStale);
   }
 
   /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */
   async put(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
-    return this.putEncoded(key, this.#parts.encode(object), expected, ttlSeconds);
+    return this.putEncoded(key, this.#parts.encode(object, key), expected, ttlSeconds);
   }
 
   /** The same with the value of a preview. */
@@ -68,7 +68,7 @@ export class ObjectStore {
 
   /** What `put` would store, at a given revision (none for a dry run that creates). */
   preview(key: string, object: ApiObject, revision: number): PreviewedObject {
-    const value = this.#parts.encode(object);
+    const value = this.#parts.encode(object, key);
     return this.#live(this.#parts.codec.decode(key, value, revision), value);
   }
 

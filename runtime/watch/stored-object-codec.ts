@@ -10,6 +10,8 @@ export interface StoredObjectCodecOptions {
   readonly reader: ObjectReader;
   /** Reads values in another format than JSON, such as the `k8s\0` protobuf envelope; throws when it cannot. */
   readonly decodeForeign?: (value: Uint8Array) => PlainObject;
+  /** Decrypts values; absent where they are stored as they are. Throws what it cannot. */
+  readonly open?: (key: string, value: Uint8Array) => Uint8Array;
   /** For kinds that may be stored in several versions. */
   readonly upgrade?: VersionUpgrade;
 }
@@ -29,11 +31,13 @@ export interface VersionUpgrade {
 export class StoredObjectCodec implements ObjectCodec {
   readonly #reader: ObjectReader;
   readonly #decodeForeign: ((value: Uint8Array) => PlainObject) | undefined;
+  readonly #open: ((key: string, value: Uint8Array) => Uint8Array) | undefined;
   readonly #upgrade: VersionUpgrade | undefined;
 
   constructor(options: StoredObjectCodecOptions) {
     this.#reader = options.reader;
     this.#decodeForeign = options.decodeForeign;
+    this.#open = options.open;
     this.#upgrade = options.upgrade;
   }
 
@@ -47,7 +51,8 @@ export class StoredObjectCodec implements ObjectCodec {
 
   decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
     try {
-      return this.#fromStored(key, this.#currentForm(value), modRevision, allocate);
+      const opened = this.#open === undefined ? value : this.#open(key, value);
+      return this.#fromStored(key, this.#currentForm(opened), modRevision, allocate);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });

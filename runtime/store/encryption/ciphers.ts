@@ -1,0 +1,85 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
+import { EncryptionError, type ValueCipher } from "./value-transformer.ts";
+
+const GCM_NONCE = 12;
+const GCM_TAG = 16;
+const BLOCK = 16;
+const BOX_NONCE = 24;
+const BOX_TAG = 16;
+
+/** AES in Galois counter mode: nonce, text, tag. The key in the store is authenticated besides. */
+export function aesGcm(secret: Uint8Array): ValueCipher {
+  const algorithm = `aes-${secret.length * 8}-gcm` as "aes-256-gcm";
+  return {
+    encrypt(value, authenticated) {
+      const nonce = randomBytes(GCM_NONCE);
+      const cipher = createCipheriv(algorithm, secret, nonce).setAAD(Buffer.from(authenticated));
+      return Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
+    },
+    decrypt(sealed, authenticated) {
+      if (sealed.length < GCM_NONCE + GCM_TAG) throw tooShort();
+      const text = sealed.subarray(GCM_NONCE, sealed.length - GCM_TAG);
+      const decipher = createDecipheriv(algorithm, secret, sealed.subarray(0, GCM_NONCE), { authTagLength: GCM_TAG })
+        .setAAD(Buffer.from(authenticated))
+        .setAuthTag(sealed.subarray(sealed.length - GCM_TAG));
+      return attempt("cipher: message authentication failed", () =>
+        Buffer.concat([decipher.update(text), decipher.final()]),
+      );
+    },
+  };
+}
+
+/** AES with cipher block chaining: first block, text. Nothing vouches for the text; kept for what was written with it. */
+export function aesCbc(secret: Uint8Array): ValueCipher {
+  const algorithm = `aes-${secret.length * 8}-cbc`;
+  return {
+    encrypt(value) {
+      const first = randomBytes(BLOCK);
+      const cipher = createCipheriv(algorithm, secret, first);
+      return Buffer.concat([first, cipher.update(value), cipher.final()]);
+    },
+    decrypt(sealed) {
+      if (sealed.length < BLOCK) throw tooShort();
+      if (sealed.length % BLOCK !== 0) throw new EncryptionError("the stored data is not a multiple of the block size");
+      const decipher = createDecipheriv(algorithm, secret, sealed.subarray(0, BLOCK));
+      return attempt("invalid padding on input", () =>
+        Buffer.concat([decipher.update(sealed.subarray(BLOCK)), decipher.final()]),
+      );
+    },
+  };
+}
+
+/** XSalsa20 with Poly1305, as NaCl lays it out: nonce, tag, text. */
+export function secretbox(secret: Uint8Array): ValueCipher {
+  // Loaded when somebody uses it: OpenSSL does not have it.
+  const { xsalsa20poly1305 } = createRequire(import.meta.url)(
+    "@noble/ciphers/salsa.js",
+  ) as typeof import("@noble/ciphers/salsa.js");
+  return {
+    encrypt(value) {
+      const nonce = randomBytes(BOX_NONCE);
+      return Buffer.concat([nonce, xsalsa20poly1305(secret, nonce).encrypt(value)]);
+    },
+    decrypt(sealed) {
+      if (sealed.length < BOX_NONCE + BOX_TAG) throw tooShort();
+      const nonce = sealed.subarray(0, BOX_NONCE);
+      return attempt("the stored data was not sealed with this key", () =>
+        xsalsa20poly1305(secret, nonce).decrypt(sealed.subarray(BOX_NONCE)),
+      );
+    },
+  };
+}
+
+function tooShort(): EncryptionError {
+  return new EncryptionError("the stored data was shorter than the required size");
+}
+
+/** Libraries say different things about the same: that it was another key, or other data. */
+function attempt(problem: string, decrypt: () => Uint8Array): Uint8Array {
+  try {
+    return decrypt();
+  } catch {
+    throw new EncryptionError(problem);
+  }
+}

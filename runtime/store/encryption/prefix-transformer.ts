@@ -1,0 +1,62 @@
+import { EncryptionError, type OpenedValue, type ValueCipher, type ValueTransformer } from "./value-transformer.ts";
+
+/** What everything encrypted begins with. */
+const ENCRYPTED = Buffer.from("k8s:enc:");
+
+/** A key of a provider, or no encryption at all. */
+export type ValueProvider = { readonly prefix: string; readonly cipher: ValueCipher } | "identity";
+
+/**
+ * Tells by its beginning how a value was encrypted: the first provider writes, all of them can read. Two keys may go by one
+ * name, so a key that does not fit is not the end.
+ */
+export class PrefixTransformer implements ValueTransformer {
+  readonly #providers: readonly { readonly prefix: Buffer; readonly cipher: ValueCipher | undefined }[];
+
+  constructor(providers: readonly ValueProvider[]) {
+    this.#providers = providers.map((provider) =>
+      provider === "identity"
+        ? { prefix: Buffer.alloc(0), cipher: undefined }
+        : { prefix: Buffer.from(provider.prefix), cipher: provider.cipher },
+    );
+  }
+
+  seal(key: string, value: Uint8Array): Uint8Array {
+    const [first] = this.#providers;
+    if (first?.cipher === undefined) return value;
+    return Buffer.concat([first.prefix, first.cipher.encrypt(value, key)]);
+  }
+
+  open(key: string, stored: Uint8Array): OpenedValue {
+    const encrypted = startsWith(stored, ENCRYPTED);
+    let failure: EncryptionError | undefined;
+    for (const [index, { prefix, cipher }] of this.#providers.entries()) {
+      const stale = index > 0;
+      if (cipher === undefined) {
+        if (!encrypted) return { value: stored, stale };
+        continue;
+      }
+      if (!startsWith(stored, prefix)) continue;
+      try {
+        return { value: cipher.decrypt(stored.subarray(prefix.length), key), stale };
+      } catch (error) {
+        if (!(error instanceof EncryptionError)) throw error;
+        failure ??= error;
+      }
+    }
+    throw failure ?? new EncryptionError("no matching prefix found");
+  }
+}
+
+/** For kinds nobody wants encrypted: they may not turn out to be. */
+export const PLAIN: ValueTransformer = {
+  seal: (_key, value) => value,
+  open(_key, stored) {
+    if (startsWith(stored, ENCRYPTED)) throw new EncryptionError("identity transformer tried to read encrypted data");
+    return { value: stored, stale: false };
+  },
+};
+
+function startsWith(bytes: Uint8Array, beginning: Buffer): boolean {
+  return bytes.length >= beginning.length && beginning.equals(bytes.subarray(0, beginning.length));
+}

@@ -1,0 +1,66 @@
+import { aesCbc, aesGcm, secretbox } from "./ciphers.ts";
+import {
+  type EncryptionConfiguration,
+  type KeyConfiguration,
+  type ProviderConfiguration,
+  parseResourceRule,
+} from "./encryption-configuration.ts";
+import { PLAIN, PrefixTransformer, type ValueProvider } from "./prefix-transformer.ts";
+import type { ValueCipher, ValueTransformer } from "./value-transformer.ts";
+
+const CIPHERS = { aesgcm: aesGcm, aescbc: aesCbc, secretbox } as const;
+
+/** How the values of which resource are encrypted. What a transformer does changes with the configuration; it stays itself. */
+export class ResourceEncryption {
+  #rules: ReadonlyMap<string, ValueTransformer>;
+
+  constructor(configuration: EncryptionConfiguration) {
+    this.#rules = rulesOf(configuration);
+  }
+
+  /** Encrypts as this says from now on. It must have been checked. */
+  change(configuration: EncryptionConfiguration): void {
+    this.#rules = rulesOf(configuration);
+  }
+
+  transformerFor(group: string, resource: string): ValueTransformer {
+    let rules: ReadonlyMap<string, ValueTransformer> | undefined;
+    let found = PLAIN;
+    const current = (): ValueTransformer => {
+      if (rules !== this.#rules) {
+        rules = this.#rules;
+        const names = [`${resource}.${group}`, `*.${group}`, "*.*"];
+        found = names.map((name) => rules?.get(name)).find((rule) => rule !== undefined) ?? PLAIN;
+      }
+      return found;
+    };
+    return {
+      seal: (key, value) => current().seal(key, value),
+      open: (key, stored) => current().open(key, stored),
+    };
+  }
+}
+
+/** Entries that name the same resource add up: the providers of the earlier one come first. */
+function rulesOf({ resources }: EncryptionConfiguration): ReadonlyMap<string, ValueTransformer> {
+  const providers = new Map<string, ValueProvider[]>();
+  for (const entry of resources ?? [])
+    for (const name of entry.resources ?? []) {
+      const { group, resource } = parseResourceRule(name);
+      const key = `${resource}.${group}`;
+      providers.set(key, [...(providers.get(key) ?? []), ...(entry.providers ?? []).flatMap(providersOf)]);
+    }
+  return new Map([...providers].map(([key, list]) => [key, new PrefixTransformer(list)]));
+}
+
+function providersOf(provider: ProviderConfiguration): ValueProvider[] {
+  for (const name of ["aesgcm", "aescbc", "secretbox"] as const) {
+    const keys = provider[name]?.keys;
+    if (keys) return keys.map((key) => providerOf(name, key, CIPHERS[name]));
+  }
+  return ["identity"];
+}
+
+function providerOf(kind: string, { name, secret }: KeyConfiguration, cipher: (key: Uint8Array) => ValueCipher) {
+  return { prefix: `k8s:enc:${kind}:v1:${name}:`, cipher: cipher(Buffer.from(secret, "base64")) };
+}

@@ -1,0 +1,26 @@
+/**
+ * Stands between the objects of one kind and the store. `key` is the key in the store: values are bound to it, so that nobody
+ * who can write to the store passes one object's value off as another's.
+ */
+export interface ValueTransformer {
+  seal(key: string, value: Uint8Array): Uint8Array;
+  /** Throws an EncryptionError for what cannot be read. `stale`: written anew, it would be sealed differently. */
+  open(key: string, stored: Uint8Array): OpenedValue;
+}
+
+export interface OpenedValue {
+  readonly value: Uint8Array;
+  readonly stale: boolean;
+}
+
+/** One way to encrypt, with one key. */
+export interface ValueCipher {
+  encrypt(value: Uint8Array, authenticated: string): Uint8Array;
+  /** Throws for what this key did not encrypt. */
+  decrypt(sealed: Uint8Array, authenticated: string): Uint8Array;
+}
+
+/** A value that cannot be opened; the message says nothing of keys or contents. */
+export class EncryptionError extends Error {
+  readonly code = "Encryption";
+}
