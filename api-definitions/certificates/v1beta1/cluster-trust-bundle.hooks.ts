@@ -2,10 +2,11 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, invalidFields, tooLongField } from "../../../runtime/lib/field-errors.ts";
-import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
 import { type PemBlock, parseCertificate, pemBlocks } from "../v1/certificate-request.ts";
 import { validateSignerName } from "../v1/signer-name-validation.ts";
 import type { ClusterTrustBundle, ClusterTrustBundleSpec } from "./cluster-trust-bundle.ts";
+import { checkTrustBundleName } from "./trust-bundle-name.ts";
 
 const MAX_SIZE = 1024 * 1024;
 const OMITTED = "<value omitted>";
@@ -23,23 +24,9 @@ export const hooks = hooksFor<ClusterTrustBundle>({
 function validateBundle(bundle: ClusterTrustBundle, readsPem: boolean, errors: FieldError[]): void {
   const { signerName = "", trustBundle = "" } = bundle.spec ?? ({} as ClusterTrustBundleSpec);
   const name = bundle.metadata?.name ?? "";
-  errors.push(...invalidFields("metadata.name", name, nameProblems(name, signerName)));
+  errors.push(...invalidFields("metadata.name", name, checkTrustBundleName(name, signerName)));
   if (signerName !== "") validateSignerName(signerName, "spec.signerName", errors);
   if (readsPem) validateAnchors(trustBundle, "spec.trustBundle", errors);
-}
-
-/** `example.com:signer:name` for bundles of a signer, a plain name for others. */
-function nameProblems(name: string, signerName: string): string[] {
-  if (signerName === "") {
-    return name.includes(":")
-      ? ['ClusterTrustBundle without signer name must not have ":" in its name']
-      : checkSubdomain(name);
-  }
-  const prefix = `${signerName.replaceAll("/", ":")}:`;
-  if (!name.startsWith(prefix)) {
-    return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${prefix}`];
-  }
-  return checkSubdomain(name.slice(prefix.length));
 }
 
 function validateAnchors(text: string, field: string, errors: FieldError[]): void {

@@ -11,6 +11,7 @@ import { checkLenientCidr, parseLenientCidr } from "../../../runtime/lib/ip-chec
 import { checkLabelValue } from "../../../runtime/lib/names.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
+import { validateNodeAnnotations } from "./alpha-annotations.ts";
 import type { Node } from "./node.ts";
 import { validateConfigSource, validateConfigStatus } from "./node-config.ts";
 import type { Taint } from "./scheduling.ts";
@@ -22,7 +23,8 @@ const POD_CIDRS = "spec.podCIDRs";
 
 export function validateNode(node: Node): FieldError[] {
   const errors: FieldError[] = [];
-  validateTaints(node.spec?.taints ?? [], errors);
+  validateNodeAnnotations(node.metadata?.annotations, validateTaints, "metadata.annotations", errors);
+  validateTaints(node.spec?.taints ?? [], "metadata.taints", errors);
   validateResources(node, errors);
   const swap = node.status?.nodeInfo?.swap?.capacity;
   if (swap !== undefined) validatePositive(swap, "metadata.nodeSwapStatus.capacity", errors);
@@ -34,6 +36,7 @@ export function validateNode(node: Node): FieldError[] {
 export function validateNodeChange(node: Node, old: Node): FieldError[] {
   const errors: FieldError[] = [];
   const [spec, before] = [node.spec ?? {}, old.spec ?? {}];
+  validateNodeAnnotations(node.metadata?.annotations, validateTaints, "metadata.annotations", errors);
   validateResources(node, errors);
   validateAddresses(node, errors);
   validateKeptRanges(spec.podCIDRs ?? [], before.podCIDRs ?? [], errors);
@@ -43,17 +46,17 @@ export function validateNodeChange(node: Node, old: Node): FieldError[] {
   }
   if (spec.configSource !== undefined) validateConfigSource(spec.configSource, "spec.configSource", errors);
   if (node.status?.config !== undefined) validateConfigStatus(node.status.config, "status.config", errors);
-  validateTaints(spec.taints ?? [], errors);
+  validateTaints(spec.taints ?? [], "metadata.taints", errors);
   if ((spec.externalID ?? "") !== (before.externalID ?? ""))
     errors.push(forbiddenField("spec.externalID", "may not be updated"));
   return errors;
 }
 
 /** Taints are reported under metadata, where they once were. */
-function validateTaints(taints: readonly Taint[], errors: FieldError[]): void {
+function validateTaints(taints: readonly Taint[], list: string, errors: FieldError[]): void {
   const seen = new Set<string>();
   for (const [index, taint] of taints.entries()) {
-    const path = `metadata.taints[${index}]`;
+    const path = `${list}[${index}]`;
     const { key = "", value = "", effect = "" } = taint;
     validateLabelName(key, `${path}.key`, errors);
     const problems = checkLabelValue(value);

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { validateAnnotatedTolerations } from "./alpha-annotations.ts";
 import type { Pod } from "./pod.ts";
 import { APP_ARMOR_PREFIX } from "./pod-app-armor.ts";
 import { containersWithPaths } from "./pod-containers.ts";
@@ -30,6 +31,7 @@ export function validatePodAnnotations(
     const detail = "must set spec.nodeName if mirror pod annotation is set";
     errors.push(invalidField(`${path}[${MIRROR}]`, mirror, detail));
   }
+  validateAnnotatedTolerations(annotations, path, errors);
   const cost = annotations?.[DELETION_COST];
   const isCost = cost === undefined || (/^(0|-?[1-9][0-9]*)$/.test(cost) && isInt32(Number(cost)));
   if (!isCost) errors.push(invalidField(`${path}[${DELETION_COST}]`, cost, "must be a 32bit integer"));

@@ -1,5 +1,8 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../../runtime/lib/field-errors.ts";
+import { validateSignerName } from "../../../certificates/v1/signer-name-validation.ts";
+import { checkTrustBundleName, signerOfTrustBundle } from "../../../certificates/v1beta1/trust-bundle-name.ts";
+import { shownAs } from "../../../go-types.ts";
 import { validateLabelSelector } from "../../../meta/v1/label-selector-validation.ts";
 import type {
   ConfigMapVolumeSource,
@@ -119,16 +122,20 @@ function validateTrustBundle(
   errors: FieldError[],
 ): void {
   if (bundle.name !== undefined && bundle.signerName !== undefined) {
-    errors.push(invalidField(path, bundle, "only one of name and signerName may be used"));
+    const value = shownAs("core.ClusterTrustBundleProjection", bundle);
+    errors.push(invalidField(path, value, "only one of name and signerName may be used"));
   } else if (bundle.name !== undefined) {
     need(bundle.name, `${path}.name`, errors, "must be a valid object name");
+    const problems = checkTrustBundleName(bundle.name, signerOfTrustBundle(bundle.name));
+    for (const problem of problems)
+      errors.push(invalidField(`${path}.name`, bundle.name, `not a valid clustertrustbundlename: ${problem}`));
     if (bundle.labelSelector !== undefined) {
-      errors.push(
-        invalidField(`${path}.labelSelector`, bundle.labelSelector, "labelSelector must be unset if name is specified"),
-      );
+      const value = shownAs("v1.LabelSelector", bundle.labelSelector);
+      errors.push(invalidField(`${path}.labelSelector`, value, "labelSelector must be unset if name is specified"));
     }
   } else if (bundle.signerName !== undefined) {
     need(bundle.signerName, `${path}.signerName`, errors, "must be a valid signer name");
+    validateSignerName(bundle.signerName, `${path}.signerName`, errors);
     validateLabelSelector(bundle.labelSelector, `${path}.labelSelector`, errors);
   } else {
     errors.push(requiredField(path, "either name or signerName must be specified"));
