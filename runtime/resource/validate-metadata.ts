@@ -124,8 +124,8 @@ function validateOwnerReferences(references: readonly OwnerReference[]): FieldEr
 
 function validateOwnerReference(reference: OwnerReference, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  const version = reference.apiVersion.split("/").at(-1) ?? "";
-  if (version === "") {
+  const [version = "", ...more] = reference.apiVersion.split("/").reverse();
+  if (version === "" || more.length > 1) {
     errors.push(invalidField(`${field}.apiVersion`, reference.apiVersion, "version must not be empty"));
   }
   for (const member of ["kind", "name", "uid"] as const) {

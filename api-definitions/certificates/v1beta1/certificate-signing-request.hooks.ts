@@ -9,7 +9,7 @@ const NODE_PREFIX = "system:node:";
 export const hooks = hooksFor<CertificateSigningRequest>({
   /** v1beta1 guessed the signer from what is asked for. */
   defaults: ({ spec }) => {
-    spec.signerName ??= `${release.vendor}.io/${guessSigner(spec.request, new Set(spec.usages))}`;
+    spec.signerName ??= `${release.vendor}.io/${guessSigner(spec.request ?? "", new Set(spec.usages))}`;
   },
 });
 

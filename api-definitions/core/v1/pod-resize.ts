@@ -26,15 +26,15 @@ export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
   const running = old.status?.containerStatuses?.find(({ state }) => state?.running !== undefined);
   if (running !== undefined && running.resources === undefined)
     errors.push(forbiddenField("spec", "Pod running on node without support for resize"));
-  const misplaced = LISTS.flatMap((list) => validateOrder(list, spec[list], before[list]));
+  const misplaced = LISTS.flatMap((list) => validateOrder(list, spec[list] ?? [], before[list] ?? []));
   errors.push(...misplaced);
   if (misplaced.length > 0) return errors;
   for (const [index, container] of (before.initContainers ?? []).entries())
     if (isSidecar(container))
       validateChange(spec.initContainers?.[index], container, `initContainers[${index}]`, errors);
-  for (const [index, container] of before.containers.entries())
-    validateChange(spec.containers[index], container, `containers[${index}]`, errors);
-  validateOnlyComputeChanges(spec.containers, before.containers, errors);
+  for (const [index, container] of (before.containers ?? []).entries())
+    validateChange(spec.containers?.[index], container, `containers[${index}]`, errors);
+  validateOnlyComputeChanges(spec.containers ?? [], before.containers ?? [], errors);
   validateInitContainers(spec.initContainers ?? [], before.initContainers ?? [], errors);
   return errors;
 }
@@ -50,8 +50,8 @@ function whyNever(pod: Pod, old: Pod): string | undefined {
 
 function validateOrder(
   list: (typeof LISTS)[number],
-  next: readonly Container[] = [],
-  old: readonly Container[] = [],
+  next: readonly Container[],
+  old: readonly Container[],
 ): FieldError[] {
   if (next.length !== old.length)
     return [forbiddenField(`spec.${list}`, `${list} may not be added or removed on resize`)];

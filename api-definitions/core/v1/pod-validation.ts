@@ -46,7 +46,7 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };
   for (const list of ["containers", "initContainers"] as const) {
-    if (!validateContainerList(spec[list], oldSpec[list], `spec.${list}`, errors)) return errors;
+    if (!validateContainerList(spec[list] ?? [], oldSpec[list] ?? [], `spec.${list}`, errors)) return errors;
   }
   if (!validateDeadline(spec, oldSpec, errors)) return errors;
   validateAddedTolerations(spec.tolerations ?? [], oldSpec.tolerations ?? [], errors);
@@ -89,8 +89,8 @@ export function validatePodAnyTime(pod: Pod, old?: Pod): FieldError[] {
 }
 
 function validateContainerList(
-  next: readonly Container[] = [],
-  old: readonly Container[] = [],
+  next: readonly Container[],
+  old: readonly Container[],
   path: string,
   errors: FieldError[],
 ): boolean {

@@ -4,12 +4,12 @@ import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts"
 
 /** An object of any kind, named by group, kind and name. */
 export function validateTypedReference(
-  reference: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string },
+  reference: { readonly apiGroup?: string | null; readonly kind?: string; readonly name?: string },
   path: string,
   errors: FieldError[],
 ): void {
   const { apiGroup } = reference;
-  if (apiGroup !== undefined) {
+  if (apiGroup !== undefined && apiGroup !== null) {
     errors.push(...invalidFields(`${path}.apiGroup`, apiGroup, checkSubdomain(apiGroup)));
   }
   for (const part of ["kind", "name"] as const) {

@@ -13,8 +13,9 @@ export function validateRules(
 }
 
 function validateRule(rule: PolicyRule, namespaced: boolean, path: string, errors: FieldError[]): void {
-  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-  if (verbs.length === 0) errors.push(requiredField(`${path}.verbs`, "verbs must contain at least one value"));
+  const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  if ((rule.verbs ?? []).length === 0)
+    errors.push(requiredField(`${path}.verbs`, "verbs must contain at least one value"));
   if (nonResourceURLs.length > 0) {
     const refuse = (detail: string) =>
       errors.push(invalidField(`${path}.nonResourceURLs`, shown(goTexts(nonResourceURLs)), detail));
