@@ -80,6 +80,12 @@ export const FLAGS: readonly Flag[] = [
     default: "false",
     help: "read --encryption-provider-config again when it changes",
   },
+  {
+    name: "etcd-compaction-interval",
+    type: "duration",
+    default: "5m0s",
+    help: "how long superseded objects can still be watched and read, in etcd and in --data-dir; 0 never forgets them",
+  },
   { name: "token-auth-file", type: "string", help: 'static bearer tokens: token,user,uid,"group,group" per line' },
   {
     name: "authorization-mode",

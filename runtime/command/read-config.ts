@@ -30,6 +30,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
             keyFile: flags.string("etcd-keyfile"),
           },
     encryption: readEncryptionFlags(flags),
+    historyMs: flags.duration("etcd-compaction-interval") || Number.POSITIVE_INFINITY,
     certDir: flags.string("cert-dir") ?? ".typeplane/pki",
     kubeconfigOut: flags.string("kubeconfig-out"),
     tokenAuthFile:

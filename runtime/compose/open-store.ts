@@ -3,16 +3,15 @@ import { openEmbeddedStore, openMemoryStore } from "../store/embedded/open-embed
 import type { Store } from "../store/store.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-const COMPACTION_INTERVAL_MS = 5 * 60 * 1000;
-
 /** Opens what the configuration says objects are kept in. Only a server over etcd loads what speaks to it. */
 export async function openStore(config: ServerConfig): Promise<Store> {
+  const { historyMs } = config;
   if (config.etcd !== undefined) {
     const { EtcdStore } = await import("../store/etcd/etcd-store.ts");
     const { servers, caFile, certFile, keyFile } = config.etcd;
     return EtcdStore.connect({
       endpoints: servers,
-      compactionIntervalMs: COMPACTION_INTERVAL_MS,
+      ...(Number.isFinite(historyMs) && { compactionIntervalMs: historyMs }),
       tls: {
         ...(caFile && { ca: readFileSync(caFile) }),
         ...(certFile && { cert: readFileSync(certFile) }),
@@ -21,9 +20,9 @@ export async function openStore(config: ServerConfig): Promise<Store> {
     });
   }
   if (config.dataDir === undefined) {
-    return openMemoryStore();
+    return openMemoryStore({ historyMs });
   }
-  return openEmbeddedStore(config.dataDir);
+  return openEmbeddedStore(config.dataDir, { historyMs });
 }
 
 /** What all keys begin with. */

@@ -11,6 +11,8 @@ export interface ServerConfig {
   readonly etcd: EtcdConfig | undefined;
   /** File of kind EncryptionConfiguration, and whether it is read again when it changes. */
   readonly encryption: { readonly file: string | undefined; readonly reload: boolean };
+  /** How long superseded objects stay watchable and readable; infinite when they are never forgotten. */
+  readonly historyMs: number;
   readonly certDir: string;
   readonly kubeconfigOut: string | undefined;
   /** Contents of the static token file. */

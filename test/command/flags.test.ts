@@ -59,7 +59,9 @@ describe("flags", () => {
       authorizationModes: ["RBAC"],
       requestTimeoutMs: 60_000,
       eventTtlSeconds: 3600,
+      historyMs: 300_000,
     });
+    expect(readConfig(parseFlags(["--etcd-compaction-interval=0"])).historyMs).toBe(Number.POSITIVE_INFINITY);
   });
 
   it("that name the same issuer twice are refused", () => {

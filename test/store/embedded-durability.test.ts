@@ -91,6 +91,8 @@ describe("a directory with data", () => {
     const file = join(directory, "file");
     writeFileSync(file, "");
     await expect(openEmbeddedStore(file)).rejects.toMatchObject({ code: "NotWritable" });
+    await expect(openEmbeddedStore(join(file, "below"))).rejects.toMatchObject({ code: "NotWritable" });
+    await expect(openEmbeddedStore("/proc/nowhere")).rejects.toMatchObject({ code: "NotWritable" });
     if (process.getuid?.() === 0) return; // root may write anywhere
     const readOnly = join(directory, "read-only");
     mkdirSync(readOnly);

@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { StoreError } from "../errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
@@ -40,7 +41,7 @@ function timing(options: OpenEmbeddedOptions): { clock: Clock; historyMs: number
 
 function prepareDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(resolve(directory));
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -48,6 +49,13 @@ function prepareDirectory(directory: string): void {
       cause: error,
     });
   }
+}
+
+/** Makes the directory and those above it. Node's own way never returns where the system makes no directories. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  makeDirectory(dirname(directory));
+  mkdirSync(directory, { mode: 0o700 });
 }
 
 function unusable(directory: string, error: unknown): StoreError {
