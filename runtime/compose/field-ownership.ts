@@ -101,8 +101,15 @@ function ownableFields(resource: ServedResource, subresource: string): FieldFilt
   if (kept !== undefined) {
     return keepFields(...kept.map(toPath));
   }
-  const reset = resetFields(resource, subresource);
-  return reset.length === 0 ? undefined : excludeFields(...reset.map(toPath));
+  const reset = resetFields(resource, subresource).map(toPath);
+  if (!resource.isStoredVersion) reset.push(carriedAnnotation(resource));
+  return reset.length === 0 ? undefined : excludeFields(...reset);
+}
+
+/** What a version cannot hold travels in an annotation that no writer set. */
+function carriedAnnotation({ metaGroup }: ServedResource): Path {
+  const domain = metaGroup.slice(metaGroup.indexOf(".") + 1);
+  return fieldPath("metadata", "annotations", `conversion.${domain}/carried`);
 }
 
 function toPath(text: string): Path {

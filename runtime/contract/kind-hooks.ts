@@ -61,11 +61,13 @@ export interface KindHooks<T> {
   readonly markDeleting?: (object: T) => void;
   /** Whether a deleted object must stay for reasons other than `metadata.finalizers`. */
   readonly holdsDeletion?: (object: T) => boolean;
-  /** What to warn of when an object is deleted with these wishes. */
-  readonly deletionWarnings?: (
-    object: T,
-    options: { readonly propagationPolicy?: string; readonly orphanDependents?: boolean },
-  ) => string[];
+  /** What to warn of when an object is to be deleted with these wishes, whether there is one or not. */
+  readonly deletionWarnings?: (options: {
+    readonly propagationPolicy?: string;
+    readonly orphanDependents?: boolean;
+  }) => string[];
+  /** How a field selector is refused that names a field of this kind that is none; most kinds say the same. */
+  readonly unknownField?: (field: string, apiVersion: string) => string;
   /** What a deletion that does not say it does to dependents; `unsupported` kinds never have any. Default: `delete`. */
   readonly dependents?: "delete" | "orphan" | "unsupported";
   /**

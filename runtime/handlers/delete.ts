@@ -98,11 +98,15 @@ function optionsFromQuery(query: URLSearchParams): DeleteOptions {
   const policy = query.get("propagationPolicy");
   const force = query.get("ignoreStoreReadErrorWithClusterBreakingPotential");
   const dryRun = query.getAll("dryRun");
+  const uid = query.get("uid") ?? "";
+  const resourceVersion = query.get("resourceVersion") ?? "";
+  const preconditions = { ...(uid !== "" && { uid }), ...(resourceVersion !== "" && { resourceVersion }) };
   return {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(orphan !== null && { orphanDependents: parseBoolean(orphan) }),
     ...(policy !== null && { propagationPolicy: policy as PropagationPolicy }),
     ...(dryRun.length > 0 && { dryRun }),
+    ...((uid !== "" || resourceVersion !== "") && { preconditions }),
     ...(force !== null && { ignoreStoreReadErrorWithClusterBreakingPotential: parseBoolean(force) }),
   };
 }

@@ -45,7 +45,9 @@ function compileField(
 ): (object: CachedObject) => boolean {
   const allowed = selectableFields(resource);
   if (!allowed.has(field)) {
-    throw badRequest(unknownField(field, allowed));
+    const { hooks, stored, apiVersion } = resource;
+    const said = (hooks.unknownField ?? stored.hooks.unknownField)?.(field, apiVersion);
+    throw badRequest(said ?? unknownField(field, allowed));
   }
   if (resource.stored.selectableFields.has(field)) {
     return (object) => ((object.field(field) ?? "") === value) === equal;

@@ -62,10 +62,20 @@ export function dispatch(context: DispatchContext) {
   };
 }
 
-function representationFor(ctx: AppContext, { verb, entry }: Route, context: DispatchContext): Representation {
+/** Parts of an object that are shown as the object is; what is read of the others makes no row. */
+const SUBRESOURCES_WITH_TABLE = new Set(["status", "scale"]);
+
+/** What is only created is an answer, and no row of a table either. */
+function hasTable({ entry, subresource }: Route): boolean {
+  if (subresource !== undefined) return SUBRESOURCES_WITH_TABLE.has(subresource.name);
+  return !entry.descriptor.virtual || entry.descriptor.verbs.includes("get");
+}
+
+function representationFor(ctx: AppContext, route: Route, context: DispatchContext): Representation {
+  const { verb, entry } = route;
   const representation = negotiate(ctx.req.headers.accept, context.types, {
     watch: verb === "watch" || verb === "list",
-    transforms: true,
+    transforms: hasTable(route) ? true : "metadata",
   });
   if (verb === "patch") {
     if (entry.descriptor.custom === undefined) {

@@ -8,7 +8,7 @@ import { MetadataJson } from "./metadata-json.ts";
 import type { Representation } from "./negotiate.ts";
 import { RowJson } from "./row-json.ts";
 import type { Body } from "./send-body.ts";
-import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
+import { hasDefaultTable, type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
 
 export interface ListMeta {
   readonly resourceVersion?: string;
@@ -47,7 +47,7 @@ export async function listBody(
   if (transform === undefined && format === "protobuf") {
     return joinProtobuf(list, resource, context);
   }
-  if (transform !== undefined && format === "json" && !pretty) {
+  if (transform !== undefined && format === "json" && !pretty && !saysNull(list, resource, representation)) {
     return transformJson(list, resource, representation, include, context);
   }
   const bytes = encodeWhole(list, resource, representation, include, context);
@@ -135,6 +135,11 @@ async function joinProtobuf(
 
 function metaApiVersion(representation: Representation, context: EncodingContext): string {
   return `${context.types.metaGroup}/${representation.transform?.version ?? "v1"}`;
+}
+
+/** The table that every kind has says `null` where it has no rows, as that of Kubernetes does. */
+function saysNull(list: ListResult, resource: ServedResource, { transform }: Representation): boolean {
+  return list.items.length === 0 && transform?.kind === "Table" && hasDefaultTable(resource);
 }
 
 function* transformedItems(
@@ -232,9 +237,10 @@ function wholeList(
 ): Record<string, unknown> {
   if (representation.transform !== undefined) {
     const field = representation.transform.kind === "Table" ? "rows" : "items";
+    const items = [...transformedItems(list, resource, representation, include, context)];
     return {
       ...transformHead(list, resource, representation, context),
-      [field]: [...transformedItems(list, resource, representation, include, context)],
+      [field]: saysNull(list, resource, representation) ? null : items,
     };
   }
   const { descriptor, apiVersion } = resource;

@@ -15,8 +15,8 @@ export interface Representation {
 export interface NegotiationRules {
   /** Whether the path can be watched: its media types are then listed as streams, too. */
   readonly watch: boolean;
-  /** Whether Table and PartialObjectMetadata may be asked for. */
-  readonly transforms: boolean;
+  /** Whether Table and PartialObjectMetadata may be asked for; `metadata` where nobody knows a table. */
+  readonly transforms: boolean | "metadata";
 }
 
 /** One clause of an Accept header. */
@@ -146,7 +146,9 @@ function withParameters(
   switch (kind) {
     case "Table":
     case "Owners":
-      return format === "protobuf" ? undefined : { format, pretty, transform: { kind, version } };
+      return format === "protobuf" || rules.transforms === "metadata"
+        ? undefined
+        : { format, pretty, transform: { kind, version } };
     case "PartialObjectMetadata":
     case "PartialObjectMetadataList":
       return { format, pretty, transform: { kind, version } };

@@ -7,6 +7,11 @@ import { since } from "../lib/human-duration.ts";
 import { compileGetter } from "../lib/json-path.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 
+/** Whether a kind is shown by the table that every kind has. */
+export function hasDefaultTable({ descriptor }: ServedResource): boolean {
+  return descriptor.columns.length === 0 && descriptor.custom === undefined;
+}
+
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 /** How objects of one resource become rows. */

@@ -30,6 +30,9 @@ export async function deleteObject(
 ): Promise<DeleteResult> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, name);
+  for (const warning of stored.hooks.deletionWarnings?.(options) ?? []) {
+    request.warn(warning);
+  }
   for (;;) {
     const live = await readOrForce(request, key, options, environment);
     if (live === undefined) {
@@ -39,9 +42,6 @@ export async function deleteObject(
       return { object: { metadata: { name } }, removed: true };
     }
     checkPreconditions(stored, live.object, options);
-    for (const warning of stored.hooks.deletionWarnings?.(live.object, options) ?? []) {
-      request.warn(warning);
-    }
     await admitMutating(request, "DELETE", name, undefined, live.object, environment);
     await admitValidating(request, "DELETE", name, undefined, live.object, environment);
     const result = await attempt(request, key, live, options, environment);

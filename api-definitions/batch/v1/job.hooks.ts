@@ -14,12 +14,13 @@ import { validateJob, validateJobChange } from "./job-validation.ts";
 const NO_SPEC = {} as JobSpec;
 
 export const hooks = hooksFor<Job>({
-  deletionWarnings: (_job, { propagationPolicy, orphanDependents }) =>
+  deletionWarnings: ({ propagationPolicy, orphanDependents }) =>
     propagationPolicy === undefined && orphanDependents === undefined
       ? [
           "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
         ]
       : [],
+  unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
   defaults: defaultJob,
   prepareForCreate: (job, context) => {
     dropImageVolumes(job.spec?.template?.spec, undefined, context);

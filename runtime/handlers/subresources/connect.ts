@@ -1,6 +1,8 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import type { ObjectReader } from "../../contract/object-access.ts";
 import { badRequest, invalid, notFound, serviceUnavailable } from "../../contract/status.ts";
 import { invalidField } from "../../lib/field-errors.ts";
+import { goQuote } from "../../lib/go-quote.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
@@ -10,13 +12,46 @@ interface PodLike extends ApiObject {
   readonly spec?: { readonly nodeName?: string; readonly containers?: readonly { readonly name: string }[] };
 }
 
+/** `name`, `name:port` or `scheme:name:port`, as proxies are asked for. */
+const PROXIED = /^(?:(?:https?)?:)?([^:]+)(?::([^:]*))?$/;
+
 /**
  * exec, attach, portforward and proxy: connections to something that runs. This server has no way to nodes; it says so,
  * after the answers a client gets wherever there is nothing to connect to.
  */
-export async function connectHandler(request: ApiRequest): Promise<Answer> {
-  const object = await parent(request);
+export function connectHandler({ objects }: { readonly objects: ObjectReader }) {
+  return async (original: ApiRequest): Promise<Answer> => {
+    const request = original.subresource?.name === "proxy" ? proxied(original) : original;
+    const object = await parent(request);
+    await refuseConnection(request, object, objects);
+    throw serviceUnavailable(
+      `cannot ${request.subresource?.name} ${request.resource.descriptor.kind.toLowerCase()} ${request.info.name}: this server has no connection to nodes`,
+    );
+  };
+}
+
+/** The object itself behind the name that a proxy is asked for by. */
+function proxied(request: ApiRequest): ApiRequest {
+  const { info, resource } = request;
+  const [, name] = PROXIED.exec(info.name) ?? [];
+  if (name === undefined) {
+    throw badRequest(`invalid ${resource.descriptor.kind.toLowerCase()} request ${goQuote(info.name)}`);
+  }
+  return name === info.name ? request : { ...request, info: { ...info, name } };
+}
+
+async function refuseConnection(request: ApiRequest, object: PodLike, objects: ObjectReader): Promise<void> {
   const { resource, info } = request;
+  if (resource.descriptor.kind === "Service") {
+    const endpoints = await objects.get({ group: "", resource: "endpoints" }, info.namespace, info.name);
+    if (endpoints === undefined) {
+      throw notFound(resource.groupResource, info.name);
+    }
+    const subsets = (endpoints.subsets ?? []) as readonly { readonly addresses?: readonly unknown[] }[];
+    if (!subsets.some(({ addresses = [] }) => addresses.length > 0)) {
+      throw serviceUnavailable(`no endpoints available for service ${goQuote(info.name)}`);
+    }
+  }
   if (resource.descriptor.kind === "Pod") {
     if (request.subresource?.name === "proxy") {
       throw badRequest("address not allowed");
@@ -25,9 +60,6 @@ export async function connectHandler(request: ApiRequest): Promise<Answer> {
       throw badRequest(`pod ${info.name} does not have a host assigned`);
     }
   }
-  throw serviceUnavailable(
-    `cannot ${request.subresource?.name} ${resource.descriptor.kind.toLowerCase()} ${info.name}: this server has no connection to nodes`,
-  );
 }
 
 /** The log of a container. */

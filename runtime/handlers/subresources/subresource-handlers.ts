@@ -24,6 +24,7 @@ export function subresourceHandlers(
   verbs: Readonly<Record<Verb, Handler>>,
 ): (subresource: SubresourceDescriptor, verb: Verb) => Handler | undefined {
   const scale = scaleHandlers(context);
+  const connect = connectHandler(context);
   const own: Readonly<Record<string, Handler>> = {
     binding: bindingHandler(context),
     eviction: evictionHandler(context),
@@ -32,7 +33,7 @@ export function subresourceHandlers(
   };
   return (subresource, verb) => {
     if (subresource.connect !== undefined) {
-      return connectHandler;
+      return connect;
     }
     if (subresource.scale !== undefined) {
       return scale[verb];

@@ -1,3 +1,4 @@
+import type { ApiObject } from "../../contract/api-object.ts";
 import { notFound } from "../../contract/status.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
@@ -23,7 +24,7 @@ export function tokenHandler(context: SubresourceContext) {
     noteObject(request, decoded.object, expected.schema);
     const write = { ...writeRequest(request, query), objectKind: expected };
     const owner = { ...write, resource: subresourceResource(request, context) };
-    const owned = context.ownership.update(owner, undefined, decoded.object);
+    const owned = expected.schema.canonicalize(context.ownership.update(owner, undefined, said(decoded.object)));
     const admitted = await admitMutating(write, "CREATE", info.name, owned, undefined, context);
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);
     if ((await resource.stored.cache.get(key)) === undefined) {
@@ -40,4 +41,10 @@ export function tokenHandler(context: SubresourceContext) {
     });
     return { type: "object", status: 201, object, schema: expected.schema };
   };
+}
+
+/** A reference that is not there is written, but nobody's. */
+function said({ spec, ...rest }: ApiObject): ApiObject {
+  const given = Object.entries((spec ?? {}) as object).filter(([, value]) => value !== null);
+  return { ...rest, spec: Object.fromEntries(given) };
 }
