@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createMutatingAdmissionPolicy } from "../admission/policies/mutating-admission-policy.ts";
 import { createValidatingAdmissionPolicy } from "../admission/policies/validating-admission-policy.ts";
 import {
   createMutatingAdmissionWebhook,
@@ -13,6 +14,8 @@ import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
 import type { JsonValue } from "../lib/json-object.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
+import type { FeatureGates } from "../release/feature-gates.ts";
+import { createMergeConfiguration } from "./merge-configuration.ts";
 import { createServedVersions } from "./served-versions.ts";
 
 export interface ConfiguredAdmissionParts {
@@ -20,6 +23,7 @@ export interface ConfiguredAdmissionParts {
   readonly objects: ObjectReader;
   readonly authorizer: Authorizer;
   readonly surface: () => ApiSurface;
+  readonly gates: FeatureGates;
 }
 
 /** Admission that is configured by objects: policies and webhooks. */
@@ -42,8 +46,10 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
       parse: (text: string): unknown => parseJson(text, { floatLiterals: true }).value,
     },
     applyPatch: (document: object, patch: unknown) => applyJsonPatch(document as JsonValue, patch as JsonValue),
+    mergeConfiguration: createMergeConfiguration(surface),
   };
   const members = [
+    ...(given.gates.enabled("MutatingAdmissionPolicy") ? [createMutatingAdmissionPolicy(parts)] : []),
     createMutatingAdmissionWebhook(parts),
     createValidatingAdmissionPolicy(parts),
     createValidatingAdmissionWebhook(parts),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { Reinvocation } from "../../runtime/admission/reinvocation.ts";
 import { readResponse } from "../../runtime/admission/webhooks/admission-review.ts";
 import { type CallParts, callWebhook } from "../../runtime/admission/webhooks/call-webhook.ts";
-import { Reinvocation } from "../../runtime/admission/webhooks/reinvocation.ts";
 import { serviceAddress } from "../../runtime/admission/webhooks/service-address.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { admissionRequest, naming } from "./admission-requests.ts";

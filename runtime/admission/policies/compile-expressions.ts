@@ -7,6 +7,7 @@ import {
   NULL,
   STRING,
 } from "../../cel/cel.ts";
+import { patchTypesLibrary } from "../../cel/libraries/patch-types.ts";
 import {
   composedType,
   type ObjectTypes,
@@ -60,8 +61,19 @@ export class PolicyCompiler {
 
   /** Messages are the one place that has no authorizer. */
   compile(source: string, expected?: CelType | readonly CelType[], authorizer = true): PolicyExpression {
-    const scope = { ...this.#scope, authorizer };
-    const environment = createEnvironment({ variables: policyVariables(scope, this.#types, this.#objectTypes) });
+    return this.#compile(source, expected, { ...this.#scope, authorizer });
+  }
+
+  /** An expression that makes what changes an object. */
+  compileChange(source: string, expected: CelType): PolicyExpression {
+    return this.#compile(source, expected, { ...this.#scope, patchTypes: true });
+  }
+
+  #compile(source: string, expected: CelType | readonly CelType[] | undefined, scope: PolicyScope): PolicyExpression {
+    const environment = createEnvironment({
+      variables: policyVariables(scope, this.#types, this.#objectTypes),
+      ...(scope.patchTypes && { libraries: [patchTypesLibrary] }),
+    });
     const compiled = environment.compile(source, expected === undefined ? {} : { expectedType: expected });
     if (compiled instanceof CompiledExpression) return { source, compiled };
     const error = `compilation error: ${policyIssuesText(compiled)}`;

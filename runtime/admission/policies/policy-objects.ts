@@ -30,6 +30,17 @@ export interface ValidatingPolicySpec extends PolicySpec {
   readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[] | null;
 }
 
+export interface MutatingPolicySpec extends PolicySpec {
+  readonly mutations?: readonly Mutation[] | null;
+  readonly reinvocationPolicy?: string;
+}
+
+export interface Mutation {
+  readonly patchType: string;
+  readonly jsonPatch?: { readonly expression?: string };
+  readonly applyConfiguration?: { readonly expression?: string };
+}
+
 export interface Validation {
   readonly expression: string;
   readonly message?: string;

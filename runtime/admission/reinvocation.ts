@@ -1,7 +1,7 @@
-import type { MutationRound } from "../../contract/admission.ts";
-import type { ApiObject } from "../../contract/api-object.ts";
-import { cloneJson } from "../../lib/clone-json.ts";
-import { equalJson } from "../../lib/equal-json.ts";
+import type { MutationRound } from "../contract/admission.ts";
+import type { ApiObject } from "../contract/api-object.ts";
+import { cloneJson } from "../lib/clone-json.ts";
+import { equalJson } from "../lib/equal-json.ts";
 
 /**
  * Which of the webhooks (or policies) that were called, and may be called again, are called in the second round: those after

@@ -1,0 +1,166 @@
+import type { AdmissionRequest, MutationRound } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { GroupVersionResource } from "../../contract/served-versions.ts";
+import { failure, StatusError, type StatusReason } from "../../contract/status.ts";
+import { equalJson } from "../../lib/equal-json.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { Reinvocation } from "../reinvocation.ts";
+import { type CompiledMutation, type CompiledMutations, compileMutatingPolicy } from "./compile-mutations.ts";
+import { evaluateMutation, MutationError } from "./evaluate-mutation.ts";
+import { matchConditionsHold } from "./evaluate-policy.ts";
+import { isReview } from "./exempt-resources.ts";
+import type { BoundPolicy } from "./policy-index.ts";
+import { type MutatingPolicySpec, nameOf } from "./policy-objects.ts";
+import { PolicyRequest, type PolicyRequestParts } from "./policy-request.ts";
+import { type BrokenPolicy, type RelevantPolicy, relevantPolicies } from "./relevant-policies.ts";
+
+export interface MutatingPolicyParts extends PolicyRequestParts {
+  readonly naming: Naming;
+  /** JSON Patch; changes neither argument. Throws if it cannot be applied. */
+  readonly applyPatch: (document: ApiObject, patch: unknown) => unknown;
+  /** Lays a configuration over an object of the same version. Throws if that is not possible. */
+  readonly mergeConfiguration: (
+    object: ApiObject,
+    configuration: ApiObject,
+    version: GroupVersionResource,
+  ) => Promise<ApiObject>;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly reason?: StatusReason;
+}
+
+/** Under which policies remember what they did in the first round. */
+const MEMORY = "MutatingAdmissionPolicy";
+
+/** Makes the changes of the policies in force that look at a request, one after the other. */
+export class MutationEnforcer {
+  readonly #parts: MutatingPolicyParts;
+  readonly #compiled = new WeakMap<MutatingPolicySpec, CompiledMutations>();
+
+  constructor(parts: MutatingPolicyParts) {
+    this.#parts = parts;
+  }
+
+  async enforce(
+    bound: readonly BoundPolicy<MutatingPolicySpec>[],
+    request: AdmissionRequest,
+    round: MutationRound,
+  ): Promise<void> {
+    if (isReview(request, this.#parts.naming)) return;
+    const reinvocation = Reinvocation.of(round, MEMORY, request.object);
+    // Which policies look at the request is settled before the first of them changes it.
+    const relevant = await Array.fromAsync(relevantPolicies(request, bound, this.#parts));
+    const failures: Failure[] = [];
+    for (const policy of relevant) {
+      const problems =
+        "problem" in policy ? [{ message: policy.problem }] : await this.#apply(policy, request, reinvocation);
+      if (policy.policy.spec?.failurePolicy !== "Ignore")
+        failures.push(
+          ...problems.map(({ message, ...rest }) => ({ ...rest, message: `${subject(policy)}: ${message}` })),
+        );
+    }
+    reinvocation.finish(request.object);
+    if (failures.length > 0) throw refusal(request, failures);
+  }
+
+  /** Makes the changes of one policy, for each of its parameters; answers what could not be done. */
+  async #apply(
+    { policy, binding, version, params }: RelevantPolicy<MutatingPolicySpec>,
+    request: AdmissionRequest,
+    reinvocation: Reinvocation,
+  ): Promise<Failure[]> {
+    const { spec = {} } = policy;
+    const failures: Failure[] = [];
+    for (const param of params) {
+      const seen = new PolicyRequest(request, this.#parts);
+      const inputs = { bindings: await seen.bindings(version, param), ignoreErrors: spec.failurePolicy === "Ignore" };
+      const { matchConditions, variables, mutations } = this.#compile(spec);
+      const holds = await seen.authorizer.settle(() => matchConditionsHold(matchConditions, variables, inputs));
+      if (typeof holds === "object") failures.push({ message: holds.error, reason: "Invalid" });
+      const { namespace = "", name = "" } = param?.metadata ?? {};
+      const id = `${nameOf(policy)}/${nameOf(binding)}/${namespace}/${name}`;
+      if (holds !== true || !reinvocation.isDue(id)) continue;
+      const before = request.object;
+      for (const mutation of mutations) {
+        const problem = await this.#mutate(mutation, variables, { version, param }, request);
+        if (problem !== undefined) failures.push({ message: problem, reason: "Invalid" });
+      }
+      if (!equalJson(before, request.object)) reinvocation.changed();
+      if (spec.reinvocationPolicy === "IfNeeded") reinvocation.invoked(id);
+    }
+    return failures;
+  }
+
+  /** Makes one change; answers why it could not be made. */
+  async #mutate(
+    mutation: CompiledMutation,
+    variables: CompiledMutations["variables"],
+    {
+      version,
+      param,
+    }: { readonly version: RelevantPolicy<MutatingPolicySpec>["version"]; readonly param: ApiObject | null },
+    request: AdmissionRequest,
+  ): Promise<string | undefined> {
+    const seen = new PolicyRequest(request, this.#parts);
+    const { object } = await seen.seenIn(version);
+    if (object === null) return undefined;
+    const bindings = await seen.bindings(version, param);
+    try {
+      const change = await seen.authorizer.settle(() => evaluateMutation(mutation, variables, bindings));
+      const changed =
+        mutation.patchType === "JSONPatch"
+          ? this.#patch(object, change)
+          : await this.#merge(object, change as ApiObject, version.resource);
+      if (changed !== object) request.object = await this.#parts.versions.restore(changed, version.resource);
+      return undefined;
+    } catch (error) {
+      if (error instanceof StatusError || !(error instanceof Error)) throw error;
+      return error.message;
+    }
+  }
+
+  /** The patched object; the very object if a test of the patch fails. */
+  #patch(object: ApiObject, patch: unknown): ApiObject {
+    try {
+      return this.#parts.applyPatch(object, patch) as ApiObject;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message.endsWith("test failed")) return object;
+      throw new MutationError(`JSON Patch: ${message}`);
+    }
+  }
+
+  async #merge(object: ApiObject, change: ApiObject, version: GroupVersionResource): Promise<ApiObject> {
+    const { apiVersion = "", kind = "" } = object;
+    try {
+      return await this.#parts.mergeConfiguration(object, { ...change, apiVersion, kind }, version);
+    } catch (error) {
+      throw new MutationError(`error applying patch: ${(error as Error).message}`);
+    }
+  }
+
+  #compile(spec: MutatingPolicySpec): CompiledMutations {
+    const known = this.#compiled.get(spec) ?? compileMutatingPolicy(spec);
+    this.#compiled.set(spec, known);
+    return known;
+  }
+}
+
+function subject({ policy, binding }: RelevantPolicy<MutatingPolicySpec> | BrokenPolicy<MutatingPolicySpec>): string {
+  if (binding === undefined) return `policy ${goQuote(nameOf(policy))} denied request`;
+  return `policy '${nameOf(policy)}' with binding '${nameOf(binding)}' denied request`;
+}
+
+const FORBIDDEN = 403;
+
+/** Everything that could not be done; the first gives the reason. */
+function refusal(request: AdmissionRequest, failures: readonly Failure[]): StatusError {
+  const { details } = refuseAdmission(request, "").status;
+  const [{ message = "", reason = "Forbidden" as StatusReason } = {}] = failures;
+  const causes = failures.map((each) => ({ message: each.message }));
+  return failure(FORBIDDEN, reason, message, { ...details, causes });
+}

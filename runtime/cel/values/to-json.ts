@@ -1,0 +1,22 @@
+import { isMap, mapGet, mapKeys } from "./containers.ts";
+import { invalidArgument } from "./evaluation-error.ts";
+import { typeNameOf } from "./kinds.ts";
+import { Double, Uint } from "./numbers.ts";
+import { Duration, Timestamp } from "./time.ts";
+
+/** What an expression came to, as JSON. Throws an EvaluationError for values that have no form there. */
+export function toJson(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (value instanceof Double) return value.value;
+  if (value instanceof Uint) return value.value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value.value) : value.value;
+  if (value instanceof Timestamp || value instanceof Duration) return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (Array.isArray(value)) return value.map(toJson);
+  if (!isMap(value)) throw invalidArgument(`unsupported type conversion from '${typeNameOf(value)}' to JSON`);
+  const entries = mapKeys(value).map((key) => [keyText(key), toJson(mapGet(value, key))] as const);
+  return Object.fromEntries(entries);
+}
+
+function keyText(key: unknown): string {
+  return key instanceof Uint ? String(key.value) : String(key);
+}
