@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findAtomics } from "../../runtime/apply/typed/find-atomics.ts";
 import type { ListType, MapType, MergeType } from "../../runtime/contract/merge-schema.ts";
 import { DEDUCED } from "../../runtime/contract/merge-schema.ts";
+import type { JsonValue } from "../../runtime/lib/json-object.ts";
 
 const text: MergeType = { kind: "scalar", of: "string" };
 const struct = (fields: Record<string, MergeType>, topology: MapType["topology"] = "granular"): MapType => ({
@@ -30,7 +31,11 @@ describe("what a configuration would replace as a whole", () => {
   });
 
   it("is named by its path", () => {
-    const configuration = { selector: { app: "x" }, items: [{ name: "a" }, { name: "b", args: ["c"] }], free: [1] };
+    const configuration: JsonValue = {
+      selector: { app: "x" },
+      items: [{ name: "a" }, { name: "b", args: ["c"] }],
+      free: [1],
+    };
     expect(findAtomics(type, configuration)).toEqual([".selector", ".items[1].args", ".free"]);
   });
 });
