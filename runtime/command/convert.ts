@@ -1,6 +1,12 @@
 import { editDocument } from "../commands/edit-document.ts";
-import { type ManifestConverter, ManifestError, versionText } from "../commands/manifest-converter.ts";
-import { type Manifest, readManifests } from "../commands/read-manifests.ts";
+import {
+  type ManifestConverter,
+  ManifestError,
+  NoSuchVersionError,
+  versionText,
+} from "../commands/manifest-converter.ts";
+import type { ManifestDocument, ManifestObject } from "../commands/parse-manifests.ts";
+import { type Manifest, readManifests, SourceError } from "../commands/read-manifests.ts";
 import type { ApiCatalogue, GroupVersion } from "../contract/resource-descriptor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
@@ -23,8 +29,9 @@ const FLAGS: readonly CommandFlag[] = [
 
 export const CONVERT_USAGE = `typeplane convert -f FILE --output-version GROUP/VERSION
 
-Converts manifests to another version of the API, without a server. What cannot be converted is reported by file and
-line, and the rest is converted; the exit status is then 1.
+Converts manifests to another version of the API, without a server. Kinds that the version does not have, and kinds of your own,
+are left as they are, with a note. What is no object is reported by file and line, and the rest is converted; the exit status is
+then 1, as it is when there was nothing to convert.
 
 ${describeCommandFlags(FLAGS)}
 `;
@@ -36,28 +43,62 @@ export async function convertCommand(args: readonly string[], streams: CommandSt
   const output = flags.text("output") ?? "yaml";
   if (output !== "yaml" && output !== "json") throw new UsageError(`--output=${output}: write yaml or json`);
   const target = readTarget(flags.text("output-version"), catalogue);
-  const manifests = readSources(flags.list("filename"), streams);
-  let failed = false;
-  const converted: PlainObject[] = [];
-  let text = "";
-  for (const manifest of manifests) {
-    try {
-      const value = await convertManifest(manifest, target, converter);
-      if (output === "json") {
-        converted.push(value);
-      } else {
-        editDocument(manifest.document, value);
-        text += `${text === "" ? "" : "---\n"}${String(manifest.document).replace(/^---\n/, "")}`;
-      }
-    } catch (error) {
-      if (!(error instanceof ManifestError)) throw error;
-      failed = true;
-      streams.err(`${manifest.file}:${manifest.line}: ${error.message}\n`);
+  const paths = flags.list("filename");
+  const manifests = readSources(paths, streams);
+  const tally: Tally = { failed: 0, converted: 0 };
+  const documents: ManifestDocument[] = [];
+  for (const { file, line, document, problem } of manifests) {
+    const report = (at: number, words: string): void => streams.err(`${file}:${at}: ${words}\n`);
+    if (problem !== undefined) {
+      tally.failed += 1;
+      report(line, problem);
+      continue;
     }
+    for (const object of document.objects) await convertObject(document, object, target, converter, tally, report);
+    documents.push(document);
   }
-  if (output === "json" && converted.length > 0) text = `${stringifyJson(jsonOutput(converted), { pretty: true })}\n`;
-  streams.out(text);
-  return failed ? 1 : 0;
+  if (manifests.length === 0) streams.err(`there is nothing to convert in ${paths.join(", ")}\n`);
+  if (output === "yaml") streams.out(documents.map((document) => document.text()).join("---\n"));
+  else if (documents.length > 0) streams.out(`${stringifyJson(jsonOutput(documents), { pretty: true })}\n`);
+  return tally.failed > 0 || tally.converted === 0 ? 1 : 0;
+}
+
+interface Tally {
+  failed: number;
+  converted: number;
+}
+
+/** Changes the document where the object stands. */
+async function convertObject(
+  document: ManifestDocument,
+  object: ManifestObject,
+  target: GroupVersion | undefined,
+  converter: ManifestConverter,
+  tally: Tally,
+  report: (line: number, words: string) => void,
+): Promise<void> {
+  const { path, line, value, implied, problem } = object;
+  try {
+    if (problem !== undefined) throw new ManifestError(problem);
+    const to = target ?? converter.find(value.apiVersion, value.kind)?.storage ?? { group: "", version: "" };
+    const converted = await converter.convert(value, to);
+    const written = (one: PlainObject): PlainObject => (implied ? withoutType(one) : one);
+    editDocument(document.yaml, path, written(value), written(converted));
+    if (implied) document.yaml.set("apiVersion", versionText(to));
+    tally.converted += 1;
+  } catch (error) {
+    if (error instanceof NoSuchVersionError) {
+      report(line, `${error.message}; it is left as it is`);
+      return;
+    }
+    if (!(error instanceof ManifestError)) throw error;
+    tally.failed += 1;
+    report(line, error.message);
+  }
+}
+
+function withoutType({ apiVersion: _apiVersion, kind: _kind, ...rest }: PlainObject): PlainObject {
+  return rest;
 }
 
 /** Reads the sources of a command that takes `-f`. */
@@ -66,7 +107,8 @@ export function readSources(paths: readonly string[], streams: CommandStreams): 
   try {
     return readManifests({ paths, stdin: streams.stdin });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof SourceError)) throw error;
+    throw new UsageError(error.message);
   }
 }
 
@@ -79,29 +121,7 @@ function readTarget(text: string | undefined, catalogue: ApiCatalogue): GroupVer
   return { group, version };
 }
 
-async function convertManifest(
-  { document, problem }: Manifest,
-  target: GroupVersion | undefined,
-  converter: ManifestConverter,
-): Promise<PlainObject> {
-  if (problem !== undefined) throw new ManifestError(problem);
-  const value = document.toJS() as PlainObject;
-  if (value.kind !== "List" || !Array.isArray(value.items)) return convertObject(value, target, converter);
-  const items: PlainObject[] = [];
-  for (const item of value.items) items.push(await convertObject(item as PlainObject, target, converter));
-  return { ...value, items };
-}
-
-async function convertObject(
-  object: PlainObject,
-  target: GroupVersion | undefined,
-  converter: ManifestConverter,
-): Promise<PlainObject> {
-  const resource = converter.find(String(object.apiVersion), String(object.kind));
-  const stored = resource?.storage ?? { group: "", version: "" };
-  return converter.convert(object, target ?? stored);
-}
-
-function jsonOutput(objects: readonly PlainObject[]): unknown {
-  return objects.length === 1 ? objects[0] : { kind: "List", apiVersion: "v1", metadata: {}, items: objects };
+function jsonOutput(documents: readonly ManifestDocument[]): unknown {
+  const values = documents.map(({ yaml }) => yaml.toJS() as unknown);
+  return values.length === 1 ? values[0] : { kind: "List", apiVersion: "v1", metadata: {}, items: values };
 }

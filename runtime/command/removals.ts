@@ -1,6 +1,8 @@
 import { describeFinding, judgeUse, type RemovalFinding } from "../commands/find-removals.ts";
-import { connectKubeconfig } from "../commands/kubeconfig-client.ts";
+import { connectKubeconfig, type ReadServer } from "../commands/kubeconfig-client.ts";
 import type { ManifestConverter } from "../commands/manifest-converter.ts";
+import type { ManifestObject } from "../commands/parse-manifests.ts";
+import { reasonOf } from "../commands/read-manifests.ts";
 import { serverUses, type VersionUse } from "../commands/server-uses.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import { parseRelease } from "../release/release.ts";
@@ -40,20 +42,25 @@ export async function removalsCommand(args: readonly string[], streams: CommandS
   if (flags.isOn("from-server")) {
     const file = flags.text("kubeconfig") ?? process.env.KUBECONFIG;
     if (file === undefined) throw new UsageError("name the server with --kubeconfig or $KUBECONFIG");
-    const uses = serverUses(connectKubeconfig(file), (problem) => {
+    if (flags.list("filename").length > 0) throw new UsageError("-f and --from-server: choose one");
+    const uses = serverUses(connect(file), (problem) => {
       problems += 1;
       streams.err(`${problem}\n`);
     });
     for await (const use of uses) findings.push(...judge(use));
   } else {
-    for (const { file, line, document, problem } of readSources(flags.list("filename"), streams)) {
-      const where = `${file}:${line}`;
-      if (problem !== undefined) {
-        problems += 1;
-        streams.err(`${where}: ${problem}\n`);
-        continue;
+    const paths = flags.list("filename");
+    const manifests = readSources(paths, streams);
+    if (manifests.length === 0) streams.err(`there are no manifests in ${paths.join(", ")}\n`);
+    for (const { file, line, document, problem } of manifests) {
+      for (const object of document?.objects ?? [{ line, problem }]) {
+        const where = `${file}:${object.line}`;
+        if ("value" in object && object.problem === undefined) findings.push(...judge({ where, ...useOf(object) }));
+        else {
+          problems += 1;
+          streams.err(`${where}: ${object.problem}\n`);
+        }
       }
-      for (const object of objectsIn(document.toJS())) findings.push(...judge({ where, ...object }));
     }
   }
   if (output === "json") streams.out(`${JSON.stringify({ release, findings }, undefined, 2)}\n`);
@@ -68,15 +75,16 @@ function judgeOne(use: VersionUse, release: Release, converter: ManifestConverte
   return judged === undefined ? [] : [{ where: use.where, name: use.name, ...judged }];
 }
 
-interface ManifestObject {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly metadata?: { readonly name?: string; readonly generateName?: string };
-  readonly items?: readonly ManifestObject[];
+function connect(kubeconfig: string): ReadServer {
+  try {
+    return connectKubeconfig(kubeconfig);
+  } catch (error) {
+    throw new UsageError(`--kubeconfig=${kubeconfig}: ${reasonOf(error)}`);
+  }
 }
 
-function objectsIn(object: ManifestObject): { apiVersion: string; kind: string; name: string }[] {
-  if (object.kind === "List") return (object.items ?? []).flatMap(objectsIn);
-  const { apiVersion = "", kind = "", metadata } = object;
-  return [{ apiVersion, kind, name: metadata?.name ?? metadata?.generateName ?? "" }];
+function useOf({ value }: ManifestObject): { apiVersion: string; kind: string; name: string } {
+  const { apiVersion, kind } = value;
+  const metadata = (value.metadata ?? {}) as { readonly name?: string; readonly generateName?: string };
+  return { apiVersion, kind, name: metadata.name ?? metadata.generateName ?? "" };
 }

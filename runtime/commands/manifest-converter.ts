@@ -4,6 +4,7 @@ import type { ApiCatalogue, GroupVersion, ResourceDescriptor } from "../contract
 import type { TypeRef } from "../contract/type-table.ts";
 import type { LoadConverter } from "../conversion/create-converters.ts";
 import { cloneJson } from "../lib/clone-json.ts";
+import { didYouMean } from "../lib/did-you-mean.ts";
 import type { Shapes } from "../schema/shape.ts";
 import type { PlainObject, Schemas } from "../schema/type-schema.ts";
 import { keepMeaning } from "./keep-meaning.ts";
@@ -13,6 +14,9 @@ import { sparseObject } from "./sparse-object.ts";
 export class ManifestError extends Error {
   readonly code = "Manifest";
 }
+
+/** The object is fine, but there is no such version of its kind. */
+export class NoSuchVersionError extends ManifestError {}
 
 export interface ManifestConverterParts {
   readonly catalogue: ApiCatalogue;
@@ -46,9 +50,10 @@ export class ManifestConverter {
   async convert(object: PlainObject, to: GroupVersion): Promise<PlainObject> {
     const { apiVersion, kind } = object as { apiVersion: string; kind: string };
     const source = this.find(apiVersion, kind);
-    if (source === undefined) throw new ManifestError(`nobody knows ${apiVersion} ${kind}`);
+    if (source === undefined) throw this.#unknownKind(apiVersion, kind);
     const target = this.versionsOf(source).find(({ group, version }) => group === to.group && version === to.version);
-    if (target === undefined) throw new ManifestError(`${apiVersion} ${kind} does not exist in ${versionText(to)}`);
+    if (target === undefined)
+      throw new NoSuchVersionError(`${apiVersion} ${kind} does not exist in ${versionText(to)}`);
     if (target.type === source.type) return object;
     const decoded = this.#decode(source, object);
     const plain = await this.#across(source, target, decoded);
@@ -56,6 +61,16 @@ export class ManifestConverter {
     const assumed = await this.#defaulted(target, plain);
     const result = keepMeaning(plain, meant, assumed) as PlainObject;
     return sparseObject(this.#parts.shapes, target.type, { ...result, ...typeMeta(target) });
+  }
+
+  /** A kind of a version that is known must be one of its kinds; other versions are somebody else's. */
+  #unknownKind(apiVersion: string, kind: string): ManifestError {
+    const kinds = this.#parts.catalogue.resources
+      .filter((resource) => versionText(resource) === apiVersion)
+      .map((resource) => resource.kind);
+    return kinds.length === 0
+      ? new NoSuchVersionError(`${apiVersion} ${kind} is not among the kinds known here`)
+      : new ManifestError(`${apiVersion} has no kind ${kind}${didYouMean(kind, kinds)}`);
   }
 
   #decode(resource: ResourceDescriptor, object: PlainObject): ApiObject {

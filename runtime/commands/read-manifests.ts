@@ -1,17 +1,16 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import type { Document } from "yaml";
-import { yamlLibrary } from "../encoding/yaml/yaml-library.ts";
+import { type ManifestDocument, parseManifests } from "./parse-manifests.ts";
 
-/** One object, or what stands where one was expected, and where it was found. */
-export interface Manifest {
-  readonly file: string;
-  /** Line its document begins at, counted from 1. */
-  readonly line: number;
-  /** The parsed document; its comments and layout are kept. */
-  readonly document: Document;
-  /** Why it is no object; undefined when it is one. */
-  readonly problem?: string;
+/** A document of a file; or why the file, or a place in it, has none. */
+export type Manifest = { readonly file: string; readonly line: number } & (
+  | { readonly problem: string; readonly document?: undefined }
+  | { readonly document: ManifestDocument; readonly problem?: undefined }
+);
+
+/** A source that was named and cannot be read; the message is for a person. */
+export class SourceError extends Error {
+  readonly code = "Source";
 }
 
 export interface ManifestSources {
@@ -22,50 +21,61 @@ export interface ManifestSources {
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
 
-/** Reads every document of every source. Throws what the file system throws for a path that cannot be read. */
+/**
+ * Reads every document of every source. Links are followed, each file is read once. Throws a SourceError for a path that was
+ * named and cannot be read; what cannot be read below a directory becomes a problem of its own.
+ */
 export function readManifests({ paths, stdin }: ManifestSources): Manifest[] {
-  return paths.flatMap((path) => {
+  const seen = new Set<string>();
+  return paths.flatMap((path): Manifest[] => {
     if (path === "-") return parseManifests("<stdin>", stdin());
-    return filesBelow(path).flatMap((file) => parseManifests(file, readFileSync(file, "utf8")));
+    try {
+      if (!statSync(path).isDirectory()) return parseManifests(path, readFileSync(path, "utf8"));
+    } catch (error) {
+      throw new SourceError(`${path}: ${reasonOf(error)}`, { cause: error });
+    }
+    return readBelow(path, seen);
   });
 }
 
-function filesBelow(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && EXTENSIONS.has(extname(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-}
-
-/** Documents of one text; empty ones are left out, broken ones say why. */
-export function parseManifests(file: string, text: string): Manifest[] {
-  const { LineCounter, parseAllDocuments } = yamlLibrary();
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, keepSourceTokens: true, intAsBigInt: false });
-  if (!Array.isArray(documents)) return [];
-  return documents.flatMap((document): Manifest[] => {
-    const contents = document.contents;
-    if (contents === null && document.errors.length === 0) return [];
-    const start = contents?.range?.[0] ?? document.range[0];
-    const place = { file, line: lines.linePos(start).line, document };
-    const [error] = document.errors;
-    if (error !== undefined)
-      return [{ ...place, line: lines.linePos(error.pos[0]).line, problem: firstLine(error.message) }];
-    const value: unknown = document.toJS();
-    if (value === null) return [];
-    const problem = problemOf(value);
-    return [{ ...place, ...(problem !== undefined && { problem }) }];
+function readBelow(directory: string, seen: Set<string>): Manifest[] {
+  let names: string[];
+  try {
+    if (!isNew(directory, seen)) return [];
+    names = readdirSync(directory).sort();
+  } catch (error) {
+    return [{ file: directory, line: 1, problem: reasonOf(error) }];
+  }
+  return names.flatMap((name): Manifest[] => {
+    const path = join(directory, name);
+    const isManifest = EXTENSIONS.has(extname(name));
+    try {
+      const stat = statSync(path);
+      if (stat.isDirectory()) return readBelow(path, seen);
+      if (!isManifest || !stat.isFile() || !isNew(path, seen)) return [];
+      return parseManifests(path, readFileSync(path, "utf8"));
+    } catch (error) {
+      return isManifest ? [{ file: path, line: 1, problem: reasonOf(error) }] : [];
+    }
   });
 }
 
-function problemOf(value: unknown): string | undefined {
-  if (typeof value !== "object" || Array.isArray(value)) return "it is no object";
-  const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
-  if (typeof apiVersion !== "string" || typeof kind !== "string") return "it has no apiVersion and kind";
-  return undefined;
+function isNew(path: string, seen: Set<string>): boolean {
+  const real = realpathSync(path);
+  if (seen.has(real)) return false;
+  seen.add(real);
+  return true;
 }
 
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? text;
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or directory",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+  ELOOP: "its links lead in a circle",
+};
+
+/** What the file system says, in words. */
+export function reasonOf(error: unknown): string {
+  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  return REASONS[code] ?? message;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,6 +36,8 @@ spec:
         - name: scratch
           emptyDir: {}
 `;
+
+const JOB = { spec: { template: { spec: { containers: [{ name: "main", image: "registry.invalid/job:1" }] } } } };
 
 let directory = "";
 beforeAll(() => {
@@ -115,10 +117,115 @@ describe("typeplane convert", () => {
     const lacking = runCommand(["convert", "-f", "-", "--output-version", "batch/v1"], DEPLOYMENT);
     expect([lacking.status, lacking.err]).toEqual([
       1,
-      "<stdin>:1: extensions/v1beta1 Deployment does not exist in batch/v1\n",
+      "<stdin>:1: extensions/v1beta1 Deployment does not exist in batch/v1; it is left as it is\n",
     ]);
     expect(runCommand(["convert"]).status).toBe(2);
     expect(runCommand(["convert", "-f", join(directory, "nowhere")]).status).toBe(2);
     expect(runCommand(["convert", "--help"]).out).toContain("--output-version");
+  });
+
+  it("leaves kinds that the version lacks, and kinds of your own, as they are", () => {
+    const own = "# mine\napiVersion: example.com/v1\nkind: Widget\nspec: {size: 3}\n";
+    const args = ["convert", "-f", "-", "--output-version", "networking.k8s.io/v1"];
+    const { status, out, err } = runCommand(args, `${own}---\n${INGRESS}---\n${DEPLOYMENT}`);
+    expect(status).toBe(0);
+    expect(err).toBe(
+      "<stdin>:2: example.com/v1 Widget is not among the kinds known here; it is left as it is\n" +
+        "<stdin>:19: extensions/v1beta1 Deployment does not exist in networking.k8s.io/v1; it is left as it is\n",
+    );
+    const [first, second, third] = out.split("---\n");
+    expect([first, third]).toEqual([own, DEPLOYMENT]);
+    expect(second).toContain("apiVersion: networking.k8s.io/v1 # old");
+  });
+
+  it("converts a list item by item: what cannot be is named by its own line, and stays", () => {
+    const list = `apiVersion: v1
+kind: List
+items:
+# the door
+- apiVersion: extensions/v1beta1 # old
+  kind: Ingress
+  metadata: {name: x}
+  spec:
+    # the backend
+    rules: []
+    backend: {serviceName: s, servicePort: 80}
+- just text
+- apiVersion: apps/v1
+  kind: Deploymnt
+- apiVersion: networking.k8s.io/v1beta1
+  kind: IngressClass
+  metadata: {name: c}
+`;
+    const args = ["convert", "-f", "-", "--output-version", "networking.k8s.io/v1"];
+    const { status, out, err } = runCommand(args, list);
+    expect(status).toBe(1);
+    expect(err).toBe(
+      '<stdin>:12: it is no object\n<stdin>:13: apps/v1 has no kind Deploymnt (did you mean "Deployment"?)\n',
+    );
+    const { items } = parse(out);
+    expect(items[0].spec.defaultBackend.service).toEqual({ name: "s", port: { number: 80 } });
+    expect(items.map((item: { apiVersion?: string }) => item.apiVersion)).toEqual([
+      "networking.k8s.io/v1",
+      undefined,
+      "apps/v1",
+      "networking.k8s.io/v1",
+    ]);
+    expect(out).toContain("# the door\n- apiVersion: networking.k8s.io/v1 # old\n");
+    expect(out).toContain("    # the backend\n");
+  });
+
+  it("converts the list of one kind, whose items do not say what they are", () => {
+    const items = [{ metadata: { name: "nightly" }, spec: { schedule: "0 0 * * *", jobTemplate: JOB } }];
+    const list = { apiVersion: "batch/v1beta1", kind: "CronJobList", items };
+    const args = ["convert", "-f", "-", "--output-version", "batch/v1", "-o", "json"];
+    const { status, out } = runCommand(args, JSON.stringify(list));
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toEqual({ ...list, apiVersion: "batch/v1" });
+  });
+
+  it("follows links, reads each file once, and goes on past what it cannot read", () => {
+    const odd = join(directory, "odd");
+    mkdirSync(odd);
+    try {
+      writeFileSync(join(odd, "a.yaml"), INGRESS);
+      writeFileSync(join(odd, "broken.yaml"), "apiVersion: v1\nkind: Pod\nmetadata: }\n");
+      writeFileSync(join(odd, "notes.txt"), "nothing to see");
+      symlinkSync("a.yaml", join(odd, "again.yaml"));
+      symlinkSync("nowhere", join(odd, "dangling.yaml"));
+      symlinkSync(".", join(odd, "loop"));
+      const { status, out, err } = runCommand(["convert", "-f", odd]);
+      expect(status).toBe(1);
+      expect(err.split("\n")).toEqual([
+        expect.stringMatching(/broken\.yaml:3: Unexpected .*$/),
+        `${join(odd, "dangling.yaml")}:1: there is no such file or directory`,
+        "",
+      ]);
+      expect(parseAllDocuments(out)).toHaveLength(1);
+    } finally {
+      rmSync(odd, { recursive: true });
+    }
+  });
+
+  it("says so when there is nothing to convert, and when a file is not there", () => {
+    const empty = runCommand(["convert", "-f", "-"], "---\n# nothing yet\n---\n");
+    expect([empty.status, empty.out, empty.err]).toEqual([1, "", "there is nothing to convert in -\n"]);
+    const nowhere = join(directory, "nowhere");
+    const missing = runCommand(["convert", "-f", nowhere]);
+    expect([missing.status, missing.err]).toEqual([2, `${nowhere}: there is no such file or directory\n`]);
+  });
+
+  it("survives alias bombs and abysses", () => {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${["b", "c", "d", "e", "f", "g"]
+      .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${"abcdef"[index]}`).join(",")}]`)
+      .join("\n")}\n`;
+    expect(runCommand(["convert", "-f", "-"], bomb)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^<stdin>:1: Excessive alias count/),
+    });
+    expect(runCommand(["convert", "-f", "-"], "[".repeat(100_000))).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^<stdin>:1: [^\n]+\n$/),
+    });
   });
 });
