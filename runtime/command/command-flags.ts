@@ -27,7 +27,10 @@ export function readCommandFlags(args: readonly string[], flags: readonly Comman
         name,
         flags.map((one) => one.name),
       );
-      throw new UsageError(dashes === "" ? `unexpected argument "${argument}"` : `unknown flag ${argument}${hint}`);
+      const files = flags.some((one) => one.name === "filename") ? "; files are named with -f" : "";
+      throw new UsageError(
+        dashes === "" ? `unexpected argument "${argument}"${files}` : `unknown flag ${argument}${hint}`,
+      );
     }
     if (flag.type === "switch" && attached === undefined) {
       values.set(flag.name, ["true"]);

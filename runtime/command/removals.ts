@@ -40,8 +40,8 @@ export async function removalsCommand(args: readonly string[], streams: CommandS
   let problems = 0;
   const findings: RemovalFinding[] = [];
   if (flags.isOn("from-server")) {
-    const file = flags.text("kubeconfig") ?? process.env.KUBECONFIG;
-    if (file === undefined) throw new UsageError("name the server with --kubeconfig or $KUBECONFIG");
+    const file = flags.text("kubeconfig") ?? process.env.KUBECONFIG ?? "";
+    if (file === "") throw new UsageError("name the server with --kubeconfig or $KUBECONFIG");
     if (flags.list("filename").length > 0) throw new UsageError("-f and --from-server: choose one");
     const uses = serverUses(connect(file), (problem) => {
       problems += 1;

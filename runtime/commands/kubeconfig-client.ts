@@ -36,7 +36,7 @@ export function connectKubeconfig(file: string): ReadServer {
   const context = config.contexts?.find(({ name }) => name === config["current-context"])?.context;
   const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
   const user = config.users?.find(({ name }) => name === context?.user)?.user ?? {};
-  if (cluster?.server === undefined) throw new Error(`${file} has no current context with a cluster`);
+  if (cluster?.server === undefined) throw new Error("it has no current context with a cluster");
   const pem = (settings: Settings, name: string): Buffer | undefined => {
     const data = settings[`${name}-data`];
     if (typeof data === "string") return Buffer.from(data, "base64");

@@ -48,6 +48,23 @@ describe("typeplane removals", () => {
     expect(err).toBe('"soon" is not a release: write it as major.minor, for example 1.33\n');
   });
 
+  it("goes on past what is no object, item by item, and says what is wrong with a command line", () => {
+    const list = `kind: List\napiVersion: v1\nitems:\n- none\n- {apiVersion: batch/v1beta1, kind: CronJob, metadata: {name: a}}\n`;
+    const { status, out, err } = runCommand(["removals", "-f", "-", "--target-release", "1.25"], list);
+    expect([status, err]).toEqual([1, "<stdin>:4: it is no object\n"]);
+    expect(out).toMatch(/^<stdin>:5: batch\/v1beta1 CronJob "a" is gone since v1\.25/);
+    const says = (...args: string[]) => {
+      const { status: code, err: words } = runCommand(["removals", ...args]);
+      return [code, words];
+    };
+    expect(says("-f", file, "--from-server", "--kubeconfig", file)).toEqual([2, "-f and --from-server: choose one\n"]);
+    expect(says(file)).toEqual([2, `unexpected argument "${file}"; files are named with -f\n`]);
+    expect(says("--from-server", "--kubeconfig", "nowhere")).toEqual([
+      2,
+      "--kubeconfig=nowhere: there is no such file or directory\n",
+    ]);
+  }, 60_000);
+
   it("finds on a server who still speaks an old version", async () => {
     const plane = await startPlane({ flags: { release: "1.24", controllers: "false" } });
     try {
