@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { parseOwnJson } from "../encoding/json/parse-json.ts";
+import { parseStoredObject } from "../encoding/json/parse-stored-object.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { decodeEnvelope, encodeEnvelope, isEnvelope } from "../encoding/protobuf/envelope.ts";
 import { withMeta } from "../resource/object-meta.ts";
@@ -96,5 +96,5 @@ function startsWith(bytes: Uint8Array, beginning: Buffer): boolean {
 }
 
 export function parseObject(json: Buffer): ApiObject {
-  return parseOwnJson(json) as ApiObject;
+  return parseStoredObject(json) as ApiObject;
 }

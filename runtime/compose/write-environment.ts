@@ -114,5 +114,11 @@ function escalationGuard({ naming, rbac, authorizer }: WriteEnvironmentParts): A
 }
 
 function randomSuffix(): string {
-  return Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_CHARACTERS[randomInt(SUFFIX_CHARACTERS.length)]).join("");
+  let rest = randomInt(SUFFIX_CHARACTERS.length ** SUFFIX_LENGTH);
+  let suffix = "";
+  for (let i = 0; i < SUFFIX_LENGTH; i++) {
+    suffix += SUFFIX_CHARACTERS[rest % SUFFIX_CHARACTERS.length];
+    rest = Math.floor(rest / SUFFIX_CHARACTERS.length);
+  }
+  return suffix;
 }

@@ -1,4 +1,4 @@
-import { cloneJson } from "../lib/clone-json.ts";
+import type { ApiObject } from "../contract/api-object.ts";
 import { settleNamespace } from "../resource/object-meta.ts";
 import { updateObject } from "../resource/update-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
@@ -23,7 +23,15 @@ export function updateHandler(context: WriteContext) {
     checkNameInBody(object, info.name);
     checkNamespaceInBody(object, info.namespace);
     const write = writeRequest(request, query);
-    const body = settleNamespace(toDefaultedStored(resource, object), write);
+    const settle = (decoded: ApiObject): ApiObject => settleNamespace(toDefaultedStored(resource, decoded), write);
+    const body = settle(object);
+    /** Each attempt changes its own: the first takes the body as it is, another, hardly ever made, reads it again. */
+    let untouched: ApiObject | undefined = body;
+    const next = async (): Promise<ApiObject> => {
+      const taken = untouched ?? settle(await readObject(request, "Ignore", context));
+      untouched = undefined;
+      return taken;
+    };
     noteObject(request, object, resource.schema);
     const { live, created } = await updateObject(
       write,
@@ -31,7 +39,7 @@ export function updateHandler(context: WriteContext) {
         name: info.name,
         uid: body.metadata.uid,
         createIfAbsent: resource.descriptor.createOnUpdate && request.subresource === undefined,
-        change: (live) => context.ownership.update(write, live, cloneJson(body)),
+        change: async (live) => context.ownership.update(write, live, await next()),
       },
       context,
     );

@@ -58,6 +58,9 @@ export const checkDns1035Label: NameCheck = (name) =>
 
 /** Keys of labels and annotations, finalizers: `name` or `example.com/name`. */
 export const checkQualifiedName: NameCheck = (name) => {
+  if (name.length <= 63 && QUALIFIED_PATTERN.test(name)) {
+    return [];
+  }
   const parts = name.split("/");
   if (parts.length > 2) {
     const words = patternMessage(`a qualified name ${QUALIFIED_WORDS}`, QUALIFIED, QUALIFIED_EXAMPLES);
@@ -129,7 +132,8 @@ export function checkPattern(
   examples: readonly string[],
 ): string[] {
   const problems: string[] = [];
-  if (Buffer.byteLength(name) > maximum) {
+  // A character of JavaScript takes three bytes at most.
+  if (name.length * 3 > maximum && Buffer.byteLength(name) > maximum) {
     problems.push(tooLong(maximum));
   }
   if (!pattern.test(name)) {

@@ -35,8 +35,23 @@ const MAX_BINARY = 2n ** 63n - 1n;
 
 export const ZERO_QUANTITY: Quantity = { unscaled: 0n, scale: 0, format: "DecimalSI" };
 
+/** Objects ask for the same few amounts again and again. */
+const parsed = new Map<string, Quantity>();
+const MAX_PARSED = 1024;
+const MAX_PARSED_LENGTH = 16;
+
 /** Throws `QuantityError` in Kubernetes' words. */
 export function parseQuantity(text: string): Quantity {
+  let quantity = parsed.get(text);
+  if (quantity === undefined) {
+    quantity = parseAnew(text);
+    if (parsed.size >= MAX_PARSED) parsed.clear();
+    if (text.length <= MAX_PARSED_LENGTH) parsed.set(text, quantity);
+  }
+  return quantity;
+}
+
+function parseAnew(text: string): Quantity {
   const match = text.length === 0 ? null : SYNTAX.exec(text);
   if (match === null) throw new QuantityError(WRONG_FORMAT);
   const [, sign = "", digits = "", fraction = "", suffix = ""] = match;

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { Store } from "../store/store.ts";
+import { storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
 
@@ -8,7 +9,7 @@ export interface LiveObject {
   /** Belongs to the caller. Parsed when first asked for: many writes only need the bytes of what they wrote. */
   readonly object: ApiObject;
   readonly revision: number;
-  /** Its canonical JSON, to tell whether a write changes anything and to answer with. */
+  /** Its canonical JSON, to answer with. */
   readonly json: Buffer;
   /** It was only tried to create it: the version in its JSON means nothing. */
   readonly unversioned?: true;
@@ -16,8 +17,8 @@ export interface LiveObject {
   readonly stale?: boolean;
 }
 
-/** What a write would store, encoded; `put` takes it as it is. */
-export interface PreviewedObject extends LiveObject {
+/** An object and the value the store holds, or would hold, for it. */
+export interface StoredObject extends LiveObject {
   readonly value: Uint8Array;
 }
 
@@ -39,7 +40,7 @@ export class ObjectStore {
     this.#parts = parts;
   }
 
-  async get(key: string): Promise<LiveObject | undefined> {
+  async get(key: string): Promise<StoredObject | undefined> {
     const entry = await this.#parts.store.get(key);
     if (entry === undefined) {
       return undefined;
@@ -48,7 +49,7 @@ export class ObjectStore {
   }
 
   /** An entry of the store as an object. Throws the corruption of one that cannot be read. */
-  read(key: string, entry: { readonly value: Uint8Array; readonly modRevision: number }): LiveObject {
+  read(key: string, entry: { readonly value: Uint8Array; readonly modRevision: number }): StoredObject {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
     const isStale = cached.corruption === undefined && this.#parts.isCurrent?.(entry.value, key) === false;
     return this.#live(cached, entry.value, isStale);
@@ -56,10 +57,25 @@ export class ObjectStore {
 
   /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */
   async put(key: string, object: ApiObject, expected: number, ttlSeconds?: number): Promise<LiveObject> {
-    return this.putEncoded(key, this.#parts.encode(object, key), expected, ttlSeconds);
+    return this.putEncoded(key, this.encode(key, object), expected, ttlSeconds);
   }
 
-  /** The same with the value of a preview. */
+  /** The value stored for an object. */
+  encode(key: string, object: ApiObject): Uint8Array {
+    return this.#parts.encode(object, key);
+  }
+
+  /** Whether storing a value would change nothing. */
+  holds(key: string, live: StoredObject, value: Uint8Array): boolean {
+    const text = storedJsonText(value);
+    const liveText = storedJsonText(live.value);
+    if (text !== undefined && liveText !== undefined) {
+      return Buffer.compare(text, liveText) === 0;
+    }
+    return this.previewEncoded(key, value, live.revision).json.equals(live.json);
+  }
+
+  /** `put` of a value encoded before. */
   async putEncoded(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     const options = ttlSeconds === undefined ? { expected } : { expected, ttlSeconds };
     const { revision } = await this.#parts.store.put(key, value, options);
@@ -67,8 +83,11 @@ export class ObjectStore {
   }
 
   /** What `put` would store, at a given revision (none for a dry run that creates). */
-  preview(key: string, object: ApiObject, revision: number): PreviewedObject {
-    const value = this.#parts.encode(object, key);
+  preview(key: string, object: ApiObject, revision: number): StoredObject {
+    return this.previewEncoded(key, this.encode(key, object), revision);
+  }
+
+  previewEncoded(key: string, value: Uint8Array, revision: number): StoredObject {
     return this.#live(this.#parts.codec.decode(key, value, revision), value);
   }
 
@@ -78,7 +97,7 @@ export class ObjectStore {
   }
 
   /** Throws the corruption of an object that cannot be read. */
-  #live(cached: CachedObject, value: Uint8Array, stale = false): PreviewedObject {
+  #live(cached: CachedObject, value: Uint8Array, stale = false): StoredObject {
     if (cached.corruption !== undefined) {
       throw cached.corruption;
     }
@@ -94,7 +113,7 @@ export class ObjectStore {
   }
 }
 
-class ParsedWhenAsked implements PreviewedObject {
+class ParsedWhenAsked implements StoredObject {
   readonly revision: number;
   readonly json: Buffer;
   readonly value: Uint8Array;

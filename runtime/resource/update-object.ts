@@ -5,7 +5,7 @@ import { CasFailedError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { admitAndCreate } from "./create-object.ts";
 import { dedupOwnerReferences, settleNamespace, withMeta } from "./object-meta.ts";
-import type { LiveObject } from "./object-store.ts";
+import type { LiveObject, StoredObject } from "./object-store.ts";
 import { prepareForUpdate } from "./prepare.ts";
 import { registryKey } from "./registry-key.ts";
 import { validateChange } from "./validate-object.ts";
@@ -127,7 +127,7 @@ async function writeChange(
   request: WriteRequest,
   key: string,
   candidate: ApiObject,
-  live: LiveObject,
+  live: StoredObject,
   environment: WriteEnvironment,
 ): Promise<LiveObject | undefined> {
   const { stored } = request.resource;
@@ -141,18 +141,18 @@ async function writeChange(
     }
     await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
     const final = stored.schema.canonicalize(next);
-    const preview = stored.objects.preview(key, final, live.revision);
+    const value = stored.objects.encode(key, final);
     if (request.dryRun) {
       allocation?.release();
-      return preview;
+      return stored.objects.previewEncoded(key, value, live.revision);
     }
     let result: LiveObject = live;
     if (isFinished(request, final, live.object)) {
       await stored.objects.delete(key, live.revision);
       (await environment.allocate(request, undefined, final))?.commit();
-      result = preview;
-    } else if (live.stale === true || !preview.json.equals(live.json)) {
-      result = await stored.objects.putEncoded(key, preview.value, live.revision, stored.ttlSeconds);
+      result = stored.objects.previewEncoded(key, value, live.revision);
+    } else if (live.stale === true || !stored.objects.holds(key, live, value)) {
+      result = await stored.objects.putEncoded(key, value, live.revision, stored.ttlSeconds);
     }
     allocation?.commit();
     return result;

@@ -10,6 +10,7 @@ import {
   validateFinalizerNames,
   validateMetadata,
   validateMetadataUpdate,
+  validateNames,
 } from "./validate-metadata.ts";
 
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
@@ -24,7 +25,7 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
     ...declaredErrors(kind, object, undefined, context),
     ...(hooks.validate?.(object, context) ?? []),
   ]);
-  refuse(kind, object, validateMetadata(object.metadata, kind.namespaced, checkAnyName));
+  refuse(kind, object, validateNames(object.metadata, checkAnyName));
 }
 
 /**
@@ -35,11 +36,13 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
   const { hooks } = kind;
   const specific = context.subresource === undefined ? undefined : hooks.validateSubresource?.[context.subresource];
   const validate = specific ?? hooks.validateUpdate ?? hooks.validate;
+  const ofObject = validateMetadata(object.metadata, kind.namespaced, checkAnyName);
+  const ofChange = validateMetadataUpdate(object.metadata, old.metadata);
   refuse(kind, object, [
-    ...validateMetadata(object.metadata, kind.namespaced, checkAnyName),
-    ...validateMetadataUpdate(object.metadata, old.metadata),
-    ...validateMetadataUpdate(object.metadata, old.metadata),
-    ...(hooks.skipsMetadataOnUpdate === true ? [] : validateMetadata(object.metadata, kind.namespaced, checkAnyName)),
+    ...ofObject,
+    ...ofChange,
+    ...ofChange,
+    ...(hooks.skipsMetadataOnUpdate === true ? [] : ofObject),
     ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
     ...declaredErrors(kind, object, old, context),
     ...(validate === hooks.validate

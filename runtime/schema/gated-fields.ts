@@ -80,9 +80,12 @@ class DisabledFields {
   #value(shape: Shape): GateWalker | undefined {
     if (shape.kind === "scalar") return undefined;
     if (shape.kind === "struct") return this.#struct(shape)();
-    const walk = lazy(() => this.#value(shape.element));
+    const walkItem = lazy(() => this.#value(shape.element));
     return (value, visit) => {
-      for (const item of Object.values(value as object)) if (item !== null) walk()?.(item, visit);
+      const walk = walkItem();
+      if (walk === undefined) return;
+      const items = Array.isArray(value) ? value : Object.values(value as object);
+      for (const item of items) if (item !== null) walk(item, visit);
     };
   }
 }

@@ -2,7 +2,7 @@ import { goQuote } from "../../../runtime/lib/go-quote.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { Volume } from "./volumes.ts";
 
-/** Kinds of volumes that are no more, by the name a warning gives them. */
+/** Kinds of volumes that are no more, by the name a warning gives them. Claims are looked at before the later ones. */
 const RETIRED = [
   ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
   ["gitRepo", "gitRepo", "deprecated in v1.11"],
@@ -11,11 +11,11 @@ const RETIRED = [
   ["storageos", "storageOS", "deprecated in v1.22, non-functional in v1.25+"],
   ["quobyte", "quobyte", "deprecated in v1.22, non-functional in v1.25+"],
   ["glusterfs", "glusterfs", "deprecated in v1.25, non-functional in v1.26+"],
+] as const;
+const RETIRED_LATER = [
   ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],
   ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
 ] as const;
-/** Claims of ephemeral volumes are looked at between these. */
-const BEFORE_CLAIMS = 7;
 
 interface PlacedFile {
   readonly path: string;
@@ -27,7 +27,7 @@ export function warnOfVolumes(
   path: string,
   featureEnabled: (gate: string) => boolean,
 ): string[] {
-  const retired = (volume: Volume, at: string, rows: readonly (typeof RETIRED)[number][]) =>
+  const retired = (volume: Volume, at: string, rows: typeof RETIRED | typeof RETIRED_LATER) =>
     rows.flatMap(([source, name, advice]) => {
       if (volume[source] === undefined) return [];
       const off = source === "gitRepo" && !featureEnabled("GitRepoVolumeDriver");
@@ -38,9 +38,9 @@ export function warnOfVolumes(
       const at = `${path}[${index}]`;
       const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
       return [
-        ...retired(volume, at, RETIRED.slice(0, BEFORE_CLAIMS)),
+        ...retired(volume, at, RETIRED),
         ...warnOfClaimSpec(claim, `${at}.ephemeral.volumeClaimTemplate.spec`),
-        ...retired(volume, at, RETIRED.slice(BEFORE_CLAIMS)),
+        ...retired(volume, at, RETIRED_LATER),
       ];
     }),
     ...volumes.flatMap(warnOfOverlaps),
@@ -50,16 +50,16 @@ export function warnOfVolumes(
 /** Files of a volume that land on the same path, or one inside the other. */
 function warnOfOverlaps(volume: Volume): string[] {
   const { name, configMap, secret, downwardAPI, projected } = volume;
-  const report = (kind: string, files: readonly PlacedFile[]) =>
-    overlaps(files).map((text) => `volume ${goQuote(name)} (${kind}): overlapping paths: ${text}`);
+  const report = (kind: () => string, files: readonly PlacedFile[]) =>
+    overlaps(files).map((text) => `volume ${goQuote(name)} (${kind()}): overlapping paths: ${text}`);
   return [
-    ...report(`ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, "")),
-    ...report(`Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, "")),
-    ...report("DownwardAPI", files(downwardAPI?.items, "")),
+    ...report(() => `ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, "")),
+    ...report(() => `Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, "")),
+    ...report(() => "DownwardAPI", files(downwardAPI?.items, "")),
     ...(projected?.sources ?? []).flatMap((source) =>
       Object.keys(source).length === 0 ? [`volume ${goQuote(name)} (Projected) has no sources provided`] : [],
     ),
-    ...report("Projected", projectedFiles(volume)),
+    ...report(() => "Projected", projectedFiles(volume)),
   ];
 }
 
@@ -81,6 +81,7 @@ function files(items: readonly { readonly path: string }[] | undefined, source: 
 }
 
 function overlaps(placed: readonly PlacedFile[]): string[] {
+  if (placed.length < 2) return [];
   const trimmed = placed.map(({ path, source }) => ({ path: path.replace(/\/+$/, ""), source }));
   return trimmed.flatMap((file, index) =>
     trimmed

@@ -17,8 +17,17 @@ const setOfText = new Map<string, FieldSet>();
 const MAX_TEXTS = 512;
 const MAX_TEXT_LENGTH = 8192;
 
+/** Objects read from the store share them: then not even the text is needed. They are never changed. */
+const setOfFields = new WeakMap<JsonObject, FieldSet>();
+
 /** Throws PathElementError. Elements of a kind that is not known are left out, as Kubernetes does. */
 export function fieldsV1ToSet(fields: JsonObject): FieldSet {
+  let set = setOfFields.get(fields);
+  if (set === undefined) setOfFields.set(fields, (set = setOfTextOf(fields)));
+  return set;
+}
+
+function setOfTextOf(fields: JsonObject): FieldSet {
   const text = textOf(fields);
   if (text === undefined || text.length > MAX_TEXT_LENGTH) return parseSet(fields);
   let set = setOfText.get(text);

@@ -41,7 +41,10 @@ export function parseJson(text: string | Uint8Array, options?: ParseOptions): Pa
 
 /** Parses JSON that this server wrote itself: no key repeats in it. Integers beyond 2^53 become bigint. */
 export function parseOwnJson(bytes: Buffer): unknown {
-  const text = bytes.toString("utf8");
+  return parseOwnText(bytes.toString("utf8"));
+}
+
+export function parseOwnText(text: string): unknown {
   return LONG_NUMBER.test(text) ? parseJsonSlowly(text, false).value : JSON.parse(text);
 }
 
