@@ -50,8 +50,8 @@ export function warnOfVolumes(
 /** Files of a volume that land on the same path, or one inside the other. */
 function warnOfOverlaps(volume: Volume): string[] {
   const { name, configMap, secret, downwardAPI, projected } = volume;
-  const report = (kind: () => string, files: readonly PlacedFile[]) =>
-    overlaps(files).map((text) => `volume ${goQuote(name)} (${kind()}): overlapping paths: ${text}`);
+  const report = (place: () => string, files: readonly PlacedFile[]) =>
+    overlaps(files).map((text) => `volume ${goQuote(name)} (${place()}): overlapping paths: ${text}`);
   return [
     ...report(() => `ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, "")),
     ...report(() => `Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, "")),
