@@ -8,13 +8,14 @@ const schema: StructuralSchema = {
   type: "object",
   properties: {
     n: integer,
+    absent: integer,
     s: string,
     short: { type: "string", maxLength: 10 },
     phase: { type: "string", enum: ["On", "Off"] },
     list: { type: "array", items: integer },
     five: { type: "array", items: { type: "string", maxLength: 4 }, maxItems: 5 },
     map: { type: "object", additionalProperties: string, maxProperties: 3 },
-    items: { type: "array", items: { type: "object", properties: { k: string }, required: ["k"] } },
+    items: { type: "array", items: { type: "object", properties: { k: string, absent: string }, required: ["k"] } },
   },
 };
 const variables = { self: typeOf(schema) };
@@ -68,6 +69,10 @@ describe("what an evaluation costs", () => {
     ["self.list.map(x, x * 2).size() == 4", 61],
     ["self.list.filter(x, x > 2).size() == 2", 39],
     ["self.list.sum() == 10", 7],
+    ["self.?s.hasValue()", 3],
+    ["self.?absent.hasValue()", 2],
+    ["self.map[?'absent'].hasValue()", 3],
+    ["self.items.exists(i, i.absent == 'x') || true", 9],
   ])("%s costs %d", (expression, cost) => {
     expect(costOf(expression)).toBe(cost);
   });

@@ -10,7 +10,7 @@ import { typeNameOfType } from "../values/kinds.ts";
 import type { Compiler } from "./compile.ts";
 import { fold } from "./constants.ts";
 import { compileCondition } from "./logical.ts";
-import { compileOperand, convertOptional, isPath, mapTest, mapValue } from "./selections.ts";
+import { chargeIfPresent, compileOperand, convertOptional, isPath, mapTest, mapValue } from "./selections.ts";
 import { dispatch, guard, inList } from "./support.ts";
 
 /** Emits a call: operators with a meaning of their own first, then whatever overloads fit. */
@@ -84,7 +84,9 @@ function chargeCall(compiler: Compiler, name: string, overload: string, args: re
     emitter.charge(cost);
     return;
   }
-  emitter.line(`budget.spent += ${compiler.helper(cost)}([${args.join(", ")}], ${result});`);
+  // Paid in advance, like everything: a call whose arguments fail costs 1.
+  emitter.charge(1);
+  emitter.line(`budget.spent += ${compiler.helper(cost)}([${args.join(", ")}], ${result}) - 1;`);
   emitter.checkLimit();
 }
 
@@ -145,19 +147,21 @@ function equalityOfNodes(compiler: Compiler, left: TypedNode, right: TypedNode, 
 function chargeStrings(compiler: Compiler, a: string, b: string): void {
   const { emitter } = compiler;
   const length = (name: string) => (name.startsWith('"') ? String(JSON.parse(name).length) : `(${name}?.length ?? 1)`);
-  emitter.line(`budget.spent += Math.ceil(Math.min(${length(a)}, ${length(b)}) * ${STRING_FACTOR});`);
+  emitter.charge(1);
+  emitter.line(`budget.spent += Math.ceil(Math.min(${length(a)}, ${length(b)}) * ${STRING_FACTOR}) - 1;`);
 }
 
 function compileIndex(compiler: Compiler, node: CallNode): string {
   const [container, key] = node.args as [TypedNode, TypedNode];
   const value = compileOperand(compiler, container);
-  compiler.emitter.charge(SELECT_COST);
   const index = compilePart(compiler, key);
   const { kind } = container.type;
   if (node.function === "_[?_]" || kind === "opaque") {
     const optional = compiler.throwing(`${compiler.helper(indexOptional)}(${value}, ${index})`);
+    chargeIfPresent(compiler, optional);
     return convertOptional(compiler, optional, node);
   }
+  compiler.emitter.charge(SELECT_COST);
   if (kind === "list" && key.type.kind === "int")
     return compiler.accessed(compiler.throwing(`${compiler.helper(listAt)}(${value}, ${index})`), node.type);
   if (kind === "map" && key.kind === "constant" && typeof key.value === "string")

@@ -25,8 +25,8 @@ export function compileOperand(compiler: Compiler, operand: TypedNode): string {
 export function compileSelect(compiler: Compiler, node: SelectNode): string {
   const operand = compileOperand(compiler, node.operand);
   if (node.test) return compileTest(compiler, node, operand);
-  compiler.emitter.charge(SELECT_COST);
   if (node.optional || isOptional(node.operand.type)) return compileOptionalSelect(compiler, node, operand);
+  compiler.emitter.charge(SELECT_COST);
   const value = readField(compiler, node, operand);
   return compiler.accessed(value, node.type);
 }
@@ -89,7 +89,13 @@ function mapProperty(compiler: Compiler, map: string, quoted: string): string {
 function compileOptionalSelect(compiler: Compiler, node: SelectNode, operand: string): string {
   const name = JSON.stringify(node.jsonName);
   const optional = compiler.throwing(`${compiler.helper(selectOptional)}(${operand}, ${name})`);
+  chargeIfPresent(compiler, optional);
   return convertOptional(compiler, optional, node);
+}
+
+/** What is asked for and not there is free. */
+export function chargeIfPresent(compiler: Compiler, optional: string): void {
+  compiler.emitter.line(`if (${optional}.present) budget.spent += ${SELECT_COST};`);
 }
 
 /** An optional read out of a container, with its value as the static type means it. */
