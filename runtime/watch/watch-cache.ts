@@ -240,15 +240,17 @@ export class WatchCache implements ResourceCache {
     return { events, upTo: floor };
   }
 
+  /** Throws Expired only when the store has forgotten; a store that is slow to answer has forgotten nothing. */
   async #readHistory(after: number, upTo: number): Promise<readonly StoreEvent[]> {
-    const timing = { clock: this.#clock, timeoutMs: this.#limits.freshnessTimeoutMs };
+    const timing = { clock: this.#clock, timeoutMs: this.#limits.fillTimeoutMs };
+    let found: readonly StoreEvent[] | undefined;
     try {
-      const found = await readHistory(this.#store, { prefix: this.#prefix, after, upTo }, timing);
-      if (found !== undefined) return found;
+      found = await readHistory(this.#store, { prefix: this.#prefix, after, upTo }, timing);
     } catch (error) {
-      if (!(error instanceof CompactedError)) throw error;
+      throw error instanceof CompactedError ? ExpiredError.watch(after, upTo) : error;
     }
-    throw ExpiredError.watch(after, upTo);
+    if (found === undefined) throw new CacheError("NotReady", "storage is (re)initializing");
+    return found;
   }
 
   #becomeFilled(revision: number): void {

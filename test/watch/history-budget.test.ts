@@ -64,3 +64,19 @@ it("holds nothing back from watchers: what does not fit is read from the store",
     `ADDED a/later@${later}`,
   ]);
 });
+
+it("does not call history gone that the store is only slow to tell", async () => {
+  const fixture = new CacheFixture({ limits: { historyBytes: 0 } });
+  await fixture.cache.fill();
+  const first = await fixture.put("a/first");
+  await fixture.put("a/second");
+  const { watch } = fixture.store;
+  fixture.store.watch = () => ({ close: () => undefined });
+  const slow = fixture.cache.watch({ scope: "/registry/things/", resourceVersion: String(first) });
+  const refused = expect(slow).rejects.toMatchObject({ code: "NotReady" });
+  await fixture.clock.advance(10_000);
+  await refused;
+  fixture.store.watch = watch;
+  const resumed = await fixture.cache.watch({ scope: "/registry/things/", resourceVersion: String(first) });
+  expect(await read(resumed)).toHaveLength(1);
+});
