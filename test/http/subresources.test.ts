@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+import { issueCertificateRequest } from "../release/certificate-request.ts";
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+const PODS = "/api/v1/namespaces/default/pods";
+const pod = (name: string, spec: object = {}) => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name },
+  spec: { containers: [{ name: "main", image: "registry.invalid/app:1" }], ...spec },
+});
+
+beforeAll(async () => {
+  plane = await startPlane({ flags: { controllers: "false", "disable-admission-plugins": "ServiceAccount" } });
+  call = createClient(plane);
+  await plane.ready;
+});
+
+afterAll(() => plane.stop());
+
+describe("parts of a pod", () => {
+  it("are bound, given ephemeral containers, resized and evicted, each through its own door", async () => {
+    await call("POST", PODS, { body: pod("whole") });
+    const binding = {
+      apiVersion: "v1",
+      kind: "Binding",
+      metadata: { name: "whole" },
+      target: { kind: "Node", name: "n" },
+    };
+    expect((await call("POST", `${PODS}/whole/binding`, { body: binding })).body).toMatchObject({ status: "Success" });
+    expect((await call("POST", `${PODS}/whole/binding`, { body: binding })).body).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('pod whole is already assigned to node "n"'),
+    });
+
+    const type = "application/strategic-merge-patch+json";
+    const ephemeralContainers = [{ name: "debug", image: "registry.invalid/debug:1" }];
+    const direct = await call("PATCH", `${PODS}/whole`, { type, body: { spec: { ephemeralContainers } } });
+    expect(direct.status).toBe(422);
+    const debugged = await call("PATCH", `${PODS}/whole/ephemeralcontainers`, {
+      type,
+      body: { spec: { ephemeralContainers } },
+    });
+    expect(debugged.body.spec.ephemeralContainers).toMatchObject(ephemeralContainers);
+
+    const resources = { requests: { cpu: "100m" } };
+    await call("POST", PODS, { body: pod("sized", { containers: [{ name: "main", image: "i", resources }] }) });
+    const larger = { spec: { containers: [{ name: "main", resources: { requests: { cpu: "200m" } } }] } };
+    expect((await call("PATCH", `${PODS}/sized`, { type, body: larger })).status).toBe(422);
+    const resized = await call("PATCH", `${PODS}/sized/resize`, { type, body: larger });
+    expect(resized.body.spec.containers[0].resources.requests).toEqual({ cpu: "200m" });
+
+    const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "sized" } };
+    expect((await call("POST", `${PODS}/sized/eviction`, { body: eviction })).status).toBe(201);
+    expect((await call("GET", `${PODS}/sized`)).status).toBe(404);
+  });
+
+  it("say clearly that there is no node to reach", async () => {
+    await call("POST", PODS, { body: pod("idle") });
+    for (const part of ["exec?command=ls&stdout=1", "attach?stdout=1", "portforward?ports=80"]) {
+      expect((await call("GET", `${PODS}/idle/${part}`)).body).toMatchObject({
+        code: 400,
+        message: "pod idle does not have a host assigned",
+      });
+    }
+    expect((await call("GET", `${PODS}/idle/log`)).status).toBe(204);
+    await call("POST", PODS, { body: pod("placed", { nodeName: "n" }) });
+    expect((await call("GET", `${PODS}/placed/log`)).body).toMatchObject({ code: 503, reason: "ServiceUnavailable" });
+    expect((await call("POST", `${PODS}/placed/exec?command=ls&stdout=1`)).body).toMatchObject({ code: 503 });
+    expect((await call("GET", `${PODS}/absent/log`)).body).toMatchObject({ code: 404, reason: "NotFound" });
+  });
+});
+
+describe("other parts", () => {
+  it("approve certificate requests", async () => {
+    const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+    const body = {
+      apiVersion: "certificates.k8s.io/v1",
+      kind: "CertificateSigningRequest",
+      metadata: { name: "please" },
+      spec: {
+        request: issueCertificateRequest(),
+        signerName: "example.com/signer",
+        usages: ["client auth"],
+      },
+    };
+    const created = await call("POST", requests, { body });
+    expect(created.status).toBe(201);
+    const conditions = [{ type: "Approved", status: "True", reason: "Why", message: "not" }];
+    const viaStatus = await call("PUT", `${requests}/please/status`, {
+      body: { ...created.body, status: { conditions } },
+    });
+    expect(viaStatus.status).toBe(422);
+    const approved = await call("PUT", `${requests}/please/approval`, {
+      body: { ...created.body, status: { conditions } },
+    });
+    expect(approved.body.status.conditions[0]).toMatchObject(conditions[0] ?? {});
+  });
+
+  it("finalize namespaces", async () => {
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "leaving" } };
+    const { body } = await call("POST", "/api/v1/namespaces", { body: namespace });
+    expect(body.spec.finalizers).toEqual(["kubernetes"]);
+    const deleted = await call("DELETE", "/api/v1/namespaces/leaving");
+    expect(deleted.body.status.phase).toBe("Terminating");
+    const done = await call("PUT", "/api/v1/namespaces/leaving/finalize", {
+      body: { ...deleted.body, spec: { finalizers: [] } },
+    });
+    expect(done.status).toBe(200);
+    expect((await call("GET", "/api/v1/namespaces/leaving")).status).toBe(404);
+  });
+});
+
+describe("kinds that are only asked", () => {
+  const ask = (group: string, kind: string, spec: object, path = "") =>
+    call("POST", `/apis/${group}/v1${path}/${kind.toLowerCase()}s`, {
+      body: { apiVersion: `${group}/v1`, kind, spec },
+    });
+  const authorization = "authorization.k8s.io";
+  const resourceAttributes = { namespace: "default", verb: "get", resource: "pods" };
+
+  it("say who may do what", async () => {
+    const own = await ask(authorization, "SelfSubjectAccessReview", { resourceAttributes });
+    expect(own.body.status).toMatchObject({ allowed: true });
+    const other = await ask(authorization, "SubjectAccessReview", { resourceAttributes, user: "nobody" });
+    expect(other.body.status).toEqual({ allowed: false });
+    const local = await ask(
+      authorization,
+      "LocalSubjectAccessReview",
+      { resourceAttributes, user: "nobody" },
+      "/namespaces/default",
+    );
+    expect(local.body.status.allowed).toBe(false);
+    const rules = await ask(authorization, "SelfSubjectRulesReview", { namespace: "default" });
+    expect(rules.body.status.resourceRules).toContainEqual({ verbs: ["*"], apiGroups: ["*"], resources: ["*"] });
+  });
+
+  it("say whose a token is", async () => {
+    const known = await ask("authentication.k8s.io", "TokenReview", { token: plane.client.token });
+    expect(known.body.status).toMatchObject({ authenticated: true, user: { username: "admin" } });
+    const unknown = await ask("authentication.k8s.io", "TokenReview", { token: "x" });
+    expect(unknown.body.status.authenticated ?? false).toBe(false);
+  });
+});
+
+describe("methods and paths", () => {
+  it("are answered as Status where nobody serves them", async () => {
+    expect((await call("HEAD", PODS)).status).toBe(405);
+    expect((await call("OPTIONS", PODS)).status).toBe(405);
+    expect((await call("PUT", PODS)).body).toMatchObject({ kind: "Status", code: 405, reason: "MethodNotAllowed" });
+    expect((await call("HEAD", "/version")).status).toBe(200);
+  });
+
+  it("decode names, and refuse what cannot be one", async () => {
+    await call("POST", PODS, { body: pod("plain") });
+    expect((await call("GET", `${PODS}/pl%61in`)).body.metadata.name).toBe("plain");
+    expect((await call("GET", `${PODS}/a%25b`)).body).toMatchObject({ code: 400, reason: "BadRequest" });
+  });
+});
