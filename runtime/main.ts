@@ -49,6 +49,10 @@ async function main(args: readonly string[]): Promise<number> {
   const asksHelp = rest.includes("--help") || rest.includes("-h");
   if (command === "--help" || command === "-h" || (command === "serve" && asksHelp)) {
     process.stdout.write(USAGE);
+    if (command === "serve") {
+      const { describeGates } = await import("./command/describe-gates.ts");
+      process.stdout.write(`\nGates of --feature-gates:\n${describeGates()}\n`);
+    }
     return 0;
   }
   if (command === "--version") {

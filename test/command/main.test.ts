@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -36,6 +36,32 @@ describe("the command", () => {
     expect(flag.code).toBe(2);
     expect(flag.err).toContain("unknown flag --secure-prt");
     expect(await run(["serve", "--release=old"])).toMatchObject({ code: 2 });
+  });
+
+  it("says in one line which release, version, gate or file cannot be used, with status 2", async () => {
+    const policy = join(directory, "policy.yaml");
+    writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Polcy\n");
+    const cases = {
+      "--release=soon": '"soon" is not a release: write it as major.minor, for example 1.33\n',
+      "--runtime-config=bach/v1=false": '--runtime-config: there is no API version "bach/v1" (did you mean "batch/v1"?)\n',
+      "--feature-gates=WatchLst=true": 'unrecognized feature gate: WatchLst (did you mean "WatchList"?)\n',
+      "--feature-gates=AnyVolumeDataSource=false":
+        "cannot set feature gate AnyVolumeDataSource to false, feature is locked to true\n",
+      [`--audit-policy-file=${policy}`]: `${policy}: audit.k8s.io/v1 Polcy is not what belongs here (did you mean "audit.k8s.io/v1 Policy"?); expected audit.k8s.io/v1 Policy\n`,
+      "--audit-log-mode=slow": "--audit-log-mode=slow: write one of batch, blocking, blocking-strict\n",
+    };
+    const where = ["--secure-port=0", "--data-dir=memory", `--cert-dir=${join(directory, "bad")}`];
+    for (const [flag, words] of Object.entries(cases)) {
+      expect(await run(["serve", flag, ...where]), flag).toMatchObject({ code: 2, out: "", err: words });
+    }
+  }, 120_000);
+
+  it("explains gates to those who ask about serving", async () => {
+    const { code, out } = await run(["serve", "--help"]);
+    expect(code).toBe(0);
+    expect(out).toContain("\n  CBORServingAndStorage=true|false (ALPHA - default=false)\n");
+    expect(out).toContain("\n  GitRepoVolumeDriver=true|false (DEPRECATED - default=false)\n");
+    expect(out).not.toContain("AnyVolumeDataSource");
   });
 
   it("serves, tells a newcomer the two lines, and stops when told to", async () => {
