@@ -43,7 +43,8 @@ describe("the command", () => {
     writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Polcy\n");
     const cases = {
       "--release=soon": '"soon" is not a release: write it as major.minor, for example 1.33\n',
-      "--runtime-config=bach/v1=false": '--runtime-config: there is no API version "bach/v1" (did you mean "batch/v1"?)\n',
+      "--runtime-config=bach/v1=false":
+        '--runtime-config: there is no API version "bach/v1" (did you mean "batch/v1"?)\n',
       "--feature-gates=WatchLst=true": 'unrecognized feature gate: WatchLst (did you mean "WatchList"?)\n',
       "--feature-gates=AnyVolumeDataSource=false":
         "cannot set feature gate AnyVolumeDataSource to false, feature is locked to true\n",
