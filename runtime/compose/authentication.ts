@@ -14,7 +14,7 @@ import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../auth/reviews/o
 import type { TokenAuthenticator } from "../contract/authentication.ts";
 import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
-import type { ObjectReader } from "../contract/object-access.ts";
+import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { AppContext } from "../http/app-state.ts";
 import { credentialsOf } from "../http/credentials.ts";
@@ -37,7 +37,7 @@ export interface Authentication {
 export interface AuthenticationParts {
   readonly config: ServerConfig;
   readonly naming: Naming;
-  readonly reader: ObjectReader;
+  readonly objects: ObjectReader & ObjectWriter;
   readonly authorizer: () => Authorizer;
   /** Issuers besides this server, and who may be anonymous. */
   readonly issuers: Issuers;
@@ -47,7 +47,7 @@ export interface AuthenticationParts {
 }
 
 export function createAuthentication(parts: AuthenticationParts): Authentication {
-  const { config, naming, now } = parts;
+  const { config, naming, now, objects } = parts;
   const { signingKey, issuers, looksUp } = config.serviceAccounts;
   const [ownIssuer] = issuers;
   const key =
@@ -64,10 +64,18 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     issuers,
     audiences,
     keys: () => keys,
-    reader: parts.reader,
+    reader: objects,
     now,
   });
-  const secrets = new SecretTokenAuthenticator({ naming, audiences, keys: () => keys, reader: parts.reader, looksUp });
+  const secrets = new SecretTokenAuthenticator({
+    naming,
+    audiences,
+    keys: () => keys,
+    reader: objects,
+    writer: objects,
+    now,
+    looksUp,
+  });
   const tokenFile = config.tokenAuthFile;
   const tokens = joinTokenAuthenticators([
     ...(tokenFile ? [createTokenFileAuthenticator(tokenFile.contents, tokenFile.path)] : []),

@@ -113,7 +113,7 @@ export async function createServer({ config, store, identity, log, listens = tru
   const authentication = createAuthentication({
     config,
     naming,
-    reader: objects,
+    objects,
     issuers,
     authorizer: () => authorizer,
     now,

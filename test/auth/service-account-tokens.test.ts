@@ -240,6 +240,8 @@ describe("a token that lives in a secret", () => {
       audiences: [issuerName],
       keys: async () => [verificationKey(rsa)],
       reader: objects,
+      writer: objects,
+      now: () => new Date("2026-02-03T04:05:06Z"),
     }).authenticateToken(token, []);
   const keep = (token: string, labels = {}) =>
     objects.seed(core("secrets"), {
@@ -266,6 +268,17 @@ describe("a token that lives in a secret", () => {
     await keep(token);
     await objects.seed(core("serviceaccounts"), { metadata: { name: "robot", namespace: "web", uid: "new" } });
     await expect(check(token)).rejects.toThrow("ServiceAccount UID (new) does not match claim (account-uid)");
+  });
+
+  it("has the day of its last use in the secret, written once a day", async () => {
+    const token = await sign(claims);
+    await keep(token, { app: "web" });
+    objects.log.length = 0;
+    await check(token);
+    await check(token);
+    expect(objects.log).toEqual(["update secrets web/robot-token"]);
+    const secret = await objects.get(core("secrets"), "web", "robot-token");
+    expect(secret?.metadata.labels).toEqual({ app: "web", "kubernetes.io/legacy-token-last-used": "2026-02-03" });
   });
 
   it("must be whole", async () => {

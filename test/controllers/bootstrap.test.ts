@@ -70,6 +70,10 @@ describe("a new cluster", () => {
     expect(
       await objects.get({ group: "", resource: "configmaps" }, "kube-system", "extension-apiserver-authentication"),
     ).toMatchObject({ data: { "client-ca-file": "PEM" } });
+    const tracking = "kube-apiserver-legacy-service-account-token-tracking";
+    expect(await objects.get({ group: "", resource: "configmaps" }, "kube-system", tracking)).toMatchObject({
+      data: { since: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+    });
     expect(await objects.list({ group: "apiregistration.k8s.io", resource: "apiservices" })).toHaveLength(2);
     objects.log.length = 0;
     await bootstrap(objects);

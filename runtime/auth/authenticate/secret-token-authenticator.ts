@@ -2,7 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
-import type { ObjectReader } from "../../contract/object-access.ts";
+import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
+import { dayOf } from "../../lib/format-time.ts";
 import { goQuoteList } from "../../lib/go-quote.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
@@ -13,6 +14,8 @@ export interface SecretTokenParts {
   readonly audiences: readonly string[];
   readonly keys: () => Promise<readonly VerificationKey[]>;
   readonly reader: ObjectReader;
+  readonly writer: ObjectWriter;
+  readonly now: () => Date;
   /** `--service-account-lookup`: false believes what the key signed, whether Secret and account exist or not. */
   readonly looksUp?: boolean;
 }
@@ -50,14 +53,15 @@ export class SecretTokenAuthenticator implements TokenAuthenticator {
     const uid = claim("service-account.uid", "serviceAccountUID");
     if (claims.sub !== serviceAccountUser(namespace, name)) throw new CredentialsError("sub claim is invalid");
     if (this.#parts.looksUp !== false) {
-      await this.#checkSecret(token, namespace, secret, name);
+      const holder = await this.#checkSecret(token, namespace, secret, name);
       await this.#checkAccount(namespace, name, uid);
+      await this.#noteUse(holder);
     }
     const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
     return { user: { name: serviceAccountUser(namespace, name), uid, groups }, audiences };
   }
 
-  async #checkSecret(token: string, namespace: string, name: string, account: string): Promise<void> {
+  async #checkSecret(token: string, namespace: string, name: string, account: string): Promise<ApiObject> {
     const secret = await this.#find("secrets", namespace, name);
     if (secret === undefined || secret.metadata.deletionTimestamp !== undefined)
       throw new CredentialsError("Token has been invalidated");
@@ -70,6 +74,18 @@ export class SecretTokenAuthenticator implements TokenAuthenticator {
       throw new CredentialsError(
         `the token in secret ${namespace}/${name} for service account ${namespace}/${account} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${mark}' label from the secret to temporarily allow use of this token`,
       );
+    return secret;
+  }
+
+  /** Says in the Secret on which day its token was last used, so that a controller-manager can tell those nobody needs. */
+  async #noteUse(secret: ApiObject): Promise<void> {
+    const { naming, now, writer } = this.#parts;
+    const mark = naming.key("legacy-token-last-used");
+    const today = dayOf(now());
+    if (secret.metadata.labels?.[mark] === today) return;
+    const metadata = { ...secret.metadata, labels: { ...secret.metadata.labels, [mark]: today } };
+    // Whoever changed the Secret meanwhile has the next use noted; the token is good in any case.
+    await writer.update({ group: "", resource: "secrets" }, { ...secret, metadata }).catch(() => undefined);
   }
 
   async #checkAccount(namespace: string, name: string, uid: string): Promise<void> {

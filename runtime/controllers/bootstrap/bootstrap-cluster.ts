@@ -11,6 +11,7 @@ import {
   defaultServiceCidr,
   systemNamespaces,
   systemPriorityClasses,
+  tokenTrackingConfigMap,
 } from "./system-objects.ts";
 
 export interface BootstrapParts {
@@ -41,6 +42,7 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const now = parts.now();
   const registration = naming.group("apiregistration");
   const others: BootstrapObject[] = [
+    tokenTrackingConfigMap(now),
     ...systemPriorityClasses(naming),
     ...defaultFlowControl(naming, now),
     ...parts.groupVersions

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
+import { dayOf } from "../../lib/format-time.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
 const core = (resource: string) => ({ group: "", resource });
@@ -128,6 +129,19 @@ export function authenticationConfigMap(clientAuthorityPem: string): BootstrapOb
     repair: (stored) => {
       const known = stored.data as Record<string, string> | undefined;
       return known?.["client-ca-file"] === clientAuthorityPem ? stored : { ...stored, data: { ...known, ...data } };
+    },
+  };
+}
+
+/** Since when uses of tokens in Secrets are noted: a controller-manager cleans up those that nobody used since. */
+export function tokenTrackingConfigMap(now: Date): BootstrapObject {
+  return {
+    resource: core("configmaps"),
+    object: {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "kube-apiserver-legacy-service-account-token-tracking", namespace: "kube-system" },
+      data: { since: dayOf(now) },
     },
   };
 }
