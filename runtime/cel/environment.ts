@@ -34,9 +34,11 @@ export interface ExpressionLimits {
   readonly maxLength: number;
   /** The deepest nesting. */
   readonly maxDepth: number;
+  /** The most parts: literals, names, calls and so on. */
+  readonly maxNodes: number;
 }
 
-const LIMITS: ExpressionLimits = { maxLength: 100_000, maxDepth: 250 };
+const LIMITS: ExpressionLimits = { maxLength: 100_000, maxDepth: 250, maxNodes: 50_000 };
 
 export interface CompileOptions {
   /** What the field that holds the expression demands, or several that it accepts. A dyn result is no bool. */
@@ -144,7 +146,8 @@ export class Environment {
     };
     const expr = parse(expression, parserOptions, issues);
     if (expr === undefined) return issues.sorted();
-    const checkerOptions: CheckerOptions = { lenient: options.typeCheck === false };
+    const { maxNodes } = { ...LIMITS, ...limits };
+    const checkerOptions: CheckerOptions = { lenient: options.typeCheck === false, maxNodes };
     const root = check(expr, this.#declarations, checkerOptions, issues);
     if (issues.empty && this.#settings.homogeneousLiterals !== false) validateHomogeneity(root, issues);
     if (issues.empty && this.#settings.validateLiterals === true) {

@@ -139,6 +139,12 @@ describe("what is wrong with an expression", () => {
     expect(issues(`'${"x".repeat(100_000)}' == ''`)).toContain("expression code point size exceeds limit");
   });
 
+  it("limits how many parts an expression has", () => {
+    const many = `size([${Array(60).fill("1").join(", ")}]) > 0`;
+    expect(issuesOf(many, { limits: { maxNodes: 50 } })).toBe("ERROR: :-1:0: expression node limit exceeded: 50");
+    expect(issuesOf(many, { limits: { maxNodes: 70 } })).toBe("");
+  });
+
   it("allows long chains of && and ||, which do not nest", () => {
     expect(issues(Array(2000).fill("self.count > 0").join(" && "))).toBe("");
   });

@@ -25,6 +25,8 @@ import type { Local, TypedNode } from "./typed-node.ts";
 export interface CheckerOptions {
   /** Leave what does not check to fail at run time. */
   readonly lenient: boolean;
+  /** The most parts an expression may have. */
+  readonly maxNodes: number;
 }
 
 /** Gives every part of an expression its type. Problems go to `issues`; the tree is good only if there are none. */
@@ -44,6 +46,7 @@ export class Checker {
   readonly #scope: Local[] = [];
   #bindings: Substitution = NO_SUBSTITUTION;
   #freshCount = 0;
+  #count = 0;
 
   constructor(declarations: Declarations, options: CheckerOptions, issues: IssueList) {
     this.declarations = declarations;
@@ -52,6 +55,7 @@ export class Checker {
   }
 
   check(expr: Expr): TypedNode {
+    if (++this.#count > this.options.maxNodes) return this.#tooMany(expr);
     switch (expr.kind) {
       case "literal":
         return this.add({ kind: "constant", type: expr.type, value: expr.value, offset: expr.offset });
@@ -80,6 +84,13 @@ export class Checker {
       case "optMap":
         return checkOptMap(this, expr);
     }
+  }
+
+  /** Said once; what is beyond the limit is not looked at. */
+  #tooMany({ offset }: Expr): TypedNode {
+    const message = `expression node limit exceeded: ${this.options.maxNodes}`;
+    if (this.#count === this.options.maxNodes + 1) this.#issues.addUnplaced("limit", message);
+    return { kind: "failure", type: ERROR, message, offset };
   }
 
   /** Registers a node, so that its type is settled in the end. */
