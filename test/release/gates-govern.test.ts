@@ -25,6 +25,19 @@ async function start(gates: string, flags: Record<string, string> = {}, director
 const NODE = { "Impersonate-User": "system:node:one", "Impersonate-Group": "system:nodes" };
 const OWN_PODS = "/api/v1/pods?fieldSelector=spec.nodeName%3Done";
 
+/** Its expression asks a narrowed question. */
+const narrowingPolicy = {
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind: "ValidatingAdmissionPolicy",
+  metadata: { name: "narrowing" },
+  spec: {
+    matchConstraints: {
+      resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }],
+    },
+    validations: [{ expression: "authorizer.group('').resource('pods').fieldSelector('a=b').check('list').allowed()" }],
+  },
+};
+
 /** May delete, which is not enough to delete by force. */
 const deleters = {
   apiVersion: "rbac.authorization.k8s.io/v1",
@@ -88,6 +101,10 @@ describe("the gate", () => {
     });
     expect(review.body.status.allowed).toBe(true);
     expect("fieldSelector" in review.body.spec.resourceAttributes).toBe(wide === 403);
+    const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+    const policy = await call("POST", policies, { body: narrowingPolicy });
+    expect(policy.status).toBe(wide === 403 ? 201 : 422);
+    if (wide === 200) expect(policy.body.message).toContain("undeclared reference to 'fieldSelector'");
   });
 
   it.each([

@@ -14,10 +14,11 @@ export function validateMatchConditions(
   stored: ReadonlySet<string>,
   path: string,
   errors: FieldError[],
+  withSelectors = true,
 ): void {
   if (conditions.length > MAX_CONDITIONS) errors.push(tooManyField(path, conditions.length, MAX_CONDITIONS));
   const names = new Set<string>();
-  const check = new ExpressionCheck(stored);
+  const check = new ExpressionCheck(stored, withSelectors);
   for (const [index, { name = "", expression = "" }] of conditions.entries()) {
     const at = `${path}[${index}]`;
     const trimmed = expression.trim();

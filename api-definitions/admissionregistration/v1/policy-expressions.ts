@@ -22,10 +22,13 @@ import { release } from "../../release.ts";
  */
 export class ExpressionCheck {
   readonly #stored: ReadonlySet<string>;
+  readonly #withSelectors: boolean;
   readonly #variables = new Map<string, CelType>();
 
-  constructor(stored: ReadonlySet<string> = new Set()) {
+  /** `withSelectors`: new expressions may narrow checks of the authorizer (gate `AuthorizeWithSelectors`). */
+  constructor(stored: ReadonlySet<string> = new Set(), withSelectors = true) {
     this.#stored = stored;
+    this.#withSelectors = withSelectors;
   }
 
   /** `expected` is the type, or the types, that the expression may come to; any if not given. */
@@ -39,6 +42,7 @@ export class ExpressionCheck {
     const environment = createEnvironment({
       variables: policyVariables(scope, this.#variables),
       version: versionFor(this.#stored.has(expression)),
+      authorizeWithSelectors: this.#withSelectors || this.#stored.has(expression),
       ...(scope.patchTypes && { libraries: [patchTypesLibrary] }),
     });
     const result = environment.compile(expression, expected === undefined ? {} : { expectedType: expected });

@@ -32,6 +32,7 @@ export function validatePolicySpec(
   old: ValidatingAdmissionPolicySpec | undefined,
   path: string,
   errors: FieldError[],
+  withSelectors = true,
 ): void {
   validateFailurePolicy(spec.failurePolicy, `${path}.failurePolicy`, errors);
   if (spec.paramKind !== undefined) validateParamKind(spec.paramKind, `${path}.paramKind`, errors);
@@ -49,9 +50,10 @@ export function validatePolicySpec(
     equalJson(spec.matchConditions, old.matchConditions);
   if (!sameConditions) {
     const stored = new Set((old?.matchConditions ?? []).map(({ expression }) => expression));
-    validateMatchConditions(spec.matchConditions ?? [], hasParams, stored, `${path}.matchConditions`, errors);
+    const conditions = spec.matchConditions ?? [];
+    validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, withSelectors);
   }
-  const check = new ExpressionCheck(storedExpressions(old));
+  const check = new ExpressionCheck(storedExpressions(old), withSelectors);
   const scope = { params: hasParams, authorizer: true };
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   validateRules(name, spec, check, scope, path, errors);

@@ -12,10 +12,16 @@ export const hooks = hooksFor<ValidatingAdmissionPolicy>({
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   freeFinalizers: true,
-  validate: ({ metadata, spec = {} }) =>
-    collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, undefined, "spec", errors)),
-  validateUpdate: ({ metadata, spec = {} }, old) =>
-    collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, old.spec ?? {}, "spec", errors)),
+  validate: ({ metadata, spec = {} }, { featureEnabled }) =>
+    collectErrors((errors) => {
+      const withSelectors = featureEnabled("AuthorizeWithSelectors");
+      validatePolicySpec(metadata?.name ?? "", spec, undefined, "spec", errors, withSelectors);
+    }),
+  validateUpdate: ({ metadata, spec = {} }, old, { featureEnabled }) =>
+    collectErrors((errors) => {
+      const withSelectors = featureEnabled("AuthorizeWithSelectors");
+      validatePolicySpec(metadata?.name ?? "", spec, old.spec ?? {}, "spec", errors, withSelectors);
+    }),
   validateSubresource: {
     status: ({ status }) =>
       collectErrors((errors) => {

@@ -22,6 +22,7 @@ export function validateMutatingPolicySpec(
   old: MutatingAdmissionPolicySpec | undefined,
   path: string,
   errors: FieldError[],
+  withSelectors = true,
 ): void {
   validateFailurePolicy(spec.failurePolicy, `${path}.failurePolicy`, errors);
   if (spec.paramKind !== undefined) validateParamKind(spec.paramKind, `${path}.paramKind`, errors);
@@ -39,12 +40,13 @@ export function validateMutatingPolicySpec(
     equalJson(spec.matchConditions, old.matchConditions);
   if (!sameConditions) {
     const stored = new Set((old?.matchConditions ?? []).map(({ expression }) => expression));
-    validateMatchConditions(spec.matchConditions ?? [], hasParams, stored, `${path}.matchConditions`, errors);
+    const conditions = spec.matchConditions ?? [];
+    validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, withSelectors);
   }
   const scope = { params: hasParams, authorizer: true };
   // Variables and patches count as new each time, whether they are or not.
   const applied = (old?.mutations ?? []).flatMap(({ applyConfiguration }) => applyConfiguration?.expression ?? []);
-  const check = new ExpressionCheck(new Set(applied));
+  const check = new ExpressionCheck(new Set(applied), withSelectors);
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   if ((spec.mutations ?? []).length === 0) {
     errors.push(requiredField(`${path}.mutations`, "mutations must contain at least one item"));

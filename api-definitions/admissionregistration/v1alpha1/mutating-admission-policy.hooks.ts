@@ -6,8 +6,13 @@ import { validateMutatingPolicySpec } from "./mutating-admission-policy-validati
 
 export const hooks = hooksFor<MutatingAdmissionPolicy>({
   freeFinalizers: true,
-  validate: ({ spec = {} }) => collectErrors((errors) => validateMutatingPolicySpec(spec, undefined, "spec", errors)),
-  validateUpdate: ({ spec = {} }, old) =>
-    collectErrors((errors) => validateMutatingPolicySpec(spec, old.spec ?? {}, "spec", errors)),
+  validate: ({ spec = {} }, { featureEnabled }) =>
+    collectErrors((errors) => {
+      validateMutatingPolicySpec(spec, undefined, "spec", errors, featureEnabled("AuthorizeWithSelectors"));
+    }),
+  validateUpdate: ({ spec = {} }, old, { featureEnabled }) =>
+    collectErrors((errors) => {
+      validateMutatingPolicySpec(spec, old.spec ?? {}, "spec", errors, featureEnabled("AuthorizeWithSelectors"));
+    }),
   cells: ({ spec }) => ({ Mutations: spec?.mutations?.length ?? 0, ParamKind: paramKindText(spec?.paramKind) }),
 });
