@@ -26,7 +26,7 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
     platform,
     log,
   );
-  const store = await openStore(config);
+  const store = encryption.over(await openStore(config));
   try {
     const kinds = new ServedKinds(platform, config, store, encryption);
     const done = new Set<StoredKind>();
@@ -47,6 +47,7 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
     kinds.close();
     return failed ? 1 : 0;
   } finally {
+    encryption.close();
     await store.close();
   }
 }

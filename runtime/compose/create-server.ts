@@ -64,12 +64,13 @@ export interface Server {
 }
 
 /** Puts a server together: what is served, how it is stored, who may do what. Everything else is handed its parts. */
-export async function createServer({ config, store, identity, log, listens = true }: ServerParts): Promise<Server> {
+export async function createServer({ config, identity, log, listens = true, ...parts }: ServerParts): Promise<Server> {
   const now = (): Date => new Date();
   const state = createServerState();
   const platform = createPlatform(config, log);
   const { naming, gates, schemas } = platform;
   const encryption = await loadEncryption(config, platform, log);
+  const store = encryption.over(parts.store);
   const kinds = new ServedKinds(platform, config, store, encryption);
   const surface = () => kinds.surface;
   const authorizers = await createAuthorizers({ config, platform, log });
@@ -156,6 +157,7 @@ export async function createServer({ config, store, identity, log, listens = tru
     platform,
     kinds,
     store,
+    encryption,
     state,
     authentication,
     authorizer,

@@ -1,10 +1,15 @@
 import { readConfigKinds } from "../../generated/registry.ts";
+import type { HealthCheck } from "../http/paths/health.ts";
+import { systemClock } from "../lib/clock.ts";
 import { forbiddenField } from "../lib/field-errors.ts";
 import { followFile } from "../lib/follow-file.ts";
 import type { Log } from "../lib/log.ts";
 import { ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
 import type { EncryptionConfiguration } from "../store/encryption/encryption-configuration.ts";
+import type { KmsPlugins } from "../store/encryption/kms/kms-plugins.ts";
+import { preparingStore } from "../store/encryption/kms/preparing-store.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
+import type { Store } from "../store/store.ts";
 import { readConfigText } from "./config-text.ts";
 import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -13,10 +18,18 @@ import type { ServerConfig } from "./server-config.ts";
 export interface Encryption {
   /** Undefined where nothing ever is: values then go as they are. */
   transformerFor(group: string, resource: string): ValueTransformer | undefined;
+  /** The store as those see it who open its values. */
+  over(store: Store): Store;
+  readonly healthChecks: readonly HealthCheck[];
   close(): void;
 }
 
-const NONE: Encryption = { transformerFor: () => undefined, close: () => undefined };
+const NONE: Encryption = {
+  transformerFor: () => undefined,
+  over: (store) => store,
+  healthChecks: [],
+  close: () => undefined,
+};
 
 /** Reads `--encryption-provider-config`. Throws a ConfigFileError for what makes no sense. */
 export async function loadEncryption(config: ServerConfig, platform: Platform, log: Log): Promise<Encryption> {
@@ -33,35 +46,70 @@ export async function loadEncryption(config: ServerConfig, platform: Platform, l
       "EncryptionConfig",
     ]);
     refuseConfigFile(file, checkEncryption(object, platform.catalogue.domain));
-    refuseConfigFile(file, kmsProviders(object));
+    refuseConfigFile(file, oldKmsProviders(object));
     return object;
   };
   const text = readConfigText(file);
-  const encryption = new ResourceEncryption(read(text));
-  const transformerFor = (group: string, resource: string) => encryption.transformerFor(group, resource);
-  if (!reload) return { ...NONE, transformerFor };
+  const configuration = read(text);
+  // Only servers with plugins load what speaks to them.
+  const plugins = reload || namesPlugins(configuration) ? await openPlugins(configuration, log) : undefined;
+  const encryption = new ResourceEncryption(configuration, (kms) => {
+    if (plugins === undefined) throw new Error(`nobody opened the KMS plugin ${kms.name}`);
+    return plugins.of(kms);
+  });
   const failed = (error: Error) => log("error", `the encryption stays as it was: ${error.message}`);
-  const changed = (next: string) => {
-    try {
-      encryption.change(read(next));
-      log("info", `${file} has changed and is in use`);
-    } catch (error) {
-      failed(error as Error);
-    }
+  const change = async (changed: string) => {
+    const next = read(changed);
+    await plugins?.open(next);
+    encryption.change(next);
+    log("info", `${file} has changed and is in use`);
   };
-  return { transformerFor, close: followFile(file, text, { changed, failed }) };
+  const stop = reload
+    ? followFile(file, text, { changed: (changed) => void change(changed).catch(failed), failed })
+    : () => undefined;
+  return {
+    transformerFor: (group, resource) => encryption.transformerFor(group, resource),
+    over: (store) =>
+      plugins === undefined ? store : preparingStore(store, (value) => plugins.prepare(value), systemClock),
+    healthChecks: plugins === undefined ? [] : healthChecksOf(plugins, reload),
+    close() {
+      stop();
+      plugins?.close();
+    },
+  };
 }
 
-/** Plugins that keep keys are not asked by this server: it says so rather than leaving secrets in the clear. */
-function kmsProviders({ resources }: EncryptionConfiguration) {
+async function openPlugins(configuration: EncryptionConfiguration, log: Log): Promise<KmsPlugins> {
+  const { KmsPlugins } = await import("../store/encryption/kms/kms-plugins.ts");
+  const plugins = new KmsPlugins(systemClock, (problem) => log("error", problem));
+  await plugins.open(configuration);
+  return plugins;
+}
+
+/** One check for each plugin, or one for all of them where they may change. */
+function healthChecksOf(plugins: KmsPlugins, reload: boolean): HealthCheck[] {
+  const check = (problems: () => readonly (string | undefined)[]) => () => {
+    const problem = problems().find((one) => one !== undefined);
+    if (problem !== undefined) throw new Error(problem);
+  };
+  if (reload) return [{ name: "kms-providers", check: check(() => plugins.all.map(({ problem }) => problem)) }];
+  return plugins.all.map((plugin, index) => ({ name: `kms-provider-${index}`, check: check(() => [plugin.problem]) }));
+}
+
+function namesPlugins({ resources }: EncryptionConfiguration): boolean {
+  return (resources ?? []).some(({ providers }) => (providers ?? []).some(({ kms }) => kms !== undefined));
+}
+
+/** Version 1 of the protocol is deprecated, and its plugins are not asked: better said than left in the clear. */
+function oldKmsProviders({ resources }: EncryptionConfiguration) {
   return (resources ?? []).flatMap(({ providers }, index) =>
     (providers ?? []).flatMap(({ kms }, position) =>
-      kms === undefined
+      kms === undefined || kms.apiVersion === "v2"
         ? []
         : [
             forbiddenField(
-              `resources[${index}].providers[${position}].kms`,
-              "this server asks no KMS plugins; use secretbox, aesgcm or aescbc",
+              `resources[${index}].providers[${position}].kms.apiVersion`,
+              "KMSv1 is deprecated and not spoken by this server. Use KMSv2 instead.",
             ),
           ],
     ),

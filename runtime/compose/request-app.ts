@@ -28,6 +28,7 @@ import { deprecationAnnotations, deprecationNotice } from "../release/deprecatio
 import type { Store } from "../store/store.ts";
 import type { Audit } from "./audit.ts";
 import type { Authentication } from "./authentication.ts";
+import type { Encryption } from "./encryption.ts";
 import type { Platform } from "./platform.ts";
 import type { ServedKinds } from "./served-kinds.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -38,6 +39,7 @@ export interface RequestAppParts {
   readonly platform: Platform;
   readonly kinds: ServedKinds;
   readonly store: Store;
+  readonly encryption: Encryption;
   readonly state: ServerState;
   readonly authentication: Authentication;
   readonly authorizer: Authorizer;
@@ -124,6 +126,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       stopping: () => state.goingDown,
       livezGraceMs: parts.config.livezGraceMs,
       uptimeMs: () => performance.now() - state.begun,
+      encryption: parts.encryption.healthChecks,
     }),
     version: versionInfo(platform.release),
     answerOpenApi: createOpenApi({

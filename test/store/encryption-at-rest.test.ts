@@ -221,11 +221,11 @@ describe("encryption", () => {
     expect((await stored(backend, "secrets/default/first")).startsWith("k8s:enc:aesgcm:v1:new:")).toBe(true);
   });
 
-  it("by a KMS plugin is refused in so many words, as are flags that contradict each other", async () => {
+  it("by a plugin of the old protocol is refused, as are flags that contradict each other", async () => {
     const directory = temporaryDirectory();
-    const path = write(directory, [{ kms: { apiVersion: "v2", name: "vault", endpoint: "unix:///run/vault.sock" } }]);
+    const path = write(directory, [{ kms: { name: "vault", endpoint: "unix:///run/vault.sock" } }]);
     await expect(startPlane({ flags: { "encryption-provider-config": path } })).rejects.toThrow(
-      "resources[0].providers[0].kms: Forbidden: this server asks no KMS plugins; use secretbox, aesgcm or aescbc",
+      "resources[0].providers[0].kms.apiVersion: Forbidden: KMSv1 is deprecated and not spoken by this server. Use KMSv2 instead.",
     );
     await expect(startPlane({ flags: { "encryption-provider-config-automatic-reload": "true" } })).rejects.toThrow(
       "--encryption-provider-config-automatic-reload must be set with --encryption-provider-config",

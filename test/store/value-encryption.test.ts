@@ -11,8 +11,14 @@ const secret = (byte: number, size = 32) => Buffer.alloc(size, byte).toString("b
 const keys = (...names: [string, number][]) => ({
   keys: names.map(([name, byte]) => ({ name, secret: secret(byte) })),
 });
+const noPlugins = () => {
+  throw new Error("there are no plugins here");
+};
 const transformer = (providers: ProviderConfiguration[], resource = "secrets") =>
-  new ResourceEncryption({ resources: [{ resources: [resource], providers }] }).transformerFor("", "secrets");
+  new ResourceEncryption({ resources: [{ resources: [resource], providers }] }, noPlugins).transformerFor(
+    "",
+    "secrets",
+  );
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 
 describe("an encrypted value", () => {
@@ -97,14 +103,17 @@ describe("an encrypted value", () => {
 });
 
 describe("rules", () => {
-  const encryption = new ResourceEncryption({
-    resources: [
-      { resources: ["secrets", "books.library.example.com"], providers: [{ aesgcm: keys(["named", 1]) }] },
-      { resources: ["*.apps"], providers: [{ aesgcm: keys(["apps", 1]) }] },
-      { resources: ["*."], providers: [{ aesgcm: keys(["core", 1]) }] },
-      { resources: ["*.*"], providers: [{ aesgcm: keys(["all", 1]) }] },
-    ],
-  });
+  const encryption = new ResourceEncryption(
+    {
+      resources: [
+        { resources: ["secrets", "books.library.example.com"], providers: [{ aesgcm: keys(["named", 1]) }] },
+        { resources: ["*.apps"], providers: [{ aesgcm: keys(["apps", 1]) }] },
+        { resources: ["*."], providers: [{ aesgcm: keys(["core", 1]) }] },
+        { resources: ["*.*"], providers: [{ aesgcm: keys(["all", 1]) }] },
+      ],
+    },
+    noPlugins,
+  );
 
   it.each([
     ["", "secrets", "named"],
@@ -117,7 +126,7 @@ describe("rules", () => {
   });
 
   it("change for transformers that are in use", () => {
-    const changing = new ResourceEncryption({ resources: null });
+    const changing = new ResourceEncryption({ resources: null }, noPlugins);
     const secrets = changing.transformerFor("", "secrets");
     expect(secrets.seal(KEY, TEXT)).toEqual(TEXT);
     changing.change({ resources: [{ resources: ["secrets"], providers: [{ aesgcm: keys(["later", 1]) }] }] });

@@ -10,10 +10,13 @@ export interface Health {
   /** How long liveness takes it that the start will come to its end. */
   readonly livezGraceMs: number;
   readonly uptimeMs: () => number;
+  /** Whether those who keep the keys of stored values are there; none of liveness' business. */
+  readonly encryption?: readonly HealthCheck[];
 }
 
 /** The checks of the three endpoints; readiness knows more than liveness. */
 export function createHealthChecks(health: Health): HealthChecks {
+  const { encryption = [] } = health;
   const ok = (name: string): HealthCheck => ({ name, check: () => undefined });
   const store = (name: string): HealthCheck => ({
     name,
@@ -34,11 +37,12 @@ export function createHealthChecks(health: Health): HealthChecks {
   const rest = [...startUp(() => false), ok("autoregister-completion")];
   const alive = [...startUp(() => health.uptimeMs() < health.livezGraceMs), ok("autoregister-completion")];
   return {
-    healthz: [...common, ...rest],
+    healthz: [...common, ...encryption, ...rest],
     livez: [...common, ...alive],
     readyz: [
       ...common,
       store("etcd-readiness"),
+      ...encryption,
       ok("informer-sync"),
       ...rest,
       {

@@ -38,7 +38,9 @@ export class PrefixTransformer implements ValueTransformer {
       }
       if (!startsWith(stored, prefix)) continue;
       try {
-        return { value: cipher.decrypt(stored.subarray(prefix.length), key), stale };
+        const sealed = stored.subarray(prefix.length);
+        const value = cipher.decrypt(sealed, key);
+        return { value, stale: stale || cipher.isStale?.(sealed) === true };
       } catch (error) {
         if (!(error instanceof EncryptionError)) throw error;
         failure ??= error;

@@ -2,6 +2,7 @@ import { aesCbc, aesGcm, secretbox } from "./ciphers.ts";
 import {
   type EncryptionConfiguration,
   type KeyConfiguration,
+  type KmsConfiguration,
   type ProviderConfiguration,
   parseResourceRule,
 } from "./encryption-configuration.ts";
@@ -10,17 +11,22 @@ import type { ValueCipher, ValueTransformer } from "./value-transformer.ts";
 
 const CIPHERS = { aesgcm: aesGcm, aescbc: aesCbc, secretbox } as const;
 
+/** What encrypts with the keys of a plugin. */
+export type PluginOf = (kms: KmsConfiguration) => ValueCipher;
+
 /** How the values of which resource are encrypted. What a transformer does changes with the configuration; it stays itself. */
 export class ResourceEncryption {
+  readonly #pluginOf: PluginOf;
   #rules: ReadonlyMap<string, ValueTransformer>;
 
-  constructor(configuration: EncryptionConfiguration) {
-    this.#rules = rulesOf(configuration);
+  constructor(configuration: EncryptionConfiguration, pluginOf: PluginOf) {
+    this.#pluginOf = pluginOf;
+    this.#rules = rulesOf(configuration, pluginOf);
   }
 
   /** Encrypts as this says from now on. It must have been checked. */
   change(configuration: EncryptionConfiguration): void {
-    this.#rules = rulesOf(configuration);
+    this.#rules = rulesOf(configuration, this.#pluginOf);
   }
 
   transformerFor(group: string, resource: string): ValueTransformer {
@@ -42,18 +48,23 @@ export class ResourceEncryption {
 }
 
 /** Entries that name the same resource add up: the providers of the earlier one come first. */
-function rulesOf({ resources }: EncryptionConfiguration): ReadonlyMap<string, ValueTransformer> {
+function rulesOf({ resources }: EncryptionConfiguration, pluginOf: PluginOf): ReadonlyMap<string, ValueTransformer> {
   const providers = new Map<string, ValueProvider[]>();
   for (const entry of resources ?? [])
     for (const name of entry.resources ?? []) {
       const { group, resource } = parseResourceRule(name);
       const key = `${resource}.${group}`;
-      providers.set(key, [...(providers.get(key) ?? []), ...(entry.providers ?? []).flatMap(providersOf)]);
+      providers.set(key, [
+        ...(providers.get(key) ?? []),
+        ...(entry.providers ?? []).flatMap((one) => providersOf(one, pluginOf)),
+      ]);
     }
   return new Map([...providers].map(([key, list]) => [key, new PrefixTransformer(list)]));
 }
 
-function providersOf(provider: ProviderConfiguration): ValueProvider[] {
+function providersOf(provider: ProviderConfiguration, pluginOf: PluginOf): ValueProvider[] {
+  const { kms } = provider;
+  if (kms !== undefined) return [{ prefix: `k8s:enc:kms:v2:${kms.name}:`, cipher: pluginOf(kms) }];
   for (const name of ["aesgcm", "aescbc", "secretbox"] as const) {
     const keys = provider[name]?.keys;
     if (keys) return keys.map((key) => providerOf(name, key, CIPHERS[name]));

@@ -1,0 +1,48 @@
+import protobuf from "protobufjs";
+
+/** The protocol of KMS plugins in version 2, and the envelope that Kubernetes stores; numbers are theirs. */
+const DEFINITION = `
+  syntax = "proto3";
+
+  message StatusRequest {}
+  message StatusResponse { string version = 1; string healthz = 2; string key_id = 3; }
+  message EncryptRequest { bytes plaintext = 1; string uid = 2; }
+  message EncryptResponse { bytes ciphertext = 1; string key_id = 2; map<string, bytes> annotations = 3; }
+  message DecryptRequest { bytes ciphertext = 1; string uid = 2; string key_id = 3; map<string, bytes> annotations = 4; }
+  message DecryptResponse { bytes plaintext = 1; }
+
+  message EncryptedObject {
+    bytes encryptedData = 1; string keyID = 2; bytes encryptedDEKSource = 3; map<string, bytes> annotations = 4;
+    int32 encryptedDEKSourceType = 5;
+  }
+`;
+
+const root = protobuf.parse(DEFINITION, { keepCase: true }).root;
+
+export interface MessageCodec<Request, Response> {
+  serialize(request: Request): Buffer;
+  deserialize(bytes: Uint8Array): Response;
+}
+
+/** The two ends of a call. Absent fields of what is read have their default values. */
+export function kmsCodec<Request extends object, Response>(
+  request: string,
+  response: string,
+): MessageCodec<Request, Response> {
+  const [sent, received] = [root.lookupType(request), root.lookupType(response)];
+  return {
+    serialize: (message) => Buffer.from(sent.encode(sent.fromObject(message)).finish()),
+    deserialize: (bytes) => received.toObject(received.decode(bytes), { defaults: true, objects: true }) as Response,
+  };
+}
+
+/** How a value lies in the store: its data, and the wrapped key it is encrypted with. */
+export interface EncryptedObject {
+  readonly encryptedData: Uint8Array;
+  readonly keyID: string;
+  readonly encryptedDEKSource: Uint8Array;
+  readonly annotations: Readonly<Record<string, Uint8Array>>;
+  readonly encryptedDEKSourceType: number;
+}
+
+export const envelopeCodec = kmsCodec<EncryptedObject, EncryptedObject>("EncryptedObject", "EncryptedObject");

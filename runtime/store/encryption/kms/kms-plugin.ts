@@ -1,0 +1,197 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Clock } from "../../../lib/clock.ts";
+import { UnavailableError } from "../../errors.ts";
+import { aesGcm } from "../ciphers.ts";
+import { EncryptionError, type ValueCipher } from "../value-transformer.ts";
+import { type KmsClient, KmsError, type WrappedKey } from "./kms-client.ts";
+import { type EncryptedObject, envelopeCodec } from "./kms-messages.ts";
+import { SEED_SIZE, seedCipher } from "./seed-cipher.ts";
+
+const SEED = 1;
+const LOOK_EVERY_MS = 60_000;
+const LOOK_AGAIN_MS = 10_000;
+/** How long writes go on with the last seed while the plugin does not answer. */
+const WRITES_LAST_MS = 3 * 60_000;
+/** How many unwrapped keys are remembered. */
+const MAX_KEYS = 4096;
+const MAX_SIZE = 1024;
+
+interface Writing {
+  readonly cipher: ValueCipher;
+  readonly wrapped: WrappedKey;
+  readonly until: number;
+}
+
+export interface KmsPluginParts {
+  readonly name: string;
+  readonly client: KmsClient;
+  readonly clock: Clock;
+  readonly failed: (problem: string) => void;
+}
+
+/** What values begin with that a plugin's seed encrypted; the plugin's name follows. */
+export const KMS_PREFIX = "k8s:enc:kms:v2:";
+
+/**
+ * Encrypts with a seed of its own that only the plugin can unwrap. Writing asks nobody: the seed is made beforehand, and again
+ * when the plugin's key changes. Reading needs the seed a value was written with; `prepare` has it unwrapped.
+ */
+export class KmsPlugin implements ValueCipher {
+  readonly #parts: KmsPluginParts;
+  readonly #keys = new Map<string, ValueCipher | EncryptionError>();
+  readonly #unwrapping = new Map<string, Promise<void>>();
+  #writing: Writing | undefined;
+  #problem = "the plugin was not asked yet";
+  #cancel = () => {};
+  #closed = false;
+
+  constructor(parts: KmsPluginParts) {
+    this.#parts = parts;
+  }
+
+  get name(): string {
+    return this.#parts.name;
+  }
+
+  /** What is wrong with the plugin; undefined when it is well. */
+  get problem(): string | undefined {
+    return this.#problem === "" ? undefined : this.#problem;
+  }
+
+  /** Asks the plugin how it is, makes a seed if its key changed, and goes on doing so. Resolves after the first time. */
+  async look(): Promise<void> {
+    try {
+      await this.#follow();
+      this.#problem = "";
+    } catch (error) {
+      if (!(error instanceof KmsError)) throw error;
+      this.#problem = error.message;
+      this.#parts.failed(`the KMS plugin ${this.name} is not well: ${error.message}`);
+    }
+    if (this.#closed) return;
+    const delay = this.#problem === "" ? LOOK_EVERY_MS : LOOK_AGAIN_MS;
+    this.#cancel = this.#parts.clock.after(delay, () => void this.look());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel();
+    this.#parts.client.close();
+  }
+
+  encrypt(value: Uint8Array, authenticated: string): Uint8Array {
+    const writing = this.#writing;
+    if (writing === undefined || writing.until < this.#parts.clock.now())
+      throw new UnavailableError(`the KMS plugin ${this.name} is not well: ${this.#problem}`);
+    return envelopeCodec.serialize({
+      encryptedData: writing.cipher.encrypt(value, authenticated),
+      keyID: writing.wrapped.key_id,
+      encryptedDEKSource: writing.wrapped.ciphertext,
+      annotations: writing.wrapped.annotations,
+      encryptedDEKSourceType: SEED,
+    });
+  }
+
+  decrypt(sealed: Uint8Array, authenticated: string): Uint8Array {
+    const envelope = readEnvelope(sealed);
+    const cipher = this.#keys.get(idOf(envelope));
+    if (cipher === undefined) throw new EncryptionError("failed to decrypt DEK, error: nobody asked the plugin");
+    if (cipher instanceof EncryptionError) throw cipher;
+    return cipher.decrypt(envelope.encryptedData, authenticated);
+  }
+
+  /** Written with a key that the plugin does not use any more. */
+  isStale(sealed: Uint8Array): boolean {
+    const { keyID, encryptedDEKSourceType: type } = readEnvelope(sealed);
+    return this.#writing !== undefined && (keyID !== this.#writing.wrapped.key_id || type !== SEED);
+  }
+
+  /** Has the key of a value unwrapped, unless it is known. Rejects with a KmsError that passes while the plugin is away. */
+  prepare(sealed: Uint8Array): Promise<void> | undefined {
+    let envelope: EncryptedObject;
+    try {
+      envelope = readEnvelope(sealed);
+    } catch {
+      return undefined;
+    }
+    const id = idOf(envelope);
+    if (this.#keys.has(id)) return undefined;
+    let waiting = this.#unwrapping.get(id);
+    if (waiting === undefined) {
+      waiting = this.#unwrap(id, envelope).finally(() => this.#unwrapping.delete(id));
+      this.#unwrapping.set(id, waiting);
+    }
+    return waiting;
+  }
+
+  async #unwrap(id: string, envelope: EncryptedObject): Promise<void> {
+    const wrapped = {
+      ciphertext: envelope.encryptedDEKSource,
+      key_id: envelope.keyID,
+      annotations: envelope.annotations,
+    };
+    try {
+      const key = await this.#parts.client.decrypt(wrapped, randomUUID());
+      this.#remember(id, envelope.encryptedDEKSourceType === SEED ? seedCipher(key) : aesGcm(key));
+    } catch (error) {
+      if (!(error instanceof KmsError) || error.passes) throw error;
+      this.#remember(id, new EncryptionError(`failed to decrypt DEK, error: ${error.message}`));
+    }
+  }
+
+  #remember(id: string, cipher: ValueCipher | EncryptionError): void {
+    this.#keys.set(id, cipher);
+    const [oldest] = this.#keys.keys();
+    if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
+  }
+
+  async #follow(): Promise<void> {
+    const { client, clock } = this.#parts;
+    const until = clock.now() + WRITES_LAST_MS;
+    const { version, healthz, key_id: keyId } = await client.status();
+    if (healthz !== "ok") throw new KmsError(`got unexpected healthz status: ${healthz}`, true);
+    if (version !== "v2" && version !== "v2beta1")
+      throw new KmsError(`expected KMSv2 API version v2, got ${version}`, true);
+    if (keyId === "" || keyId.length > MAX_SIZE) throw new KmsError("the id of its key is empty or too long", true);
+    if (this.#writing?.wrapped.key_id === keyId) {
+      this.#writing = { ...this.#writing, until };
+      return;
+    }
+    const seed = randomBytes(SEED_SIZE);
+    const wrapped = await client.encrypt(seed, randomUUID());
+    if (wrapped.key_id !== keyId) throw new KmsError("it wrapped a key with another key than it says it uses", true);
+    if (wrapped.ciphertext.length === 0 || wrapped.ciphertext.length > MAX_SIZE)
+      throw new KmsError("the key it wrapped is empty or too long", true);
+    const cipher = seedCipher(seed);
+    this.#writing = { cipher, wrapped, until };
+    this.#remember(
+      idOf({
+        encryptedData: seed,
+        keyID: wrapped.key_id,
+        encryptedDEKSource: wrapped.ciphertext,
+        annotations: wrapped.annotations,
+        encryptedDEKSourceType: SEED,
+      }),
+      cipher,
+    );
+  }
+}
+
+function readEnvelope(sealed: Uint8Array): EncryptedObject {
+  try {
+    const envelope = envelopeCodec.deserialize(sealed);
+    if (envelope.encryptedData.length > 0 && envelope.encryptedDEKSource.length > 0 && envelope.keyID !== "")
+      return envelope;
+  } catch {
+    // Said below.
+  }
+  throw new EncryptionError("the stored data is no envelope of a KMS plugin");
+}
+
+/** What makes two wrapped keys the same. */
+function idOf({ encryptedDEKSourceType, encryptedDEKSource, keyID, annotations }: EncryptedObject): string {
+  const notes = Object.entries(annotations)
+    .map(([name, value]) => [name, Buffer.from(value).toString("base64")])
+    .sort();
+  return JSON.stringify([encryptedDEKSourceType, Buffer.from(encryptedDEKSource).toString("base64"), keyID, notes]);
+}

@@ -1,0 +1,111 @@
+import type { Clock } from "../../../lib/clock.ts";
+import { UnavailableError } from "../../errors.ts";
+import type { Store, StoreEntry, StoreEvent, WatchReceiver } from "../../store.ts";
+
+const RETRY_MS = 1000;
+
+/** Makes ready what is needed to open a value; undefined when everything is. Rejects while that cannot be had. */
+export type Prepare = (value: Uint8Array) => Promise<void> | undefined;
+
+/**
+ * A store that hands out values only when they can be opened at once: opening is synchronous, asking a plugin is not. Reads of
+ * values whose plugin is away fail; watches wait for it.
+ */
+export function preparingStore(inner: Store, prepare: Prepare, clock: Clock): Store {
+  return {
+    watchesAreImmediate: inner.watchesAreImmediate,
+    identity: inner.identity,
+    currentRevision: () => inner.currentRevision(),
+    async get(key, options) {
+      const entry = await inner.get(key, options);
+      if (entry !== undefined) await prepareAll([entry], prepare);
+      return entry;
+    },
+    async range(request) {
+      const result = await inner.range(request);
+      await prepareAll(result.entries, prepare);
+      return result;
+    },
+    put: (key, value, options) => inner.put(key, value, options),
+    delete: (key, options) => inner.delete(key, options),
+    watch: (request, receiver) => {
+      const ordered = new OrderedReceiver(receiver, prepare, clock);
+      const watch = inner.watch(request, ordered);
+      return {
+        close() {
+          ordered.close();
+          watch.close();
+        },
+      };
+    },
+    requestProgress: () => inner.requestProgress(),
+    compact: (revision) => inner.compact(revision),
+    close: () => inner.close(),
+  };
+}
+
+async function prepareAll(entries: readonly StoreEntry[], prepare: Prepare): Promise<void> {
+  for (const { value } of entries)
+    try {
+      await prepare(value);
+    } catch (error) {
+      throw new UnavailableError(`stored values cannot be opened now: ${(error as Error).message}`, { cause: error });
+    }
+}
+
+/** Passes everything on in order, at once as long as nothing has to be waited for. */
+class OrderedReceiver implements WatchReceiver {
+  readonly #receiver: WatchReceiver;
+  readonly #prepare: Prepare;
+  readonly #clock: Clock;
+  #last: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(receiver: WatchReceiver, prepare: Prepare, clock: Clock) {
+    this.#receiver = receiver;
+    this.#prepare = prepare;
+    this.#clock = clock;
+  }
+
+  changed(events: readonly StoreEvent[], revision: number): void {
+    const values = events.flatMap(({ value, previous }) =>
+      previous === undefined ? [value] : [value, previous.value],
+    );
+    const waiting = values.flatMap((value) => this.#prepare(value)?.then(undefined, () => this.#retry(value)) ?? []);
+    const ready = waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
+    this.#inOrder(ready, () => this.#receiver.changed(events, revision));
+  }
+
+  progress(revision: number): void {
+    this.#inOrder(undefined, () => this.#receiver.progress(revision));
+  }
+
+  failed(error: Error): void {
+    this.#inOrder(undefined, () => this.#receiver.failed(error));
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #retry(value: Uint8Array): Promise<void> {
+    while (!this.#closed) {
+      await new Promise<void>((resolve) => void this.#clock.after(RETRY_MS, resolve));
+      try {
+        await this.#prepare(value);
+        return;
+      } catch {
+        // The plugin is still away.
+      }
+    }
+  }
+
+  #inOrder(ready: Promise<void> | undefined, pass: () => void): void {
+    if (ready === undefined && this.#last === undefined) return pass();
+    const mine = Promise.all([this.#last, ready]).then(() => {
+      if (!this.#closed) pass();
+      if (this.#last === mine) this.#last = undefined;
+    });
+    this.#last = mine;
+  }
+}
