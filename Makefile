@@ -11,6 +11,10 @@ GROUPS ?= discovery,openapi,crud,rv,lifecycle,golden,invalid
 BIOME  := node_modules/.bin/biome
 READY  := node_modules/.package-lock.json
 
+# glibc keeps what was freed, for each thread apart; with these the server gives it back after a busy time.
+export MALLOC_ARENA_MAX ?= 2
+export MALLOC_TRIM_THRESHOLD_ ?= 131072
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
