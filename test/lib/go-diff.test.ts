@@ -151,6 +151,22 @@ describe("how a value became another, as Kubernetes tells it", () => {
 `);
   });
 
+  it("lets values speak for themselves that can, when they are pointed to", () => {
+    const selector = {
+      matchLabels: { b: "2", a: "1" },
+      matchExpressions: [{ key: "c", operator: "In", values: ["x", "y"] }],
+    };
+    expect(diffAs("core.PersistentVolumeClaimSpec", claim, { ...claim, selector })).toContain(`
+- 	Selector:    nil,
++ 	Selector:    s"&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:c,Operator:In,Values:[x y],},},}",
+`);
+    const volumes = (emptyDir: object) => ({ volumes: [{ name: "v", emptyDir }] });
+    expect(diffAs("core.PodSpec", volumes({}), volumes({ sizeLimit: "1Gi" }))).toContain(`
+- 					SizeLimit: nil,
++ 					SizeLimit: s"1Gi",
+`);
+  });
+
   it("shows embedded structs by their names", () => {
     const debug = {
       name: "debug",

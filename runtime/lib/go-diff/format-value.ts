@@ -48,8 +48,36 @@ export function formatValue(value: GoValue, style: Style): Text {
     }
     case "pointer":
       if (value.target === undefined) return withType(value.type, NIL, style);
-      return wrap("&", formatValue(value.target, style));
+      return formatOwnText(value.target, style) ?? wrap("&", formatValue(value.target, style));
   }
+}
+
+/** Some types print themselves when they are pointed to. */
+function formatOwnText(target: GoValue, { detail }: Style): Text | undefined {
+  const { kind, type } = target;
+  if (kind === "special" && !type.name.endsWith("Time"))
+    return line(`s${formatText(String(target.value ?? 0), detail)}`);
+  if (kind === "struct" && type.name === "v1.LabelSelector")
+    return line(`s${formatText(selectorText(target), detail)}`);
+  return undefined;
+}
+
+/** `&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{},}`. */
+function selectorText({ fields }: Extract<GoValue, { kind: "struct" }>): string {
+  const [labels, expressions] = fields.map(({ value }) => value);
+  const plain = (value: GoValue | undefined): string => {
+    if (value?.kind === "list") return `[${(value.items ?? []).map(plain).join(" ")}]`;
+    return value?.kind === "scalar" ? String(value.value) : "";
+  };
+  const pairs = labels?.kind === "map" ? (labels.entries ?? []) : [];
+  const requirements = expressions?.kind === "list" ? (expressions.items ?? []) : [];
+  const labelTexts = pairs.map(({ key, value }) => `${key}: ${plain(value)},`);
+  const requirementTexts = requirements.map((requirement) => {
+    const members = requirement.kind === "struct" ? requirement.fields : [];
+    return `LabelSelectorRequirement{${members.map(({ name, value }) => `${name}:${plain(value)},`).join("")}},`;
+  });
+  const labelText = `MatchLabels:map[string]string{${labelTexts.join("")}},`;
+  return `&LabelSelector{${labelText}MatchExpressions:[]LabelSelectorRequirement{${requirementTexts.join("")}},}`;
 }
 
 function formatStruct(
