@@ -8,10 +8,11 @@ import { BATCH_GO_TYPES } from "./batch/go-types.ts";
 import { CERTIFICATES_GO_TYPES } from "./certificates/go-types.ts";
 import { CORE_GO_TYPES } from "./core/go-types.ts";
 import { FLOWCONTROL_GO_TYPES } from "./flowcontrol/go-types.ts";
-import { META_GO_TYPES } from "./meta/go-types.ts";
+import { META_GO_TYPES, RUNTIME_GO_TYPES } from "./meta/go-types.ts";
 import { NETWORKING_GO_TYPES } from "./networking/go-types.ts";
 import { POLICY_GO_TYPES } from "./policy/go-types.ts";
 import { RBAC_GO_TYPES } from "./rbac/go-types.ts";
+import { RESOURCE_GO_TYPES } from "./resource/go-types.ts";
 import { STORAGE_GO_TYPES } from "./storage/go-types.ts";
 import { STORAGEMIGRATION_GO_TYPES } from "./storagemigration/go-types.ts";
 
@@ -25,6 +26,8 @@ export const GO_TYPES = new GoTypes({
   networking: NETWORKING_GO_TYPES,
   policy: POLICY_GO_TYPES,
   rbac: RBAC_GO_TYPES,
+  resource: RESOURCE_GO_TYPES,
+  runtime: RUNTIME_GO_TYPES,
   storage: STORAGE_GO_TYPES,
   storagemigration: STORAGEMIGRATION_GO_TYPES,
   v1: META_GO_TYPES,

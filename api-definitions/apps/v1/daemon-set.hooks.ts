@@ -40,8 +40,10 @@ export const hooks = hooksFor<DaemonSet>({
       ? warnOfPodTemplate(daemonSet.spec?.template, "spec.template", featureEnabled)
       : [],
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDaemonSetSpec(spec, "spec", errors)),
+  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
+      validateDaemonSetSpec(spec, "spec", errors, old.spec);
       validateDaemonSetSpec(spec, "spec", errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),

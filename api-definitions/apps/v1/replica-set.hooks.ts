@@ -18,8 +18,10 @@ export const hooks = hooksFor<ReplicaSet>({
   prepareForUpdate: ({ spec }, old, context) =>
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateReplicatedTemplate(spec, "spec", errors)),
+  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
+      validateReplicatedTemplate(spec, "spec", errors, old.spec);
       validateReplicatedTemplate(spec, "spec", errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),

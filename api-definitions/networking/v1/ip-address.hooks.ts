@@ -13,6 +13,7 @@ export const hooks = hooksFor<IPAddress>({
   validate: ({ spec }) => collectErrors((errors) => validateParent(spec?.parentRef, "spec.parentRef", errors)),
   validateUpdate: ({ spec }, old) =>
     collectErrors((errors) => {
+      validateParent(spec?.parentRef, "spec.parentRef", errors);
       const show = (parent: ParentReference) => shownAs("networking.ParentReference", parent);
       validateImmutable(spec?.parentRef, old.spec?.parentRef, "spec.parentRef", errors, show);
     }),

@@ -20,8 +20,6 @@ export const hooks = hooksFor<RuntimeClass>({
       validateLabels(scheduling?.nodeSelector, "scheduling.nodeSelector", errors);
       validateDistinctTolerations(scheduling?.tolerations ?? [], "scheduling.tolerations", errors);
     }),
-  // Only the handler is looked at, and that it stays is declared.
-  validateUpdate: () => [],
   warnings: ({ scheduling }) =>
     Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
       const reason = deprecatedNodeLabel(key);

@@ -10,8 +10,10 @@ export const hooks = hooksFor<ClusterRoleBinding>({
   defaults: defaultBinding,
   validateName: validateRoleName,
   validate: (binding) => collectErrors((errors) => validateBinding(binding, false, errors)),
+  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: (binding, old) =>
     collectErrors((errors) => {
+      validateBinding(binding, false, errors);
       validateBinding(binding, false, errors);
       validateRoleUnchanged(binding, old, errors);
     }),

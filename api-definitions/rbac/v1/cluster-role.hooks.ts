@@ -10,7 +10,12 @@ import { validateRules } from "./rule-validation.ts";
 export const hooks = hooksFor<ClusterRole>({
   validateName: validateRoleName,
   validate: (role) => collectErrors((errors) => validateClusterRole(role, undefined, errors)),
-  validateUpdate: (role, old) => collectErrors((errors) => validateClusterRole(role, old, errors)),
+  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+  validateUpdate: (role, old) =>
+    collectErrors((errors) => {
+      validateClusterRole(role, old, errors);
+      validateClusterRole(role, old, errors);
+    }),
 });
 
 function validateClusterRole(

@@ -10,8 +10,10 @@ export const hooks = hooksFor<RoleBinding>({
   defaults: defaultBinding,
   validateName: validateRoleName,
   validate: (binding) => collectErrors((errors) => validateBinding(binding, true, errors)),
+  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: (binding, old) =>
     collectErrors((errors) => {
+      validateBinding(binding, true, errors);
       validateBinding(binding, true, errors);
       validateRoleUnchanged(binding, old, errors);
     }),

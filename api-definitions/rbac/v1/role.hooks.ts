@@ -7,4 +7,10 @@ import { validateRules } from "./rule-validation.ts";
 export const hooks = hooksFor<Role>({
   validateName: validateRoleName,
   validate: ({ rules }) => collectErrors((errors) => validateRules(rules, true, errors)),
+  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+  validateUpdate: ({ rules }) =>
+    collectErrors((errors) => {
+      validateRules(rules, true, errors);
+      validateRules(rules, true, errors);
+    }),
 });

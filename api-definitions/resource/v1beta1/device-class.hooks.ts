@@ -8,7 +8,12 @@ import { validateSelectors } from "./device-selector-validation.ts";
 
 export const hooks = hooksFor<DeviceClass>({
   validate: ({ spec }) => collectErrors((errors) => validateClassSpec(spec ?? {}, undefined, errors)),
-  validateUpdate: ({ spec }, old) => collectErrors((errors) => validateClassSpec(spec ?? {}, old.spec ?? {}, errors)),
+  // Kubernetes checks a changed class as a new one first, then the change: clients see causes twice.
+  validateUpdate: ({ spec }, old) =>
+    collectErrors((errors) => {
+      validateClassSpec(spec ?? {}, undefined, errors);
+      validateClassSpec(spec ?? {}, old.spec ?? {}, errors);
+    }),
 });
 
 /** What did not change counts as stored. */

@@ -5,6 +5,7 @@ import { invalidFields } from "../../../runtime/lib/field-errors.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
+import { shownTemplateSpec } from "./claim-text.ts";
 import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import { validateDeviceClaim } from "./device-claim-validation.ts";
 import type { ResourceClaimTemplate } from "./resource-claim-template.ts";
@@ -12,9 +13,11 @@ import type { ResourceClaimTemplate } from "./resource-claim-template.ts";
 export const hooks = hooksFor<ResourceClaimTemplate>({
   defaults: ({ spec }) => defaultDeviceClaim(spec?.spec?.devices),
   validate: (template) => collectErrors((errors) => validateTemplate(template, false, errors)),
+  // Kubernetes checks a changed template as a new one first, then the change: clients see causes twice.
   validateUpdate: (template, old) =>
     collectErrors((errors) => {
-      validateImmutable(template.spec, old.spec, "spec", errors);
+      validateTemplate(template, false, errors);
+      validateImmutable(template.spec, old.spec, "spec", errors, shownTemplateSpec);
       validateTemplate(template, true, errors);
     }),
 });

@@ -3,6 +3,7 @@ import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { validateClaimStatus } from "./claim-status-validation.ts";
+import { shownClaimSpec } from "./claim-text.ts";
 import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import { validateDeviceClaim } from "./device-claim-validation.ts";
 import type { ResourceClaim } from "./resource-claim.ts";
@@ -12,9 +13,11 @@ export const hooks = hooksFor<ResourceClaim>({
   prepareForUpdate: keepMetadataOnStatus,
   validate: ({ spec }) =>
     collectErrors((errors) => validateDeviceClaim(spec?.devices ?? {}, false, "spec.devices", errors)),
+  // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.
   validateUpdate: ({ spec }, old) =>
     collectErrors((errors) => {
-      validateImmutable(spec, old.spec, "spec", errors);
+      validateDeviceClaim(spec?.devices ?? {}, false, "spec.devices", errors);
+      validateImmutable(spec, old.spec, "spec", errors, shownClaimSpec);
       validateDeviceClaim(spec?.devices ?? {}, true, "spec.devices", errors);
     }),
   validateSubresource: {

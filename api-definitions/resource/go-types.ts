@@ -1,0 +1,25 @@
+/** The structs of this group that messages show, as `runtime/lib/go-types.ts` reads them. */
+export const RESOURCE_GO_TYPES = {
+  CELDeviceSelector: "Expression string",
+  DeviceAllocationMode: "= string",
+  DeviceClaim: "Requests []DeviceRequest; Constraints []DeviceConstraint; Config []DeviceClaimConfiguration",
+  DeviceClaimConfiguration: "Requests []string; DeviceConfiguration",
+  DeviceConfiguration: "Opaque *OpaqueDeviceConfiguration",
+  DeviceConstraint: "Requests []string; MatchAttribute *FullyQualifiedName",
+  DeviceRequest: "Name string; Exactly *ExactDeviceRequest; FirstAvailable []DeviceSubRequest",
+  DeviceSelector: "CEL *CELDeviceSelector",
+  DeviceSubRequest: `
+    Name string; DeviceClassName string; Selectors []DeviceSelector; AllocationMode DeviceAllocationMode; Count int64;
+    Tolerations []DeviceToleration`,
+  DeviceTaintEffect: "= string",
+  DeviceToleration: `
+    Key string; Operator DeviceTolerationOperator; Value string; Effect DeviceTaintEffect; TolerationSeconds *int64`,
+  DeviceTolerationOperator: "= string",
+  ExactDeviceRequest: `
+    DeviceClassName string; Selectors []DeviceSelector; AllocationMode DeviceAllocationMode; Count int64;
+    AdminAccess *bool; Tolerations []DeviceToleration`,
+  FullyQualifiedName: "= string",
+  OpaqueDeviceConfiguration: "Driver string; Parameters runtime.RawExtension",
+  ResourceClaimSpec: "Devices DeviceClaim",
+  ResourceClaimTemplateSpec: "v1.ObjectMeta; Spec ResourceClaimSpec",
+} as const;

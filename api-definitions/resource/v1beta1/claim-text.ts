@@ -1,0 +1,24 @@
+import type { Verbatim } from "../../../runtime/lib/field-errors.ts";
+import { shownAs } from "../../go-types.ts";
+import type { ResourceClaimSpec } from "./resource-claim.ts";
+import type { ResourceClaimTemplateSpec } from "./resource-claim-template.ts";
+
+/** A claim as messages show it. */
+export function shownClaimSpec(spec: ResourceClaimSpec): Verbatim {
+  return shownAs("resource.ResourceClaimSpec", inServersShape(spec));
+}
+
+export function shownTemplateSpec(template: ResourceClaimTemplateSpec): Verbatim {
+  const spec = inServersShape(template.spec ?? {});
+  return shownAs("resource.ResourceClaimTemplateSpec", { metadata: template.metadata, spec });
+}
+
+/** What a request asks for of one device stands beside its name in this version; Kubernetes keeps it apart. */
+function inServersShape(spec: ResourceClaimSpec): object {
+  const requests = spec.devices?.requests?.map(({ name, firstAvailable, ...exactly }) => ({
+    name,
+    firstAvailable,
+    ...(Object.keys(exactly).length > 0 && { exactly }),
+  }));
+  return { ...spec, devices: { ...spec.devices, requests } };
+}
