@@ -83,7 +83,11 @@ class MergeTypes {
 function asWritten(type: MergeType): MergeType {
   if (type.kind !== "map") return type;
   return lazyMapType(() => {
-    const fields = [...type.fields].map(([name, { alwaysPresent: _filled, ...field }]) => [name, field] as const);
+    // The type of a field may be worked out on first use: copies of fields must ask for it.
+    const fields = [...type.fields].map(([name, field]) => {
+      const { alwaysPresent: _filled, ...rest } = field;
+      return [name, { ...rest, type: field.type }] as const;
+    });
     return { ...(type.name !== undefined && { name: type.name }), fields: new Map<string, MergeField>(fields) };
   }, type.topology);
 }
