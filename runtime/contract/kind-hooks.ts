@@ -19,6 +19,19 @@ export interface HookContext {
 }
 
 /**
+ * How often Kubernetes checks an update of a kind, and hence tells what is wrong: clients see every telling. Updates
+ * through subresources are by default checked as a change only.
+ */
+export interface UpdateChecks {
+  /** Metadata as that of a new object; 1 by default. */
+  readonly asNew?: 0 | 1 | 2;
+  /** Metadata as a change of what was; 1 by default. */
+  readonly asChange?: 0 | 1;
+  /** Declared rules; 1 by default. Rules by hand say it themselves. */
+  readonly rules?: 1 | 2;
+}
+
+/**
  * What cannot be declared about a kind, as small typed functions beside its definition (`<kind>.hooks.ts` exporting
  * `hooks`), wired in by the generator by name. Objects are canonical plain values of the version the hooks stand beside; a hook may
  * change the object it is given where it returns nothing. `validate*` run on the storage version.
@@ -82,8 +95,8 @@ export interface KindHooks<T> {
   readonly keptFields?: { readonly [subresource: string]: readonly string[] };
   /** Finalizers need neither be the platform's own nor carry a domain. */
   readonly freeFinalizers?: boolean;
-  /** On updates the metadata of this kind is not checked once more as that of a new object would be. */
-  readonly skipsMetadataOnUpdate?: true;
+  /** How often updates are checked, where it is not once in every way; a function also speaks for subresources. */
+  readonly updateChecks?: UpdateChecks | ((context: HookContext) => UpdateChecks);
   /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
   readonly validateName?: (name: string, generateName: boolean) => string[];
 }

@@ -20,6 +20,7 @@ export function customHooks({ validation, columns, hasStatus }: CustomHooksOptio
     validate: (object) => validation.create(object),
     validateUpdate,
     validateSubresource: { status: (object, old) => validation.updateStatus(object, old) },
+    updateChecks: { asNew: 0 },
     freeFinalizers: true,
     prepareForUpdate: keepMetadata,
     raisesGeneration: (object, old) => changesGeneration(object, old, hasStatus),

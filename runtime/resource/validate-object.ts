@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
-import type { HookContext } from "../contract/kind-hooks.ts";
+import type { HookContext, UpdateChecks } from "../contract/kind-hooks.ts";
 import { invalid } from "../contract/status.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
 import { declaredErrors } from "./declared-errors.ts";
@@ -30,25 +30,41 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
 
 /**
  * Refuses a change that breaks a rule. What is wrong with metadata is told again and again: as for any object and any
- * update, once for all kinds and once for this one; clients of Kubernetes see it so.
+ * update, once for all kinds and as often as this one checks it; clients of Kubernetes see it so.
  */
 export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): void {
   const { hooks } = kind;
   const specific = context.subresource === undefined ? undefined : hooks.validateSubresource?.[context.subresource];
   const validate = specific ?? hooks.validateUpdate ?? hooks.validate;
-  const ofObject = validateMetadata(object.metadata, kind.namespaced, checkAnyName);
+  const { asNew, asChange, rules } = updateChecks(kind, context);
+  const finalizerNames = hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata);
+  const ofNew = [
+    ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
+    ...finalizerNames,
+  ];
   const ofChange = validateMetadataUpdate(object.metadata, old.metadata);
   refuse(kind, object, [
-    ...ofObject,
+    ...validateMetadata(object.metadata, kind.namespaced, checkAnyName),
     ...ofChange,
-    ...ofChange,
-    ...(hooks.skipsMetadataOnUpdate === true ? [] : ofObject),
-    ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
+    ...repeat(asNew, ofNew),
+    ...repeat(asChange, [...ofChange, ...finalizerNames]),
     ...declaredErrors(kind, object, old, context),
+    ...(rules === 2 ? declaredErrors(kind, object, undefined, context) : []),
     ...(validate === hooks.validate
       ? (hooks.validate?.(object, context) ?? [])
       : (validate as NonNullable<typeof specific>)(object, old, context)),
   ]);
+}
+
+function updateChecks({ hooks }: StoredKind, context: HookContext): Required<UpdateChecks> {
+  const own = hooks.updateChecks;
+  const defaults = { asNew: context.subresource === undefined ? 1 : 0, asChange: 1, rules: 1 } as const;
+  if (typeof own === "function") return { ...defaults, ...own(context) };
+  return context.subresource === undefined ? { ...defaults, ...own } : defaults;
+}
+
+function repeat(times: number, errors: readonly FieldError[]): FieldError[] {
+  return Array.from({ length: times }, () => errors).flat();
 }
 
 function refuse(kind: StoredKind, object: ApiObject, errors: readonly FieldError[]): void {

@@ -3,6 +3,7 @@ import type { MutatingWebhookConfiguration } from "./mutating-webhook-configurat
 import { webhookErrors } from "./webhook-validation.ts";
 
 export const hooks = hooksFor<MutatingWebhookConfiguration>({
+  updateChecks: { asChange: 0 },
   freeFinalizers: true,
   // What v1 no longer accepts is tolerated in what v1beta1 writes, as it is in what is already there.
   validate: (configuration, { apiVersion }) =>

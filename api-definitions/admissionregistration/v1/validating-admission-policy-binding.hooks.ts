@@ -5,6 +5,7 @@ import { validateBindingSpec } from "./policy-binding-validation.ts";
 import type { ValidatingAdmissionPolicyBinding } from "./validating-admission-policy-binding.ts";
 
 export const hooks = hooksFor<ValidatingAdmissionPolicyBinding>({
+  updateChecks: { asChange: 0 },
   freeFinalizers: true,
   validate: ({ spec = {} }) => collectErrors((errors) => validateBindingSpec(spec, "spec", errors)),
   cells: ({ spec }) => ({ ParamRef: paramRefText(spec?.paramRef) }),

@@ -8,6 +8,7 @@ import type { MutatingAdmissionPolicyBinding } from "./mutating-admission-policy
 import { validateMutatingOperations } from "./mutating-admission-policy-validation.ts";
 
 export const hooks = hooksFor<MutatingAdmissionPolicyBinding>({
+  updateChecks: { asChange: 0 },
   freeFinalizers: true,
   validate: ({ spec = {} }) =>
     collectErrors((errors) => {

@@ -5,6 +5,7 @@ import type { MutatingAdmissionPolicy } from "./mutating-admission-policy.ts";
 import { validateMutatingPolicySpec } from "./mutating-admission-policy-validation.ts";
 
 export const hooks = hooksFor<MutatingAdmissionPolicy>({
+  updateChecks: { asChange: 0 },
   freeFinalizers: true,
   validate: ({ spec = {} }, { featureEnabled }) =>
     collectErrors((errors) => {

@@ -4,6 +4,7 @@ import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
 export const hooks = hooksFor<CustomResourceDefinition>({
+  updateChecks: { asNew: 0 },
   freeFinalizers: true,
   defaults: fillNames,
   prepareForCreate: rememberStoredVersion,

@@ -9,7 +9,7 @@ import { validateStorageVersionStatus } from "./storage-version-validation.ts";
 const SHOWN_SERVERS = 3;
 
 export const hooks = hooksFor<StorageVersion>({
-  skipsMetadataOnUpdate: true,
+  updateChecks: () => ({ asNew: 0, asChange: 0 }),
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["metadata", "spec"] },
   validateName: checkStorageVersionName,

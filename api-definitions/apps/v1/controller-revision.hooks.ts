@@ -6,7 +6,6 @@ import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import type { ControllerRevision } from "./controller-revision.ts";
 
 export const hooks = hooksFor<ControllerRevision>({
-  skipsMetadataOnUpdate: true,
   validate: ({ data }) => {
     if (data === undefined || data === null) return [requiredField("data", "data is mandatory")];
     return typeof data !== "object" || Array.isArray(data)

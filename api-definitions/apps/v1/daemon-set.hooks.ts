@@ -16,6 +16,7 @@ const NO_SPEC = {} as DaemonSetSpec;
 const NO_STATUS = {} as DaemonSetStatus;
 
 export const hooks = hooksFor<DaemonSet>({
+  updateChecks: { rules: 2 },
   defaults: (daemonSet) => {
     const { spec } = daemonSet;
     daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(daemonSet));

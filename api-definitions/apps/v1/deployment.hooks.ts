@@ -12,7 +12,7 @@ import { validateSelectorUnchanged, warnOfPodNames } from "./workload-validation
 const NO_SPEC = {} as DeploymentSpec;
 
 export const hooks = hooksFor<Deployment>({
-  skipsMetadataOnUpdate: true,
+  updateChecks: { asNew: 0 },
   defaults: ({ spec }) => {
     defaultPodSpec(spec?.template?.spec);
     if (spec?.strategy?.type !== "RollingUpdate") return;

@@ -13,6 +13,7 @@ const NO_SPEC = {} as ReplicaSetSpec;
 const NO_STATUS = {} as ReplicaSetStatus;
 
 export const hooks = hooksFor<ReplicaSet>({
+  updateChecks: { rules: 2 },
   defaults: ({ spec }) => defaultPodSpec(spec?.template?.spec),
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
   prepareForUpdate: ({ spec }, old, context) =>

@@ -17,6 +17,7 @@ const NO_SPEC = {} as StatefulSetSpec;
 const NO_STATUS = {} as StatefulSetStatus;
 
 export const hooks = hooksFor<StatefulSet>({
+  updateChecks: { asNew: 0 },
   defaults: defaultStatefulSet,
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
   prepareForUpdate: ({ spec }, old, context) =>

@@ -9,7 +9,7 @@ import { metricsText } from "./metrics-text.ts";
 const NO_SPEC = {} as HorizontalPodAutoscalerSpec;
 
 export const hooks = hooksFor<HorizontalPodAutoscaler>({
-  skipsMetadataOnUpdate: true,
+  updateChecks: { asNew: 0 },
   defaults: defaultAutoscaler,
   validate: ({ spec = NO_SPEC }, { featureEnabled }) =>
     collectErrors((errors) => validateAutoscalerSpec(spec, featureEnabled("HPAScaleToZero") ? 0 : 1, "spec", errors)),

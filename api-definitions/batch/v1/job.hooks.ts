@@ -14,6 +14,7 @@ import { validateJob, validateJobChange } from "./job-validation.ts";
 const NO_SPEC = {} as JobSpec;
 
 export const hooks = hooksFor<Job>({
+  updateChecks: { rules: 2 },
   deletionWarnings: ({ propagationPolicy, orphanDependents }) =>
     propagationPolicy === undefined && orphanDependents === undefined
       ? [

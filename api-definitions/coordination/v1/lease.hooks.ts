@@ -5,8 +5,8 @@ import type { Lease } from "./lease.ts";
 import { validateLeaseStrategy } from "./strategy-validation.ts";
 
 export const hooks = hooksFor<Lease>({
+  updateChecks: { asNew: 0 },
   freeFinalizers: true,
-  skipsMetadataOnUpdate: true,
   validate: ({ spec = {} }) =>
     collectErrors((errors) => {
       const { leaseDurationSeconds: duration, leaseTransitions: transitions, strategy, preferredHolder } = spec;

@@ -4,6 +4,7 @@ import { validateLimitRange } from "./limit-range-validation.ts";
 import { roundToMillis } from "./pod-defaults.ts";
 
 export const hooks = hooksFor<LimitRange>({
+  updateChecks: { asChange: 0 },
   /** For containers, the default limit is the maximum, and the default request the default limit or the minimum. */
   defaults: ({ spec }) => {
     for (const item of spec?.limits ?? []) {

@@ -8,6 +8,7 @@ import { validateClaimSpec } from "./validation/claim-spec.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolumeClaim>({
+  updateChecks: { asNew: 2 },
   defaults: ({ spec, status }) => {
     const { requests, limits } = spec?.resources ?? {};
     for (const amounts of [requests, limits, status?.capacity, status?.allocatedResources]) roundToMillis(amounts);

@@ -7,6 +7,7 @@ import { roundToMillis } from "./pod-defaults.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolume>({
+  updateChecks: { asNew: 2, asChange: 0 },
   defaults: ({ spec }) => roundToMillis(spec?.capacity),
   prepareForCreate: (volume, { now }) => {
     volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(now()) };

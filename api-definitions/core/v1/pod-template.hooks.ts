@@ -8,7 +8,7 @@ import { warnOfPodTemplate } from "./pod-warnings.ts";
 import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
 export const hooks = hooksFor<PodTemplate>({
-  skipsMetadataOnUpdate: true,
+  updateChecks: { asNew: 0 },
   defaults: ({ template }) => defaultPodSpec(template?.spec),
   prepareForCreate: ({ template }, context) => dropImageVolumes(template?.spec, undefined, context),
   prepareForUpdate: ({ template }, old, context) => dropImageVolumes(template?.spec, old.template?.spec, context),

@@ -12,6 +12,7 @@ import { validateNonNegative } from "./validation/basics.ts";
 import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 
 export const hooks = hooksFor<ReplicationController>({
+  updateChecks: { rules: 2 },
   defaults: defaultFromTemplate,
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
   prepareForUpdate: ({ spec }, old, context) =>

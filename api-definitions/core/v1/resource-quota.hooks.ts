@@ -4,7 +4,7 @@ import type { ResourceQuota } from "./resource-quota.ts";
 import { validateQuotaChange, validateQuotaSpec, validateQuotaStatus } from "./resource-quota-validation.ts";
 
 export const hooks = hooksFor<ResourceQuota>({
-  skipsMetadataOnUpdate: true,
+  updateChecks: { asNew: 0 },
   defaults: ({ spec, status }) => {
     for (const amounts of [spec?.hard, status?.hard, status?.used]) roundToMillis(amounts);
   },

@@ -6,6 +6,7 @@ import { validateFlowSchemaSpec, validateStatusConditions } from "./flow-schema-
 import { validateMandatoryFlowSchema } from "./mandatory-objects.ts";
 
 export const hooks = hooksFor<FlowSchema>({
+  updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   validate: ({ metadata, spec = {} as FlowSchemaSpec, status }) =>

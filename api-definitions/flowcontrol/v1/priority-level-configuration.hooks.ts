@@ -13,6 +13,7 @@ const PRESERVE_ZERO = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shar
 const none = "<none>";
 
 export const hooks = hooksFor<PriorityLevelConfiguration>({
+  updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   validate: ({ metadata, spec = {} as PriorityLevelConfigurationSpec, status }, { apiVersion }) =>

@@ -11,7 +11,6 @@ const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
 const MOST_HOSTS = 3;
 
 export const hooks = hooksFor<Ingress>({
-  skipsMetadataOnUpdate: true,
   validate: ({ metadata, spec = {} }) =>
     collectErrors((errors) => {
       validateIngressSpec(spec, NO_TOLERANCE, "spec", errors);

@@ -9,6 +9,7 @@ import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { ServiceCIDR } from "./service-cidr.ts";
 
 export const hooks = hooksFor<ServiceCIDR>({
+  updateChecks: { asNew: 0 },
   prepareForUpdate: keepMetadataOnStatus,
   // Kubernetes names the wrong group where it says which fields are reset, so none is.
   resetFields: { "": [], status: [] },

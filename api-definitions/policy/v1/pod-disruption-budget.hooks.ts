@@ -17,6 +17,7 @@ import type {
 const EVICTION_POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
 
 export const hooks = hooksFor<PodDisruptionBudget>({
+  updateChecks: () => ({ asNew: 0, asChange: 0 }),
   // Kubernetes asks nothing of these names and finalizers beyond what every object must fulfil.
   validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   freeFinalizers: true,

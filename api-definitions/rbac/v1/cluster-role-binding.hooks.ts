@@ -7,6 +7,7 @@ import type { ClusterRoleBinding } from "./cluster-role-binding.ts";
 import { validateRoleName } from "./role-names.ts";
 
 export const hooks = hooksFor<ClusterRoleBinding>({
+  updateChecks: { asNew: 2 },
   defaults: defaultBinding,
   validateName: validateRoleName,
   validate: (binding) => collectErrors((errors) => validateBinding(binding, false, errors)),

@@ -8,6 +8,7 @@ import { validateRoleName } from "./role-names.ts";
 import { validateRules } from "./rule-validation.ts";
 
 export const hooks = hooksFor<ClusterRole>({
+  updateChecks: { asNew: 2 },
   validateName: validateRoleName,
   validate: (role) => collectErrors((errors) => validateClusterRole(role, undefined, errors)),
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.

@@ -7,6 +7,7 @@ import type { RoleBinding } from "./role-binding.ts";
 import { validateRoleName } from "./role-names.ts";
 
 export const hooks = hooksFor<RoleBinding>({
+  updateChecks: { asNew: 2 },
   defaults: defaultBinding,
   validateName: validateRoleName,
   validate: (binding) => collectErrors((errors) => validateBinding(binding, true, errors)),

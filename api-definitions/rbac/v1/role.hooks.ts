@@ -5,6 +5,7 @@ import { validateRoleName } from "./role-names.ts";
 import { validateRules } from "./rule-validation.ts";
 
 export const hooks = hooksFor<Role>({
+  updateChecks: { asNew: 2 },
   validateName: validateRoleName,
   validate: ({ rules }) => collectErrors((errors) => validateRules(rules, true, errors)),
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.

@@ -15,6 +15,7 @@ import type { DeviceTaintRule, DeviceTaintRuleSpec, DeviceTaintSelector } from "
 const NO_SPEC = {} as DeviceTaintRuleSpec;
 
 export const hooks = hooksFor<DeviceTaintRule>({
+  updateChecks: { asNew: 0 },
   validate: ({ spec }) => collectErrors((errors) => validateRule(spec ?? NO_SPEC, undefined, errors)),
   validateUpdate: ({ spec }, old) => collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, errors)),
 });

@@ -7,6 +7,7 @@ import { validateSliceSpec } from "./resource-slice-validation.ts";
 const NO_SPEC = {} as ResourceSliceSpec;
 
 export const hooks = hooksFor<ResourceSlice>({
+  updateChecks: { asNew: 0 },
   unknownField: (field, apiVersion) => `field label not supported for ${apiVersion}, Kind=ResourceSlice: ${field}`,
   validate: ({ spec }) => collectErrors((errors) => validateSliceSpec(spec ?? NO_SPEC, "spec", errors)),
   // Driver and node are declared to stay.

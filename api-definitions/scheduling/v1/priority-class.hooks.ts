@@ -13,7 +13,7 @@ const SYSTEM_VALUES: Readonly<Record<string, number>> = {
 const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"];
 
 export const hooks = hooksFor<PriorityClass>({
-  skipsMetadataOnUpdate: true,
+  updateChecks: { asNew: 0 },
   validate: (priorityClass) => collectErrors((errors) => validatePriorityClass(priorityClass, errors)),
   validateUpdate: ({ value = 0 }, old) =>
     value === (old.value ?? 0) ? [] : [forbiddenField("value", "may not be changed in an update.")],

@@ -13,7 +13,7 @@ const MAX_TOKEN_SECONDS = 2 ** 32;
 const MIN_PERIOD_SECONDS = 10;
 
 export const hooks = hooksFor<CSIDriver>({
-  skipsMetadataOnUpdate: true,
+  updateChecks: { asNew: 0 },
   validate: ({ spec }, { featureEnabled }) =>
     collectErrors((errors) => {
       validateCsiDriverSpec(spec ?? {}, featureEnabled("SELinuxMountReadWriteOncePod"), "spec", errors);

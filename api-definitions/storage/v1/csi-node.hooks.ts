@@ -12,6 +12,7 @@ import type { CSINode, CSINodeDriver } from "./csi-node.ts";
 const MAX_NODE_ID = 256;
 
 export const hooks = hooksFor<CSINode>({
+  updateChecks: { asNew: 2, asChange: 0 },
   validate: (node) => collectErrors((errors) => validateDrivers(driversOf(node), "spec.drivers", errors)),
   // Kubernetes checks the drivers twice here: clients see causes twice.
   validateUpdate: (node, old, { featureEnabled }) =>

@@ -28,6 +28,7 @@ const MAX_INT32 = 2_147_483_647;
 const NO_SPEC = {} as VolumeAttachmentSpec;
 
 export const hooks = hooksFor<VolumeAttachment>({
+  updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 2 : 0, asChange: 0 }),
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   validate: (attachment) =>

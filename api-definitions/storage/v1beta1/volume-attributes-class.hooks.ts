@@ -7,6 +7,7 @@ import { validateDriver, validateParameters } from "../v1/class-validation.ts";
 import type { VolumeAttributesClass } from "./volume-attributes-class.ts";
 
 export const hooks = hooksFor<VolumeAttributesClass>({
+  updateChecks: { asNew: 2 },
   validate: (attributes) => collectErrors((errors) => validateAttributes(attributes, errors)),
   // Kubernetes checks the class twice here: clients see causes twice.
   validateUpdate: (attributes, old) =>

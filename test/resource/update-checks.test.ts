@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { hooks as declared } from "../../generated/registry.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import type { StatusError } from "../../runtime/contract/status.ts";
+import { invalidField } from "../../runtime/lib/field-errors.ts";
+import type { StoredKind } from "../../runtime/resource/served-resource.ts";
+import { validateChange } from "../../runtime/resource/validate-object.ts";
+import { contextFor, refusals, type Situation } from "../hooks/refusals.ts";
+
+const noHooks: KindHooks<ApiObject> = {};
+
+/**
+ * Updates an object to one whose metadata is wrong in a few ways, and counts how often each is told: a label, names of
+ * finalizers anywhere, finalizers without a domain, and a prefix of names that only the kind itself may refuse.
+ */
+async function tellings(type: string, situation: Situation = {}): Promise<number[]> {
+  const load = (declared as unknown as Record<string, () => Promise<KindHooks<ApiObject>>>)[type];
+  const hooks = load === undefined ? noHooks : await load();
+  const none = () => [];
+  const kind = {
+    gvk: { group: "", version: "v1", kind: type },
+    namespaced: true,
+    hooks: { ...hooks, validate: none, validateUpdate: none, validateSubresource: {}, validateByHand: none },
+    schema: { validate: none, validateUpdate: none },
+  } as unknown as StoredKind;
+  const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
+  const wrong = { labels: { key: "bad!" }, finalizers: ["nodomain", "b@d"], generateName: "BAD_" };
+  try {
+    validateChange(kind, { metadata: { ...old.metadata, ...wrong } }, old, contextFor(situation));
+  } catch (error) {
+    const fields = ((error as StatusError).status.details?.causes ?? []).map(({ field }) => field ?? "");
+    const count = (pattern: RegExp) => fields.filter((field) => pattern.test(field)).length;
+    return [/labels$/, /finalizers$/, /finalizers\[/, /generateName$/].map(count);
+  }
+  return [];
+}
+
+describe("what is wrong with the metadata of a changed object", () => {
+  it.each([
+    ["core/v1.ConfigMap", [4, 2, 4, 1]],
+    ["core/v1.Namespace", [4, 2, 4, 1]],
+    ["core/v1.Pod", [4, 2, 4, 1]],
+    ["networking/v1.Ingress", [4, 2, 4, 1]],
+    ["apps/v1.ControllerRevision", [4, 2, 4, 1]],
+    ["apps/v1.DaemonSet", [4, 2, 4, 1]],
+    ["node/v1.RuntimeClass", [4, 2, 0, 1]],
+    ["certificates/v1.CertificateSigningRequest", [4, 2, 4, 0]],
+    ["apps/v1.Deployment", [3, 1, 2, 0]],
+    ["apps/v1.StatefulSet", [3, 1, 2, 0]],
+    ["autoscaling/v2.HorizontalPodAutoscaler", [3, 1, 2, 0]],
+    ["batch/v1.CronJob", [3, 1, 2, 0]],
+    ["coordination/v1.Lease", [3, 1, 0, 0]],
+    ["core/v1.ResourceQuota", [3, 1, 2, 0]],
+    ["networking/v1.ServiceCIDR", [3, 1, 2, 0]],
+    ["scheduling/v1.PriorityClass", [3, 1, 2, 0]],
+    ["storage/v1.CSIDriver", [3, 1, 2, 0]],
+    ["core/v1.LimitRange", [3, 2, 2, 1]],
+    ["discovery/v1.EndpointSlice", [3, 2, 2, 1]],
+    ["flowcontrol/v1.FlowSchema", [3, 2, 2, 1]],
+    ["flowcontrol/v1.PriorityLevelConfiguration", [3, 2, 2, 1]],
+    ["admissionregistration/v1.ValidatingAdmissionPolicy", [3, 2, 0, 1]],
+    ["rbac/v1.Role", [5, 3, 6, 0]],
+    ["rbac/v1.ClusterRoleBinding", [5, 3, 6, 0]],
+    ["core/v1.PersistentVolumeClaim", [5, 3, 6, 2]],
+    ["core/v1.PersistentVolume", [4, 3, 4, 2]],
+    ["storage/v1.CSINode", [4, 3, 4, 2]],
+    ["storage/v1.VolumeAttachment", [4, 3, 4, 2]],
+    ["policy/v1.PodDisruptionBudget", [2, 1, 0, 0]],
+    ["core/v1.Event", [2, 1, 0, 0]],
+  ])("is told of a %s as often as it is checked: %j", async (type, counts) => {
+    expect(await tellings(type)).toEqual(counts);
+  });
+
+  it("is told of an event of the new group once more", async () => {
+    expect(await tellings("core/v1.Event", { apiVersion: "events.k8s.io/v1" })).toEqual([3, 1, 0, 0]);
+  });
+
+  it("is told as a change only where a subresource was written", async () => {
+    expect(await tellings("core/v1.Pod", { subresource: "status" })).toEqual([3, 1, 2, 0]);
+    expect(await tellings("rbac/v1.Role", { subresource: "status" })).toEqual([3, 1, 2, 0]);
+    expect(await tellings("certificates/v1.CertificateSigningRequest", { subresource: "approval" })).toEqual([
+      4, 2, 4, 0,
+    ]);
+    expect(await tellings("policy/v1.PodDisruptionBudget", { subresource: "status" })).toEqual([2, 1, 0, 0]);
+  });
+});
+
+describe("what is wrong with the rest of a changed object", () => {
+  it.each([
+    ["apps/v1.DaemonSet", { spec: { template: {} } }, "spec.template.spec.containers"],
+    ["apps/v1.ReplicaSet", { spec: { template: {} } }, "spec.template.spec.containers"],
+    ["rbac/v1.Role", { rules: [{}] }, "rules[0].verbs"],
+    ["rbac/v1.ClusterRole", { rules: [{}] }, "rules[0].verbs"],
+    ["rbac/v1.RoleBinding", { subjects: [{}] }, "subjects[0].name"],
+    ["rbac/v1.ClusterRoleBinding", { subjects: [{}] }, "subjects[0].name"],
+    ["storage/v1.CSINode", { spec: { drivers: [{}] } }, "spec.drivers[0].nodeID"],
+  ] as const)("is told twice of a %s", async (type, object, field) => {
+    const found = refusals((await declared[type]()) as KindHooks<unknown>, object, { old: {} });
+    expect(found.filter((refusal) => refusal.startsWith(`${field}:`))).toHaveLength(2);
+  });
+
+  it("is told twice by declared rules that run twice", () => {
+    const broken = [invalidField("spec.replicas", -1, "must be greater than or equal to 0")];
+    const kind = {
+      gvk: { group: "apps", version: "v1", kind: "ReplicaSet" },
+      namespaced: true,
+      hooks: { updateChecks: { rules: 2 } },
+      schema: { validate: () => broken, validateUpdate: () => broken },
+    } as unknown as StoredKind;
+    const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
+    expect(() => validateChange(kind, old, old, contextFor())).toThrow(/(spec\.replicas: .*){2}/);
+  });
+});
