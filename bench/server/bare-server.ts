@@ -1,18 +1,28 @@
 /**
- * The floor: a plain `node:https` server that returns bytes from memory and does nothing else. Arguments: key file,
- * certificate file, then one file per path it answers (`/0`, `/1` …).
+ * The floor: a plain `node:https` server that returns bytes from memory and does nothing else; what is sent to it with a
+ * body, it first puts into bare LMDB under the path, on disk. Arguments: key file, certificate file, data directory, then
+ * one file per path it answers (`/0`, `/1` …).
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { open } from "lmdb";
 
-const [key, cert, ...files] = process.argv.slice(2);
+const [key, cert, directory, ...files] = process.argv.slice(2);
 const bodies = new Map(files.map((file, index) => [`/${index}`, readFileSync(file)]));
-const server = createServer({ key: readFileSync(key!), cert: readFileSync(cert!) }, (request, response) => {
+const database = open<Buffer, string>({ path: directory!, encoding: "binary", overlappingSync: false });
+let written = 0;
+
+const server = createServer({ key: readFileSync(key!), cert: readFileSync(cert!) }, async (request, response) => {
   const body = bodies.get(request.url ?? "");
   if (body === undefined) {
     response.writeHead(404).end();
     return;
+  }
+  if (request.method !== "GET") {
+    request.resume();
+    await new Promise((resolve) => request.once("end", resolve));
+    await database.put(`object-${written++}`, body);
   }
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
   response.end(body);

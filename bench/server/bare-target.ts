@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import { startScript, type Target } from "./server-process.ts";
 
-/** A bare server that answers `/0`, `/1` … with these bodies, over the TLS set-up our own server uses. */
+/** A bare server that answers `/0`, `/1` … with these bodies, and stores them when asked, over the TLS set-up our own server uses. */
 export async function startBareServer(bodies: readonly Buffer[]): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-bare-"));
   const identity = ensureClusterIdentity({
@@ -23,6 +23,7 @@ export async function startBareServer(bodies: readonly Buffer[]): Promise<Target
   const bare = await startScript(script, [
     join(directory, "apiserver.key"),
     join(directory, "apiserver.crt"),
+    join(directory, "data"),
     ...files,
   ]);
   return {

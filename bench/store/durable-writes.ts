@@ -38,10 +38,13 @@ export async function measureDurableWrites(): Promise<Measurement[]> {
 /** One of two that do the same; writes of an index replace each other. */
 export interface Side {
   write(index: number): Promise<unknown>;
+}
+
+interface OpenSide extends Side {
   close(): Promise<void>;
 }
 
-async function openStore(directory: string, value: Buffer): Promise<Side> {
+async function openStore(directory: string, value: Buffer): Promise<OpenSide> {
   const store = await openEmbeddedStore(directory);
   return {
     write: (index) => store.put(podKey(index), value, { expected: 0 }),
@@ -50,7 +53,7 @@ async function openStore(directory: string, value: Buffer): Promise<Side> {
 }
 
 /** The floor: LMDB and nothing else. */
-export function openBare(directory: string, value: Buffer): Side {
+function openBare(directory: string, value: Buffer): OpenSide {
   const database = open<Buffer, string>({ path: directory, encoding: "binary", overlappingSync: false });
   return {
     write: (index) => database.put(podKey(index), value),
@@ -91,7 +94,7 @@ async function writesPerSecond(inFlight: number, write: () => Promise<unknown>):
   return (written / (performance.now() - start)) * 1000;
 }
 
-export async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "typeplane-bench-"));
   try {
     return await use(directory);
