@@ -66,6 +66,7 @@ export const CORE_GO_TYPES = {
     TerminationMessagePath string; TerminationMessagePolicy TerminationMessagePolicy; ImagePullPolicy PullPolicy;
     SecurityContext *SecurityContext; Stdin bool; StdinOnce bool; TTY bool`,
   EphemeralVolumeSource: "VolumeClaimTemplate *PersistentVolumeClaimTemplate",
+  EventSource: "Component string; Host string",
   ExecAction: "Command []string",
   FCVolumeSource: "TargetWWNs []string; Lun *int32; FSType string; ReadOnly bool; WWIDs []string",
   FlexPersistentVolumeSource: `

@@ -1,7 +1,9 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { failure } from "../contract/status.ts";
+import { failure, plainFailure } from "../contract/status.ts";
+import type { ServedResource } from "../resource/served-resource.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
+import { DecodeError } from "../schema/schema-errors.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { notePatch } from "./note-request.ts";
@@ -109,9 +111,23 @@ function applyChange(
     if (live === undefined) {
       checkPatchedIdentity(merged, request);
     }
-    const decoded = resource.stored.schema.canonicalize(merged);
+    const decoded = restored(merged, configuration, resource);
     decoded.kind = resource.stored.gvk.kind;
     decoded.apiVersion = resource.stored.apiVersion;
     return toDefaultedStored(resource, resource.fromStored(decoded));
   };
+}
+
+/** What was merged as an object of the kind; its parts may be of the right type and still make none, as amounts do. */
+function restored(merged: ApiObject, configuration: ApiObject, { stored }: ServedResource): ApiObject {
+  try {
+    return stored.schema.canonicalize(merged);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const { apiVersion = "", kind = "", metadata } = configuration;
+    const type = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+    const named = `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${type}`;
+    const why = `unable to convert unstructured object to ${type}: ${error.restoring}`;
+    throw plainFailure(`failed to convert new object (${named}) to proper version: ${why}`);
+  }
 }

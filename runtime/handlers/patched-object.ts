@@ -46,7 +46,8 @@ export function decodePatched(
   try {
     decoded = target.schema.decode(outcome.patched, { problems });
   } catch (error) {
-    throw error instanceof DecodeError ? refuse(error.message) : error;
+    if (!(error instanceof DecodeError)) throw error;
+    throw refuse(outcome.strategic ? error.restoring : error.message);
   }
   if (query.fieldValidation === "Strict" && problems.length > 0) {
     throw refuse(`strict decoding error: ${problems.join(", ")}`);

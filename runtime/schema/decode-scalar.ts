@@ -7,7 +7,7 @@ import { formatMicroTime, formatTime, isZeroTime, parseTime, TimeError } from ".
 import type { Decoder } from "./decode.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { ScalarShape, Shape } from "./shape.ts";
-import { TypeMismatch } from "./type-mismatch.ts";
+import { type GoKind, TypeMismatch } from "./type-mismatch.ts";
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
@@ -16,9 +16,9 @@ const INT64_MAX = 2n ** 63n - 1n;
 export function scalarDecoder(shape: ScalarShape, compile: (shape: Shape) => Decoder): Decoder {
   switch (shape.scalar) {
     case "string":
-      return (value) => (typeof value === "string" ? value : mismatch(value, shape.goType));
+      return (value) => (typeof value === "string" ? value : mismatch(value, shape.goType, "string"));
     case "boolean":
-      return (value) => (typeof value === "boolean" ? value : mismatch(value, shape.goType));
+      return (value) => (typeof value === "boolean" ? value : mismatch(value, shape.goType, "bool"));
     case "int32":
       return (value) => decodeInt32(value, shape.goType);
     case "int64":
@@ -37,16 +37,16 @@ type PlainScalar = Exclude<
   "string" | "boolean" | "int32" | "int64" | "schemaOrArray" | "schemaOrBool" | "schemaOrStringArray"
 >;
 
-/** Types that read themselves in Go: their errors carry no path and speak of the type they read first. */
+/** Types that read themselves in Go: their errors rarely carry a path, and speak of the type they read first. */
 const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
   double: (value) => {
     if (typeof value === "number") return value;
     const isNumber = typeof value === "bigint" || value instanceof FloatLiteral;
     if (isNumber && Number.isFinite(Number(value))) return Number(value);
-    throw new TypeMismatch(value, "float64", isNumber);
+    throw new TypeMismatch(value, "float64", "float64", isNumber);
   },
   bytes: (value) => {
-    if (typeof value !== "string") throw new TypeMismatch(value, "[]uint8");
+    if (typeof value !== "string") throw new TypeMismatch(value, "[]uint8", "slice");
     return translating(() => canonicalBase64(value));
   },
   time: (value) => {
@@ -64,7 +64,7 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
   intOrString: (value) => {
     if (typeof value === "string") return value;
     if (Number.isInteger(value) && ((value as number) | 0) === value) return value;
-    throw new DecodeError(new TypeMismatch(value, "int32", true).describe());
+    throw ofSelfReading(new TypeMismatch(value, "int32", "itself", true), value);
   },
   rawObject: withoutFloatLiterals,
   json: withoutFloatLiterals,
@@ -75,14 +75,14 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
 /** Months, days and hours that exist in every month: no need to look at the calendar. */
 const CANONICAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-function mismatch(value: unknown, goType: string): never {
-  throw new TypeMismatch(value, goType);
+function mismatch(value: unknown, goType: string, wanted: GoKind): never {
+  throw new TypeMismatch(value, goType, wanted);
 }
 
 function decodeInt32(value: unknown, goType: string): number {
   // Adding zero turns -0, which Go reads as 0, into 0.
   if (typeof value === "number" && (value | 0) === value) return value + 0;
-  throw new TypeMismatch(value, goType, true);
+  throw new TypeMismatch(value, goType, "int32", true);
 }
 
 function decodeInt64(value: unknown, goType: string): number | bigint {
@@ -91,12 +91,18 @@ function decodeInt64(value: unknown, goType: string): number | bigint {
     const small = Number(value);
     return Number.isSafeInteger(small) ? small : value;
   }
-  throw new TypeMismatch(value, goType, true);
+  throw new TypeMismatch(value, goType, "int64", true);
 }
 
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
-  throw new DecodeError(new TypeMismatch(value, "string").describe());
+  throw ofSelfReading(new TypeMismatch(value, "string", "itself"), value);
+}
+
+/** Go tells where a list or an object was that such a type cannot read, but not where a scalar was. */
+function ofSelfReading(mismatch: TypeMismatch, value: unknown): Error {
+  const hasPath = typeof value === "object" && !(value instanceof FloatLiteral);
+  return hasPath ? mismatch : new DecodeError(mismatch.describe());
 }
 
 /** Quantities may be written as numbers; Go reads their text, whatever it is. */
@@ -110,11 +116,9 @@ function translating<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const known =
-      error instanceof QuantityError ||
-      error instanceof TimeError ||
-      error instanceof DurationError ||
-      error instanceof Base64Error;
+    const known = error instanceof QuantityError || error instanceof TimeError || error instanceof DurationError;
+    if (error instanceof Base64Error)
+      throw new DecodeError(error.message, `error decoding from json: ${error.message}`);
     throw known ? new DecodeError(error.message) : error;
   }
 }

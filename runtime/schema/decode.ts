@@ -37,7 +37,7 @@ export class DecoderCompiler {
         if (problems !== undefined) options?.problems?.push(...new Set(problems));
         return object;
       } catch (error) {
-        if (error instanceof TypeMismatch) throw new DecodeError(error.describe());
+        if (error instanceof TypeMismatch) throw new DecodeError(error.describe(), error.describeRestoring());
         if (error instanceof RangeError) throw new DecodeError("exceeded max depth");
         throw error;
       }
@@ -73,7 +73,7 @@ export class DecoderCompiler {
     const keepsUnknown = shape.markers.preserveUnknown === true;
     return (value, context) => {
       if (typeof value !== "object" || value === null || Array.isArray(value))
-        throw new TypeMismatch(value, shape.goType);
+        throw new TypeMismatch(value, shape.goType, "struct");
       const input = value as PlainObject;
       const output: PlainObject = {};
       const decoded = new Array<unknown>(fields.length);
@@ -124,7 +124,7 @@ export class DecoderCompiler {
     const decode = this.of(shape.element);
     const isText = shape.element.kind === "scalar" && shape.element.scalar === "string";
     return (value, context) => {
-      if (!Array.isArray(value)) throw new TypeMismatch(value, shape.goType);
+      if (!Array.isArray(value)) throw new TypeMismatch(value, shape.goType, "slice");
       const output = new Array<unknown>(value.length);
       for (let i = 0; i < value.length; i++) {
         const item: unknown = value[i];
@@ -140,7 +140,7 @@ export class DecoderCompiler {
     const decode = this.of(shape.element);
     return (value, context) => {
       if (typeof value !== "object" || value === null || Array.isArray(value))
-        throw new TypeMismatch(value, shape.goType);
+        throw new TypeMismatch(value, shape.goType, "map");
       const input = value as PlainObject;
       const output: PlainObject = {};
       for (const key of sortUtf8(Object.keys(input))) {

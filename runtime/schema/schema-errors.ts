@@ -10,12 +10,15 @@ export class UnknownTypeError extends Error {
   }
 }
 
-/** A value that does not fit its type. The message is the one Kubernetes gives. */
+/** A value that does not fit its type. The message is the one Kubernetes gives for what it reads from JSON. */
 export class DecodeError extends Error {
   readonly code = "Decode";
+  /** What Kubernetes says where it fills an object from values that it has read already: merged ones. */
+  readonly restoring: string;
 
-  constructor(message: string) {
+  constructor(message: string, restoring = message) {
     super(message);
     this.name = "DecodeError";
+    this.restoring = restoring;
   }
 }

@@ -14,7 +14,7 @@ const GO_TYPE =
 /** What kind of object a parsed document says it is. Throws `DecodeError` for anything but an object (or null). */
 export function readTypeMeta(value: unknown): TypeMeta {
   if (value === null || value === undefined) return { apiVersion: "", kind: "" };
-  if (typeof value !== "object" || Array.isArray(value)) throw refused(new TypeMismatch(value, GO_TYPE));
+  if (typeof value !== "object" || Array.isArray(value)) throw refused(new TypeMismatch(value, GO_TYPE, "struct"));
   const object = value as { readonly [key: string]: unknown };
   return { apiVersion: textField(object, "apiVersion"), kind: textField(object, "kind") };
 }
@@ -22,7 +22,7 @@ export function readTypeMeta(value: unknown): TypeMeta {
 function textField(object: { readonly [key: string]: unknown }, name: string): string {
   const value = Object.hasOwn(object, name) ? (object[name] ?? "") : "";
   if (typeof value === "string") return value;
-  const mismatch = new TypeMismatch(value, "string");
+  const mismatch = new TypeMismatch(value, "string", "string");
   mismatch.within("", name);
   throw refused(mismatch);
 }

@@ -1,17 +1,24 @@
 import { FloatLiteral } from "../lib/float-literal.ts";
 
+/** What Go knows types by, whatever their names; `itself` are those that read themselves. */
+export type GoKind = "struct" | "map" | "slice" | "string" | "bool" | "int32" | "int64" | "float64" | "itself";
+
 /** A value of the wrong JSON type, on its way up to where its path is known. */
 export class TypeMismatch extends Error {
   readonly #value: string;
   readonly #goType: string;
+  readonly #given: string;
+  readonly #wanted: GoKind;
   #struct = "";
   readonly #fields: string[] = [];
 
   /** `exact` shows a number's text, as Go does where it wanted another kind of number. */
-  constructor(value: unknown, goType: string, exact = false) {
+  constructor(value: unknown, goType: string, wanted: GoKind, exact = false) {
     super();
     this.#value = describeValue(value, exact);
     this.#goType = goType;
+    this.#given = goKind(value);
+    this.#wanted = wanted;
   }
 
   /** Go names the innermost struct and all fields on the way to it, but no indices and no map keys. */
@@ -26,6 +33,32 @@ export class TypeMismatch extends Error {
         ? `Go value of type ${this.#goType}`
         : `Go struct field ${this.#struct}.${this.#fields.join(".")} of type ${this.#goType}`;
     return `json: cannot unmarshal ${this.#value} into ${target}`;
+  }
+
+  /** The same of a value that needs no parsing any more: Go's words for filling a struct from a map. */
+  describeRestoring(): string {
+    const [given, wanted] = [this.#given, this.#wanted];
+    if (wanted === "itself") return `json: cannot unmarshal ${this.#value} into Go value of type ${this.#goType}`;
+    if (wanted === "struct") return `cannot restore struct from: ${given}`;
+    if (wanted === "map" || wanted === "slice") return `cannot restore ${wanted} from ${given}`;
+    const isNumber = given === "int64" || given === "float64";
+    const converts = wanted === "string" ? given === "int64" : wanted !== "bool" && isNumber;
+    return converts ? `cannot convert ${given} to ${this.#goType}` : `unrecognized type: ${wanted}`;
+  }
+}
+
+function goKind(value: unknown): string {
+  if (Array.isArray(value)) return "slice";
+  if (value instanceof FloatLiteral) return "float64";
+  switch (typeof value) {
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    case "bigint":
+      return "int64";
+    case "boolean":
+      return "bool";
+    default:
+      return typeof value === "string" ? "string" : "map";
   }
 }
 

@@ -117,6 +117,8 @@ export class ValidatorCompiler {
     const validate = this.#value(field.type, field.markers, enforces);
     const required = field.required && enforces;
     const immutable = field.markers.immutable === true;
+    // A text that is no pointer in Go is empty where it is not.
+    const none = field.type.kind === "scalar" && field.type.scalar === "string" && !field.tracked ? "" : undefined;
     if (validate === undefined && !required && !immutable) return undefined;
     return (object, oldObject, errors) => {
       const value = (object as PlainObject)[name];
@@ -127,7 +129,7 @@ export class ValidatorCompiler {
       if (isSet && validate !== undefined) within(name, validate, value, old, errors);
       // Only where the parent was there before can a field be said to have changed.
       if (immutable && oldObject && !equalJson(value ?? undefined, old ?? undefined)) {
-        errors.push(invalidField(name, value, "field is immutable"));
+        errors.push(invalidField(name, value ?? none, "field is immutable"));
       }
     };
   }

@@ -1,28 +1,31 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { shown } from "../../../runtime/lib/go-literal.ts";
 import { checkFinalizer, checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/lib/names.ts";
+import { shownAs } from "../../go-types.ts";
 import type { Event } from "./event.ts";
 
 const MAX_WORD = 128;
 const MAX_MESSAGE = 1024;
 /** Versions whose events are checked as they always were. */
 const OLD_VERSIONS = new Set(["v1", "events.k8s.io/v1beta1"]);
+/** Fields by how messages show them; the reason is looked at twice. */
 const IMMUTABLE = [
-  ["involvedObject", "involvedObject"],
-  ["reason", "reason"],
-  ["message", "message"],
-  ["source", "source"],
-  ["firstTimestamp", "firstTimestamp"],
-  ["lastTimestamp", "lastTimestamp"],
-  ["count", "count"],
-  ["reason", "reason"],
-  ["type", "type"],
-  ["eventTime", "eventTime"],
-  ["action", "action"],
-  ["related", "related"],
-  ["reportingComponent", "reportingController"],
-  ["reportingInstance", "reportingInstance"],
+  ["involvedObject", "core.ObjectReference"],
+  ["reason", "text"],
+  ["message", "text"],
+  ["source", "core.EventSource"],
+  ["firstTimestamp", "time"],
+  ["lastTimestamp", "time"],
+  ["count", "number"],
+  ["reason", "text"],
+  ["type", "text"],
+  ["eventTime", "time"],
+  ["action", "text"],
+  ["related", "core.ObjectReference"],
+  ["reportingComponent", "text"],
+  ["reportingInstance", "text"],
 ] as const;
 
 /** Events are checked by the version they are written in: the new one leaves no room for what the old one carries. */
@@ -50,11 +53,30 @@ export function validateEventChange(event: Event, old: Event, apiVersion: string
   const errors = validateAnyEvent(event, apiVersion);
   if (OLD_VERSIONS.has(apiVersion)) return errors;
   if (!equalJson(event.series, old.series)) validateSeries(event, errors);
-  for (const [field, shownAs] of IMMUTABLE) {
-    if (!equalJson(event[field] || undefined, old[field] || undefined))
-      errors.push(invalidField(shownAs, event[field], "field is immutable"));
+  for (const [field, type] of IMMUTABLE) {
+    if (equalJson(event[field] || undefined, old[field] || undefined)) continue;
+    const path = field === "reportingComponent" ? "reportingController" : field;
+    errors.push(invalidField(path, shownField(event[field], type), "field is immutable"));
   }
   return errors;
+}
+
+function shownField(value: Event[(typeof IMMUTABLE)[number][0]], type: (typeof IMMUTABLE)[number][1]): unknown {
+  switch (type) {
+    case "text":
+      return value ?? "";
+    case "number":
+      return value ?? 0;
+    case "time":
+      return shown(goTimeText((value as string | null | undefined) ?? "0001-01-01T00:00:00Z"));
+    default:
+      return value && shownAs(type, value);
+  }
+}
+
+/** A time of ours as Go prints it: `2030-01-02 03:04:05.5 +0000 UTC`. */
+function goTimeText(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 19)}${time.slice(19, -1).replace(/\.?0+$/, "")} +0000 UTC`;
 }
 
 function validateAnyEvent(event: Event, apiVersion: string): FieldError[] {

@@ -1,6 +1,7 @@
 import { formatQuantity, parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
 import type { Container } from "./container.ts";
 import type { EphemeralContainer } from "./ephemeral-container.ts";
+import { imageTag } from "./image-tag.ts";
 import type { Pod } from "./pod.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { ResourceList } from "./resources.ts";
@@ -40,10 +41,7 @@ export function defaultPod(pod: Pod): void {
 
 /** Always for images that follow `latest`, otherwise only when the image is missing. */
 export function defaultPullPolicy(image: string | undefined): "Always" | "IfNotPresent" {
-  if (image === undefined || image === "") return "IfNotPresent";
-  if (image.includes("@")) return "IfNotPresent";
-  const tag = /:([^/]*)$/.exec(image)?.[1];
-  return tag === undefined || tag === "latest" ? "Always" : "IfNotPresent";
+  return imageTag(image ?? "") === "latest" ? "Always" : "IfNotPresent";
 }
 
 /** Amounts finer than a thousandth are rounded up to one. */

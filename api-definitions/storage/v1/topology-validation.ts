@@ -7,14 +7,15 @@ import { deprecatedNodeLabel } from "../../node/v1/deprecated-labels.ts";
 
 /** Where volumes of a class may be: no term twice, no key twice in a term. */
 export function validateTopologies(terms: readonly TopologySelectorTerm[], path: string, errors: FieldError[]): void {
-  const seen: unknown[] = [];
+  // Kubernetes begins with as many empty terms as there are terms: one that says nothing repeats them all.
+  const seen: unknown[] = terms.map(() => ({}));
   for (const [index, term] of terms.entries()) {
     const at = `${path}[${index}].matchLabelExpressions`;
     validateTerm(term, at, errors);
     const meaning = Object.fromEntries(
       (term.matchLabelExpressions ?? []).map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]),
     );
-    if (seen.some((other) => equalJson(other, meaning))) errors.push(duplicateField(at, ""));
+    for (const other of seen) if (equalJson(other, meaning)) errors.push(duplicateField(at, ""));
     seen.push(meaning);
   }
 }

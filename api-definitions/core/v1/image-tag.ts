@@ -1,0 +1,17 @@
+const WORD = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
+const LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?";
+const HOST = `(?:${LABEL}(?:\\.${LABEL})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
+const DIGEST = "sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}";
+const REFERENCE = new RegExp(`^((?:${HOST}/)?${WORD}(?:/${WORD})*)(?::(\\w[\\w.-]{0,127}))?(?:@(?:${DIGEST}))?$`);
+const IDENTIFIER = /^[a-f0-9]{64}$/;
+const MAX_REPOSITORY = 255;
+
+/**
+ * The tag an image name asks for: `latest` where it says neither tag nor digest, none where it says a digest only or is
+ * no name of an image at all.
+ */
+export function imageTag(image: string): string | undefined {
+  const [, repository = "", tag] = IDENTIFIER.test(image) ? [] : (REFERENCE.exec(image) ?? []);
+  if (repository === "" || repository.length > MAX_REPOSITORY) return undefined;
+  return tag ?? (image.includes("@") ? undefined : "latest");
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { DecodeError } from "../../runtime/schema/schema-errors.ts";
+import { schemas } from "../conversions/converters.ts";
+
+function refusal(type: string, object: object): { read: string; restored: string } {
+  try {
+    schemas.of<ApiObject>(type as TypeRef).decode(object);
+  } catch (error) {
+    if (error instanceof DecodeError) return { read: error.message, restored: error.restoring };
+    throw error;
+  }
+  return { read: "", restored: "" };
+}
+
+const pod = (container: object) => ({ spec: { containers: [container] } });
+
+describe("a value of the wrong type", () => {
+  it.each([
+    ["core/v1.Pod", { spec: "x" }, "cannot restore struct from: string"],
+    ["core/v1.Pod", { spec: [] }, "cannot restore struct from: slice"],
+    ["core/v1.Pod", { metadata: { labels: 1 } }, "cannot restore map from int64"],
+    ["core/v1.Pod", { spec: { containers: true } }, "cannot restore slice from bool"],
+    ["core/v1.Pod", { metadata: { labels: { a: 1 } } }, "cannot convert int64 to string"],
+    ["core/v1.Pod", { metadata: { labels: { a: 1.5 } } }, "unrecognized type: string"],
+    ["core/v1.Pod", { metadata: { labels: { a: {} } } }, "unrecognized type: string"],
+    ["core/v1.Pod", pod({ imagePullPolicy: 5 }), "cannot convert int64 to v1.PullPolicy"],
+    ["core/v1.Pod", pod({ stdin: "yes" }), "unrecognized type: bool"],
+    ["core/v1.Pod", pod({ ports: [{ containerPort: 1.5 }] }), "cannot convert float64 to int32"],
+    ["core/v1.Pod", pod({ ports: [{ containerPort: "x" }] }), "unrecognized type: int32"],
+    ["core/v1.Secret", { data: { a: "?" } }, "error decoding from json: illegal base64 data at input byte 0"],
+  ])("of a merged %s is refused in words of its own: %j", (type, object, words) => {
+    expect(refusal(type, object).restored).toBe(words);
+  });
+
+  it("is told with its path where a type that reads itself was given a list, and without for scalars", () => {
+    const [ofList, ofNumber] = [[], 1].map((acquireTime) =>
+      refusal("coordination/v1.Lease", { spec: { acquireTime } }),
+    );
+    expect(ofList?.read).toBe(
+      "json: cannot unmarshal array into Go struct field LeaseSpec.spec.acquireTime of type string",
+    );
+    expect(ofList?.restored).toBe("json: cannot unmarshal array into Go value of type string");
+    expect(ofNumber?.read).toBe("json: cannot unmarshal number into Go value of type string");
+  });
+});
