@@ -8,7 +8,7 @@ export const BODY_LIMIT = 3 * 1024 * 1024;
 export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 60_000): Promise<Buffer> {
   const announced = Number(req.headers["content-length"] ?? 0);
   if (announced > limit) {
-    req.resume();
+    discardRest(req);
     return Promise.reject(tooLarge(limit));
   }
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
       bytes += chunk.length;
       if (bytes > limit) {
         finish(() => reject(tooLarge(limit)));
-        req.resume();
+        discardRest(req);
         return;
       }
       chunks.push(chunk);
@@ -49,6 +49,23 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
     req.once("end", onEnd);
     req.once("error", (error) => finish(() => reject(error)));
     req.once("close", onClose);
+  });
+}
+
+/** What is read of a body after it was refused, and for how long. */
+const DISCARD_BYTES = 64 * 1024 * 1024;
+const DISCARD_MS = 10_000;
+
+/** Most clients read their answer only when they have sent everything: lets them, unless they go on and on. */
+function discardRest(req: IncomingMessage): void {
+  let left = DISCARD_BYTES;
+  const timer = setTimeout(() => req.destroy(), DISCARD_MS);
+  timer.unref();
+  req.once("close", () => clearTimeout(timer));
+  req.once("end", () => clearTimeout(timer));
+  req.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) req.destroy();
   });
 }
 

@@ -49,14 +49,11 @@ function errorFormat(ctx: AppContext, context: ErrorContext): Representation {
   return found === undefined ? plain : { format: found.format, pretty: found.pretty };
 }
 
-function errorHeaders({ status, httpStatus }: StatusError): Record<string, string> {
+function errorHeaders({ status }: StatusError): Record<string, string> {
   const seconds = status.details?.retryAfterSeconds;
   const headers: Record<string, string> = {};
   if (seconds !== undefined && seconds > 0) {
     headers["Retry-After"] = String(seconds);
-  }
-  if (httpStatus === 413) {
-    headers.Connection = "close";
   }
   return headers;
 }
