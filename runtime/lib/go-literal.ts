@@ -1,5 +1,6 @@
 import { compareUtf8 } from "./compare-utf8.ts";
 import { Verbatim } from "./field-errors.ts";
+import { asGiven } from "./given-empties.ts";
 import { goQuote } from "./go-quote.ts";
 import { parseQuantity } from "./quantity.ts";
 
@@ -48,12 +49,16 @@ interface Selector {
   }[];
 }
 
-export function goLabelSelector({ matchLabels, matchExpressions }: Selector): string {
-  const requirements = matchExpressions?.map(({ key, operator, values }) =>
-    goStruct("v1.LabelSelectorRequirement", { Key: goText(key), Operator: goText(operator), Values: goTexts(values) }),
+export function goLabelSelector(selector: Selector): string {
+  const requirements = asGiven(selector, "matchExpressions")?.map((requirement) =>
+    goStruct("v1.LabelSelectorRequirement", {
+      Key: goText(requirement.key),
+      Operator: goText(requirement.operator),
+      Values: goTexts(asGiven(requirement, "values")),
+    }),
   );
   return goStruct("v1.LabelSelector", {
-    MatchLabels: goTextMap(matchLabels),
+    MatchLabels: goTextMap(asGiven(selector, "matchLabels")),
     MatchExpressions: goList("v1.LabelSelectorRequirement", requirements),
   });
 }

@@ -1,4 +1,5 @@
 import { compareUtf8 } from "./compare-utf8.ts";
+import { asGiven } from "./given-empties.ts";
 import { goIntOrString, goQuantity } from "./go-literal.ts";
 import { goQuote } from "./go-quote.ts";
 import type { GoType } from "./go-types.ts";
@@ -53,7 +54,7 @@ export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}
       const fields = type.fields().map(({ name, type: fieldType, source }) => {
         if (source.from === "embedded") return { name, value: readGoValue(fieldType, object, holder) };
         const container = source.from === "holder" ? holder : object;
-        return { name, value: readGoValue(fieldType, container[source.key], object) };
+        return { name, value: readGoValue(fieldType, asGiven(container, source.key), object) };
       });
       return { kind: "struct", type, fields };
     }

@@ -1,4 +1,5 @@
 import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { noteGivenEmpty } from "../lib/given-empties.ts";
 import { setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { scalarDecoder } from "./decode-scalar.ts";
@@ -89,7 +90,10 @@ export class DecoderCompiler {
             // Most fields are texts, which need no more than a look.
             if (field.isText && typeof given === "string")
               decoded[place] = given !== "" || field.keepsZero ? given : undefined;
-            else decoded[place] = decodeField(field, given, context);
+            else {
+              decoded[place] = decodeField(field, given, context);
+              if (field.holdsMany && decoded[place] === undefined) noteGivenEmpty(output, key, given);
+            }
           }
         }
       } catch (error) {
@@ -116,6 +120,7 @@ export class DecoderCompiler {
       decode: this.of(type),
       keepsZero: keepsZero(field),
       isText: type.kind === "scalar" && type.scalar === "string",
+      holdsMany: type.kind === "list" || type.kind === "map",
       hasInside: type.kind !== "scalar" || type.scalar.startsWith("schemaOr"),
     };
   }
@@ -161,6 +166,8 @@ interface CompiledField {
   readonly decode: Decoder;
   readonly keepsZero: boolean;
   readonly isText: boolean;
+  /** Whether it is a list or a map. */
+  readonly holdsMany: boolean;
   /** Whether problems can be found inside its value. */
   readonly hasInside: boolean;
 }

@@ -1,4 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
 import type { ValidatingWebhookConfiguration } from "./validating-webhook-configuration.ts";
 import { webhookErrors } from "./webhook-validation.ts";
 
@@ -9,5 +11,7 @@ export const hooks = hooksFor<ValidatingWebhookConfiguration>({
   validate: (configuration, { apiVersion }) =>
     webhookErrors(configuration, apiVersion?.endsWith("/v1beta1") ? configuration : undefined),
   validateUpdate: (configuration, old) => webhookErrors(configuration, old),
+  // Kubernetes tells lists that are empty from those that are not there.
+  raisesGeneration: ({ webhooks }, old) => !equalJson(webhooks, old.webhooks) || holdsGivenEmpty(webhooks),
   cells: ({ webhooks }) => ({ Webhooks: webhooks?.length ?? 0 }),
 });

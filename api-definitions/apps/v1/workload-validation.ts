@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { labelSelectorMatches } from "../../../runtime/lib/format-label-selector.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import type { PodTemplateSpec } from "../../core/v1/pod-spec.ts";
@@ -51,7 +52,9 @@ export function validateSelectorMatchesTemplate(
   const labels = template?.metadata?.labels;
   if (matches !== undefined && !matches(labels ?? {})) {
     const detail = "`selector` does not match template `labels`";
-    errors.push(invalidField(`${path}.metadata.labels`, shown(goTextMap(labels)), detail));
+    errors.push(
+      invalidField(`${path}.metadata.labels`, shown(goTextMap(asGiven(template?.metadata, "labels"))), detail),
+    );
   }
 }
 

@@ -95,13 +95,14 @@ function validatePodRanges(ranges: readonly string[], errors: FieldError[]): voi
   for (const [index, range] of ranges.entries())
     errors.push(...invalidFields(`${POD_CIDRS}[${index}]`, range, checkLenientCidr(range)));
   if (ranges.length < 2) return;
-  const broken = ranges.find((range) => parseLenientCidr(range) === undefined);
-  if (broken !== undefined) {
-    const why = `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR address: ${broken}`;
-    errors.push(internalErrorField(POD_CIDRS, why));
+  const broken = ranges.findIndex((range) => parseLenientCidr(range) === undefined);
+  if (broken >= 0) {
+    const why = `invalid CIDR[${broken}]: <nil> (invalid CIDR address: ${ranges[broken]})`;
+    const problem = `invalid PodCIDRs. failed to check with dual stack with error:${why}`;
+    errors.push(internalErrorField(POD_CIDRS, problem));
   }
   const families = new Set(ranges.map((range) => parseLenientCidr(range)?.bytes.length));
-  if (broken !== undefined || families.size < 2 || ranges.length > 2) {
+  if (broken >= 0 || families.size < 2 || ranges.length > 2) {
     const detail = "may specify no more than one CIDR for each IP family";
     errors.push(invalidField(POD_CIDRS, shown(goTexts(ranges)), detail));
   }

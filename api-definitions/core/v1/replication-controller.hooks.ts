@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
@@ -76,7 +77,9 @@ function validateController({ spec }: ReplicationController, old?: ReplicationCo
   const labels = template.metadata?.labels;
   if (Object.entries(selector).some(([key, value]) => labels?.[key] !== value)) {
     const detail = "`selector` does not match template `labels`";
-    errors.push(invalidField("spec.template.metadata.labels", shown(goTextMap(labels)), detail));
+    errors.push(
+      invalidField("spec.template.metadata.labels", shown(goTextMap(asGiven(template.metadata, "labels"))), detail),
+    );
   }
   validatePodTemplateSpec(template, "spec.template", errors, old?.spec?.template);
   const restart = template.spec?.restartPolicy ?? "";

@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { checkPortName, checkPortNumber, checkWildcardSubdomain } from "../../../runtime/lib/formats.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { checkLenientIp, parseLenientIp } from "../../../runtime/lib/ip-checks.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { shownAs } from "../../go-types.ts";
@@ -47,7 +48,7 @@ export function validateIngressSpec(
 ): void {
   const { rules, defaultBackend, tls = [], ingressClassName } = spec;
   if ((rules ?? []).length === 0 && defaultBackend === undefined) {
-    const value = shownAs("[]networking.IngressRule", rules);
+    const value = shownAs("[]networking.IngressRule", asGiven(spec, "rules"));
     errors.push(invalidField(path, value, "either `defaultBackend` or `rules` must be specified"));
   }
   if (defaultBackend !== undefined) validateBackend(defaultBackend, `${path}.defaultBackend`, errors);

@@ -1,5 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
 import { selectorText } from "../../../runtime/lib/table-text.ts";
 import { isUnsoundSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { NetworkPolicy, NetworkPolicySpec } from "./network-policy.ts";
@@ -23,6 +25,8 @@ export const hooks = hooksFor<NetworkPolicy>({
       validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient }, "spec", errors);
       validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
     }),
+  /** Rules that are given and empty are no less a change than others: Kubernetes compares them so here. */
+  raisesGeneration: ({ spec }, old) => !equalJson(spec, old.spec) || holdsGivenEmpty(spec),
   warnings: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),
 });

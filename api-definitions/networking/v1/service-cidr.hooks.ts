@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
 import { shownAs } from "../../go-types.ts";
@@ -15,7 +16,7 @@ export const hooks = hooksFor<ServiceCIDR>({
   resetFields: { "": [], status: [] },
   validate: ({ spec }) => collectErrors((errors) => validateRanges(spec?.cidrs ?? [], "spec.cidrs", errors)),
   validateUpdate: ({ spec }, old) =>
-    collectErrors((errors) => validateChange(spec?.cidrs ?? [], old.spec?.cidrs ?? [], "spec.cidrs", errors)),
+    collectErrors((errors) => validateChange(asGiven(spec, "cidrs"), old.spec?.cidrs ?? [], "spec.cidrs", errors)),
   validateSubresource: { status: () => [] },
   cells: ({ spec }) => ({ CIDRs: (spec?.cidrs ?? []).join(",") }),
 });
@@ -42,11 +43,17 @@ function validateRanges(cidrs: readonly string[], path: string, errors: FieldErr
 }
 
 /** A second family may be added; what is there stays. */
-function validateChange(cidrs: readonly string[], old: readonly string[], path: string, errors: FieldError[]): void {
+function validateChange(
+  given: readonly string[] | undefined,
+  old: readonly string[],
+  path: string,
+  errors: FieldError[],
+): void {
+  const cidrs = given ?? [];
   const detail = "field is immutable";
   const grows = old.length === 1 && cidrs.length === 2;
   if (old.length !== cidrs.length && !grows) {
-    errors.push(invalidField(path, shown(goTexts(cidrs)), detail));
+    errors.push(invalidField(path, shown(goTexts(given)), detail));
     return;
   }
   for (const [index, cidr] of old.entries()) {

@@ -1,5 +1,6 @@
 import type { ListType, MapType, MergeField, MergeType } from "../../contract/merge-schema.ts";
 import { equalJson } from "../../lib/equal-json.ts";
+import { asGiven, holdsGivenEmpty } from "../../lib/given-empties.ts";
 import {
   getOwn,
   isJsonArray,
@@ -129,7 +130,7 @@ class ComparisonWalk {
   }
 
   #compareLeaf(before: JsonValue, after: JsonValue): void {
-    if (!equalJson(before, after)) this.#modified.insert(this.#path);
+    if (!equalJson(before, after) || (isJsonArray(after) && holdsGivenEmpty(after))) this.#modified.insert(this.#path);
   }
 
   #compareFields(map: MapType, before: JsonObject | undefined, after: JsonObject | undefined): void {
@@ -137,7 +138,7 @@ class ComparisonWalk {
     if (before !== undefined) {
       for (const key of Object.keys(before)) {
         const value = before[key] as JsonValue;
-        const other = getOwn(after, key) ?? (hasOwn(after, key) ? null : zeroIn(zeros, after, key));
+        const other = getOwn(after, key) ?? (hasOwn(after, key) ? givenOrNull(after, key) : zeroIn(zeros, after, key));
         if (value !== other) this.#descend(fieldElement(key), typeOfKeyOrDeduced(map, key), value, other);
       }
     }
@@ -253,4 +254,9 @@ function zeroOf({ type }: MergeField): JsonValue {
   if (type.of === "string") return "";
   if (type.of === "number") return 0;
   return type.of === "boolean" ? false : null;
+}
+
+/** Of a list that is always written: null where there is none, unless the request gave one that is empty. */
+function givenOrNull(object: JsonObject | undefined, key: string): JsonValue {
+  return asGiven(object, key) ?? null;
 }

@@ -6,6 +6,7 @@ import {
   requiredField,
   unsupportedField,
 } from "../../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../../runtime/lib/given-empties.ts";
 import { checkSubdomain } from "../../../../runtime/lib/names.ts";
 import { parseQuantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
 import { shownAs } from "../../../go-types.ts";
@@ -27,7 +28,7 @@ export function validatePersistentVolumeSpec(
   old?: PersistentVolumeSpec,
 ): void {
   validateModes(spec, path, errors);
-  validateCapacity(spec.capacity, `${path}.capacity`, errors);
+  validateCapacity(asGiven(spec, "capacity"), `${path}.capacity`, errors);
   const policy = spec.persistentVolumeReclaimPolicy ?? "";
   if (policy !== "" && !RECLAIM_POLICIES.includes(policy))
     errors.push(unsupportedField(`${path}.persistentVolumeReclaimPolicy`, policy, RECLAIM_POLICIES));

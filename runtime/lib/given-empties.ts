@@ -1,0 +1,25 @@
+/**
+ * Lists and maps that were given, and given empty. Canonical objects leave them out like those that were not given, and
+ * what is stored knows no difference; yet Go does, and some messages and owners of fields show it for as long as the
+ * request lasts. What is noted belongs to the very object that was decoded: copies know nothing of it.
+ */
+const noted = new WeakMap<object, Map<string, object>>();
+
+export function noteGivenEmpty(object: object, key: string, empty: object): void {
+  const known = noted.get(object);
+  if (known === undefined) noted.set(object, new Map([[key, empty]]));
+  else known.set(key, empty);
+}
+
+/** A member of an object; an empty one if it was given as such. */
+export function asGiven<T extends object, K extends keyof T & string>(object: T | undefined, key: K): T[K] | undefined {
+  if (object === undefined) return undefined;
+  return object[key] ?? (noted.get(object)?.get(key) as T[K] | undefined) ?? object[key];
+}
+
+/** Whether something in a value, however deep, was given empty. */
+export function holdsGivenEmpty(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (noted.has(value)) return true;
+  return (Array.isArray(value) ? value : Object.values(value)).some(holdsGivenEmpty);
+}
