@@ -65,7 +65,7 @@ export function applyDefaults(resource: ServedResource, object: ApiObject): ApiO
 
 /** An object of the request's version as it is stored, defaulted. */
 export function toDefaultedStored(resource: ServedResource, object: ApiObject): ApiObject {
-  return resource.toStored(resource.schema.canonicalize(applyDefaults(resource, object)));
+  return resource.toStored(resource.schema.canonicalize(applyDefaults(resource, object), { given: true }));
 }
 
 /** The name in the body must be the one in the path. */

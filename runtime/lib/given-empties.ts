@@ -1,7 +1,7 @@
 /**
  * Lists and maps that were given, and given empty. Canonical objects leave them out like those that were not given, and
  * what is stored knows no difference; yet Go does, and some messages and owners of fields show it for as long as the
- * request lasts. What is noted belongs to the very object that was decoded: copies know nothing of it.
+ * request lasts. What is noted belongs to the very object that was decoded: copies know nothing of it unless they are told.
  */
 const noted = new WeakMap<object, Map<string, object>>();
 
@@ -9,6 +9,12 @@ export function noteGivenEmpty(object: object, key: string, empty: object): void
   const known = noted.get(object);
   if (known === undefined) noted.set(object, new Map([[key, empty]]));
   else known.set(key, empty);
+}
+
+/** For a copy that takes the place of an object. */
+export function carryGivenEmpties(object: object, copy: object): void {
+  const known = noted.get(object);
+  if (known !== undefined && !noted.has(copy)) noted.set(copy, known);
 }
 
 /** A member of an object; an empty one if it was given as such. */

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { badRequest, failure, invalid, type StatusError } from "../contract/status.ts";
 import { invalidField } from "../lib/field-errors.ts";
+import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
 
@@ -118,10 +119,13 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
       ? expected.schema.decodeProtobuf(parsed.bytes)
       : expected.schema.decode(parsed.value ?? {}, {
           problems,
+          given: true,
           ...(parsed.duplicates && { duplicates: parsed.duplicates }),
         });
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
-  return { object: { kind: expected.kind, apiVersion, ...rest } as ApiObject, problems };
+  const object = { kind: expected.kind, apiVersion, ...rest } as ApiObject;
+  carryGivenEmpties(decoded, object);
+  return { object, problems };
 }
 
 function parseOrRefuse(body: Buffer, format: BodyFormat, expected: ExpectedType, parse: ParseBody): ParsedBody {

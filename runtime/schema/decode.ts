@@ -1,5 +1,5 @@
 import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { noteGivenEmpty } from "../lib/given-empties.ts";
+import { carryGivenEmpties, noteGivenEmpty } from "../lib/given-empties.ts";
 import { setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { scalarDecoder } from "./decode-scalar.ts";
@@ -14,6 +14,7 @@ const NOTHING = {};
 export interface DecodeContext {
   readonly problems: string[] | undefined;
   readonly duplicates: ReadonlyMap<object, readonly string[]> | undefined;
+  readonly given: boolean;
 }
 
 /** Never called with undefined or null: those are the caller's absent value. */
@@ -32,7 +33,7 @@ export class DecoderCompiler {
     const decode = this.of(shape);
     return (value, options) => {
       const problems = options?.problems === undefined ? undefined : ([] as string[]);
-      const context = { problems, duplicates: options?.duplicates };
+      const context = { problems, duplicates: options?.duplicates, given: options?.given === true };
       try {
         const object = decode(value ?? NOTHING, context) as PlainObject;
         if (problems !== undefined) options?.problems?.push(...new Set(problems));
@@ -92,7 +93,7 @@ export class DecoderCompiler {
               decoded[place] = given !== "" || field.keepsZero ? given : undefined;
             else {
               decoded[place] = decodeField(field, given, context);
-              if (field.holdsMany && decoded[place] === undefined) noteGivenEmpty(output, key, given);
+              if (context.given && field.holdsMany && decoded[place] === undefined) noteGivenEmpty(output, key, given);
             }
           }
         }
@@ -105,6 +106,7 @@ export class DecoderCompiler {
         if (decoded[i] !== undefined) output[field.name] = decoded[i];
         else if (field.always) output[field.name] = field.absent();
       }
+      if (context.given) carryGivenEmpties(input, output);
       if (keepsUnknown) keepUnknown(input, output, places);
       if (context.duplicates !== undefined) reportDuplicates(input, places, context);
       return output;

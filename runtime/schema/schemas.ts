@@ -82,8 +82,8 @@ class CompiledSchema implements TypeSchema {
     return this.#decode()(value, options);
   }
 
-  canonicalize(object: PlainObject): PlainObject {
-    return this.#decode()(object);
+  canonicalize(object: PlainObject, options?: Pick<DecodeOptions, "given">): PlainObject {
+    return this.#decode()(object, options);
   }
 
   emptyObject(): PlainObject {

@@ -19,6 +19,8 @@ export interface DecodeOptions {
    */
   readonly problems?: string[];
   readonly duplicates?: DuplicateKeys;
+  /** Notes which lists and maps were given empty (`lib/given-empties.ts`): for what a request says, never for what is stored. */
+  readonly given?: boolean;
 }
 
 /** Everything the server does with one type. Each part is compiled on first use and kept. */
@@ -32,7 +34,7 @@ export interface TypeSchema<T extends object = PlainObject> {
    */
   decode(value: unknown, options?: DecodeOptions): T;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
-  canonicalize(object: T): T;
+  canonicalize(object: T, options?: Pick<DecodeOptions, "given">): T;
   /** The object with nothing set: required fields at their zero values. */
   emptyObject(): T;
   /** Fills in declared defaults, in place. Idempotent. */

@@ -8,7 +8,7 @@ import { goLabelSelector } from "../../runtime/lib/go-literal.ts";
 import { schemas } from "../conversions/converters.ts";
 
 function decode<T>(type: string, object: object): T {
-  return schemas.of<ApiObject>(type as TypeRef).decode(object) as unknown as T;
+  return schemas.of<ApiObject>(type as TypeRef).decode(object, { given: true }) as unknown as T;
 }
 
 interface Labelled {

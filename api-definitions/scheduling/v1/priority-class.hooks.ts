@@ -14,6 +14,8 @@ const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"];
 
 export const hooks = hooksFor<PriorityClass>({
   updateChecks: { asNew: 0 },
+  /** What may change of a class does not count. */
+  raisesGeneration: () => false,
   validate: (priorityClass) => collectErrors((errors) => validatePriorityClass(priorityClass, errors)),
   validateUpdate: ({ value = 0 }, old) =>
     value === (old.value ?? 0) ? [] : [forbiddenField("value", "may not be changed in an update.")],

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+const NAMESPACE = "/api/v1/namespaces/default";
+const POLICIES = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies";
+
+beforeAll(async () => {
+  plane = await startPlane({ flags: { controllers: "false" } });
+  call = createClient(plane);
+  await plane.ready;
+});
+
+afterAll(() => plane.stop());
+
+interface Owned {
+  readonly metadata: { readonly managedFields?: { readonly manager: string; readonly fieldsV1: unknown }[] };
+}
+
+const owners = ({ metadata }: Owned) =>
+  Object.fromEntries((metadata.managedFields ?? []).map(({ manager, fieldsV1 }) => [manager, fieldsV1]));
+
+describe("lists and maps that a request gives empty", () => {
+  it("belong to who gave them where they are always written", async () => {
+    const metadata = { name: "one", labels: { a: "b" } };
+    const range = (spec: object) => ({ apiVersion: "v1", kind: "LimitRange", metadata, spec });
+    const { body: made } = await call("POST", `${NAMESPACE}/limitranges?fieldManager=a`, { body: range({}) });
+    const labels = { "f:metadata": { "f:labels": { ".": {}, "f:a": {} } } };
+    expect(owners(made)).toEqual({ a: labels });
+    const { body: changed } = await call("PUT", `${NAMESPACE}/limitranges/one?fieldManager=b`, {
+      body: range({ limits: [] }),
+    });
+    expect(owners(changed)).toEqual({ a: labels, b: { "f:spec": { "f:limits": {} } } });
+    expect(changed.spec).toEqual({ limits: null });
+  });
+
+  it("change the atomic lists they are in", async () => {
+    const role = (rule: object) => ({
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "Role",
+      metadata: { name: "one" },
+      rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"], ...rule }],
+    });
+    const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+    await call("POST", `${roles}?fieldManager=a`, { body: role({}) });
+    const { body: same } = await call("PUT", `${roles}/one?fieldManager=b`, { body: role({}) });
+    expect(owners(same)).toEqual({ a: { "f:rules": {} } });
+    const { body: changed } = await call("PUT", `${roles}/one?fieldManager=b`, { body: role({ resourceNames: [] }) });
+    expect(owners(changed)).toEqual({ b: { "f:rules": {} } });
+  });
+
+  it("raise the generation of network policies, once for every request", async () => {
+    const policy = (spec: object) => ({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: "one" },
+      spec: { podSelector: {}, ...spec },
+    });
+    await call("POST", POLICIES, { body: policy({}) });
+    const { body: first } = await call("PUT", `${POLICIES}/one`, { body: policy({ ingress: [] }) });
+    expect(first.metadata.generation).toBe(2);
+    const { body: labelled } = await call("PATCH", `${POLICIES}/one`, {
+      body: { metadata: { labels: { a: "b" } } },
+      type: "application/merge-patch+json",
+    });
+    expect(labelled.metadata.generation).toBe(2);
+  });
+
+  it("are shown in messages as they were given", async () => {
+    const volume = (capacity: object) => ({
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: "one" },
+      spec: { capacity, accessModes: ["ReadWriteOnce"], hostPath: { path: "/x" } },
+    });
+    await call("POST", "/api/v1/persistentvolumes", { body: volume({ storage: "1Gi" }) });
+    const { body } = await call("PUT", "/api/v1/persistentvolumes/one", { body: volume({}) });
+    expect(body.message).toContain("Unsupported value: core.ResourceList{}");
+  });
+});
