@@ -42,9 +42,6 @@ export interface Store {
    */
   watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch;
 
-  /** Asks that every open watch be told, through `receiver.progress`, how far it is. Resolves once asked. */
-  requestProgress(): Promise<void>;
-
   /** Forgets what was superseded at or before the revision; later reads below it throw Compacted. */
   compact(revision: number): Promise<void>;
 
@@ -126,5 +123,7 @@ export interface WatchReceiver {
 }
 
 export interface StoreWatch {
+  /** Asks to be told, through `receiver.progress`, how far the watch is. A busy store may leave that unanswered: ask again. */
+  requestProgress(): void;
   close(): void;
 }

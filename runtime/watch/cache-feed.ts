@@ -39,6 +39,11 @@ export class CacheFeed {
     void this.#load().catch((error: Error) => this.#retry(error));
   }
 
+  /** Asks the store how far its changes have been reported. */
+  requestProgress(): void {
+    this.#watch?.requestProgress();
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#watch?.close();

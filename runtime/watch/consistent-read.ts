@@ -1,5 +1,4 @@
 import type { Clock } from "../lib/clock.ts";
-import type { Store } from "../store/store.ts";
 import { TooLargeResourceVersionError } from "./errors.ts";
 import type { RevisionGate } from "./revision-gate.ts";
 
@@ -8,17 +7,24 @@ const SHARE_MS = 5;
 /** A store that is busy may leave a request unanswered: it is asked again. */
 const REPEAT_MS = 100;
 
+/** What a cache is filled from. */
+export interface ProgressSource {
+  currentRevision(): Promise<number>;
+  /** Asks how far the cache's changes have come; the answer comes with them, or not at all. */
+  requestProgress(): void;
+}
+
 /** Makes a cache catch up with its store: the ground of reads that are most recent or not older than. */
 export class ConsistentRead {
-  readonly #store: Store;
+  readonly #source: ProgressSource;
   readonly #gate: RevisionGate;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   #askedAt = 0;
   #planned: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  constructor(store: Store, gate: RevisionGate, clock: Clock, timeoutMs: number) {
-    this.#store = store;
+  constructor(source: ProgressSource, gate: RevisionGate, clock: Clock, timeoutMs: number) {
+    this.#source = source;
     this.#gate = gate;
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
@@ -26,7 +32,7 @@ export class ConsistentRead {
 
   /** Resolves once the cache shows everything acknowledged before the call. */
   async mostRecent(): Promise<void> {
-    await this.notOlderThan(await this.#store.currentRevision());
+    await this.notOlderThan(await this.#source.currentRevision());
   }
 
   /**
@@ -55,8 +61,7 @@ export class ConsistentRead {
     this.#planned = undefined;
     if (!this.#gate.hasWaiters) return;
     this.#askedAt = this.#clock.now();
-    // A failed request changes nothing: the next one, or the waiters' timeout, follows.
-    this.#store.requestProgress().catch(() => undefined);
+    this.#source.requestProgress();
     this.#askBy(this.#askedAt + REPEAT_MS);
   }
 }

@@ -77,7 +77,11 @@ export class WatchCache implements ResourceCache {
     this.#clock = clock;
     this.#limits = limits;
     this.#gate = new RevisionGate(clock);
-    this.#consistent = new ConsistentRead(store, this.#gate, clock, limits.freshnessTimeoutMs);
+    const source = {
+      currentRevision: () => store.currentRevision(),
+      requestProgress: () => this.#feed.requestProgress(),
+    };
+    this.#consistent = new ConsistentRead(source, this.#gate, clock, limits.freshnessTimeoutMs);
     this.#state = new ObjectState({
       codec,
       budget,

@@ -39,7 +39,7 @@ export function readHistory(
     const cancelTimeout = timing.clock.after(timing.timeoutMs, () => finish(() => resolve(undefined)));
     const ask = (): void => {
       if (over) return;
-      store.requestProgress().catch(() => undefined);
+      watch.requestProgress();
       timing.clock.after(PROGRESS_INTERVAL_MS, ask);
     };
     ask();

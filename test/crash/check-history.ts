@@ -23,7 +23,7 @@ export async function readAll(store: Store, prefix: string, after: number): Prom
         failed: reject,
       },
     );
-    const asking = setInterval(() => void store.requestProgress().catch(() => undefined), 50);
+    const asking = setInterval(() => watch.requestProgress(), 50);
   });
   return events;
 }

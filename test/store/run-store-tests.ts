@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CasFailedError, CompactedError, FutureRevisionError, type StoreError } from "../../runtime/store/errors.ts";
-import type { Store, StoreEvent, WatchRequest } from "../../runtime/store/store.ts";
+import type { Store, StoreEvent, StoreWatch, WatchRequest } from "../../runtime/store/store.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 const text = (value: Uint8Array): string => Buffer.from(value).toString();
@@ -26,7 +26,7 @@ export class Recorder {
     });
   }
 
-  readonly watch: { close(): void };
+  readonly watch: StoreWatch;
 
   get summary(): string[] {
     return this.events.map((event) => `${event.type} ${event.key} ${text(event.value)}`.trim());
@@ -228,7 +228,7 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
         });
         const revision = await create("other");
         while (recorder.revision < revision) {
-          await store.requestProgress();
+          recorder.watch.requestProgress();
           await Promise.race([recorder.until(() => recorder.revision >= revision), pause(50)]);
         }
         expect(recorder.events).toEqual([]);

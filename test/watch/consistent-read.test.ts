@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import type { Store } from "../../runtime/store/store.ts";
 import { ConsistentRead } from "../../runtime/watch/consistent-read.ts";
 import { RevisionGate } from "../../runtime/watch/revision-gate.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -8,13 +7,13 @@ function setUp(): { clock: ManualClock; gate: RevisionGate; reads: ConsistentRea
   const clock = new ManualClock();
   const gate = new RevisionGate(clock);
   let asked = 0;
-  const store = {
+  const source = {
     currentRevision: async () => 7,
-    requestProgress: async () => {
+    requestProgress: () => {
       asked++;
     },
-  } as Partial<Store> as Store;
-  return { clock, gate, reads: new ConsistentRead(store, gate, clock, 3000), asked: () => asked };
+  };
+  return { clock, gate, reads: new ConsistentRead(source, gate, clock, 3000), asked: () => asked };
 }
 
 it("asks nobody when the cache is there already", async () => {

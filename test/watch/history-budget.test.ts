@@ -71,7 +71,7 @@ it("does not call history gone that the store is only slow to tell", async () =>
   const first = await fixture.put("a/first");
   await fixture.put("a/second");
   const { watch } = fixture.store;
-  fixture.store.watch = () => ({ close: () => undefined });
+  fixture.store.watch = () => ({ requestProgress: () => undefined, close: () => undefined });
   const slow = fixture.cache.watch({ scope: "/registry/things/", resourceVersion: String(first) });
   const refused = expect(slow).rejects.toMatchObject({ code: "NotReady" });
   await fixture.clock.advance(10_000);

@@ -111,11 +111,6 @@ export class EmbeddedStore implements Store {
     return this.#hub.open(request, receiver);
   }
 
-  async requestProgress(): Promise<void> {
-    this.#checkOpen();
-    this.#hub.reportProgress();
-  }
-
   async compact(revision: number): Promise<void> {
     this.#checkOpen();
     const current = this.#engine.revision();

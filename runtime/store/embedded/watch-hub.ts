@@ -34,7 +34,12 @@ export class WatchHub {
     const watch: OpenWatch = { request, receiver, next: request.startRevision, live: false };
     this.#watches.add(watch);
     queueMicrotask(() => this.#replay(watch));
-    return { close: () => this.#watches.delete(watch) };
+    return {
+      requestProgress: () => {
+        if (watch.live) receiver.progress(this.#published);
+      },
+      close: () => this.#watches.delete(watch),
+    };
   }
 
   /** Reports records that have just become durable. */
@@ -42,12 +47,6 @@ export class WatchHub {
     this.#published = records.at(-1)?.revision ?? this.#published;
     for (const watch of this.#watches) {
       if (watch.live) this.#deliver(watch, records, this.#published);
-    }
-  }
-
-  reportProgress(): void {
-    for (const watch of this.#watches) {
-      if (watch.live) watch.receiver.progress(this.#published);
     }
   }
 

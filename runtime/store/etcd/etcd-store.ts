@@ -16,7 +16,7 @@ import { EtcdCompactor } from "./etcd-compactor.ts";
 import { EtcdConnection, type EtcdTls } from "./etcd-connection.ts";
 import { storeError } from "./etcd-errors.ts";
 import { EtcdLeases } from "./etcd-leases.ts";
-import { EtcdWatches, entryOf } from "./etcd-watches.ts";
+import { EtcdWatch, entryOf } from "./etcd-watch.ts";
 import { keyRange } from "./key-range.ts";
 import { type Header, type MessageCodec, messageCodec, type RangeResponse, type TxnResponse } from "./messages.ts";
 
@@ -56,7 +56,8 @@ export interface EtcdStoreOptions {
 export class EtcdStore implements Store {
   readonly watchesAreImmediate = false;
   readonly #connection: EtcdConnection;
-  readonly #watches: EtcdWatches;
+  readonly #clock: Clock;
+  readonly #watches = new Set<EtcdWatch>();
   readonly #leases: EtcdLeases;
   readonly #compactor: EtcdCompactor | undefined;
   #identity: Uint8Array = new Uint8Array();
@@ -65,8 +66,8 @@ export class EtcdStore implements Store {
 
   private constructor(options: EtcdStoreOptions) {
     const { endpoints, tls, clock = systemClock, callTimeoutMs = 10_000, compactionIntervalMs = 0 } = options;
+    this.#clock = clock;
     this.#connection = new EtcdConnection({ endpoints, callTimeoutMs, ...(tls && { tls }) });
-    this.#watches = new EtcdWatches(this.#connection, clock);
     this.#leases = new EtcdLeases((ttl) => this.#grantLease(ttl), clock);
     if (compactionIntervalMs > 0) {
       const calls = {
@@ -141,12 +142,10 @@ export class EtcdStore implements Store {
 
   watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch {
     this.#checkOpen();
-    return this.#watches.open(request, receiver);
-  }
-
-  async requestProgress(): Promise<void> {
-    this.#checkOpen();
-    this.#watches.requestProgress();
+    const forget = (ended: EtcdWatch): boolean => this.#watches.delete(ended);
+    const watch = new EtcdWatch(this.#connection, this.#clock, request, receiver, forget);
+    this.#watches.add(watch);
+    return watch;
   }
 
   async compact(revision: number): Promise<void> {
@@ -157,7 +156,7 @@ export class EtcdStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     this.#compactor?.stop();
-    this.#watches.close();
+    for (const watch of this.#watches) watch.fail(new StoreError("Closed", "the store was closed"));
     this.#connection.close();
   }
 

@@ -32,13 +32,13 @@ export function preparingStore(inner: Store, prepare: Prepare, clock: Clock): St
       const ordered = new OrderedReceiver(receiver, prepare, clock);
       const watch = inner.watch(request, ordered);
       return {
+        requestProgress: () => watch.requestProgress(),
         close() {
           ordered.close();
           watch.close();
         },
       };
     },
-    requestProgress: () => inner.requestProgress(),
     compact: (revision) => inner.compact(revision),
     close: () => inner.close(),
   };

@@ -1,0 +1,158 @@
+import type { Clock } from "../../lib/clock.ts";
+import { CompactedError, type StoreError, UnavailableError } from "../errors.ts";
+import type { StoreEntry, StoreEvent, StoreWatch, WatchReceiver, WatchRequest } from "../store.ts";
+import type { EtcdConnection, WatchCall } from "./etcd-connection.ts";
+import { keyRange } from "./key-range.ts";
+import type { KeyValue, WatchResponse } from "./messages.ts";
+
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 2000;
+const DELETE = 1;
+const NO_BYTES = new Uint8Array();
+
+/**
+ * A watch over a stream of its own. When the stream breaks it is opened again, with back-off and on another member, and
+ * the watch goes on from the revision it had reached: nothing is lost and nothing comes twice.
+ *
+ * Why not one stream for all: etcd tells the progress of a whole stream, and may tell what it noted before a watch was
+ * created after it confirmed the watch. A watch that is still catching up would take that for its own progress and miss
+ * what it skipped. Here progress is asked for only once the watch is confirmed, so that all there is, is its own.
+ */
+export class EtcdWatch implements StoreWatch {
+  readonly #connection: EtcdConnection;
+  readonly #clock: Clock;
+  readonly #request: WatchRequest;
+  readonly #receiver: WatchReceiver;
+  readonly #onEnd: (watch: EtcdWatch) => void;
+  /** The first revision not yet reported; where the watch goes on after a reconnect. */
+  #next: number;
+  #call: WatchCall | undefined;
+  /** The server has confirmed the watch on the present stream. */
+  #created = false;
+  #wantsProgress = false;
+  /** Events of an answer that arrives in pieces. */
+  #pieces: StoreEvent[] = [];
+  #retryMs = FIRST_RETRY_MS;
+  #cancelRetry: (() => void) | undefined;
+  #ended = false;
+
+  constructor(
+    connection: EtcdConnection,
+    clock: Clock,
+    request: WatchRequest,
+    receiver: WatchReceiver,
+    onEnd: (watch: EtcdWatch) => void,
+  ) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#request = request;
+    this.#receiver = receiver;
+    this.#onEnd = onEnd;
+    this.#next = request.startRevision;
+    this.#connect();
+  }
+
+  requestProgress(): void {
+    if (this.#created) this.#call?.write({ progress: {} });
+    else this.#wantsProgress = true;
+  }
+
+  close(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#cancelRetry?.();
+    this.#call?.cancel();
+    this.#call = undefined;
+    this.#onEnd(this);
+  }
+
+  fail(error: StoreError): void {
+    if (this.#ended) return;
+    this.close();
+    this.#receiver.failed(error);
+  }
+
+  #connect(): void {
+    const { call, leave } = this.#connection.openWatch();
+    this.#call = call;
+    this.#created = false;
+    this.#pieces = [];
+    call.on("data", (response: WatchResponse) => {
+      if (this.#call === call) this.#receive(response);
+    });
+    const broken = (): void => {
+      if (this.#call !== call) return;
+      leave();
+      this.#reconnect();
+    };
+    call.on("error", broken);
+    call.on("end", broken);
+    const { prefix, previous = false } = this.#request;
+    call.write({ create: { ...keyRange(prefix), start_revision: this.#next, prev_kv: previous, fragment: true } });
+  }
+
+  #reconnect(): void {
+    this.#call = undefined;
+    this.#cancelRetry = this.#clock.after(this.#retryMs, () => this.#connect());
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+  }
+
+  #receive(response: WatchResponse): void {
+    this.#retryMs = FIRST_RETRY_MS;
+    if (response.canceled) this.fail(reasonOf(response));
+    else if (response.created) this.#confirmed();
+    else if (response.events.length === 0 && !response.fragment) this.#progress(response.header.revision);
+    else this.#changed(response);
+  }
+
+  #confirmed(): void {
+    this.#created = true;
+    if (this.#wantsProgress) this.#call?.write({ progress: {} });
+    this.#wantsProgress = false;
+  }
+
+  #changed(response: WatchResponse): void {
+    for (const { type, kv, prev_kv } of response.events) {
+      if (kv.mod_revision >= this.#next) this.#pieces.push(eventOf(type, kv, prev_kv));
+    }
+    if (response.fragment) return;
+    const events = this.#pieces;
+    this.#pieces = [];
+    const last = events.at(-1);
+    if (last === undefined) return;
+    // The header may be ahead of a watch that is still catching up: only the events say how far it is.
+    this.#next = last.revision + 1;
+    this.#receiver.changed(events, last.revision);
+  }
+
+  #progress(revision: number): void {
+    this.#next = Math.max(this.#next, revision + 1);
+    this.#receiver.progress(revision);
+  }
+}
+
+function reasonOf({ compact_revision, cancel_reason }: WatchResponse): StoreError {
+  return compact_revision > 0 || cancel_reason.includes("compacted")
+    ? new CompactedError(compact_revision)
+    : new UnavailableError(`etcd ended the watch: ${cancel_reason}`);
+}
+
+function eventOf(type: number, kv: KeyValue, previous: KeyValue | null): StoreEvent {
+  return {
+    type: type === DELETE ? "delete" : "put",
+    key: kv.key.toString(),
+    value: type === DELETE ? NO_BYTES : kv.value,
+    revision: kv.mod_revision,
+    createRevision: kv.create_revision,
+    ...(previous && { previous: entryOf(previous) }),
+  };
+}
+
+export function entryOf(kv: KeyValue): StoreEntry {
+  return {
+    key: kv.key.toString(),
+    value: kv.value,
+    createRevision: kv.create_revision,
+    modRevision: kv.mod_revision,
+  };
+}
