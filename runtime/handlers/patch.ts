@@ -121,7 +121,7 @@ function applyChange(
 /** What was merged as an object of the kind; its parts may be of the right type and still make none, as amounts do. */
 function restored(merged: ApiObject, configuration: ApiObject, { stored }: ServedResource): ApiObject {
   try {
-    return stored.schema.canonicalize(merged, { given: true });
+    return stored.schema.canonicalize(merged, { given: true, restores: true });
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const { apiVersion = "", kind = "", metadata } = configuration;

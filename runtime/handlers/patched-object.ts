@@ -44,7 +44,7 @@ export function decodePatched(
   const problems = [...outcome.problems];
   let decoded: ApiObject;
   try {
-    decoded = target.schema.decode(outcome.patched, { problems, given: true });
+    decoded = target.schema.decode(outcome.patched, { problems, given: true, restores: outcome.strategic });
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw refuse(outcome.strategic ? error.restoring : error.message);

@@ -88,7 +88,9 @@ async function createAbsent(
 function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject): void {
   const wanted = parameters.uid ?? "";
   if (wanted !== "" && wanted !== live.metadata.uid) {
-    const problem = preconditionProblem(key, wanted, live.metadata.uid ?? "");
+    // Dry runs are checked before the store gives keys their root.
+    const shown = request.dryRun ? key.replace(/^\/[^/]+/, "") : key;
+    const problem = preconditionProblem(shown, wanted, live.metadata.uid ?? "");
     throw conflict(request.resource.groupResource, parameters.name, problem);
   }
 }

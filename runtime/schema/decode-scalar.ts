@@ -20,7 +20,7 @@ export function scalarDecoder(shape: ScalarShape, compile: (shape: Shape) => Dec
     case "boolean":
       return (value) => (typeof value === "boolean" ? value : mismatch(value, shape.goType, "bool"));
     case "int32":
-      return (value) => decodeInt32(value, shape.goType);
+      return (value, context) => decodeInt32(context.restores ? cutOff(value) : value, shape.goType);
     case "int64":
       return (value) => decodeInt64(value, shape.goType);
     case "schemaOrArray":
@@ -77,6 +77,13 @@ const CANONICAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d
 
 function mismatch(value: unknown, goType: string, wanted: GoKind): never {
   throw new TypeMismatch(value, goType, wanted);
+}
+
+/** Whole numbers as integers of 32 bits; Go drops what does not fit where it converts. */
+function cutOff(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(BigInt.asIntN(32, value));
+  const number = value instanceof FloatLiteral ? Number(value.text) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) ? number | 0 : value;
 }
 
 function decodeInt32(value: unknown, goType: string): number {

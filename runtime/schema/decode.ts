@@ -15,6 +15,7 @@ export interface DecodeContext {
   readonly problems: string[] | undefined;
   readonly duplicates: ReadonlyMap<object, readonly string[]> | undefined;
   readonly given: boolean;
+  readonly restores: boolean;
 }
 
 /** Never called with undefined or null: those are the caller's absent value. */
@@ -33,7 +34,12 @@ export class DecoderCompiler {
     const decode = this.of(shape);
     return (value, options) => {
       const problems = options?.problems === undefined ? undefined : ([] as string[]);
-      const context = { problems, duplicates: options?.duplicates, given: options?.given === true };
+      const context = {
+        problems,
+        duplicates: options?.duplicates,
+        given: options?.given === true,
+        restores: options?.restores === true,
+      };
       try {
         const object = decode(value ?? NOTHING, context) as PlainObject;
         if (problems !== undefined) options?.problems?.push(...new Set(problems));

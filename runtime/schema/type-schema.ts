@@ -21,6 +21,8 @@ export interface DecodeOptions {
   readonly duplicates?: DuplicateKeys;
   /** Notes which lists and maps were given empty (`lib/given-empties.ts`): for what a request says, never for what is stored. */
   readonly given?: boolean;
+  /** The value was merged, not read: whole numbers become integers of 32 bits as Go converts them, cut off if too big. */
+  readonly restores?: boolean;
 }
 
 /** Everything the server does with one type. Each part is compiled on first use and kept. */
@@ -34,7 +36,7 @@ export interface TypeSchema<T extends object = PlainObject> {
    */
   decode(value: unknown, options?: DecodeOptions): T;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
-  canonicalize(object: T, options?: Pick<DecodeOptions, "given">): T;
+  canonicalize(object: T, options?: Pick<DecodeOptions, "given" | "restores">): T;
   /** The object with nothing set: required fields at their zero values. */
   emptyObject(): T;
   /** Fills in declared defaults, in place. Idempotent. */

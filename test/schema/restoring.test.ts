@@ -45,3 +45,13 @@ describe("a value of the wrong type", () => {
     expect(ofNumber?.read).toBe("json: cannot unmarshal number into Go value of type string");
   });
 });
+
+describe("a number too big for its type", () => {
+  it("is refused where it is read and cut off where it was merged, as Go does", () => {
+    const schema = schemas.of<ApiObject>("scheduling/v1.PriorityClass" as TypeRef);
+    expect(() => schema.decode({ value: 99_999_999_999 })).toThrow("cannot unmarshal number 99999999999");
+    expect(schema.decode({ value: 99_999_999_999 }, { restores: true })).toMatchObject({ value: 1_215_752_191 });
+    expect(schema.decode({ value: 2n ** 40n + 7n }, { restores: true })).toMatchObject({ value: 7 });
+    expect(() => schema.decode({ value: 1.5 }, { restores: true })).toThrow("cannot unmarshal number");
+  });
+});
