@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { hooks as revision } from "../../api-definitions/apps/v1/controller-revision.hooks.ts";
 import { hooks as event } from "../../api-definitions/core/v1/event.hooks.ts";
 import { hooks as driver } from "../../api-definitions/storage/v1/csi-driver.hooks.ts";
 import { hooks as storageClass } from "../../api-definitions/storage/v1/storage-class.hooks.ts";
@@ -58,6 +59,17 @@ describe("topologies of a storage class", () => {
     expect(found.filter((text) => text.startsWith("allowedTopologies"))).toEqual([
       ...Array(3).fill(at(0)),
       ...Array(4).fill(at(2)),
+    ]);
+  });
+});
+
+describe("the data of a controller revision", () => {
+  it("that is gone is shown as nothing at all", () => {
+    expect(refusals(revision, { revision: 1 }, { old: { data: { a: 1 }, revision: 1 } })).toEqual([
+      "data: Invalid value: runtime.RawExtension{Raw:[]uint8(nil), Object:runtime.Object(nil)}: field is immutable",
+    ]);
+    expect(refusals(revision, { data: 1, revision: 1 }, { old: { data: { a: 1 }, revision: 1 } })).toEqual([
+      "data: Invalid value: runtime.RawExtension{Raw:[]uint8{0x31}, Object:runtime.Object(nil)}: field is immutable",
     ]);
   });
 });

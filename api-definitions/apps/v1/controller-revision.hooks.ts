@@ -1,8 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { requiredField } from "../../../runtime/lib/field-errors.ts";
-import { goStruct, shown } from "../../../runtime/lib/go-literal.ts";
-import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { goList, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
 import type { ControllerRevision } from "./controller-revision.ts";
 
 export const hooks = hooksFor<ControllerRevision>({
@@ -13,7 +12,7 @@ export const hooks = hooksFor<ControllerRevision>({
       : [];
   },
   validateUpdate: ({ data }, old) =>
-    collectErrors((errors) => validateImmutable(data, old.data, "data", errors, (changed) => shown(goRaw(changed)))),
+    equalJson(data, old.data) ? [] : [invalidField("data", shown(goRaw(data)), "field is immutable")],
   cells: ({ metadata, revision }) => {
     const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
     return { Controller: owner === undefined ? "<none>" : ownerText(owner), Revision: revision };
@@ -29,6 +28,7 @@ function ownerText({ apiVersion, kind, name }: { apiVersion: string; kind: strin
 
 /** How messages show raw data: byte by byte. */
 function goRaw(data: unknown): string {
-  const bytes = [...Buffer.from(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`);
-  return goStruct("runtime.RawExtension", { Raw: `[]uint8{${bytes.join(", ")}}`, Object: "runtime.Object(nil)" });
+  const isNone = data === undefined || data === null;
+  const bytes = isNone ? undefined : [...Buffer.from(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`);
+  return goStruct("runtime.RawExtension", { Raw: goList("uint8", bytes), Object: "runtime.Object(nil)" });
 }

@@ -83,8 +83,14 @@ class RequestFieldManager implements FieldManager {
     // What is not managed stays unmanaged until it is applied; only new objects are managed from the start.
     if (managed.fields.size === 0 && isStored(live)) return withManagedFields(next, []);
     const bare = withManagedFields(next, []);
-    const entries = encodeManaged(this.#recordUpdate(live, bare, managed, manager));
-    return withManagedFields(bare, reuseList(entries, managedFieldsOf(live)));
+    try {
+      const entries = encodeManaged(this.#recordUpdate(live, bare, managed, manager));
+      return withManagedFields(bare, reuseList(entries, managedFieldsOf(live)));
+    } catch (error) {
+      // Nobody can own an entry that nothing tells apart: such an object is not managed at all.
+      if (error instanceof ListItemError) return bare;
+      throw error;
+    }
   }
 
   apply(live: JsonObject | undefined, config: JsonObject, manager: string, force: boolean): JsonObject {
@@ -93,7 +99,7 @@ class RequestFieldManager implements FieldManager {
     let managed = decodeManaged(managedFieldsOf(stored));
     const bare = withManagedFields(stored, []);
     if (managed.fields.size === 0 && live !== undefined) {
-      managed = this.#recordUpdate(undefined, bare, managed, BEFORE_FIRST_APPLY);
+      managed = this.#recordExisting(bare, managed);
     }
     const result = this.#applyAsKubectl(bare, config, managed, manager, force);
     const object = manager === KUBECTL ? syncLastApplied(result.object, config) : result.object;
@@ -115,6 +121,21 @@ class RequestFieldManager implements FieldManager {
       if (managed.fields.size > 0) return managed;
     }
     return decodeOrNothing(managedFieldsOf(live));
+  }
+
+  /** What an object that was not managed so far holds, as the fields of nobody in particular. */
+  #recordExisting(object: JsonObject, managed: Managed): Managed {
+    try {
+      return this.#recordUpdate(undefined, object, managed, BEFORE_FIRST_APPLY);
+    } catch (error) {
+      if (!(error instanceof ListItemError)) throw error;
+      const existing = this.#versioned(object);
+      const type = this.#options.schemaFor(this.#options.apiVersion);
+      const mismatches = type === undefined ? [] : validate(type, existing, { allowDuplicates: true });
+      const reason = mismatches.length > 0 ? printTypeMismatches(mismatches) : error.message;
+      const problem = `failed to convert new object (${describeObject(existing)}) to smd typed: ${reason}`;
+      throw new UntypableObjectError(`failed to create manager for existing fields: ${problem}`);
+    }
   }
 
   #recordUpdate(live: JsonObject | undefined, next: JsonObject, managed: Managed, manager: string): Managed {

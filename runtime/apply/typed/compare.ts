@@ -12,7 +12,7 @@ import {
 import { FieldSet, FieldSetBuilder, type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
 import { internSet } from "../fieldpath/intern-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
-import { findItemElement } from "./list-items.ts";
+import { findItemElement, itemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
 /** How one value differs from another. No path is in more than one of the sets. */
@@ -25,7 +25,10 @@ export interface Comparison {
 export const NO_DIFFERENCE: Comparison = { added: FieldSet.EMPTY, removed: FieldSet.EMPTY, modified: FieldSet.EMPTY };
 
 export interface CompareOptions {
-  /** Both values are whole objects: a field that is always present counts as its zero value where it is missing. */
+  /**
+   * Both values are whole objects: a field that is always present counts as its zero value where it is missing, and an
+   * entry without a key throws ListItemError.
+   */
   readonly wholeObjects?: boolean;
 }
 
@@ -47,14 +50,14 @@ export function compare(
 }
 
 class ComparisonWalk {
-  readonly #fillZeros: boolean;
+  readonly #wholeObjects: boolean;
   readonly #path: PathElement[] = [];
   readonly #added = new FieldSetBuilder();
   readonly #removed = new FieldSetBuilder();
   readonly #modified = new FieldSetBuilder();
 
-  constructor(fillZeros: boolean) {
-    this.#fillZeros = fillZeros;
+  constructor(wholeObjects: boolean) {
+    this.#wholeObjects = wholeObjects;
   }
 
   result(): Comparison {
@@ -85,7 +88,7 @@ class ComparisonWalk {
       if (isJsonObject(value) && !isEmptyMap(value)) this.#addFields(nodes, shape, value);
     } else if (isJsonArray(value)) {
       for (const item of value) {
-        const element = findItemElement(shape, item);
+        const element = this.#elementOf(shape, item);
         // Of an entry that occurs several times only the entry itself counts.
         if (element !== undefined) nodes.set(element, nodes.has(element) ? LEAF : this.#contentOf(shape.element, item));
       }
@@ -98,7 +101,7 @@ class ComparisonWalk {
       const value = object[key];
       if (value !== undefined) nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), value));
     }
-    if (!this.#fillZeros) return;
+    if (!this.#wholeObjects) return;
     for (const [key, zero] of alwaysPresentFields(map)) {
       if (!Object.hasOwn(object, key))
         nodes.set(fieldElement(key), this.#contentOf(typeOfKeyOrDeduced(map, key), zero));
@@ -134,7 +137,7 @@ class ComparisonWalk {
   }
 
   #compareFields(map: MapType, before: JsonObject | undefined, after: JsonObject | undefined): void {
-    const zeros = this.#fillZeros ? alwaysPresentFields(map) : NO_ZEROS;
+    const zeros = this.#wholeObjects ? alwaysPresentFields(map) : NO_ZEROS;
     if (before !== undefined) {
       for (const key of Object.keys(before)) {
         const value = before[key] as JsonValue;
@@ -166,8 +169,8 @@ class ComparisonWalk {
 
   #compareItems(list: ListType, before: JsonArray, after: JsonArray): void {
     if (equalJson(before, after)) return;
-    const left = groupItems(list, before);
-    const right = groupItems(list, after);
+    const left = this.#groupItems(list, before);
+    const right = this.#groupItems(list, after);
     for (const [element, items] of left) this.#compareGroup(list, element, items, right.get(element) ?? []);
     for (const [element, items] of right) {
       if (!left.has(element)) this.#compareGroup(list, element, [], items);
@@ -194,22 +197,26 @@ class ComparisonWalk {
     this.#path.pop();
   }
 
+  /** Entries by element, in order of first appearance. */
+  #groupItems(list: ListType, items: JsonArray): Map<PathElement, JsonValue[]> {
+    const groups = new Map<PathElement, JsonValue[]>();
+    for (const item of items) {
+      const element = this.#elementOf(list, item);
+      if (element === undefined) continue;
+      const group = groups.get(element);
+      if (group === undefined) groups.set(element, [item]);
+      else group.push(item);
+    }
+    return groups;
+  }
+
+  #elementOf(list: ListType, item: JsonValue): PathElement | undefined {
+    return this.#wholeObjects ? itemElement(list, item) : findItemElement(list, item);
+  }
+
   #insertAt(builder: FieldSetBuilder, element: PathElement): void {
     builder.insert([...this.#path, element]);
   }
-}
-
-/** Entries by element, in order of first appearance. */
-function groupItems(list: ListType, items: JsonArray): Map<PathElement, JsonValue[]> {
-  const groups = new Map<PathElement, JsonValue[]>();
-  for (const item of items) {
-    const element = findItemElement(list, item);
-    if (element === undefined) continue;
-    const group = groups.get(element);
-    if (group === undefined) groups.set(element, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function isEmptyList(list: JsonArray | undefined): boolean {

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+const ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";
+const account = (more: object = {}) => ({
+  apiVersion: "v1",
+  kind: "ServiceAccount",
+  metadata: { name: "one" },
+  ...more,
+});
+
+beforeAll(async () => {
+  plane = await startPlane({ flags: { controllers: "false" } });
+  call = createClient(plane);
+  await plane.ready;
+});
+
+afterAll(() => plane.stop());
+
+describe("an object with an entry that nothing tells apart", () => {
+  it("is not managed, and cannot be applied", async () => {
+    const { body: made } = await call("POST", ACCOUNTS, { body: account({ secrets: [{ name: "a" }] }) });
+    expect(made.metadata.managedFields).toHaveLength(1);
+    const { body: changed } = await call("PATCH", `${ACCOUNTS}/one`, {
+      body: { secrets: [{ kind: "x" }] },
+      type: "application/merge-patch+json",
+    });
+    expect(changed.metadata.managedFields).toBeUndefined();
+    const { body: refused } = await call("PATCH", `${ACCOUNTS}/one?fieldManager=b`, {
+      body: account({ automountServiceAccountToken: true }),
+      type: "application/apply-patch+yaml",
+    });
+    expect(refused).toMatchObject({
+      code: 500,
+      message:
+        'failed to create manager for existing fields: failed to convert new object (default/one; /v1, Kind=ServiceAccount) to smd typed: .secrets: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+    });
+  });
+});
