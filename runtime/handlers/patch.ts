@@ -1,6 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { failure, plainFailure } from "../contract/status.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
@@ -104,24 +103,28 @@ function applyChange(
   const { resource } = request;
   const configuration = context.parseConfiguration(body, kind) as ApiObject;
   return (live) => {
-    const merged = context.ownership.apply(write, live, configuration, query.force === true);
+    const merged = restoring(configuration, () =>
+      context.ownership.apply(write, live, configuration, query.force === true),
+    );
     if (merged === live) {
       return merged;
     }
     if (live === undefined) {
       checkPatchedIdentity(merged, request);
     }
-    const decoded = restored(merged, configuration, resource);
+    const decoded = restoring(configuration, () =>
+      resource.stored.schema.canonicalize(merged, { given: true, restores: true }),
+    );
     decoded.kind = resource.stored.gvk.kind;
     decoded.apiVersion = resource.stored.apiVersion;
     return toDefaultedStored(resource, resource.fromStored(decoded));
   };
 }
 
-/** What was merged as an object of the kind; its parts may be of the right type and still make none, as amounts do. */
-function restored(merged: ApiObject, configuration: ApiObject, { stored }: ServedResource): ApiObject {
+/** Makes an object of what was merged. Its parts may be of the right types and still make none, as amounts do. */
+function restoring<T>(configuration: ApiObject, make: () => T): T {
   try {
-    return stored.schema.canonicalize(merged, { given: true, restores: true });
+    return make();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const { apiVersion = "", kind = "", metadata } = configuration;

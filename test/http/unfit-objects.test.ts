@@ -41,3 +41,25 @@ describe("an object with an entry that nothing tells apart", () => {
     });
   });
 });
+
+describe("a configuration that makes no object", () => {
+  it.each([
+    [
+      "v1",
+      "LimitRange",
+      "/api/v1/namespaces/default/limitranges",
+      { spec: { limits: [{ type: "Pod", max: { a: "?" } }] } },
+    ],
+    ["events.k8s.io/v1", "Event", "/apis/events.k8s.io/v1/namespaces/default/events", { eventTime: "?" }],
+  ])("of %s %s is refused with its name and type", async (apiVersion, kind, path, more) => {
+    const { body } = await call("PATCH", `${path}/two?fieldManager=b`, {
+      body: { apiVersion, kind, metadata: { name: "two" }, ...more },
+      type: "application/apply-patch+yaml",
+    });
+    const type = `${apiVersion === "v1" ? "/v1" : apiVersion}, Kind=${kind}`;
+    expect(body.code).toBe(500);
+    expect(body.message).toContain(
+      `failed to convert new object (/two; ${type}) to proper version: unable to convert unstructured object to ${type}: `,
+    );
+  });
+});
