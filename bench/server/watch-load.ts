@@ -40,7 +40,8 @@ export async function measureFanOut(target: Target, report: Report): Promise<voi
     const name = `watch, ${watchers} watchers, per write`;
     const aim = aims[name];
     const spent = (cpuMs(target.pids) - before) / WRITES;
-    report({ name, value: spent, unit: "CPU ms", ...(aim !== undefined && { bar: { atMost: aim } }) });
+    if (target.pids.length > 0)
+      report({ name, value: spent, unit: "CPU ms", ...(aim !== undefined && { bar: { atMost: aim } }) });
     report({
       name: `watch, ${watchers} watchers, events missed or doubled`,
       value: seen.filter((count) => count !== WRITES).length,
