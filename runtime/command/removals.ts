@@ -5,7 +5,7 @@ import type { ManifestObject } from "../commands/parse-manifests.ts";
 import { reasonOf } from "../commands/read-manifests.ts";
 import { serverUses, type VersionUse } from "../commands/server-uses.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
-import { parseRelease } from "../release/release.ts";
+import { parseKnownRelease } from "../release/release.ts";
 import { createApiTools } from "./api-tools.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
 import type { CommandStreams } from "./command-streams.ts";
@@ -33,7 +33,7 @@ ${describeCommandFlags(FLAGS)}
 export async function removalsCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
   const { catalogue, converter } = createApiTools();
-  const release = parseRelease(flags.text("target-release") ?? catalogue.release);
+  const release = parseKnownRelease(flags.text("target-release") ?? catalogue.release, catalogue.release);
   const output = flags.text("output") ?? "text";
   if (output !== "text" && output !== "json") throw new UsageError(`--output=${output}: write text or json`);
   const judge = (use: VersionUse): RemovalFinding[] => judgeOne(use, release, converter);

@@ -5,7 +5,7 @@ import { createMediaTypes, type MediaTypes } from "../http/media-types.ts";
 import type { Log } from "../lib/log.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
-import { parseRelease } from "../release/release.ts";
+import { parseKnownRelease } from "../release/release.ts";
 import { parseRuntimeConfig } from "../release/runtime-config.ts";
 import { type ServedApi, selectServed } from "../release/served.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
@@ -27,7 +27,8 @@ export interface Platform {
 
 export function createPlatform(config: ServerConfig, log: Log): Platform {
   const catalogue = readCatalogue();
-  const release = config.release === undefined ? catalogue.release : parseRelease(config.release);
+  const release =
+    config.release === undefined ? catalogue.release : parseKnownRelease(config.release, catalogue.release);
   const gates = resolveFeatureGates(readFeatureGates<GateDescriptor>(), release, config.featureGates);
   const metrics = metricPolicy(readMetrics<MetricLife>(), release, config.showHiddenMetricsFor);
   for (const warning of [...gates.warnings, ...metrics.warnings]) {

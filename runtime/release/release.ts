@@ -14,6 +14,15 @@ export function parseRelease(text: string): Release {
   return `${Number(match[1])}.${Number(match[2])}`;
 }
 
+/** The same for a release to be simulated: definitions know how kinds come and go within their own major release. */
+export function parseKnownRelease(text: string, own: Release): Release {
+  const release = parseRelease(text);
+  const [major] = numbers(own);
+  if (numbers(release)[0] !== major)
+    throw new ReleaseError(`release ${release} is unknown: the definitions, of ${own}, know releases ${major}.x only`);
+  return release;
+}
+
 /** Negative when a is before b, zero when equal, positive when after. */
 export function compareReleases(a: Release, b: Release): number {
   const [aMajor, aMinor] = numbers(a);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deprecationNotice } from "../../runtime/release/deprecation.ts";
-import { parseRelease } from "../../runtime/release/release.ts";
+import { parseKnownRelease, parseRelease } from "../../runtime/release/release.ts";
 import { parseRuntimeConfig } from "../../runtime/release/runtime-config.ts";
 import { selectServed } from "../../runtime/release/served.ts";
 import { catalogue, resource } from "./catalogue.ts";
@@ -79,6 +79,10 @@ describe("what is served at a release", () => {
     );
     expect(() => parseRelease("next")).toThrow('"next" is not a release: write it as major.minor, for example 1.33');
     expect(parseRelease("v1.07")).toBe("1.7");
+    expect(parseKnownRelease("1.40", "1.33")).toBe("1.40");
+    expect(() => parseKnownRelease("9.9", "1.33")).toThrow(
+      "release 9.9 is unknown: the definitions, of 1.33, know releases 1.x only",
+    );
   });
 });
 
