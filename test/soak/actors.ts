@@ -121,12 +121,15 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Does one thing after another until the run ends, with pauses that come to `pauseMs` on average: a load that does not
- * follow the mood of the machine, so that memory at one time can be compared with memory at another.
+ * Does one thing after another until the run ends, each due `everyMs` after the last on average, however long that
+ * took: a load that does not follow the mood of the machine, so that memory at one time can be compared with memory
+ * at another.
  */
-export async function act(stage: Stage, pauseMs: number): Promise<void> {
+export async function act(stage: Stage, everyMs: number): Promise<void> {
+  let due = performance.now();
   while (!stage.signal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, stage.random() * 2 * pauseMs));
+    due += stage.random() * 2 * everyMs;
+    await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
     const operation = OPERATIONS[Math.floor(stage.random() * OPERATIONS.length)] as Operation;
     try {
       const answer = await operation.run(stage);
