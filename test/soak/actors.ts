@@ -129,7 +129,7 @@ export async function act(stage: Stage, everyMs: number): Promise<void> {
   let due = performance.now();
   while (!stage.signal.aborted) {
     due += stage.random() * 2 * everyMs;
-    await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
     const operation = OPERATIONS[Math.floor(stage.random() * OPERATIONS.length)] as Operation;
     try {
       const answer = await operation.run(stage);
