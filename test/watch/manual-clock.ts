@@ -13,6 +13,11 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
+  /** How many are waiting for their time. */
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
   after(delayMs: number, action: () => void): () => void {
     const timer = { due: this.#now + delayMs, action };
     this.#timers.push(timer);

@@ -1,4 +1,4 @@
-import { type ChannelCredentials, Client, type ClientDuplexStream, credentials } from "@grpc/grpc-js";
+import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from "@grpc/grpc-js";
 import { isUnreachable, wasNeverSent } from "./etcd-errors.ts";
 import { type MessageCodec, messageCodec, type WatchResponse } from "./messages.ts";
 
@@ -71,13 +71,14 @@ export class EtcdConnection {
     }
   }
 
-  /** Opens the stream of watches; `leave` moves later calls and streams to another member. */
+  /** Opens a stream for a watch; `leave` moves later calls and streams to another member. */
   openWatch(): { readonly call: WatchCall; readonly leave: () => void } {
     const member = this.#current;
     const call = this.#client(member).makeBidiStreamRequest(
       "/etcdserverpb.Watch/Watch",
       watchCodec.serialize,
       watchCodec.deserialize,
+      requireLeader(),
     );
     return { call, leave: () => this.#leave(member) };
   }
@@ -117,6 +118,13 @@ export class EtcdConnection {
     if (client === undefined) throw new Error("no etcd endpoint was given");
     return client;
   }
+}
+
+/** Has a member that lost touch with the others end the stream, instead of leaving it open and silent. */
+function requireLeader(): Metadata {
+  const metadata = new Metadata();
+  metadata.set("hasleader", "true");
+  return metadata;
 }
 
 function credentialsFor(endpoint: string, tls: EtcdTls | undefined): ChannelCredentials {

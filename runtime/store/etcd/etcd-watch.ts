@@ -16,7 +16,8 @@ const NO_BYTES = new Uint8Array();
  *
  * Why not one stream for all: etcd tells the progress of a whole stream, and may tell what it noted before a watch was
  * created after it confirmed the watch. A watch that is still catching up would take that for its own progress and miss
- * what it skipped. Here progress is asked for only once the watch is confirmed, so that all there is, is its own.
+ * what it skipped. Here progress is asked for only once the watch is confirmed, and believed only where it was asked
+ * for, so that all there is, is its own.
  */
 export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
@@ -29,6 +30,9 @@ export class EtcdWatch implements StoreWatch {
   #call: WatchCall | undefined;
   /** The server has confirmed the watch on the present stream. */
   #created = false;
+  /** Progress was asked for on the present stream. */
+  #asked = false;
+  /** The receiver waits to be told of progress. */
   #wantsProgress = false;
   /** Events of an answer that arrives in pieces. */
   #pieces: StoreEvent[] = [];
@@ -53,8 +57,8 @@ export class EtcdWatch implements StoreWatch {
   }
 
   requestProgress(): void {
-    if (this.#created) this.#call?.write({ progress: {} });
-    else this.#wantsProgress = true;
+    this.#wantsProgress = true;
+    if (this.#created) this.#askForProgress();
   }
 
   close(): void {
@@ -75,8 +79,6 @@ export class EtcdWatch implements StoreWatch {
   #connect(): void {
     const { call, leave } = this.#connection.openWatch();
     this.#call = call;
-    this.#created = false;
-    this.#pieces = [];
     call.on("data", (response: WatchResponse) => {
       if (this.#call === call) this.#receive(response);
     });
@@ -93,6 +95,9 @@ export class EtcdWatch implements StoreWatch {
 
   #reconnect(): void {
     this.#call = undefined;
+    this.#created = false;
+    this.#asked = false;
+    this.#pieces = [];
     this.#cancelRetry = this.#clock.after(this.#retryMs, () => this.#connect());
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
@@ -107,8 +112,12 @@ export class EtcdWatch implements StoreWatch {
 
   #confirmed(): void {
     this.#created = true;
-    if (this.#wantsProgress) this.#call?.write({ progress: {} });
-    this.#wantsProgress = false;
+    if (this.#wantsProgress) this.#askForProgress();
+  }
+
+  #askForProgress(): void {
+    this.#asked = true;
+    this.#call?.write({ progress: {} });
   }
 
   #changed(response: WatchResponse): void {
@@ -126,7 +135,10 @@ export class EtcdWatch implements StoreWatch {
   }
 
   #progress(revision: number): void {
-    this.#next = Math.max(this.#next, revision + 1);
+    // After a reconnect, the member may be one that lags behind what was reported already.
+    if (!this.#asked || revision < this.#next - 1) return;
+    this.#next = revision + 1;
+    this.#wantsProgress = false;
     this.#receiver.progress(revision);
   }
 }

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";
+import type { StoreWatch, WatchReceiver } from "../../runtime/store/store.ts";
+import { FakeEtcd, type FakeWatchStream } from "../tools/fake-etcd.ts";
+import { ManualClock } from "../watch/manual-clock.ts";
+
+const PREFIX = "/registry/things/";
+const LONGEST_PAUSE_MS = 2000;
+
+/**
+ * Holds a watch to its contract: whatever revision it tells, every change up to it has been told, once and in order.
+ */
+class Witness implements WatchReceiver {
+  readonly #etcd: FakeEtcd;
+  readonly #from: number;
+  readonly seen: number[] = [];
+  readonly told: number[] = [];
+  readonly breaches: string[] = [];
+  error: Error | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(etcd: FakeEtcd, from: number) {
+    this.#etcd = etcd;
+    this.#from = from;
+  }
+
+  changed(events: readonly { readonly revision: number }[], revision: number): void {
+    this.seen.push(...events.map((event) => event.revision));
+    this.progress(revision);
+  }
+
+  progress(revision: number): void {
+    this.told.push(revision);
+    const due = this.#etcd.changes(PREFIX, this.#from, revision).map((change) => change.revision);
+    if (due.join() !== this.seen.join()) this.breaches.push(`told ${revision}, seen ${this.seen}, due ${due}`);
+    this.#wake();
+  }
+
+  failed(error: Error): void {
+    this.error = error;
+    this.#wake();
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+describe("a watch of etcd", () => {
+  let etcd: FakeEtcd;
+  let store: EtcdStore;
+  let clock: ManualClock;
+  let witness: Witness;
+  let watch: StoreWatch;
+
+  /** Everything the client has sent so far has arrived. */
+  const arrived = (): Promise<number> => store.currentRevision();
+  const open = async (startRevision: number): Promise<FakeWatchStream> => {
+    witness = new Witness(etcd, startRevision);
+    watch = store.watch({ prefix: PREFIX, startRevision }, witness);
+    return etcd.nextStream();
+  };
+  /** The client has noticed that its stream broke, and waits before it opens another. */
+  const noticed = async (): Promise<void> => {
+    while (clock.waiting === 0) await arrived();
+  };
+  const reopened = async (): Promise<FakeWatchStream> => {
+    await noticed();
+    await clock.advance(LONGEST_PAUSE_MS);
+    return etcd.nextStream();
+  };
+
+  beforeEach(async () => {
+    etcd = await FakeEtcd.start(10);
+    clock = new ManualClock();
+    store = await EtcdStore.connect({ endpoints: [etcd.endpoint], clock });
+  });
+  afterEach(async () => {
+    await store.close();
+    etcd.stop();
+    expect(witness.breaches).toEqual([]);
+  });
+
+  it("takes no progress for its own that it has not asked for", async () => {
+    for (const name of ["a", "b", "c"]) etcd.put(PREFIX + name);
+    const stream = await open(11);
+    stream.confirm();
+    stream.progress(12);
+    stream.changes(PREFIX, 11, 11);
+    stream.progress(13);
+    stream.changes(PREFIX, 12, 13);
+    await witness.until(() => witness.seen.length === 3);
+    expect(witness.seen).toEqual([11, 12, 13]);
+    expect(witness.told).toEqual([11, 13]);
+  });
+
+  it("does not go by the revision that comes with events: it may be far ahead of a watch that catches up", async () => {
+    for (const name of ["a", "b", "c", "d"]) etcd.put(PREFIX + name);
+    const stream = await open(11);
+    stream.confirm();
+    stream.changes(PREFIX, 11, 12);
+    await witness.until(() => witness.seen.length === 2);
+    stream.break();
+    const again = await reopened();
+    expect(again.startRevision).toBe(13);
+    again.confirm();
+    again.changes(PREFIX, 13, 14);
+    await witness.until(() => witness.seen.length === 4);
+    expect(witness.told).toEqual([12, 14]);
+  });
+
+  it("asks for progress only once etcd has confirmed it", async () => {
+    const stream = await open(11);
+    watch.requestProgress();
+    watch.requestProgress();
+    await arrived();
+    expect(stream.progressRequests).toBe(0);
+    stream.confirm();
+    await stream.requestsOfProgress(1);
+    stream.progress(10);
+    await witness.until(() => witness.told.length === 1);
+    expect(witness.told).toEqual([10]);
+    await arrived();
+    expect(stream.progressRequests).toBe(1);
+  });
+
+  it("is told how far it is when nothing of its own changed", async () => {
+    const stream = await open(11);
+    stream.confirm();
+    etcd.put("/registry/others/x");
+    watch.requestProgress();
+    watch.requestProgress();
+    // Asked for before the confirmation came, then at once: however it was, each question that was sent is answered.
+    await stream.requestsOfProgress(1);
+    stream.progress(11);
+    await witness.until(() => witness.told.includes(11));
+    etcd.put(`${PREFIX}a`);
+    stream.changes(PREFIX, 12, 12);
+    await witness.until(() => witness.seen.length === 1);
+    expect(witness.told.at(-1)).toBe(12);
+  });
+
+  it("asks again on the next stream what was left unanswered, and believes no answer before it has asked there", async () => {
+    const stream = await open(11);
+    stream.confirm();
+    watch.requestProgress();
+    await stream.requestsOfProgress(1);
+    etcd.put(`${PREFIX}a`);
+    etcd.put(`${PREFIX}b`);
+    stream.break();
+    const again = await reopened();
+    expect(again.startRevision).toBe(11);
+    again.progress(12);
+    again.changes(PREFIX, 11, 11);
+    await witness.until(() => witness.seen.length === 1);
+    expect(witness.told).toEqual([11]);
+    await arrived();
+    expect(again.progressRequests).toBe(0);
+    again.confirm();
+    await again.requestsOfProgress(1);
+    again.changes(PREFIX, 12, 12);
+    again.progress(12);
+    await witness.until(() => witness.told.length === 3);
+    expect(witness.seen).toEqual([11, 12]);
+    expect(witness.told).toEqual([11, 12, 12]);
+  });
+
+  it("remembers a question that came between two streams", async () => {
+    const stream = await open(11);
+    stream.confirm();
+    etcd.put(`${PREFIX}a`);
+    stream.changes(PREFIX, 11, 11);
+    await witness.until(() => witness.seen.length === 1);
+    stream.break();
+    await noticed();
+    watch.requestProgress();
+    const again = await reopened();
+    again.confirm();
+    await again.requestsOfProgress(1);
+  });
+
+  it("goes on after the progress it was told, and tells nothing twice over a reconnect", async () => {
+    etcd.put(`${PREFIX}a`);
+    const stream = await open(11);
+    stream.confirm();
+    stream.changes(PREFIX, 11, 11);
+    await witness.until(() => witness.seen.length === 1);
+    etcd.put("/registry/others/x");
+    watch.requestProgress();
+    await stream.requestsOfProgress(1);
+    stream.progress(12);
+    await witness.until(() => witness.told.includes(12));
+    etcd.put(`${PREFIX}b`);
+    stream.break();
+    const again = await reopened();
+    expect(again.startRevision).toBe(13);
+    again.confirm();
+    // A member that tells more than it was asked for.
+    again.changes(PREFIX, 11, 13);
+    await witness.until(() => witness.seen.length === 2);
+    expect(witness.seen).toEqual([11, 13]);
+  });
+
+  it("forgets the pieces of an answer that broke off, and gets all of it again", async () => {
+    for (const name of ["a", "b", "c"]) etcd.put(PREFIX + name);
+    const stream = await open(11);
+    stream.confirm();
+    stream.changes(PREFIX, 11, 12, { fragment: true });
+    stream.break();
+    const again = await reopened();
+    expect(again.startRevision).toBe(11);
+    expect(witness.seen).toEqual([]);
+    again.confirm();
+    again.changes(PREFIX, 11, 12, { fragment: true });
+    again.changes(PREFIX, 13, 13);
+    await witness.until(() => witness.seen.length === 3);
+    expect(witness.told).toEqual([13]);
+  });
+
+  it("takes the progress of a member that lags behind for what it is", async () => {
+    etcd.put(`${PREFIX}a`);
+    const stream = await open(11);
+    stream.confirm();
+    stream.changes(PREFIX, 11, 11);
+    await witness.until(() => witness.seen.length === 1);
+    stream.break();
+    const again = await reopened();
+    again.confirm();
+    watch.requestProgress();
+    await again.requestsOfProgress(1);
+    again.progress(9);
+    etcd.put(`${PREFIX}b`);
+    again.changes(PREFIX, 12, 12);
+    await witness.until(() => witness.seen.length === 2);
+    again.break();
+    expect((await reopened()).startRevision).toBe(13);
+  });
+
+  it("ends for good when its history was compacted", async () => {
+    const stream = await open(5);
+    stream.confirm();
+    stream.compacted(8);
+    await witness.until(() => witness.error !== undefined);
+    expect(witness.error).toMatchObject({ code: "Compacted", compactRevision: 8 });
+    await clock.advance(10_000);
+    await arrived();
+    expect(etcd.waitingStreams).toBe(0);
+  });
+
+  it("ends with the reason when etcd refuses to create it", async () => {
+    const stream = await open(11);
+    stream.refuse("etcdserver: permission denied");
+    await witness.until(() => witness.error !== undefined);
+    expect(witness.error).toMatchObject({
+      code: "Unavailable",
+      message: "etcd ended the watch: etcdserver: permission denied",
+    });
+  });
+
+  it("tells etcd to end the stream when the member has no leader, which nobody would notice otherwise", async () => {
+    expect((await open(11)).metadata).toMatchObject({ hasleader: "true" });
+  });
+
+  it("is silent once it is closed", async () => {
+    const stream = await open(11);
+    stream.confirm();
+    watch.close();
+    etcd.put(`${PREFIX}a`);
+    stream.changes(PREFIX, 11, 11);
+    await arrived();
+    await clock.advance(10_000);
+    await arrived();
+    expect([witness.seen, witness.error, etcd.waitingStreams]).toEqual([[], undefined, 0]);
+  });
+});

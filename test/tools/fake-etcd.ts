@@ -1,0 +1,230 @@
+import { Server, ServerCredentials, type ServerDuplexStream, type ServiceDefinition, status } from "@grpc/grpc-js";
+import { type KeyValue, messageCodec } from "../../runtime/store/etcd/messages.ts";
+
+interface WatchMessage {
+  readonly create?: { readonly start_revision: number } | null;
+  readonly progress?: object | null;
+}
+
+interface RangeMessage {
+  readonly key: Buffer;
+  readonly range_end: Buffer;
+  readonly limit: number;
+  readonly revision: number;
+}
+
+interface Change {
+  readonly key: string;
+  readonly value: string;
+  readonly revision: number;
+}
+
+/** The watch id of an answer that concerns every watch of its stream. */
+const EVERY_WATCH = -1;
+/** The watch id etcd gives to the first watch of a stream. */
+const FIRST_WATCH = 0;
+
+const watchEnd = messageCodec<object, WatchMessage>("WatchResponse", "WatchRequest");
+const rangeEnd = messageCodec<object, RangeMessage>("RangeResponse", "RangeRequest");
+
+const SERVICE: ServiceDefinition = {
+  watch: endpoint("/etcdserverpb.Watch/Watch", watchEnd, true),
+  range: endpoint("/etcdserverpb.KV/Range", rangeEnd, false),
+};
+
+/**
+ * One member of an etcd that keeps what it is given and answers reads by itself, while the test says what each watch is
+ * told and when: the orders of answers that a real one gives once in a thousand times.
+ */
+export class FakeEtcd {
+  readonly #server = new Server();
+  readonly #streams: FakeWatchStream[] = [];
+  readonly #history: Change[] = [];
+  #revision: number;
+  #wake: () => void = () => undefined;
+  #port = 0;
+
+  private constructor(revision: number) {
+    this.#revision = revision;
+  }
+
+  static async start(revision: number): Promise<FakeEtcd> {
+    const etcd = new FakeEtcd(revision);
+    await etcd.#listen();
+    return etcd;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Writes a key. No watch hears of it until the test says so. */
+  put(key: string, value = key): number {
+    this.#history.push({ key, value, revision: ++this.#revision });
+    return this.#revision;
+  }
+
+  /** All that was written under a prefix in these revisions, both included: what a watch has to be told. */
+  changes(prefix: string, from: number, to: number): Change[] {
+    return this.#history.filter(({ key, revision }) => key.startsWith(prefix) && revision >= from && revision <= to);
+  }
+
+  /** The next stream of watches that a client opened, once it has asked for its watch. */
+  async nextStream(): Promise<FakeWatchStream> {
+    for (;;) {
+      const stream = this.#streams.shift();
+      if (stream !== undefined) return stream;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Streams that were opened and not yet taken. */
+  get waitingStreams(): number {
+    return this.#streams.length;
+  }
+
+  stop(): void {
+    this.#server.forceShutdown();
+  }
+
+  #listen(): Promise<void> {
+    this.#server.addService(SERVICE, {
+      watch: (call: ServerDuplexStream<WatchMessage, object>) => this.#open(call),
+      range: (call: { request: RangeMessage }, answer: (error: null, value: object) => void) =>
+        answer(null, this.#range(call.request)),
+    });
+    return new Promise((resolve, reject) => {
+      this.#server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+        this.#port = port;
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  #open(call: ServerDuplexStream<WatchMessage, object>): void {
+    const stream = new FakeWatchStream(this, call);
+    call.on("error", () => undefined);
+    call.on("data", (message: WatchMessage) => {
+      stream.receive(message);
+      if (message.create == null) return;
+      this.#streams.push(stream);
+      this.#wake();
+    });
+  }
+
+  #range({ key, range_end, limit, revision }: RangeMessage): object {
+    const at = revision || this.#revision;
+    const state = new Map<string, Change>();
+    for (const change of this.#history) if (change.revision <= at) state.set(change.key, change);
+    const found = [...state.values()]
+      .filter((change) => isWithin(Buffer.from(change.key), key, range_end))
+      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+    const kvs = found.slice(0, limit || undefined).map(keyValueOf);
+    return { header: this.header, kvs, more: kvs.length < found.length, count: found.length };
+  }
+
+  get header(): object {
+    return { cluster_id: 7, revision: this.#revision };
+  }
+}
+
+/** One stream, seen from etcd's side. */
+export class FakeWatchStream {
+  readonly #etcd: FakeEtcd;
+  readonly #call: ServerDuplexStream<WatchMessage, object>;
+  #wake: () => void = () => undefined;
+  /** From where the client wants to be told. */
+  startRevision = 0;
+  /** How often the client asked how far its watch is. */
+  progressRequests = 0;
+
+  constructor(etcd: FakeEtcd, call: ServerDuplexStream<WatchMessage, object>) {
+    this.#etcd = etcd;
+    this.#call = call;
+  }
+
+  get metadata(): Readonly<Record<string, unknown>> {
+    return this.#call.metadata.getMap();
+  }
+
+  receive({ create, progress }: WatchMessage): void {
+    if (create != null) this.startRevision = create.start_revision;
+    if (progress != null) this.progressRequests++;
+    this.#wake();
+  }
+
+  async requestsOfProgress(count: number): Promise<void> {
+    while (this.progressRequests < count) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  confirm(): void {
+    this.#send({ watch_id: FIRST_WATCH, created: true });
+  }
+
+  /** Says that the whole stream is up to a revision. */
+  progress(revision: number): void {
+    this.#send({ watch_id: EVERY_WATCH, header: { cluster_id: 7, revision } });
+  }
+
+  /** Tells the changes of a prefix in these revisions; the header shows, as etcd's does, the present revision. */
+  changes(prefix: string, from: number, to: number, options: { readonly fragment?: boolean } = {}): void {
+    const events = this.#etcd.changes(prefix, from, to).map((change) => ({ type: 0, kv: keyValueOf(change) }));
+    this.#send({ watch_id: FIRST_WATCH, events, fragment: options.fragment ?? false });
+  }
+
+  /** Ends the watch because its history is gone. */
+  compacted(compactRevision: number): void {
+    this.#send({ watch_id: FIRST_WATCH, canceled: true, compact_revision: compactRevision });
+  }
+
+  /** Refuses to create the watch. */
+  refuse(reason: string): void {
+    this.#send({ watch_id: EVERY_WATCH, created: true, canceled: true, cancel_reason: reason });
+  }
+
+  /** The connection is lost. */
+  break(): void {
+    this.#call.emit("error", { code: status.UNAVAILABLE, details: "the member went away" });
+  }
+
+  #send(response: object): void {
+    this.#call.write({ header: this.#etcd.header, ...response });
+  }
+}
+
+function keyValueOf({ key, value, revision }: Change): KeyValue {
+  const bytes = { key: Buffer.from(key), value: Buffer.from(value) };
+  return { ...bytes, create_revision: revision, mod_revision: revision, version: 1 };
+}
+
+function isWithin(key: Buffer, from: Buffer, end: Buffer): boolean {
+  if (end.length === 0) return key.equals(from);
+  return Buffer.compare(key, from) >= 0 && Buffer.compare(key, end) < 0;
+}
+
+function endpoint(
+  path: string,
+  codec: ReturnType<typeof messageCodec<object, unknown>>,
+  streams: boolean,
+): ServiceDefinition[string] {
+  return {
+    path,
+    requestStream: streams,
+    responseStream: streams,
+    requestSerialize: () => Buffer.alloc(0),
+    requestDeserialize: (bytes: Buffer) => codec.deserialize(bytes),
+    responseSerialize: (value: object) => codec.serialize(value),
+    responseDeserialize: (bytes: Buffer) => bytes,
+  };
+}
