@@ -3,6 +3,7 @@ import type { FieldError } from "./field-error.ts";
 /** What a hook may know of the request; never the HTTP of it. */
 export interface HookContext {
   readonly now: () => Date;
+  readonly newUid: () => string;
   readonly user: {
     readonly name: string;
     readonly uid?: string;

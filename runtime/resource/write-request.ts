@@ -66,6 +66,7 @@ export type Allocate = (
 export function hookContext(request: WriteRequest, environment: WriteEnvironment): HookContext {
   return {
     now: environment.now,
+    newUid: environment.newUid,
     user: request.user,
     namespace: request.namespace === "" ? undefined : request.namespace,
     subresource: request.subresource === "" ? undefined : request.subresource,

@@ -196,6 +196,54 @@ describe("a changed service", () => {
   });
 });
 
+describe("node ports of a changed service", () => {
+  const ports = (...nodePorts: number[]) =>
+    nodePorts.map((nodePort, index) => ({ name: `p${index}`, port: 80 + index, protocol: "TCP", nodePort }));
+  const stored = async (allocator: ServiceAllocator) =>
+    await store(allocator, service("a", { type: "NodePort", ports: ports(31000) }));
+  const changed = (old: Service, spec: ServiceSpec): Service => ({ ...old, spec: { ...old.spec, ...spec } });
+
+  it("are refused if two of one protocol share a number, and may be shared by protocols", async () => {
+    const allocator = makeAllocator();
+    const old = await stored(allocator);
+    const twice = changed(old, { ports: ports(31999, 31999) });
+    await expect(allocator.allocate(twice, old, { dryRun: false })).rejects.toMatchObject({
+      message: "duplicate nodePort: {TCP 31999}",
+      status: { code: 500, message: "duplicate nodePort: {TCP 31999}" },
+    });
+    const [tcp, udp] = ports(31999, 31999);
+    const both = changed(old, { ports: [tcp as never, { ...udp, protocol: "UDP" } as never] });
+    expect((await store(allocator, both, old)).spec.ports?.map(({ nodePort }) => nodePort)).toEqual([31999, 31999]);
+  });
+
+  it("are one for each protocol, where those of a new service share one", async () => {
+    const allocator = makeAllocator(["10.0.0.0/16"], () => 0);
+    const old = await stored(allocator);
+    const both = changed(old, {
+      ports: [
+        { name: "u", port: 53, protocol: "UDP" },
+        { name: "t", port: 53, protocol: "TCP" },
+      ],
+    });
+    expect((await store(allocator, both, old)).spec.ports?.map(({ nodePort }) => nodePort)).toEqual([30086, 30087]);
+  });
+
+  it("are refused to another port of a new service that asks for the number of its neighbour", async () => {
+    const both = service("b", { type: "NodePort", ports: ports(31999, 31999) });
+    for (const dryRun of [false, true])
+      await expect(makeAllocator().allocate(both, undefined, { dryRun })).rejects.toThrow(
+        "spec.ports[1].nodePort: Invalid value: 31999: provided port is already allocated",
+      );
+  });
+
+  it("are known to be taken in a dry run", async () => {
+    const allocator = makeAllocator();
+    await stored(allocator);
+    const other = service("b", { type: "NodePort", ports: ports(31000) });
+    await expect(allocator.allocate(other, undefined, { dryRun: true })).rejects.toThrow("already allocated");
+  });
+});
+
 describe("allocation", () => {
   it("gives back what a failed or rehearsed write took", async () => {
     const allocator = makeAllocator();
@@ -213,7 +261,7 @@ describe("allocation", () => {
     const next = service("b", { type: "NodePort", ports });
     (await allocator.allocate(next, undefined, { dryRun: true })).release();
     expect(next.spec.clusterIP).toBe("10.0.0.0");
-    expect(next.spec.ports?.map((port) => port.nodePort)).toEqual([32768, 32769, 80]);
+    expect(next.spec.ports?.map((port) => port.nodePort)).toEqual([32769, 32770, 80]);
   });
 
   it("frees what a deleted service had at once", async () => {

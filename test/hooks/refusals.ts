@@ -14,6 +14,7 @@ export const NOW = new Date("2030-01-02T03:04:05Z");
 export function contextFor({ subresource, apiVersion = "v1", features = [] }: Situation = {}): HookContext {
   return {
     now: () => NOW,
+    newUid: () => "a-new-uid",
     user: { name: "jane", uid: "42", groups: ["dev"] },
     namespace: "default",
     subresource,

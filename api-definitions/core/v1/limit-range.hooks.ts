@@ -15,5 +15,9 @@ export const hooks = hooksFor<LimitRange>({
       item.defaultRequest = { ...item.min, ...item.default, ...item.defaultRequest };
     }
   },
+  /** A range that nobody names gets a name of its own, though nobody asked for one. */
+  prepareForCreate: (range, { newUid }) => {
+    if ((range.metadata?.name ?? "") === "") range.metadata = { ...range.metadata, name: newUid() };
+  },
   validate: validateLimitRange,
 });

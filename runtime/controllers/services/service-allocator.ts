@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectChange, ObjectFeed, ObjectWriter } from "../../contract/object-access.ts";
-import { hasReason, internalError, invalid, type StatusError } from "../../contract/status.ts";
+import { hasReason, internalError, type StatusError } from "../../contract/status.ts";
 import { validateClusterIps } from "../../lib/cluster-ips.ts";
 import { invalidField } from "../../lib/field-errors.ts";
 import { type AddressRange, familyOf, type IpFamily, staticBand } from "./address-range.ts";
@@ -13,11 +13,10 @@ import {
   addressesOf,
   isHeadless,
   needsClusterIp,
-  needsHealthCheckPort,
-  needsNodePort,
   nodePortsOf,
   type Service,
 } from "./service-shape.ts";
+import { invalidService, type PortSource, takeNodePorts } from "./take-node-ports.ts";
 
 export interface ServiceAllocatorParts {
   readonly naming: Naming;
@@ -35,11 +34,8 @@ export interface ServiceAllocatorParts {
   readonly onProblem?: (problem: unknown) => void;
 }
 
-/** A dry run shows numbers that nobody can have: the first port beyond the usual range, the address of the network. */
+/** A dry run shows numbers that nobody can have: ports beyond this one, or beyond those asked for; the address of the network. */
 const REHEARSAL_PORT = 32_768;
-
-/** Takes the port that is asked for, or any; refuses in words of its own. */
-type TakePort = (wanted: number | undefined, refuse: (why: string) => StatusError) => Promise<number>;
 
 /** What one write took: confirmed when it is stored, given back when it is not. */
 export interface ServiceAllocation {
@@ -115,7 +111,7 @@ export class ServiceAllocator {
     const addresses: string[] = [];
     try {
       await this.#takeAddresses(next, old, addresses, options.dryRun);
-      await this.#takePorts(next, old, ports, options.dryRun);
+      await takeNodePorts(next, old, this.#portSource(ports, options.dryRun));
     } catch (error) {
       this.#allocation(next, old, addresses, ports).release();
       throw error;
@@ -197,63 +193,62 @@ export class ServiceAllocator {
     }
   }
 
-  async #takePorts(next: Service, old: Service | undefined, taken: number[], dryRun: boolean): Promise<void> {
-    const { spec } = next;
-    const held = new Set(nodePortsOf(old?.spec ?? {}));
-    let pretended = REHEARSAL_PORT;
-    const take: TakePort = async (wanted, refuse) => {
-      if (wanted && (held.has(wanted) || taken.includes(wanted))) return wanted;
-      if (dryRun) return wanted || pretended++;
+  /** Numbers for one write. A rehearsal knows what is taken, but takes nothing. */
+  #portSource(given: number[], dryRun: boolean): PortSource {
+    const taken = dryRun ? [] : given;
+    const refusal = (port: number): string | undefined => {
       const { first, last } = this.#parts.nodePorts;
-      if (wanted && (wanted < first || wanted > last))
-        throw refuse(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
-      if (wanted && this.#ports.isTaken(wanted)) throw refuse("provided port is already allocated");
-      const port = await this.#takePort(wanted, refuse);
-      taken.push(port);
-      return port;
+      const isForeign = port < first || port > last;
+      if (isForeign && !dryRun)
+        return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
+      return taken.includes(port) || this.#ports.isTaken(port) ? "provided port is already allocated" : undefined;
     };
-    if (needsNodePort(spec)) await this.#takeServicePorts(next, take);
-    if (needsHealthCheckPort(spec))
-      spec.healthCheckNodePort = await take(spec.healthCheckNodePort, (why) =>
-        internalError(`failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${why}`),
-      );
+    return {
+      take: async (port) => {
+        const refused = refusal(port);
+        if (refused !== undefined) return { refused };
+        if (!dryRun && (await this.#takePort(port)) === undefined)
+          return { refused: "provided port is already allocated" };
+        taken.push(port);
+        return {};
+      },
+      takeAny: async (what) => {
+        const port = dryRun
+          ? (taken.length === 0 ? REHEARSAL_PORT : Math.max(...taken)) + 1
+          : await this.#takeAnyPort(what);
+        taken.push(port);
+        return port;
+      },
+    };
   }
 
-  /** A port that neither this server nor another has given out, held until the write is done. */
-  async #takePort(wanted: number | undefined, refuse: (why: string) => StatusError): Promise<number> {
-    const { portRecord } = this.#parts;
+  /** Any port that neither this server nor another has given out, held until the write is done. */
+  async #takeAnyPort(what: string): Promise<number> {
     const lost: number[] = [];
     try {
       for (;;) {
-        const port = wanted || orInternal(() => this.#ports.next(), "failed to allocate a nodePort");
+        const port = orInternal(() => this.#ports.next(), what);
+        if ((await this.#takePort(port)) !== undefined) return port;
+        // Another server was faster: its service will be heard of soon.
         this.#ports.hold(port);
         lost.push(port);
-        if (portRecord === undefined || (await markPort(portRecord, port, () => this.#ports.used))) {
-          lost.pop();
-          return port;
-        }
-        // Another server was faster: its service will be heard of soon.
-        if (wanted) throw refuse("provided port is already allocated");
       }
     } finally {
       for (const port of lost) this.#ports.letGo(port);
     }
   }
 
-  /** One number serves all protocols of a port, unless they ask for different ones. */
-  async #takeServicePorts(next: Service, take: TakePort): Promise<void> {
-    const { spec } = next;
-    const automatic = spec.type === "NodePort" || spec.allocateLoadBalancerNodePorts !== false;
-    const byPort = new Map<number, number>();
-    for (const [index, port] of (spec.ports ?? []).entries()) {
-      if (!port.nodePort && !automatic) continue;
-      const asked = (spec.ports ?? []).find((each) => each.port === port.port && each.nodePort)?.nodePort;
-      const wanted = port.nodePort || byPort.get(port.port) || asked;
-      port.nodePort = await take(wanted, (why) =>
-        invalidService(next, [invalidField(`spec.ports[${index}].nodePort`, wanted, why)]),
-      );
-      byPort.set(port.port, port.nodePort);
+  /** Holds a port and marks it for other servers; undefined if one of them has it. */
+  async #takePort(port: number): Promise<number | undefined> {
+    const { portRecord } = this.#parts;
+    this.#ports.hold(port);
+    let marked = false;
+    try {
+      marked = portRecord === undefined || (await markPort(portRecord, port, () => this.#ports.used));
+    } finally {
+      if (!marked) this.#ports.letGo(port);
     }
+    return marked ? port : undefined;
   }
 
   /** What was taken is given back unless the write is stored; then what the old service no longer has is. */
@@ -305,10 +300,6 @@ export class ServiceAllocator {
 
 function userOf({ metadata }: Service): string {
   return metadata.uid ?? `${metadata.namespace}/${metadata.name}`;
-}
-
-function invalidService(service: Service, problems: Parameters<typeof invalid>[2]): StatusError {
-  return invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", problems);
 }
 
 function orInternal<T>(take: () => T, what: string): T {

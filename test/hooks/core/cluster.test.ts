@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hooks as endpointsHooks } from "../../../api-definitions/core/v1/endpoints.hooks.ts";
 import { hooks as eventHooks } from "../../../api-definitions/core/v1/event.hooks.ts";
+import { hooks as limitRangeHooks } from "../../../api-definitions/core/v1/limit-range.hooks.ts";
 import { hooks as namespaceHooks } from "../../../api-definitions/core/v1/namespace.hooks.ts";
 import { hooks as nodeHooks } from "../../../api-definitions/core/v1/node.hooks.ts";
 import type { Node } from "../../../api-definitions/core/v1/node.ts";
@@ -32,6 +33,13 @@ describe("a namespace", () => {
     expect(problemsOfChange(namespaceHooks, { metadata: {}, status: { phase: "Terminating" } }, {}, context)).toEqual([
       "status.Phase: Invalid value: \"Terminating\": may only be 'Active' if `deletionTimestamp` is empty",
     ]);
+  });
+});
+
+describe("a limit range", () => {
+  it("that nobody names gets a name of its own", () => {
+    expect(prepared(limitRangeHooks, { metadata: {} })).toEqual({ metadata: { name: "a-new-uid" } });
+    expect(prepared(limitRangeHooks, { metadata: { name: "mine" } })).toEqual({ metadata: { name: "mine" } });
   });
 });
 

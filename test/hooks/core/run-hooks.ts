@@ -7,6 +7,7 @@ export const NOW = "2026-01-02T03:04:05Z";
 export function contextWith(changes: Partial<HookContext> = {}, features: readonly string[] = []): HookContext {
   return {
     now: () => new Date(NOW),
+    newUid: () => "a-new-uid",
     user: { name: "tester", groups: [] },
     namespace: "here",
     subresource: undefined,

@@ -1,0 +1,79 @@
+import { internalError, invalid, plainFailure, type StatusError } from "../../contract/status.ts";
+import { invalidField } from "../../lib/field-errors.ts";
+import { needsHealthCheckPort, needsNodePort, type Service, type ServicePort } from "./service-shape.ts";
+
+/** Where numbers come from. Both remember what they gave, so that a write that fails gives it back. */
+export interface PortSource {
+  /** The very number, or why not. */
+  take(port: number): Promise<{ readonly refused?: string }>;
+  /** Any free number; fails with a Status when there is none, which says that `what` was wanted. */
+  takeAny(what: string): Promise<number>;
+}
+
+/** Gives a service that is about to be stored the node ports it needs and has not. */
+export async function takeNodePorts(next: Service, old: Service | undefined, source: PortSource): Promise<void> {
+  if (needsNodePort(next.spec)) {
+    if (old === undefined) await takeForNew(next, source);
+    else await takeForChanged(next, old, source);
+  }
+  const needed = old !== undefined && needsHealthCheckPort(old.spec);
+  if (needsHealthCheckPort(next.spec) && !needed) await takeHealthCheckPort(next, source);
+}
+
+/** One number serves all protocols of a port of a new service, unless they ask for different ones. */
+async function takeForNew(next: Service, source: PortSource): Promise<void> {
+  const given = new Map<number, number>();
+  for (const [index, port] of portsToFill(next)) {
+    const shared = given.get(port.port);
+    if (shared !== undefined) {
+      if (port.nodePort && port.nodePort !== shared) await takeAsked(next, index, port.nodePort, source);
+      port.nodePort ||= shared;
+      continue;
+    }
+    const asked = next.spec.ports?.find((each) => each.port === port.port && each.nodePort)?.nodePort;
+    if (asked) await takeAsked(next, index, asked, source);
+    port.nodePort = asked || (await source.takeAny("failed to allocate a nodePort"));
+    given.set(port.port, port.nodePort);
+  }
+}
+
+/** Ports of a changed service share a number only if they ask for it, each with a protocol of its own. */
+async function takeForChanged(next: Service, old: Service, source: PortSource): Promise<void> {
+  const held = new Set((old.spec.ports ?? []).map(({ nodePort }) => nodePort));
+  const seen = new Set<string>();
+  for (const [index, port] of portsToFill(next)) {
+    if (!port.nodePort) port.nodePort = await source.takeAny("failed to allocate a nodePort");
+    else if (!held.has(port.nodePort)) {
+      await takeAsked(next, index, port.nodePort, source);
+      held.add(port.nodePort);
+    }
+    const shown = `{${port.protocol ?? ""} ${port.nodePort}}`;
+    if (seen.has(shown)) throw plainFailure(`duplicate nodePort: ${shown}`);
+    seen.add(shown);
+  }
+}
+
+function portsToFill({ spec }: Service): [number, ServicePort][] {
+  const automatic = spec.type === "NodePort" || spec.allocateLoadBalancerNodePorts !== false;
+  return [...(spec.ports ?? []).entries()].filter(([, port]) => port.nodePort || automatic);
+}
+
+async function takeAsked(next: Service, index: number, port: number, source: PortSource): Promise<void> {
+  const { refused } = await source.take(port);
+  if (refused !== undefined)
+    throw invalidService(next, [invalidField(`spec.ports[${index}].nodePort`, port, refused)]);
+}
+
+async function takeHealthCheckPort({ spec }: Service, source: PortSource): Promise<void> {
+  const port = spec.healthCheckNodePort;
+  if (!port) {
+    spec.healthCheckNodePort = await source.takeAny("failed to allocate a HealthCheck NodePort 0");
+    return;
+  }
+  const { refused } = await source.take(port);
+  if (refused !== undefined) throw internalError(`failed to allocate requested HealthCheck NodePort ${port}: ${refused}`);
+}
+
+export function invalidService(service: Service, problems: Parameters<typeof invalid>[2]): StatusError {
+  return invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", problems);
+}
