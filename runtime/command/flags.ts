@@ -238,6 +238,12 @@ export const FLAGS: readonly Flag[] = [
   { name: "enable-admission-plugins", type: "list", help: "admission plugins to run besides the default ones" },
   { name: "disable-admission-plugins", type: "list", help: "default admission plugins not to run" },
   {
+    name: "allow-privileged",
+    type: "boolean",
+    default: "true",
+    help: "let pods have privileged containers; kube-apiserver, unlike those who set it up, says false by default",
+  },
+  {
     name: "default-not-ready-toleration-seconds",
     type: "number",
     default: "300",

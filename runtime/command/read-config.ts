@@ -62,6 +62,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
     showHiddenMetricsFor: flags.string("show-hidden-metrics-for-version") ?? "",
     enabledPlugins: flags.list("enable-admission-plugins"),
     disabledPlugins: flags.list("disable-admission-plugins"),
+    allowPrivileged: flags.boolean("allow-privileged"),
     tolerationSeconds: {
       notReady: flags.number("default-not-ready-toleration-seconds"),
       unreachable: flags.number("default-unreachable-toleration-seconds"),

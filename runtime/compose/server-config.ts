@@ -56,6 +56,8 @@ export interface ServerConfig {
   readonly showHiddenMetricsFor: string;
   readonly enabledPlugins: readonly string[];
   readonly disabledPlugins: readonly string[];
+  /** Whether containers may run as if they were the host. */
+  readonly allowPrivileged: boolean;
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
   /** Whether deletions wait for dependents or orphan them, and dependents are collected. */
   readonly garbageCollector: boolean;

@@ -77,6 +77,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     }),
     collectsGarbage: config.garbageCollector,
     featureEnabled: gates.enabled,
+    allowPrivileged: config.allowPrivileged,
     onMismatch: parts.onMismatch,
     ownership: createFieldOwnership((resource, apiVersion) => {
       if (resource.apiVersion === apiVersion) {

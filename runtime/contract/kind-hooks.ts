@@ -15,6 +15,8 @@ export interface HookContext {
   /** The version the request speaks, `group/version`: a few kinds are checked by the rules of theirs. */
   readonly apiVersion: string;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Whether containers may run as if they were the host. */
+  readonly allowPrivileged: boolean;
   /** Told when declared rules and the same rules by hand disagree. */
   readonly onMismatch?: (problem: string) => void;
 }

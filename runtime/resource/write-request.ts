@@ -35,6 +35,7 @@ export interface WriteEnvironment {
   /** False: nobody would act on finalizers that say what becomes of dependents, so none are set. */
   readonly collectsGarbage?: boolean;
   readonly featureEnabled: (gate: string) => boolean;
+  readonly allowPrivileged: boolean;
   /** Told when declared validation and that by hand disagree. */
   readonly onMismatch?: (problem: string) => void;
   readonly ownership: FieldOwnership;
@@ -72,6 +73,7 @@ export function hookContext(request: WriteRequest, environment: WriteEnvironment
     subresource: request.subresource === "" ? undefined : request.subresource,
     apiVersion: request.resource.apiVersion,
     featureEnabled: environment.featureEnabled,
+    allowPrivileged: environment.allowPrivileged,
     ...(environment.onMismatch && { onMismatch: environment.onMismatch }),
   };
 }

@@ -20,6 +20,7 @@ export function contextFor({ subresource, apiVersion = "v1", features = [] }: Si
     subresource,
     apiVersion,
     featureEnabled: (gate) => features.includes(gate),
+    allowPrivileged: true,
   };
 }
 

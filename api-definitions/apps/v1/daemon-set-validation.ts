@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import type { PodRules } from "../../core/v1/validation/security.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
@@ -18,6 +19,7 @@ import {
 export function validateDaemonSetSpec(
   spec: DaemonSetSpec,
   path: string,
+  rules: PodRules,
   errors: FieldError[],
   old?: DaemonSetSpec,
 ): void {
@@ -28,7 +30,7 @@ export function validateDaemonSetSpec(
     const detail = "empty selector is invalid for daemonset";
     errors.push(invalidField(`${path}.selector`, shown(goLabelSelector(selector)), detail));
   }
-  validatePodTemplateSpec(template, `${path}.template`, errors, old?.template);
+  validatePodTemplateSpec(template, `${path}.template`, rules, errors, old?.template);
   validateRunsForever(template, "DaemonSet", `${path}.template`, errors);
   validateUpdateStrategy(spec.updateStrategy ?? {}, `${path}.updateStrategy`, errors);
 }

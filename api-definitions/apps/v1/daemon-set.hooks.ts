@@ -40,12 +40,13 @@ export const hooks = hooksFor<DaemonSet>({
     old === undefined || templateGeneration(daemonSet) !== templateGeneration(old)
       ? warnOfPodTemplate(daemonSet.spec?.template, "spec.template", featureEnabled)
       : [],
-  validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDaemonSetSpec(spec, "spec", errors)),
+  validate: ({ spec = NO_SPEC }, context) =>
+    collectErrors((errors) => validateDaemonSetSpec(spec, "spec", context, errors)),
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
-  validateUpdate: ({ spec = NO_SPEC }, old) =>
+  validateUpdate: ({ spec = NO_SPEC }, old, context) =>
     collectErrors((errors) => {
-      validateDaemonSetSpec(spec, "spec", errors, old.spec);
-      validateDaemonSetSpec(spec, "spec", errors, old.spec);
+      validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
+      validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),
   validateSubresource: {

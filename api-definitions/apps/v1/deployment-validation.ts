@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import type { PodRules } from "../../core/v1/validation/security.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateNotDecremented } from "../../meta/v1/change-validation.ts";
 import type { DeploymentSpec, DeploymentStatus, DeploymentStrategy, RollingUpdateDeployment } from "./deployment.ts";
@@ -23,10 +24,11 @@ const STRATEGIES = ["Recreate", "RollingUpdate"];
 export function validateDeploymentSpec(
   spec: DeploymentSpec,
   path: string,
+  rules: PodRules,
   errors: FieldError[],
   old?: DeploymentSpec,
 ): void {
-  validateReplicatedTemplate(spec, path, errors, old);
+  validateReplicatedTemplate(spec, path, rules, errors, old);
   validateStrategy(spec.strategy ?? {}, `${path}.strategy`, errors);
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
   if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
@@ -39,6 +41,7 @@ export function validateDeploymentSpec(
 export function validateReplicatedTemplate(
   spec: DeploymentSpec | ReplicaSetSpec,
   path: string,
+  rules: PodRules,
   errors: FieldError[],
   old?: DeploymentSpec | ReplicaSetSpec,
 ): void {
@@ -50,7 +53,7 @@ export function validateReplicatedTemplate(
   }
   const at = `${path}.template`;
   if (!selector || !isEmptySelector(selector)) validateSelectorMatchesTemplate(selector, template, at, errors);
-  validatePodTemplateSpec(template, at, errors, old?.template);
+  validatePodTemplateSpec(template, at, rules, errors, old?.template);
   validateRunsForever(template, "ReplicaSet", at, errors);
 }
 

@@ -29,10 +29,11 @@ export const hooks = hooksFor<Deployment>({
     deployment.metadata = labels === undefined ? metadata : { ...metadata, labels };
   },
   resetFields: { "": ["status"], status: ["spec", "metadata.labels"] },
-  validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateDeploymentSpec(spec, "spec", errors)),
-  validateUpdate: ({ spec = NO_SPEC }, old) =>
+  validate: ({ spec = NO_SPEC }, context) =>
+    collectErrors((errors) => validateDeploymentSpec(spec, "spec", context, errors)),
+  validateUpdate: ({ spec = NO_SPEC }, old, context) =>
     collectErrors((errors) => {
-      validateDeploymentSpec(spec, "spec", errors, old.spec);
+      validateDeploymentSpec(spec, "spec", context, errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),
   validateSubresource: {

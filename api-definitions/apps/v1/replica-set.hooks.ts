@@ -18,12 +18,13 @@ export const hooks = hooksFor<ReplicaSet>({
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
   prepareForUpdate: ({ spec }, old, context) =>
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
-  validate: ({ spec = NO_SPEC }) => collectErrors((errors) => validateReplicatedTemplate(spec, "spec", errors)),
+  validate: ({ spec = NO_SPEC }, context) =>
+    collectErrors((errors) => validateReplicatedTemplate(spec, "spec", context, errors)),
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
-  validateUpdate: ({ spec = NO_SPEC }, old) =>
+  validateUpdate: ({ spec = NO_SPEC }, old, context) =>
     collectErrors((errors) => {
-      validateReplicatedTemplate(spec, "spec", errors, old.spec);
-      validateReplicatedTemplate(spec, "spec", errors, old.spec);
+      validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
+      validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),
   validateSubresource: {

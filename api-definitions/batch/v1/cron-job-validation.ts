@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
+import type { PodRules } from "../../core/v1/validation/security.ts";
 import type { CronJobSpec, JobTemplateSpec } from "./cron-job.ts";
 import { knowsTimeZone, scheduleProblem } from "./cron-schedule.ts";
 import type { JobSpec } from "./job.ts";
@@ -22,6 +23,7 @@ export function validateCronJobSpec(
   spec: CronJobSpec,
   old: CronJobSpec | undefined,
   path: string,
+  rules: PodRules,
   errors: FieldError[],
 ): void {
   validateSchedule(spec, old?.schedule?.includes("TZ") ?? false, `${path}.schedule`, errors);
@@ -33,7 +35,7 @@ export function validateCronJobSpec(
   else if (!CONCURRENCY_POLICIES.includes(policy)) {
     errors.push(unsupportedField(`${path}.concurrencyPolicy`, policy, CONCURRENCY_POLICIES));
   }
-  validateJobTemplate(spec.jobTemplate ?? {}, old?.jobTemplate, `${path}.jobTemplate.spec`, errors);
+  validateJobTemplate(spec.jobTemplate ?? {}, old?.jobTemplate, `${path}.jobTemplate.spec`, rules, errors);
 }
 
 function validateSchedule(spec: CronJobSpec, zoneAllowed: boolean, field: string, errors: FieldError[]): void {
@@ -75,10 +77,11 @@ function validateJobTemplate(
   template: JobTemplateSpec,
   old: JobTemplateSpec | undefined,
   path: string,
+  rules: PodRules,
   errors: FieldError[],
 ): void {
   const spec = template.spec ?? ({} as JobSpec);
-  validateJobSpec(spec, path, errors, old?.spec);
+  validateJobSpec(spec, path, rules, errors, old?.spec);
   if (spec.selector !== undefined) {
     const value = shown(goLabelSelector(spec.selector));
     errors.push(invalidField(`${path}.selector`, value, "`selector` will be auto-generated"));

@@ -20,13 +20,13 @@ export const hooks = hooksFor<CronJob>({
   defaults: ({ spec }) => defaultPodSpec(spec?.jobTemplate?.spec?.template?.spec),
   prepareForCreate: (cronJob, context) => dropImageVolumes(podSpecOf(cronJob), undefined, context),
   prepareForUpdate: (cronJob, old, context) => dropImageVolumes(podSpecOf(cronJob), podSpecOf(old), context),
-  validate: ({ metadata, spec = NO_SPEC }) =>
+  validate: ({ metadata, spec = NO_SPEC }, context) =>
     collectErrors((errors) => {
-      validateCronJobSpec(spec, undefined, "spec", errors);
+      validateCronJobSpec(spec, undefined, "spec", context, errors);
       validateCronJobName(metadata?.name ?? "", errors);
     }),
-  validateUpdate: ({ spec = NO_SPEC }, old) =>
-    collectErrors((errors) => validateCronJobSpec(spec, old.spec ?? NO_SPEC, "spec", errors)),
+  validateUpdate: ({ spec = NO_SPEC }, old, context) =>
+    collectErrors((errors) => validateCronJobSpec(spec, old.spec ?? NO_SPEC, "spec", context, errors)),
   validateSubresource: { status: () => [] },
   warnings: ({ metadata, spec }, old, { featureEnabled }) => {
     const jobSpec = spec?.jobTemplate?.spec ?? ({} as JobSpec);

@@ -5,6 +5,7 @@ import { goLabelSelector, goTextMap, shown } from "../../../runtime/lib/go-liter
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import { selectorPredicate, validateSelectorMatchesTemplate } from "../../apps/v1/workload-validation.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
+import type { PodRules } from "../../core/v1/validation/security.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { validateDomainPrefixedPath } from "../../meta/v1/domain-path-validation.ts";
@@ -30,10 +31,16 @@ const IMMUTABLE = [
 const NO_SPEC = {} as JobSpec;
 
 /** A whole job. Old jobs were made without the prefixed labels and may stay so. */
-export function validateJob(job: Job, needsPrefixedLabels: boolean, errors: FieldError[], old?: Job): void {
+export function validateJob(
+  job: Job,
+  needsPrefixedLabels: boolean,
+  rules: PodRules,
+  errors: FieldError[],
+  old?: Job,
+): void {
   const spec = job.spec ?? NO_SPEC;
   validateGeneratedSelector(job, needsPrefixedLabels, errors);
-  validateSelectingJobSpec(spec, "spec", errors, old?.spec);
+  validateSelectingJobSpec(spec, "spec", rules, errors, old?.spec);
   const { completionMode, completions = 0 } = spec;
   if (completionMode === "Indexed" && completions > 0) {
     const name = job.metadata?.name ?? "";
@@ -45,15 +52,27 @@ export function validateJob(job: Job, needsPrefixedLabels: boolean, errors: Fiel
   }
 }
 
-export function validateSelectingJobSpec(spec: JobSpec, path: string, errors: FieldError[], old?: JobSpec): void {
-  validateJobSpec(spec, path, errors, old);
+export function validateSelectingJobSpec(
+  spec: JobSpec,
+  path: string,
+  rules: PodRules,
+  errors: FieldError[],
+  old?: JobSpec,
+): void {
+  validateJobSpec(spec, path, rules, errors, old);
   if (spec.selector === undefined) errors.push(requiredField(`${path}.selector`));
   else validateLabelSelector(spec.selector, `${path}.selector`, errors, isUnsoundSelector(old?.selector));
   validateSelectorMatchesTemplate(spec.selector, spec.template, `${path}.template`, errors);
 }
 
 /** What holds for the spec of a job and for the one in a cron job alike. */
-export function validateJobSpec(spec: JobSpec, path: string, errors: FieldError[], old?: JobSpec): void {
+export function validateJobSpec(
+  spec: JobSpec,
+  path: string,
+  rules: PodRules,
+  errors: FieldError[],
+  old?: JobSpec,
+): void {
   if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
     errors.push(requiredField(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"));
   }
@@ -71,7 +90,7 @@ export function validateJobSpec(spec: JobSpec, path: string, errors: FieldError[
     }
   }
   validatePodReplacement(spec, `${path}.podReplacementPolicy`, errors);
-  validatePodTemplateSpec(spec.template, `${path}.template`, errors, old?.template);
+  validatePodTemplateSpec(spec.template, `${path}.template`, rules, errors, old?.template);
   validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`, errors);
 }
 
@@ -81,9 +100,10 @@ export function validateJobChange(
   old: JobSpec,
   mayReschedule: boolean,
   path: string,
+  rules: PodRules,
   errors: FieldError[],
 ): void {
-  validateSelectingJobSpec(spec, path, errors, old);
+  validateSelectingJobSpec(spec, path, rules, errors, old);
   validateCompletionsChange(spec, old, `${path}.completions`, errors);
   validateImmutable(spec.selector, old.selector, `${path}.selector`, errors, (value) => shown(goLabelSelector(value)));
   const oldTemplate = mayReschedule ? withDirectivesOf(spec.template, old.template) : old.template;

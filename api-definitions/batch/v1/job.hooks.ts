@@ -29,15 +29,15 @@ export const hooks = hooksFor<Job>({
   },
   prepareForUpdate: ({ spec }, old, context) =>
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
-  validate: (job) => collectErrors((errors) => validateJob(job, true, errors)),
+  validate: (job, context) => collectErrors((errors) => validateJob(job, true, context, errors)),
   // Kubernetes checks a changed job as a whole first, then the change with its spec again: clients see causes twice.
-  validateUpdate: (job, old) =>
+  validateUpdate: (job, old, context) =>
     collectErrors((errors) => {
       const labels = old.spec?.template?.metadata?.labels ?? {};
       const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
-      validateJob(job, hadPrefixed, errors, old);
+      validateJob(job, hadPrefixed, context, errors, old);
       const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
-      validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", errors);
+      validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", context, errors);
     }),
   validateSubresource: {
     status: (job, old, { featureEnabled }) =>

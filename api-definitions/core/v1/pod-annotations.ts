@@ -19,12 +19,13 @@ const MAX_INT32 = 2 ** 31;
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-/** Annotations of pods that mean something to the platform. */
+/** Annotations of pods that mean something to the platform. `old` are those before an update: a bad cost among them may stay. */
 export function validatePodAnnotations(
   annotations: Annotations,
   spec: PodSpec,
   path: string,
   errors: FieldError[],
+  old?: Annotations,
 ): void {
   const mirror = annotations?.[MIRROR];
   if (mirror !== undefined && !spec.nodeName) {
@@ -33,8 +34,8 @@ export function validatePodAnnotations(
   }
   validateAnnotatedTolerations(annotations, path, errors);
   const cost = annotations?.[DELETION_COST];
-  const isCost = cost === undefined || (/^(0|-?[1-9][0-9]*)$/.test(cost) && isInt32(Number(cost)));
-  if (!isCost) errors.push(invalidField(`${path}[${DELETION_COST}]`, cost, "must be a 32bit integer"));
+  if (!isCost(cost) && isCost(old?.[DELETION_COST]))
+    errors.push(invalidField(`${path}[${DELETION_COST}]`, cost, "must be a 32bit integer"));
   const names = containersWithPaths(spec, "").map(({ container }) => container.name);
   for (const [key, value] of Object.entries(annotations ?? {})) {
     if (key === SECCOMP_POD || key.startsWith(SECCOMP_CONTAINER_PREFIX))
@@ -53,7 +54,7 @@ export function validateAnnotationChange(pod: Pod, old: Pod, errors: FieldError[
   };
   for (const [key, value] of Object.entries(before)) if (next[key] !== value) refuse(key, "remove or update");
   for (const key of Object.keys(next)) if (!Object.hasOwn(before, key)) refuse(key, "add");
-  validatePodAnnotations(next, pod.spec ?? { containers: [] }, "metadata.annotations", errors);
+  validatePodAnnotations(next, pod.spec ?? { containers: [] }, "metadata.annotations", errors, before);
 }
 
 /** Profiles that stand both in an annotation and in a field must be the same. */
@@ -128,6 +129,10 @@ function validateAppArmor(
   if (!containers.includes(name)) errors.push(invalidField(field, name, "container not found"));
   if (!APP_ARMOR_PROFILES.includes(profile) && !profile.startsWith(LOCALHOST))
     errors.push(invalidField(field, profile, `invalid AppArmor profile name: ${goQuote(profile)}`));
+}
+
+function isCost(text: string | undefined): boolean {
+  return text === undefined || (/^(0|[1-9][0-9]*|-[0-9]+)$/.test(text) && isInt32(Number(text)));
 }
 
 function isInt32(value: number): boolean {

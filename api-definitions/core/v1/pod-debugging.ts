@@ -6,14 +6,15 @@ import { diffAs } from "../../go-types.ts";
 import type { Pod } from "./pod.ts";
 import { MIRROR, validateAnnotationChange } from "./pod-annotations.ts";
 import { validatePodAnyTime } from "./pod-validation.ts";
+import type { PodRules } from "./validation/security.ts";
 
 const FIELD = "spec.ephemeralContainers";
 
 /** Containers for debugging can be added to a running pod; once added they stay as they are. */
-export function validateEphemeralContainersChange(pod: Pod, old: Pod): FieldError[] {
+export function validateEphemeralContainersChange(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata?.annotations?.[MIRROR] !== undefined)
     return [forbiddenField("", "static pods do not support ephemeral containers")];
-  const errors = validatePodAnyTime(pod, old);
+  const errors = validatePodAnyTime(pod, old, rules);
   validateAnnotationChange(pod, old, errors);
   const next = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const container of old.spec?.ephemeralContainers ?? []) {

@@ -9,16 +9,17 @@ import { qosClassOf } from "./pod-qos.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import { validatePodAnyTime } from "./pod-validation.ts";
 import type { ResourceList } from "./resources.ts";
+import type { PodRules } from "./validation/security.ts";
 
 const LISTS = ["containers", "initContainers"] as const;
 const NO_SPEC: PodSpec = { containers: [] };
 
 /** A running pod may get more or less processor time and memory, within its class of service. */
-export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
+export function validatePodResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   const [spec, before] = [pod.spec ?? NO_SPEC, old.spec ?? NO_SPEC];
   const never = whyNever(pod, old);
   if (never !== undefined) return [forbiddenField("", never)];
-  const errors = validatePodAnyTime(pod, old);
+  const errors = validatePodAnyTime(pod, old, rules);
   if ((old.status?.qosClass ?? qosClassOf(before)) !== qosClassOf(spec)) {
     const detail = "Pod QOS Class may not change as a result of resizing";
     errors.push(invalidField("spec", pod.status?.qosClass ?? "", detail));

@@ -12,9 +12,10 @@ export const hooks = hooksFor<PodTemplate>({
   defaults: ({ template }) => defaultPodSpec(template?.spec),
   prepareForCreate: ({ template }, context) => dropImageVolumes(template?.spec, undefined, context),
   prepareForUpdate: ({ template }, old, context) => dropImageVolumes(template?.spec, old.template?.spec, context),
-  validate: ({ template }) => collectErrors((errors) => validatePodTemplateSpec(template, "template", errors)),
-  validateUpdate: ({ template }, old) =>
-    collectErrors((errors) => validatePodTemplateSpec(template, "template", errors, old.template)),
+  validate: ({ template }, context) =>
+    collectErrors((errors) => validatePodTemplateSpec(template, "template", context, errors)),
+  validateUpdate: ({ template }, old, context) =>
+    collectErrors((errors) => validatePodTemplateSpec(template, "template", context, errors, old.template)),
   warnings: ({ metadata, template }, old, { featureEnabled }) =>
     metadata?.generation === old?.metadata?.generation && old !== undefined
       ? []

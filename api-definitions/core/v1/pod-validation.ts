@@ -17,6 +17,7 @@ import type { Toleration } from "./scheduling.ts";
 import { validateImageText } from "./validation/container.ts";
 import { validatePodSpec } from "./validation/pod-spec.ts";
 import { validateTolerations } from "./validation/scheduling.ts";
+import type { PodRules } from "./validation/security.ts";
 
 const MAX_INT32 = 2_147_483_647;
 const UPDATABLE = [
@@ -27,8 +28,8 @@ const UPDATABLE = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ];
 
-export function validatePod(pod: Pod): FieldError[] {
-  const errors = validatePodAnyTime(pod);
+export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
+  const errors = validatePodAnyTime(pod, undefined, rules);
   const spec = pod.spec;
   if ((spec?.ephemeralContainers ?? []).length > 0)
     errors.push(forbiddenField("spec.ephemeralContainers", "cannot be set on create"));
@@ -40,8 +41,8 @@ export function validatePod(pod: Pod): FieldError[] {
 }
 
 /** Only images, the deadline, further tolerations and fewer gates may change in a pod that exists. */
-export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
-  const errors = validatePodAnyTime(pod, old);
+export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
+  const errors = validatePodAnyTime(pod, old, rules);
   validateAnnotationChange(pod, old, errors);
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };
@@ -66,11 +67,11 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
 }
 
 /** What holds for every pod, new or old. */
-export function validatePodAnyTime(pod: Pod, old?: Pod): FieldError[] {
+export function validatePodAnyTime(pod: Pod, old: Pod | undefined, rules: PodRules): FieldError[] {
   const errors: FieldError[] = [];
   const spec = pod.spec ?? { containers: [] };
-  validatePodAnnotations(pod.metadata?.annotations, spec, "metadata.annotations", errors);
-  validatePodSpec(spec, "spec", { isPod: true, podName: pod.metadata?.name }, errors, old?.spec);
+  validatePodAnnotations(pod.metadata?.annotations, spec, "metadata.annotations", errors, old?.metadata?.annotations);
+  validatePodSpec(spec, "spec", { isPod: true, podName: pod.metadata?.name, rules }, errors, old?.spec);
   if (!spec.serviceAccountName) {
     for (const [index, volume] of (spec.volumes ?? []).entries()) {
       for (const [position, source] of (volume.projected?.sources ?? []).entries()) {

@@ -11,6 +11,7 @@ import { warnOfPodTemplate } from "./pod-warnings.ts";
 import type { ReplicationController } from "./replication-controller.ts";
 import { validateNonNegative } from "./validation/basics.ts";
 import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
+import type { PodRules } from "./validation/security.ts";
 
 export const hooks = hooksFor<ReplicationController>({
   updateChecks: { rules: 2 },
@@ -18,7 +19,7 @@ export const hooks = hooksFor<ReplicationController>({
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
   prepareForUpdate: ({ spec }, old, context) =>
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
-  validate: (controller) => validateController(controller),
+  validate: (controller, context) => validateController(controller, context),
   validateByHand: ({ spec }) => {
     const errors: FieldError[] = [];
     if (spec?.replicas !== undefined) validateNonNegative(spec.replicas, "spec.replicas", errors);
@@ -26,7 +27,10 @@ export const hooks = hooksFor<ReplicationController>({
     return errors;
   },
   // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
-  validateUpdate: (controller, old) => [...validateController(controller, old), ...validateController(controller, old)],
+  validateUpdate: (controller, old, context) => [
+    ...validateController(controller, context, old),
+    ...validateController(controller, context, old),
+  ],
   validateSubresource: { status: validateStatus },
   warnings: (controller, old, { subresource, featureEnabled }) => {
     if (subresource !== undefined) return [];
@@ -65,7 +69,11 @@ function defaultFromTemplate(controller: ReplicationController): void {
   if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
 }
 
-function validateController({ spec }: ReplicationController, old?: ReplicationController): FieldError[] {
+function validateController(
+  { spec }: ReplicationController,
+  rules: PodRules,
+  old?: ReplicationController,
+): FieldError[] {
   const errors: FieldError[] = [];
   const { selector = {}, template } = spec ?? {};
   if (Object.keys(selector).length === 0) errors.push(requiredField("spec.selector"));
@@ -81,7 +89,7 @@ function validateController({ spec }: ReplicationController, old?: ReplicationCo
       invalidField("spec.template.metadata.labels", shown(goTextMap(asGiven(template.metadata, "labels"))), detail),
     );
   }
-  validatePodTemplateSpec(template, "spec.template", errors, old?.spec?.template);
+  validatePodTemplateSpec(template, "spec.template", rules, errors, old?.spec?.template);
   const restart = template.spec?.restartPolicy ?? "";
   if (restart !== "Always") errors.push(unsupportedField("spec.template.spec.restartPolicy", restart, ["Always"]));
   if (template.spec?.activeDeadlineSeconds !== undefined) {

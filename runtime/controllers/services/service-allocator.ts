@@ -9,13 +9,7 @@ import { alignClusterIps, dropFieldsOfOldType, keepAllocated } from "./carry-ove
 import { goStrings, settleFamilies } from "./ip-families.ts";
 import { NumberPool, PoolError } from "./number-pool.ts";
 import { markPort, type PortRange, type PortRecord, unmarkPorts } from "./port-record.ts";
-import {
-  addressesOf,
-  isHeadless,
-  needsClusterIp,
-  nodePortsOf,
-  type Service,
-} from "./service-shape.ts";
+import { addressesOf, isHeadless, needsClusterIp, nodePortsOf, type Service } from "./service-shape.ts";
 import { invalidService, type PortSource, takeNodePorts } from "./take-node-ports.ts";
 
 export interface ServiceAllocatorParts {

@@ -60,8 +60,7 @@ function portsToFill({ spec }: Service): [number, ServicePort][] {
 
 async function takeAsked(next: Service, index: number, port: number, source: PortSource): Promise<void> {
   const { refused } = await source.take(port);
-  if (refused !== undefined)
-    throw invalidService(next, [invalidField(`spec.ports[${index}].nodePort`, port, refused)]);
+  if (refused !== undefined) throw invalidService(next, [invalidField(`spec.ports[${index}].nodePort`, port, refused)]);
 }
 
 async function takeHealthCheckPort({ spec }: Service, source: PortSource): Promise<void> {
@@ -71,7 +70,8 @@ async function takeHealthCheckPort({ spec }: Service, source: PortSource): Promi
     return;
   }
   const { refused } = await source.take(port);
-  if (refused !== undefined) throw internalError(`failed to allocate requested HealthCheck NodePort ${port}: ${refused}`);
+  if (refused !== undefined)
+    throw internalError(`failed to allocate requested HealthCheck NodePort ${port}: ${refused}`);
 }
 
 export function invalidService(service: Service, problems: Parameters<typeof invalid>[2]): StatusError {

@@ -13,6 +13,7 @@ export function contextWith(changes: Partial<HookContext> = {}, features: readon
     subresource: undefined,
     apiVersion: "v1",
     featureEnabled: (gate) => features.includes(gate),
+    allowPrivileged: true,
     ...changes,
   };
 }

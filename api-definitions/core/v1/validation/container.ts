@@ -18,9 +18,10 @@ import { need, validateDnsLabel } from "./basics.ts";
 import { validateEnv, validateEnvFrom } from "./environment.ts";
 import { validateContainerHandlers } from "./handlers.ts";
 import { validateMounts } from "./mounts.ts";
+import type { PodTolerance } from "./pod-tolerance.ts";
 import { PROTOCOLS } from "./protocols.ts";
 import { validateContainerResources } from "./resources.ts";
-import { validateSecurityContext } from "./security.ts";
+import { type PodRules, validateSecurityContext } from "./security.ts";
 
 const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"];
 const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
@@ -42,6 +43,8 @@ export interface PodContext {
   readonly spec: PodSpec;
   readonly volumes: ReadonlyMap<string, Volume>;
   readonly claimNames: readonly string[];
+  readonly tolerance: PodTolerance;
+  readonly rules: PodRules;
 }
 
 export function validateContainers(pod: PodContext, path: string, errors: FieldError[]): void {
@@ -139,9 +142,9 @@ function validateCommon(
   validateEnvFrom(container.envFrom, `${path}.envFrom`, errors);
   validateMounts(container, pod.volumes, path, errors);
   oneOf(container.imagePullPolicy, PULL_POLICIES, `${path}.imagePullPolicy`, errors);
-  validateContainerResources(container.resources, pod.claimNames, `${path}.resources`, errors);
+  validateContainerResources(container.resources, pod.claimNames, `${path}.resources`, errors, pod.tolerance);
   validateResizePolicy(container, pod.spec.restartPolicy, `${path}.resizePolicy`, errors);
-  validateSecurityContext(container.securityContext, pod.spec.hostUsers !== false, `${path}.securityContext`, errors);
+  validateSecurityContext(container.securityContext, pod, `${path}.securityContext`, errors);
 }
 
 function validatePorts(ports: readonly ContainerPort[] | undefined, path: string, errors: FieldError[]): void {

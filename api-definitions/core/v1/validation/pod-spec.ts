@@ -21,9 +21,10 @@ import {
   validateInitContainers,
 } from "./container.ts";
 import { validateDns } from "./dns.ts";
+import { annotationsOf, type PodTolerance, toleranceOf } from "./pod-tolerance.ts";
 import { validateContainerResources } from "./resources.ts";
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from "./scheduling.ts";
-import { validateOperatingSystem, validatePodSecurityContext } from "./security.ts";
+import { type PodRules, validateOperatingSystem, validatePodSecurityContext } from "./security.ts";
 import { validateVolumes } from "./volumes.ts";
 
 const RESTART_POLICIES = ["Always", "OnFailure", "Never"];
@@ -36,12 +37,14 @@ export interface PodSpecOwner {
   /** Name of the pod; templates have none. */
   readonly podName?: string;
   readonly isPod: boolean;
+  readonly rules: PodRules;
 }
 
 /** The template of a workload: its labels, annotations and spec. `old` is what it was before an update. */
 export function validatePodTemplateSpec(
   template: PodTemplateSpec | undefined,
   path: string,
+  rules: PodRules,
   errors: FieldError[],
   old?: PodTemplateSpec,
 ): void {
@@ -51,8 +54,8 @@ export function validatePodTemplateSpec(
   }
   if (template?.spec === undefined) return;
   const annotations = template.metadata?.annotations;
-  validatePodAnnotations(annotations, template.spec, `${path}.annotations`, errors);
-  validatePodSpec(template.spec, `${path}.spec`, { isPod: false }, errors, old?.spec);
+  validatePodAnnotations(annotations, template.spec, `${path}.annotations`, errors, annotationsOf(old));
+  validatePodSpec(template.spec, `${path}.spec`, { isPod: false, rules }, errors, old?.spec);
   validateProfileAnnotations(annotations, template.spec, `${path}.spec`, errors);
   validateAppArmorMatch(annotations, template.spec, `${path}.spec`, errors);
   if ((template.spec.ephemeralContainers ?? []).length > 0) {
@@ -68,10 +71,12 @@ export function validatePodSpec(
   errors: FieldError[],
   old?: PodSpec,
 ): void {
-  const volumes = validateVolumes(spec.volumes, owner.podName, `${path}.volumes`, errors);
+  const tolerance = toleranceOf(old);
+  const { rules } = owner;
+  const volumes = validateVolumes(spec.volumes, owner.podName, tolerance, `${path}.volumes`, errors);
   const claimNames = (spec.resourceClaims ?? []).map((claim) => claim.name).filter((name) => name !== "");
   validateResourceClaims(spec, `${path}.resourceClaims`, errors);
-  const pod: PodContext = { spec, volumes, claimNames };
+  const pod: PodContext = { spec, volumes, claimNames, tolerance, rules };
   validateContainers(pod, `${path}.containers`, errors);
   validateInitContainers(pod, `${path}.initContainers`, errors);
   validateEphemeralContainers(pod, `${path}.ephemeralContainers`, errors);
@@ -79,7 +84,7 @@ export function validatePodSpec(
   required(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`, errors);
   required(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`, errors);
   validateLabels(spec.nodeSelector, `${path}.nodeSelector`, errors);
-  validatePodSecurityContext(spec.securityContext, spec, `${path}.securityContext`, errors);
+  validatePodSecurityContext(spec.securityContext, spec, tolerance, `${path}.securityContext`, errors);
   validateAffinity(spec.affinity, `${path}.affinity`, errors, old?.affinity);
   validateDns(spec, `${path}.dnsConfig`, errors);
   for (const [index, gate] of (spec.readinessGates ?? []).entries()) {
@@ -99,13 +104,13 @@ export function validatePodSpec(
     errors,
     oldConstraints,
   );
-  validateHostProcess(spec, path, errors);
+  validateHostProcess(spec, rules, path, errors);
   validateHostUsers(spec, path, errors);
-  validateNames(spec, path, errors);
+  validateNames(spec, tolerance, path, errors);
   validateOperatingSystem(spec, path, errors);
 }
 
-function validateNames(spec: PodSpec, path: string, errors: FieldError[]): void {
+function validateNames(spec: PodSpec, tolerance: PodTolerance, path: string, errors: FieldError[]): void {
   name(spec.serviceAccountName, checkSubdomain, `${path}.serviceAccountName`, errors);
   name(spec.nodeName, checkSubdomain, `${path}.nodeName`, errors);
   const deadline = spec.activeDeadlineSeconds;
@@ -131,7 +136,7 @@ function validateNames(spec: PodSpec, path: string, errors: FieldError[]): void 
   if (spec.preemptionPolicy !== undefined)
     required(spec.preemptionPolicy, PREEMPTION_POLICIES, `${path}.preemptionPolicy`, errors);
   if (spec.overhead !== undefined)
-    validateContainerResources({ limits: spec.overhead }, [], `${path}.overhead`, errors);
+    validateContainerResources({ limits: spec.overhead }, [], `${path}.overhead`, errors, tolerance);
 }
 
 function validateHostNetworkPorts(spec: PodSpec, owner: PodSpecOwner, path: string, errors: FieldError[]): void {
@@ -178,7 +183,7 @@ function validateResourceClaims(spec: PodSpec, path: string, errors: FieldError[
 }
 
 /** Windows containers that run on the host: all of a pod's, or none. */
-function validateHostProcess(spec: PodSpec, path: string, errors: FieldError[]): void {
+function validateHostProcess(spec: PodSpec, rules: PodRules, path: string, errors: FieldError[]): void {
   const whole = spec.securityContext?.windowsOptions?.hostProcess;
   let count = 0;
   let onHost = 0;
@@ -210,6 +215,8 @@ function validateHostProcess(spec: PodSpec, path: string, errors: FieldError[]):
       invalidField(`${path}.hostNetwork`, false, "hostNetwork must be true if pod contains any hostProcess containers"),
     );
   }
+  if (!rules.allowPrivileged)
+    errors.push(forbiddenField(path, "hostProcess containers are disallowed by cluster policy"));
 }
 
 function validateHostUsers(spec: PodSpec, path: string, errors: FieldError[]): void {

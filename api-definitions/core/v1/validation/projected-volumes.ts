@@ -39,7 +39,12 @@ export function validateDownwardVolume(source: DownwardAPIVolumeSource, path: st
 }
 
 /** Several sources in one directory: no two may write the same file. */
-export function validateProjectedVolume(source: ProjectedVolumeSource, path: string, errors: FieldError[]): void {
+export function validateProjectedVolume(
+  source: ProjectedVolumeSource,
+  path: string,
+  errors: FieldError[],
+  { tokenPaths }: { readonly tokenPaths: boolean },
+): void {
   validateFileMode(source.defaultMode, `${path}.defaultMode`, errors);
   const taken = new Set<string>();
   const take = (file: string | undefined, shown: string | undefined) => {
@@ -63,7 +68,7 @@ export function validateProjectedVolume(source: ProjectedVolumeSource, path: str
       take(file.path, file.path);
     }
     if (serviceAccountToken !== undefined)
-      validateToken(serviceAccountToken, `${at}.serviceAccountToken`, path, errors);
+      validateToken(serviceAccountToken, tokenPaths, `${at}.serviceAccountToken`, path, errors);
     if (clusterTrustBundle !== undefined) {
       validateTrustBundle(clusterTrustBundle, `${at}.clusterTrustBundle`, errors);
       take(clusterTrustBundle.path, clusterTrustBundle.path);
@@ -102,6 +107,7 @@ function validateDownwardFile(file: DownwardAPIVolumeFile, path: string, errors:
 
 function validateToken(
   token: NonNullable<VolumeProjection["serviceAccountToken"]>,
+  isLenient: boolean,
   path: string,
   volumePath: string,
   errors: FieldError[],
@@ -113,7 +119,8 @@ function validateToken(
     errors.push(
       invalidField(`${path}.expirationSeconds`, seconds, "may not specify a duration larger than 2^32 seconds"),
     );
-  if (need(token.path, `${volumePath}.path`, errors)) validateProjectedPath(token.path, `${volumePath}.path`, errors);
+  if (need(token.path, `${volumePath}.path`, errors) && !isLenient)
+    validateProjectedPath(token.path, `${volumePath}.path`, errors);
 }
 
 function validateTrustBundle(

@@ -101,12 +101,18 @@ export function validateContainerResources(
   claimNames: readonly string[],
   path: string,
   errors: FieldError[],
+  { hugePages: isLenient }: { readonly hugePages: boolean } = { hugePages: false },
 ): void {
   const limits = Object.entries(requirements?.limits ?? {}).sort(byName);
   const requests = Object.entries(requirements?.requests ?? {}).sort(byName);
-  for (const [name, amount] of limits) validateContainerResource(name, amount, `${path}.limits[${name}]`, errors);
+  const validate = (name: string, amount: string, field: string) => {
+    validateContainerResourceName(name, field, errors);
+    validateResourceAmount(name, amount, field, errors);
+    if (!isLenient && isIndivisible(name, amount)) errors.push(indivisible(name, amount, field));
+  };
+  for (const [name, amount] of limits) validate(name, amount, `${path}.limits[${name}]`);
   for (const [name, amount] of requests) {
-    validateContainerResource(name, amount, `${path}.requests[${name}]`, errors);
+    validate(name, amount, `${path}.requests[${name}]`);
     validateRequestAgainstLimit(name, amount, requirements?.limits?.[name], path, errors);
   }
   const names = [...limits, ...requests].map(([name]) => name);
@@ -114,12 +120,6 @@ export function validateContainerResources(
     errors.push(forbiddenField(path, "HugePages require cpu or memory"));
   }
   validateClaims(requirements?.claims ?? [], claimNames, `${path}.claims`, errors);
-}
-
-function validateContainerResource(name: string, amount: string, field: string, errors: FieldError[]): void {
-  validateContainerResourceName(name, field, errors);
-  validateResourceAmount(name, amount, field, errors);
-  if (isHugePages(name)) validateHugePages(name, amount, field, errors);
 }
 
 /** A resource that containers can ask for. */
@@ -152,12 +152,16 @@ function validateRequestAgainstLimit(
     errors.push(invalidField(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`));
 }
 
-function validateHugePages(name: string, amount: string, field: string, errors: FieldError[]): void {
+/** Whether an amount of huge pages is no multiple of their size. */
+export function isIndivisible(name: string, amount: string): boolean {
+  if (!isHugePages(name)) return false;
+  const page = quantityAt(parseQuantity(name.slice(HUGE_PAGES.length)));
+  return quantityAt(parseQuantity(amount)) % page !== 0n;
+}
+
+function indivisible(name: string, amount: string, field: string): FieldError {
   const size = name.slice(HUGE_PAGES.length);
-  const page = quantityAt(parseQuantity(size));
-  if (quantityAt(parseQuantity(amount)) % page !== 0n) {
-    errors.push(invalidField(field, amount, `${amount} is not positive integer multiple of ${size}`));
-  }
+  return invalidField(field, amount, `${amount} is not positive integer multiple of ${size}`);
 }
 
 function validateClaims(

@@ -20,6 +20,11 @@ import type {
 import { need, validateId } from "./basics.ts";
 import { validateDescendingPath } from "./paths.ts";
 
+/** What of the rules for pods depends on how the server was started. */
+export interface PodRules {
+  readonly allowPrivileged: boolean;
+}
+
 const PROFILE_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
 const PROC_MOUNTS = ["Default", "Unmasked"];
 const CHANGE_POLICIES = ["Always", "OnRootMismatch"];
@@ -34,6 +39,7 @@ const SYSCTL_PATTERN = new RegExp(SYSCTL);
 export function validatePodSecurityContext(
   context: PodSecurityContext | undefined,
   spec: PodSpec,
+  { hostSysctls }: { readonly hostSysctls: boolean },
   path: string,
   errors: FieldError[],
 ): void {
@@ -48,7 +54,7 @@ export function validatePodSecurityContext(
       invalidField(`${path}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled"),
     );
   }
-  validateSysctls(context, spec, `${path}.sysctls`, errors);
+  validateSysctls(context, spec, hostSysctls, `${path}.sysctls`, errors);
   oneOf(context.fsGroupChangePolicy, CHANGE_POLICIES, `${path}.fsGroupChangePolicy`, errors);
   validateSeccomp(context.seccompProfile, `${path}.seccompProfile`, errors);
   validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`, errors);
@@ -59,11 +65,14 @@ export function validatePodSecurityContext(
 
 export function validateSecurityContext(
   context: SecurityContext | undefined,
-  hostUsers: boolean,
+  { spec, rules }: { readonly spec: PodSpec; readonly rules: PodRules },
   path: string,
   errors: FieldError[],
 ): void {
   if (context === undefined) return;
+  const hostUsers = spec.hostUsers !== false;
+  if (context.privileged && !rules.allowPrivileged)
+    errors.push(forbiddenField(`${path}.privileged`, "disallowed by cluster policy"));
   validateId(context.runAsUser, `${path}.runAsUser`, errors);
   validateId(context.runAsGroup, `${path}.runAsGroup`, errors);
   oneOf(context.procMount, PROC_MOUNTS, `${path}.procMount`, errors);
@@ -94,7 +103,13 @@ export function validateSecurityContext(
   validateAppArmor(context.appArmorProfile, `${path}.appArmorProfile`, errors);
 }
 
-function validateSysctls(context: PodSecurityContext, spec: PodSpec, path: string, errors: FieldError[]): void {
+function validateSysctls(
+  context: PodSecurityContext,
+  spec: PodSpec,
+  isLenient: boolean,
+  path: string,
+  errors: FieldError[],
+): void {
   const names = new Set<string>();
   for (const [index, { name }] of (context.sysctls ?? []).entries()) {
     const at = `${path}[${index}].name`;
@@ -103,14 +118,17 @@ function validateSysctls(context: PodSecurityContext, spec: PodSpec, path: strin
       errors.push(invalidField(at, name, `must have at most 253 characters and match regex ${SYSCTL}`));
     } else if (names.has(name))
       errors.push({ field: at, reason: "FieldValueDuplicate", message: `Duplicate value: "${name}"` });
-    const dotted = name.replaceAll("/", ".");
-    if (spec.hostNetwork && dotted.startsWith("net."))
-      errors.push(invalidField(at, name, "may not be specified when 'hostNetwork' is true"));
-    else if (spec.hostIPC && /^(kernel\.(shm|msg)|kernel\.sem$|fs\.mqueue\.)/.test(dotted)) {
-      errors.push(invalidField(at, name, "may not be specified when 'hostIPC' is true"));
-    }
+    const shared = isLenient ? undefined : isHostSysctl(name, spec);
+    if (shared !== undefined) errors.push(invalidField(at, name, `may not be specified when '${shared}' is true`));
     names.add(name);
   }
+}
+
+/** Why a pod shares with its host what a kernel parameter is about; undefined if it does not. */
+export function isHostSysctl(name: string, spec: PodSpec): "hostNetwork" | "hostIPC" | undefined {
+  const dotted = name.replaceAll("/", ".");
+  if (spec.hostNetwork && dotted.startsWith("net.")) return "hostNetwork";
+  return spec.hostIPC && /^(kernel\.(shm|msg)|kernel\.sem$|fs\.mqueue\.)/.test(dotted) ? "hostIPC" : undefined;
 }
 
 function validateSeccomp(profile: SeccompProfile | undefined, path: string, errors: FieldError[]): void {

@@ -7,6 +7,7 @@ import type { Volume, VolumeSource } from "../volumes.ts";
 import { need, validateDnsLabel } from "./basics.ts";
 import { validateClaimTemplate } from "./claim-spec.ts";
 import { validateHostPath } from "./host-path.ts";
+import type { PodTolerance } from "./pod-tolerance.ts";
 import {
   validateConfigMapVolume,
   validateDownwardVolume,
@@ -19,6 +20,7 @@ type SourceCheck<Name extends keyof VolumeSource> = (
   source: NonNullable<VolumeSource[Name]>,
   path: string,
   errors: FieldError[],
+  tolerance: PodTolerance,
 ) => void;
 
 /** One check per kind of volume, in the order in which they are looked for; the first one found is the volume's. */
@@ -51,6 +53,7 @@ const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   podName: string | undefined,
+  tolerance: PodTolerance,
   path: string,
   errors: FieldError[],
 ): ReadonlyMap<string, Volume> {
@@ -61,7 +64,7 @@ export function validateVolumes(
   for (const [index, volume] of (volumes ?? []).entries()) {
     const at = `${path}[${index}]`;
     const found: FieldError[] = [];
-    validateSource(volume, podName, at, found);
+    validateSource(volume, podName, tolerance, at, found);
     if (need(volume.name, `${at}.name`, found)) validateDnsLabel(volume.name, `${at}.name`, found);
     if (sound.has(volume.name)) found.push(duplicateField(`${at}.name`, volume.name));
     if (found.length === 0) sound.set(volume.name, volume);
@@ -75,7 +78,13 @@ export function validateVolumes(
   return sound;
 }
 
-function validateSource(volume: Volume, podName: string | undefined, path: string, errors: FieldError[]): void {
+function validateSource(
+  volume: Volume,
+  podName: string | undefined,
+  tolerance: PodTolerance,
+  path: string,
+  errors: FieldError[],
+): void {
   let found = false;
   for (const name of Object.keys(checks) as (keyof VolumeSource)[]) {
     const source = volume[name];
@@ -85,7 +94,7 @@ function validateSource(volume: Volume, podName: string | undefined, path: strin
       continue;
     }
     found = true;
-    (checks[name] as SourceCheck<typeof name>)(source as never, `${path}.${name}`, errors);
+    (checks[name] as SourceCheck<typeof name>)(source as never, `${path}.${name}`, errors, tolerance);
   }
   if (!found) errors.push(requiredField(path, "must specify a volume type"));
   if (volume.ephemeral !== undefined && podName && volume.name) {
