@@ -31,6 +31,9 @@ const COMMANDS: Readonly<Record<string, (() => Promise<Command>) | undefined>> =
   },
 };
 
+/** Of errors that say what is wrong with what was asked, rather than with the world. */
+const USAGE_CODES = ["BadReleaseOption", "BadConfigFile", "authorization-mode", "admission-plugins", "token-file"];
+
 interface Command {
   readonly usage: string;
   run(args: readonly string[], streams: CommandStreams): Promise<number>;
@@ -76,17 +79,16 @@ async function main(args: readonly string[]): Promise<number> {
     }
     const { readConfig } = await import("./command/read-config.ts");
     const config = readConfig(parseFlags(rest));
-    const [{ serve }, { createLog }] = await Promise.all([import("./command/serve.ts"), import("./lib/log.ts")]);
-    await serve(
-      config,
-      createLog(process.stderr, () => new Date()),
-      (text) => void process.stdout.write(text),
-    );
+    const [{ serve }, { readSettings }, { createLog }] = await Promise.all([
+      import("./command/serve.ts"),
+      import("./compose/read-settings.ts"),
+      import("./lib/log.ts"),
+    ]);
+    const log = createLog(process.stderr, () => new Date());
+    await serve(await readSettings(config, log), log, (text) => void process.stdout.write(text));
     return 0;
   } catch (error) {
-    const isUsage =
-      error instanceof UsageError ||
-      ["BadReleaseOption", "BadConfigFile", "authorization-mode"].includes(codeOf(error));
+    const isUsage = error instanceof UsageError || USAGE_CODES.includes(codeOf(error));
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${isUsage || codeOf(error) !== "" ? message : ((error as Error).stack ?? message)}\n`);
     return isUsage ? 2 : 1;

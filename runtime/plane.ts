@@ -8,6 +8,7 @@ import { parseFlags } from "./command/parse-flags.ts";
 import { readConfig } from "./command/read-config.ts";
 import { createServer, type Server } from "./compose/create-server.ts";
 import { openStore } from "./compose/open-store.ts";
+import { readSettings } from "./compose/read-settings.ts";
 import type { Fetch } from "./http/in-memory-transport.ts";
 import type { Log } from "./lib/log.ts";
 
@@ -55,7 +56,19 @@ const ADMIN_TOKEN_LENGTH = 32;
 
 /** Starts a server for tests and tools: in memory, on a free port of loopback, with everything on. */
 export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
-  const directory = options.directory ?? mkdtempSync(join(tmpdir(), "typeplane-"));
+  if (options.directory !== undefined) return startIn(options.directory, options);
+  const directory = mkdtempSync(join(tmpdir(), "typeplane-"));
+  const forget = () => rmSync(directory, { recursive: true, force: true });
+  try {
+    const plane = await startIn(directory, options);
+    return { ...plane, stop: () => plane.stop().finally(forget) };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+async function startIn(directory: string, options: PlaneOptions): Promise<Plane> {
   const token = randomToken();
   const flags = {
     "secure-port": String(options.port ?? 0),
@@ -70,6 +83,8 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     kubeconfigOut: undefined,
     tokenAuthFile: { path: "plane", contents: `${token},admin,admin,"system:masters"\n` },
   };
+  const log = options.log ?? (() => undefined);
+  const settings = await readSettings(config, log);
   const identity = ensureClusterIdentity({
     directory: config.certDir,
     names: servingNames({ vendor: "kubernetes", serviceAddresses: [] }),
@@ -78,10 +93,10 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
   });
   const store = await openStore(config);
   const server = await createServer({
-    config,
+    settings,
     store,
     identity,
-    log: options.log ?? (() => undefined),
+    log,
     listens: options.listen ?? true,
   });
   return {
@@ -95,12 +110,7 @@ export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
     kubeconfig: formatKubeconfig({ server: server.url, name: "typeplane", identity }),
     fetch: asAdministrator(server, token),
     ready: server.ready,
-    async stop() {
-      await server.stop();
-      if (options.directory === undefined) {
-        rmSync(directory, { recursive: true, force: true });
-      }
-    },
+    stop: () => server.stop(),
   };
 }
 

@@ -65,15 +65,21 @@ export interface AdmissionChainOptions extends PluginSelection {
   readonly guards?: readonly AdmissionPlugin[];
 }
 
+/** Throws a PluginSelectionError for names that are unknown, contradict each other, or that nobody makes a plugin for. */
+export function checkAdmissionPlugins(asked: PluginSelection & { readonly madeElsewhere: readonly string[] }): void {
+  selectPlugins(asked);
+  const missing = asked.enable?.find((name) => !asked.madeElsewhere.includes(name) && FACTORIES[name] === undefined);
+  if (missing !== undefined)
+    throw new PluginSelectionError(`enable-admission-plugins plugin "${missing}" is not part of this server`);
+}
+
 /** Puts the chosen plugins in order. A plugin asked for by name that nobody made is refused. */
 export function createAdmissionChain(options: AdmissionChainOptions): AdmissionChain {
   const given = new Map((options.plugins ?? []).map((plugin) => [plugin.name, plugin]));
-  const chosen = selectPlugins(options).flatMap((name) => {
-    const plugin = given.get(name) ?? FACTORIES[name]?.(options.environment);
-    if (plugin === undefined && options.enable?.includes(name))
-      throw new PluginSelectionError(`enable-admission-plugins plugin "${name}" is not part of this server`);
-    return plugin ?? [];
-  });
+  checkAdmissionPlugins({ ...options, madeElsewhere: [...given.keys()] });
+  const chosen = selectPlugins(options).flatMap(
+    (name) => given.get(name) ?? FACTORIES[name]?.(options.environment) ?? [],
+  );
   return chain([...(options.guards ?? []), ...chosen]);
 }
 

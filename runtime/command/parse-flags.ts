@@ -78,15 +78,18 @@ export class FlagValues {
   /** In milliseconds. */
   duration(name: string): number {
     const value = this.string(name) ?? "0s";
+    let nanoseconds: bigint;
     try {
-      return Number(parseDuration(value)) / 1e6;
+      nanoseconds = parseDuration(value);
     } catch {
       throw new UsageError(`--${name}=${value}: not a duration; write 30s or 1m`);
     }
+    if (nanoseconds < 0n) throw new UsageError(`--${name} can not be negative value`);
+    return Number(nanoseconds) / 1e6;
   }
 }
 
-/** Reads `--name=value`, `--name value` and, for booleans, `--name`. */
+/** Reads `--name=value`, `--name value` and, for booleans, `--name`. Throws a UsageError for what is no value of its type. */
 export function parseFlags(args: readonly string[]): FlagValues {
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index += 1) {
@@ -113,7 +116,17 @@ export function parseFlags(args: readonly string[]): FlagValues {
     }
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  return new FlagValues(values);
+  const flags = new FlagValues(values);
+  checkTypes(flags);
+  return flags;
+}
+
+/** What is given must be what its type says, even where nobody comes to read it. */
+function checkTypes(flags: FlagValues): void {
+  for (const { name, type } of FLAGS) {
+    if (!flags.given(name)) continue;
+    if (type === "boolean" || type === "number" || type === "duration") flags[type](name);
+  }
 }
 
 function flagNamed(name: string): Flag | undefined {

@@ -1,10 +1,11 @@
-import { isIP } from "node:net";
+import { createSecureContext } from "node:tls";
 import type { ServerConfig } from "../compose/server-config.ts";
-import { hostAddress, isLoopback, isUnspecified } from "../lib/host-address.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readAuditFlags } from "./read-audit-flags.ts";
 import { readEncryptionFlags } from "./read-encryption-flags.ts";
+import { readEtcdFlags } from "./read-etcd-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
+import { readNetworkFlags } from "./read-network-flags.ts";
 import { readOidcFlags } from "./read-oidc-flags.ts";
 import { readServiceAccounts } from "./read-service-accounts.ts";
 import { readTls } from "./read-tls.ts";
@@ -13,29 +14,18 @@ import { readAuthorizationWebhookFlags, readTokenWebhookFlags } from "./read-web
 /** Turns flags into what a server is told. */
 export function readConfig(flags: FlagValues): ServerConfig {
   const dataDir = flags.string("data-dir");
-  const etcdServers = flags.list("etcd-servers");
   const tokenFile = flags.string("token-auth-file");
   return {
-    bindAddress: flags.string("bind-address") ?? "127.0.0.1",
-    securePort: flags.number("secure-port"),
+    ...readNetworkFlags(flags),
     dataDir: dataDir === "memory" ? undefined : dataDir,
-    etcd:
-      etcdServers.length === 0
-        ? undefined
-        : {
-            servers: etcdServers,
-            prefix: flags.string("etcd-prefix") ?? "/registry",
-            caFile: flags.string("etcd-cafile"),
-            certFile: flags.string("etcd-certfile"),
-            keyFile: flags.string("etcd-keyfile"),
-          },
+    etcd: readEtcdFlags(flags),
     encryption: readEncryptionFlags(flags),
     historyMs: flags.duration("etcd-compaction-interval") || Number.POSITIVE_INFINITY,
     certDir: flags.string("cert-dir") ?? ".typeplane/pki",
     kubeconfigOut: flags.string("kubeconfig-out"),
     tokenAuthFile:
       tokenFile === undefined ? undefined : { path: tokenFile, contents: readFlagFile("token-auth-file", tokenFile) },
-    clientCaFile: flags.string("client-ca-file"),
+    clientAuthority: readClientAuthority(flags.string("client-ca-file")),
     tls: readTls(flags),
     permitPortSharing: flags.boolean("permit-port-sharing"),
     goawayChance: flags.fraction("goaway-chance", MOST_GOAWAYS),
@@ -49,12 +39,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
     authenticationConfig: flags.string("authentication-config"),
     oidc: readOidcFlags(flags),
     tokenWebhook: readTokenWebhookFlags(flags),
-    serviceClusterIpRange: flags.string("service-cluster-ip-range") ?? "10.0.0.0/24",
-    serviceNodePortRange: flags.string("service-node-port-range") ?? "30000-32767",
     serviceAccounts: readServiceAccounts(flags),
-    advertiseAddress: readAdvertised(flags),
-    externalHostname: flags.string("external-hostname") ?? flags.string("advertise-address"),
-    apiServiceNodePort: flags.number("kubernetes-service-node-port"),
     apiAudiences: flags.list("api-audiences"),
     release: flags.string("release"),
     runtimeConfig: flags.list("runtime-config").join(","),
@@ -84,16 +69,18 @@ export function readConfig(flags: FlagValues): ServerConfig {
 /** Connections that end more often than this cost more than they spread. */
 const MOST_GOAWAYS = 0.02;
 
-/** Where others reach this server: nobody else reaches loopback. */
-function readAdvertised(flags: FlagValues): string | undefined {
-  const asked = flags.string("advertise-address");
-  if (asked !== undefined && isIP(asked) === 0) {
-    throw new UsageError(`--advertise-address=${asked}: not an IP address`);
+/** Authorities of client certificates; a file that has none lets nobody in, which nobody means. */
+function readClientAuthority(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const pem = readFlagFile("client-ca-file", path);
+  if (!/-----BEGIN CERTIFICATE-----/.test(pem))
+    throw new UsageError(`--client-ca-file=${path}: there is no certificate in it`);
+  try {
+    createSecureContext({ ca: pem });
+  } catch (error) {
+    throw new UsageError(`--client-ca-file=${path}: ${(error as Error).message}`);
   }
-  if (flags.choice("endpoint-reconciler-type", ["lease", "none"]) === "none") return undefined;
-  const address = asked ?? flags.string("bind-address") ?? "";
-  const reachable = isUnspecified(address) ? hostAddress(address) : address;
-  return reachable === undefined || isLoopback(reachable) ? undefined : reachable;
+  return pem;
 }
 
 function readOrigin(pattern: string): RegExp {

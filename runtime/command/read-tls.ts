@@ -1,4 +1,4 @@
-import { getCiphers } from "node:tls";
+import { createSecureContext, getCiphers } from "node:tls";
 import type { TlsConfig } from "../compose/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
@@ -20,6 +20,11 @@ export function readTls(flags: FlagValues): TlsConfig {
   const key = read("tls-private-key-file");
   if ((certificate === undefined) !== (key === undefined)) {
     throw new UsageError("--tls-cert-file and --tls-private-key-file must be specified together");
+  }
+  try {
+    createSecureContext({ cert: certificate, key });
+  } catch (error) {
+    throw new UsageError(`--tls-cert-file, --tls-private-key-file: ${(error as Error).message}`);
   }
   const version = flags.choice("tls-min-version", Object.keys(VERSIONS));
   return {

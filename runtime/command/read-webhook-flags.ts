@@ -17,6 +17,8 @@ export function readAuthorizationWebhookFlags(flags: FlagValues): AuthorizationW
       );
     return undefined;
   }
+  const version = flags.string("authorization-webhook-version") ?? "";
+  checkVersion("webhook authorizer", version);
   const configFile = flags.string("authorization-webhook-config-file") ?? "";
   const wanted = flags.list("authorization-mode").includes("Webhook");
   if (wanted && configFile === "")
@@ -24,8 +26,6 @@ export function readAuthorizationWebhookFlags(flags: FlagValues): AuthorizationW
   if (!wanted && configFile !== "")
     throw new UsageError("cannot specify --authorization-webhook-config-file without mode Webhook");
   if (!wanted) return undefined;
-  const version = flags.string("authorization-webhook-version") ?? "";
-  checkVersion("webhook authorizer", version);
   const duration = (name: string) => {
     flags.duration(name);
     return flags.string(name) ?? "0s";
@@ -41,9 +41,9 @@ export function readAuthorizationWebhookFlags(flags: FlagValues): AuthorizationW
 /** The webhook that is asked whose tokens are; undefined without one. */
 export function readTokenWebhookFlags(flags: FlagValues): ServerConfig["tokenWebhook"] {
   const configFile = flags.string("authentication-token-webhook-config-file") ?? "";
-  if (configFile === "") return undefined;
   const version = flags.string("authentication-token-webhook-version") ?? "";
   checkVersion("authentication webhook", version);
+  if (configFile === "") return undefined;
   return { configFile, version, cacheMs: flags.duration("authentication-token-webhook-cache-ttl") };
 }
 

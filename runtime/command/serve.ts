@@ -5,7 +5,7 @@ import { writeKubeconfig } from "../auth/pki/kubeconfig.ts";
 import { servingNames } from "../auth/pki/serving-names.ts";
 import { createServer } from "../compose/create-server.ts";
 import { openStore } from "../compose/open-store.ts";
-import type { ServerConfig } from "../compose/server-config.ts";
+import type { Settings } from "../compose/read-settings.ts";
 import { boundYoungGeneration } from "../lib/bound-young-generation.ts";
 import { systemClock } from "../lib/clock.ts";
 import { collectWhenIdle } from "../lib/collect-when-idle.ts";
@@ -14,7 +14,8 @@ import { isUnspecified } from "../lib/host-address.ts";
 import type { Log } from "../lib/log.ts";
 
 /** Serves until the process is told to stop. */
-export async function serve(config: ServerConfig, log: Log, out: (text: string) => void): Promise<void> {
+export async function serve(settings: Settings, log: Log, out: (text: string) => void): Promise<void> {
+  const { config } = settings;
   const told = stopSignal();
   const firstStart = config.kubeconfigOut !== undefined && !existsSync(config.kubeconfigOut);
   const identity = ensureClusterIdentity({
@@ -30,7 +31,7 @@ export async function serve(config: ServerConfig, log: Log, out: (text: string) 
     now: () => new Date(),
   });
   const store = await openStore(config);
-  const server = await createServer({ config, store, identity, log });
+  const server = await createServer({ settings, store, identity, log });
   if (config.kubeconfigOut !== undefined) {
     writeKubeconfig(config.kubeconfigOut, { server: server.url, name: "typeplane", identity });
   }

@@ -24,8 +24,11 @@ export interface Audit {
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MEGABYTES = 100;
 
-/** The audit log as flags ask for it; undefined where there is no policy or no log. Throws for what cannot be used. */
-export async function createAudit(config: AuditConfig, platform: Platform, log: Log): Promise<Audit | undefined> {
+/**
+ * The audit log as flags ask for it; undefined where there is no policy or no log. Throws for what cannot be used; what it
+ * returns opens the log.
+ */
+export function prepareAudit(config: AuditConfig, platform: Platform, log: Log): (() => Promise<Audit>) | undefined {
   const { policy: file, logPath } = config;
   const policy = file && loadPolicy(file.path, file.contents, platform);
   if (policy === undefined || logPath === undefined || logPath === "") {
@@ -33,6 +36,14 @@ export async function createAudit(config: AuditConfig, platform: Platform, log: 
     if (logPath) log("warn", "there is an --audit-log-path but no --audit-policy-file: nothing is audited");
     return undefined;
   }
+  return () => openAudit(policy, logPath, { config, platform, log });
+}
+
+async function openAudit(
+  policy: AuditPolicy,
+  logPath: string,
+  { config, platform, log }: { config: AuditConfig; platform: Platform; log: Log },
+): Promise<Audit> {
   const counters = createCounters();
   const apiVersion = `${platform.naming.group("audit")}/v1`;
   const sink = new AuditLog({

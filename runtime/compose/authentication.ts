@@ -8,7 +8,6 @@ import { ServiceAccountAuthenticator } from "../auth/authenticate/service-accoun
 import { ServiceAccountIssuer } from "../auth/authenticate/service-account-issuer.ts";
 import { type VerificationKey, verificationKey } from "../auth/authenticate/service-account-keys.ts";
 import { TokenCache } from "../auth/authenticate/token-cache.ts";
-import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
 import { ensureSigningKey } from "../auth/pki/signing-key.ts";
 import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../auth/reviews/openid-discovery.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
@@ -41,6 +40,7 @@ export interface AuthenticationParts {
   readonly authorizer: () => Authorizer;
   /** Issuers besides this server, and who may be anonymous. */
   readonly issuers: Issuers;
+  readonly tokenFile: TokenAuthenticator | undefined;
   readonly now: () => Date;
   /** `https://127.0.0.1:6443`: what this server tells others to call it. */
   readonly serverUrl: () => string;
@@ -76,9 +76,8 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     now,
     looksUp,
   });
-  const tokenFile = config.tokenAuthFile;
   const tokens = joinTokenAuthenticators([
-    ...(tokenFile ? [createTokenFileAuthenticator(tokenFile.contents, tokenFile.path)] : []),
+    ...(parts.tokenFile ? [parts.tokenFile] : []),
     new TokenCache(joinTokenAuthenticators([secrets, accounts, parts.issuers.tokens]), { now }),
   ]);
   const authentication = new RequestAuthentication(

@@ -33,6 +33,16 @@ export interface ConfiguredAdmission {
   follow(feed: ObjectFeed): Promise<() => void>;
 }
 
+/** Names of the plugins below. */
+export function configuredPluginNames(gates: FeatureGates): readonly string[] {
+  return [
+    ...(gates.enabled("MutatingAdmissionPolicy") ? ["MutatingAdmissionPolicy"] : []),
+    "MutatingAdmissionWebhook",
+    "ValidatingAdmissionPolicy",
+    "ValidatingAdmissionWebhook",
+  ];
+}
+
 export function createConfiguredAdmission(given: ConfiguredAdmissionParts): ConfiguredAdmission {
   const { naming, objects: reader, authorizer, surface } = given;
   const parts = {

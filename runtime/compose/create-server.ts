@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { createComponentHealth } from "../controllers/component-health.ts";
@@ -13,22 +12,17 @@ import type { Log } from "../lib/log.ts";
 import { apiVersionOf } from "../resource/served-resource.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
 import type { Store } from "../store/store.ts";
-import { createAccess } from "./access.ts";
-import type { Audit } from "./audit.ts";
 import { createAuthentication } from "./authentication.ts";
-import { createAuthorizers } from "./authorizers.ts";
 import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
-import { loadEncryption } from "./encryption.ts";
 import { createFindHandler } from "./handlers.ts";
-import { createIssuers } from "./issuers.ts";
 import { createObjectAccess } from "./object-access.ts";
 import { keyRootOf } from "./open-store.ts";
-import { createPlatform, type Platform } from "./platform.ts";
 import { createPortRecord } from "./port-record.ts";
+import type { Settings } from "./read-settings.ts";
 import { createRequestApp } from "./request-app.ts";
 import { ServedKinds } from "./served-kinds.ts";
-import type { AuditConfig, ServerConfig } from "./server-config.ts";
+import type { ServerConfig } from "./server-config.ts";
 import { createServerLeases } from "./server-leases.ts";
 import { createServerState, externalUrl, type ServerState } from "./server-state.ts";
 import { createSparseFeed } from "./sparse-feed.ts";
@@ -43,7 +37,7 @@ const HTTPS_PORT = 443;
 const IN_MEMORY_GRACE_MS = 2_000;
 
 export interface ServerParts {
-  readonly config: ServerConfig;
+  readonly settings: Settings;
   readonly store: Store;
   readonly identity: ClusterIdentity;
   readonly log: Log;
@@ -63,24 +57,30 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Puts a server together: what is served, how it is stored, who may do what. Everything else is handed its parts. */
-export async function createServer({ config, identity, log, listens = true, ...parts }: ServerParts): Promise<Server> {
+/** Puts a server together. One that cannot be started leaves nothing open, the store included. */
+export async function createServer(parts: ServerParts): Promise<Server> {
+  const undo: (() => unknown)[] = [() => parts.store.close(), () => parts.settings.close()];
+  try {
+    return await assemble(parts, (step) => void undo.push(step));
+  } catch (error) {
+    for (const step of undo.reverse()) await step();
+    throw error;
+  }
+}
+
+/** What is served, how it is stored, who may do what. Everything else is handed its parts. */
+async function assemble(
+  { settings, identity, log, listens = true, ...parts }: ServerParts,
+  undoBy: (step: () => unknown) => void,
+): Promise<Server> {
+  const { config, platform, encryption, access, issuers } = settings;
   const now = (): Date => new Date();
   const state = createServerState();
-  const platform = createPlatform(config, log);
   const { naming, gates, schemas } = platform;
-  const encryption = await loadEncryption(config, platform, log);
   const store = encryption.over(parts.store);
   const kinds = new ServedKinds(platform, config, store, encryption);
+  undoBy(() => kinds.close());
   const surface = () => kinds.surface;
-  const authorizers = await createAuthorizers({ config, platform, log });
-  const withSelectors = gates.enabled("AuthorizeWithSelectors");
-  const access = createAccess(
-    authorizers.entries,
-    naming,
-    withSelectors && gates.enabled("AuthorizeNodeWithSelectors"),
-  );
-  authorizers.follow((entries) => access.change(entries));
   const { authorizer } = access;
 
   // Admission reads objects through the very write path that it is a part of.
@@ -110,20 +110,21 @@ export async function createServer({ config, identity, log, listens = true, ...p
     },
   });
 
-  const issuers = await createIssuers({ config, platform, log });
   const authentication = createAuthentication({
     config,
     naming,
     objects,
     issuers,
+    tokenFile: settings.tokenFile,
     authorizer: () => authorizer,
     now,
     serverUrl: () => externalUrl(config, state),
   });
+  undoBy(() => authentication.settled());
   const virtual = createVirtualKinds({
     naming,
     authorizer,
-    withSelectors,
+    withSelectors: gates.enabled("AuthorizeWithSelectors"),
     authentication,
     reader: objects,
     now,
@@ -151,7 +152,8 @@ export async function createServer({ config, identity, log, listens = true, ...p
     ]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });
-  const audit = await openAudit(config.audit, platform, log);
+  const audit = await settings.openAudit?.();
+  undoBy(() => audit?.close());
   const app = createRequestApp({
     config,
     platform,
@@ -185,6 +187,7 @@ export async function createServer({ config, identity, log, listens = true, ...p
     writing.followAdmission(sparseFeed),
     definitions.start(),
   ]);
+  undoBy(() => Promise.all(followers.map((unfollow) => unfollow())));
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
   const listener = listens ? await listen(handle, listenOptions(config, identity)) : undefined;
@@ -218,20 +221,12 @@ export async function createServer({ config, identity, log, listens = true, ...p
       await Promise.all(followers.map((unfollow) => unfollow()));
       await Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]);
       await authentication.settled();
-      issuers.close();
       await audit?.close();
-      authorizers.close();
-      encryption.close();
+      settings.close();
       kinds.close();
       await store.close();
     },
   };
-}
-
-/** Loaded only where something is audited. */
-async function openAudit(config: AuditConfig, platform: Platform, log: Log): Promise<Audit | undefined> {
-  if (config.policy === undefined && config.logPath === undefined) return undefined;
-  return (await import("./audit.ts")).createAudit(config, platform, log);
 }
 
 /** Not ready at once, for load balancers to see; then watches end. */
@@ -255,7 +250,7 @@ function kindNames({ resources }: ApiCatalogue): (apiVersion: string, kind: stri
 }
 
 function listenOptions(config: ServerConfig, identity: ClusterIdentity): Parameters<typeof listen>[1] {
-  const { tls, clientCaFile, goawayChance, strictTransportSecurity } = config;
+  const { tls, clientAuthority, goawayChance, strictTransportSecurity } = config;
   return {
     host: config.bindAddress,
     port: config.securePort,
@@ -263,7 +258,7 @@ function listenOptions(config: ServerConfig, identity: ClusterIdentity): Paramet
       ...tls,
       cert: tls.certificate ?? identity.serving.certificatePem,
       key: tls.key ?? identity.serving.keyPem,
-      clientAuthority: clientCaFile === undefined ? identity.authorityPem : readFileSync(clientCaFile, "utf8"),
+      clientAuthority: clientAuthority ?? identity.authorityPem,
     },
     headersTimeoutMs: HEADERS_TIMEOUT_MS,
     reusePort: config.permitPortSharing,

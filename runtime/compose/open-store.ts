@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { openEmbeddedStore, openMemoryStore } from "../store/embedded/open-embedded-store.ts";
 import type { Store } from "../store/store.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -8,14 +7,14 @@ export async function openStore(config: ServerConfig): Promise<Store> {
   const { historyMs } = config;
   if (config.etcd !== undefined) {
     const { EtcdStore } = await import("../store/etcd/etcd-store.ts");
-    const { servers, caFile, certFile, keyFile } = config.etcd;
+    const { servers, authority, certificate, key } = config.etcd;
     return EtcdStore.connect({
       endpoints: servers,
       ...(Number.isFinite(historyMs) && { compactionIntervalMs: historyMs }),
       tls: {
-        ...(caFile && { ca: readFileSync(caFile) }),
-        ...(certFile && { cert: readFileSync(certFile) }),
-        ...(keyFile && { key: readFileSync(keyFile) }),
+        ...(authority && { ca: Buffer.from(authority) }),
+        ...(certificate && { cert: Buffer.from(certificate) }),
+        ...(key && { key: Buffer.from(key) }),
       },
     });
   }

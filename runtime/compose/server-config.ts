@@ -17,7 +17,8 @@ export interface ServerConfig {
   readonly kubeconfigOut: string | undefined;
   /** Contents of the static token file. */
   readonly tokenAuthFile: { readonly path: string; readonly contents: string } | undefined;
-  readonly clientCaFile: string | undefined;
+  /** PEM of who signs client certificates, instead of the authority of this server. */
+  readonly clientAuthority: string | undefined;
   readonly tls: TlsConfig;
   readonly permitPortSharing: boolean;
   /** Part of requests after which a connection of HTTP/2 is ended gently. */
@@ -121,9 +122,10 @@ export interface AuditConfig {
 export interface EtcdConfig {
   readonly servers: readonly string[];
   readonly prefix: string;
-  readonly caFile: string | undefined;
-  readonly certFile: string | undefined;
-  readonly keyFile: string | undefined;
+  /** PEM, each. */
+  readonly authority: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
 }
 
 export interface AuthorizationWebhookFlags {

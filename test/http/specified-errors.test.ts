@@ -7,6 +7,7 @@ import { parseFlags } from "../../runtime/command/parse-flags.ts";
 import { readConfig } from "../../runtime/command/read-config.ts";
 import { createServer, type Server } from "../../runtime/compose/create-server.ts";
 import { openStore } from "../../runtime/compose/open-store.ts";
+import { readSettings } from "../../runtime/compose/read-settings.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
@@ -93,7 +94,8 @@ describe("410", () => {
       now: () => new Date(),
     });
     const store = await openStore(config);
-    server = await createServer({ config, store, identity, log: () => undefined });
+    const log = () => undefined;
+    server = await createServer({ settings: await readSettings(config, log), store, identity, log });
     await server.ready;
     const client = {
       ...plane.client,

@@ -65,7 +65,22 @@ export function formatPortRange({ first, last }: PortRange): string {
   return `${first}-${last}`;
 }
 
+const LAST_PORT = 65535;
+
+/** A range of ports that cannot be used, and why. */
+export class PortRangeError extends Error {
+  readonly code = "port-range";
+}
+
+/** Reads `30000-32767`, `30000+2767` or one port. Throws a PortRangeError. */
 export function parsePortRange(text: string): PortRange {
-  const [first = "30000", last = "32767"] = text.split("-");
-  return { first: Number(first), last: Number(last) };
+  const match = /^(\d+)(?:([-+])(\d+))?$/.exec(text.trim());
+  if (match === null) throw new PortRangeError(`unable to parse port range: ${text}`);
+  const [, start, sign, end = start] = match;
+  const first = Number(start);
+  const last = sign === "+" ? first + Number(end) : Number(end);
+  if (first > LAST_PORT || last > LAST_PORT)
+    throw new PortRangeError(`the port range cannot be greater than 65535: ${text}`);
+  if (last < first) throw new PortRangeError(`end port cannot be less than start port: ${text}`);
+  return { first, last };
 }

@@ -1,0 +1,70 @@
+import { checkAdmissionPlugins } from "../admission/create-admission-chain.ts";
+import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
+import type { TokenAuthenticator } from "../contract/authentication.ts";
+import type { Log } from "../lib/log.ts";
+import { type Access, createAccess } from "./access.ts";
+import type { Audit } from "./audit.ts";
+import { type Authorizers, createAuthorizers } from "./authorizers.ts";
+import { configuredPluginNames } from "./configured-admission.ts";
+import { type Encryption, loadEncryption } from "./encryption.ts";
+import { createIssuers, type Issuers } from "./issuers.ts";
+import { createPlatform, type Platform } from "./platform.ts";
+import type { AuditConfig, ServerConfig } from "./server-config.ts";
+
+/** What a server was told, read and understood. */
+export interface Settings {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly encryption: Encryption;
+  readonly authorizers: Authorizers;
+  readonly access: Access;
+  readonly issuers: Issuers;
+  /** Users with tokens from a file, if there is one. */
+  readonly tokenFile: TokenAuthenticator | undefined;
+  /** Begins to write down requests; undefined where nothing is to be written down. */
+  readonly openAudit: (() => Promise<Audit>) | undefined;
+  /** Stops following files. */
+  close(): void;
+}
+
+/**
+ * Reads everything the configuration names and checks all of it. Nothing is made, written or opened for writing: a server that is
+ * told nonsense says so and leaves no trace.
+ */
+export async function readSettings(config: ServerConfig, log: Log): Promise<Settings> {
+  const closers: (() => void)[] = [];
+  const close = (): void => {
+    for (const end of closers.splice(0)) end();
+  };
+  try {
+    const platform = createPlatform(config, log);
+    const { gates, naming } = platform;
+    checkAdmissionPlugins({
+      enable: config.enabledPlugins,
+      disable: config.disabledPlugins,
+      madeElsewhere: configuredPluginNames(gates),
+    });
+    const tokenFile =
+      config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);
+    const openAudit = await prepareAudit(config.audit, platform, log);
+    const encryption = await loadEncryption(config, platform, log);
+    closers.push(() => encryption.close());
+    const authorizers = await createAuthorizers({ config, platform, log });
+    closers.push(() => authorizers.close());
+    const narrowsNodes = gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors");
+    const access = createAccess(authorizers.entries, naming, narrowsNodes);
+    authorizers.follow((entries) => access.change(entries));
+    const issuers = await createIssuers({ config, platform, log });
+    closers.push(() => issuers.close());
+    return { config, platform, encryption, authorizers, access, issuers, tokenFile, openAudit, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Loaded only where something is audited. */
+async function prepareAudit(config: AuditConfig, platform: Platform, log: Log): Promise<Settings["openAudit"]> {
+  if (config.policy === undefined && config.logPath === undefined) return undefined;
+  return (await import("./audit.ts")).prepareAudit(config, platform, log);
+}
