@@ -90,8 +90,7 @@ export const featureGates = gates({
   KubeletServiceAccountTokenForCredentialProviders: { steps: ["alpha 1.33"] },
   KubeletTracing: { steps: ["alpha 1.25", "beta 1.27"] },
   LegacySidecarContainers: { steps: ["stable 1.0 unlocked", "deprecated 1.33"] },
-  // On from the start here: the answers are those of the store, only sooner.
-  ListFromCacheSnapshot: { steps: ["alpha 1.33 on"] },
+  ListFromCacheSnapshot: { steps: ["alpha 1.33"] },
   LoadBalancerIPMode: { steps: ["alpha 1.29", "beta 1.30", "stable 1.32"] },
   LocalStorageCapacityIsolationFSQuotaMonitoring: { steps: ["alpha 1.15", "beta 1.31 off"] },
   LogarithmicScaleDown: { steps: ["alpha 1.21", "beta 1.22", "stable 1.31"] },

@@ -9,7 +9,7 @@ import type { ObjectState } from "./object-state.ts";
 import type { ListRequest, ListResult } from "./requests.ts";
 import type { RevisionGate } from "./revision-gate.ts";
 import { type Page, type PageRequest, selectPage } from "./select-page.ts";
-import { selectFromStore } from "./store-pages.ts";
+import { type FindCached, selectFromStore } from "./store-pages.ts";
 
 type Position = Pick<PageRequest, "startAfter" | "limit" | "delivered">;
 
@@ -17,7 +17,7 @@ type Position = Pick<PageRequest, "startAfter" | "limit" | "delivered">;
 export class ListReader {
   readonly #store: Store;
   readonly #prefix: string;
-  readonly #codec: ObjectCodec;
+  readonly #reading: { readonly codec: ObjectCodec; readonly findCached: FindCached };
   readonly #state: ObjectState;
   readonly #gate: RevisionGate;
   readonly #consistent: ConsistentRead;
@@ -35,7 +35,13 @@ export class ListReader {
   }) {
     this.#store = parts.store;
     this.#prefix = parts.prefix;
-    this.#codec = parts.codec;
+    this.#reading = {
+      codec: parts.codec,
+      findCached(key, modRevision) {
+        const cached = parts.state.get(key);
+        return cached?.modRevision === modRevision ? cached : undefined;
+      },
+    };
     this.#state = parts.state;
     this.#gate = parts.gate;
     this.#consistent = parts.consistent;
@@ -98,7 +104,7 @@ export class ListReader {
   async #fromStore(request: ListRequest, atRevision: number | undefined, position: Position): Promise<ListResult> {
     try {
       const wanted = this.#pageOf(request, position);
-      const { found, revision } = await selectFromStore(this.#store, this.#codec, wanted, atRevision);
+      const { found, revision } = await selectFromStore(this.#store, this.#reading, wanted, atRevision);
       return this.#resultOf(found, request, revision, position);
     } catch (error) {
       if (error instanceof CompactedError) throw ExpiredError.list(error);

@@ -57,7 +57,7 @@ export class ObjectState {
         ? selectPage(this.#objects, request)
         : selectCandidates(this.#objects, this.#indexes.keysFor(hint, this.#objects.values()), request);
     // Later pages will want this very state.
-    if (found.more) this.#snapshots.take(revision, this.#objects);
+    if (found.more) this.#snapshots.keep(revision, this.#objects);
     return found;
   }
 
@@ -66,7 +66,7 @@ export class ObjectState {
     return this.#snapshots.take(revision, this.#objects);
   }
 
-  /** The state at an earlier revision; undefined when neither copies nor events reach back to it. */
+  /** The state at an earlier revision, to be read at once; undefined when neither copies nor events reach back to it. */
   snapshotAt(revision: number, presentRevision: number): ObjectMap | undefined {
     return this.#snapshots.at(revision, { revision: presentRevision, objects: this.#objects }, this.#log);
   }

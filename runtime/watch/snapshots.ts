@@ -19,6 +19,7 @@ interface Snapshot {
 /**
  * Past states of one resource. The present state is kept as a constant-time copy; an older one is worked out backwards
  * from the nearest newer copy by undoing logged events. Both are kept for a while, so that the pages of a list find it.
+ * Without a while to keep them for, there is the present only: the store knows the rest.
  */
 export class Snapshots {
   readonly #clock: Clock;
@@ -30,7 +31,7 @@ export class Snapshots {
     this.#retentionMs = retentionMs;
   }
 
-  /** Keeps the present state. */
+  /** A copy of the present state, kept for those who ask for it later. */
   take(revision: number, objects: ObjectMap): ObjectMap {
     const kept = this.#byRevision.get(revision);
     if (kept !== undefined) return kept.objects;
@@ -39,16 +40,27 @@ export class Snapshots {
     return copy;
   }
 
-  /** The state at a revision; undefined when the log does not reach back to it, or past states are not to be kept. */
+  /** Keeps the present state for those who will ask for it later. */
+  keep(revision: number, objects: ObjectMap): void {
+    if (this.#retentionMs > 0) this.take(revision, objects);
+  }
+
+  /** The state at a revision; undefined when it was the present one too long ago, or past states are not kept. */
   at(revision: number, present: State, log: EventLog): ObjectMap | undefined {
-    if (revision >= present.revision) return this.take(present.revision, present.objects);
+    if (revision >= present.revision) return present.objects;
     if (this.#retentionMs === 0) return undefined;
+    this.#forgetOld();
     const kept = this.#byRevision.get(revision);
     if (kept !== undefined) return kept.objects;
     if (revision < log.floor) return undefined;
+    const since = log.since(revision);
+    const [next] = since;
+    // Nothing has changed since: that state is the present one.
+    if (next === undefined) return present.objects;
+    if (next.time <= this.#clock.now() - this.#retentionMs) return undefined;
     const newer = this.#nearestNewer(revision, present);
     const objects = newer.objects.clone();
-    for (const event of log.since(revision).reverse()) {
+    for (const event of since.reverse()) {
       if (event.revision > newer.revision) continue;
       if (event.previous === undefined) objects.delete(event.key);
       else objects.set(event.key, event.previous);
@@ -71,6 +83,7 @@ export class Snapshots {
 
   #keep(revision: number, objects: ObjectMap): void {
     this.#forgetOld();
+    if (this.#retentionMs === 0) return;
     this.#byRevision.set(revision, { objects, takenAt: this.#clock.now() });
     const [oldest] = this.#byRevision.keys();
     if (this.#byRevision.size > MAX_SNAPSHOTS && oldest !== undefined) this.#byRevision.delete(oldest);
@@ -79,7 +92,7 @@ export class Snapshots {
   #forgetOld(): void {
     const limit = this.#clock.now() - this.#retentionMs;
     for (const [revision, snapshot] of this.#byRevision) {
-      if (snapshot.takenAt >= limit) return;
+      if (snapshot.takenAt > limit) return;
       this.#byRevision.delete(revision);
     }
   }

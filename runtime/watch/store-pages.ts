@@ -6,13 +6,16 @@ import { type Page, type PageRequest, readable } from "./select-page.ts";
 const SMALLEST_FETCH = 500;
 const LARGEST_FETCH = 10_000;
 
+/** An object that is in memory as it was at a revision of its own. */
+export type FindCached = (key: string, modRevision: number) => CachedObject | undefined;
+
 /**
- * One page read from the store's history instead of the cache. A selector may drop much of what is fetched, so fetches
+ * One page read from the store's history instead of the cache; what is in memory anyhow is not read twice. A selector may drop much of what is fetched, so fetches
  * grow until the page is full. Throws Compacted, FutureRevision, Corrupt.
  */
 export async function selectFromStore(
   store: Store,
-  codec: ObjectCodec,
+  read: { readonly codec: ObjectCodec; readonly findCached: FindCached },
   request: PageRequest,
   atRevision: number | undefined,
 ): Promise<{ found: Page; revision: number }> {
@@ -32,7 +35,7 @@ export async function selectFromStore(
     revision = range.revision;
     for (const [index, { key, value, modRevision }] of range.entries.entries()) {
       startAfter = key;
-      const object = readable(codec.decode(key, value, modRevision));
+      const object = readable(read.findCached(key, modRevision) ?? read.codec.decode(key, value, modRevision));
       if (selector !== undefined && !selector.matches(object)) continue;
       items.push(object);
       if (items.length < limit) continue;

@@ -138,22 +138,6 @@ describe("the gate", () => {
     }
   });
 
-  it.each(["ListFromCacheSnapshot=false", "ListFromCacheSnapshot=true"])(
-    "%s changes where lists of the past come from, not what they hold",
-    async (gates) => {
-      const call = await start(gates);
-      const path = "/api/v1/namespaces/default/configmaps";
-      for (const name of ["a", "b"])
-        await call("POST", path, { body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name } } });
-      const { metadata } = (await call("GET", path)).body;
-      await call("DELETE", `${path}/a`);
-      const exact = await call("GET", `${path}?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`);
-      const names = exact.body.items.map((item: { metadata: { name: string } }) => item.metadata.name);
-      expect(names).toEqual(["a", "b"]);
-      expect(exact.body.metadata.resourceVersion).toBe(metadata.resourceVersion);
-    },
-  );
-
   it.each(["", "DeclarativeValidation=false", "DeclarativeValidationTakeover=true"])(
     "DeclarativeValidation (%j) changes who finds mistakes, not which are found",
     async (gates) => {

@@ -18,41 +18,62 @@ export function readRange(engine: Engine, request: RangeRequest): RangeResult {
   const { prefix, startAfter, limit = Number.POSITIVE_INFINITY, atRevision } = request;
   const current = engine.revision();
   if (atRevision !== undefined) checkRevision(engine, atRevision);
-  const past = atRevision !== undefined && atRevision < current;
-  const heads = past ? headsAt(engine, prefix, startAfter, atRevision) : engine.heads(prefix, startAfter);
+  const past = atRevision !== undefined && atRevision < current ? changesIn(engine, request, atRevision) : NOTHING;
   const entries: StoreEntry[] = [];
-  let seen = 0;
-  for (const { key, modRevision } of heads) {
-    seen++;
-    if (entries.length < limit) entries.push(entryAt(engine, key, modRevision));
-    else if (!past || !request.count) break;
+  let more = false;
+  for (const { key, modRevision } of headsBefore(engine, prefix, startAfter, past)) {
+    more = entries.length >= limit;
+    if (more) break;
+    entries.push(entryAt(engine, key, modRevision));
   }
   return {
     entries,
     revision: atRevision ?? current,
-    more: seen > entries.length,
-    ...(request.count && { count: past ? seen : engine.countKeys(prefix, startAfter) }),
+    more,
+    ...(request.count && { count: engine.countKeys(prefix, startAfter) - past.grown }),
   };
 }
 
-/** The keys of a past revision: those of today, corrected by what the log says changed since. */
-function* headsAt(
+/** How a range differs from what it was. */
+interface Changes {
+  /** For every key that changed, the revision it was at; 0 when it did not exist. */
+  readonly before: ReadonlyMap<string, number>;
+  /** Keys that are no longer there, in order. */
+  readonly vanished: readonly string[];
+  /** How many more keys there are now. */
+  readonly grown: number;
+}
+
+const NOTHING: Changes = { before: new Map(), vanished: [], grown: 0 };
+
+function changesIn(engine: Engine, { prefix, startAfter }: RangeRequest, revision: number): Changes {
+  const inRange = (key: string): boolean => key.startsWith(prefix) && (startAfter === undefined || key > startAfter);
+  const before = changesAfter(engine, revision, inRange);
+  const vanished: string[] = [];
+  let grown = 0;
+  for (const [key, previous] of before) {
+    const exists = engine.head(key) !== undefined;
+    if (!exists) vanished.push(key);
+    grown += Number(exists) - Number(previous > 0);
+  }
+  return { before, vanished: vanished.sort(), grown };
+}
+
+/** The keys of a past revision: those of today, corrected by what changed since. */
+function* headsBefore(
   engine: Engine,
   prefix: string,
   startAfter: string | undefined,
-  revision: number,
+  { before, vanished }: Changes,
 ): Iterable<Position> {
-  const inRange = (key: string): boolean => key.startsWith(prefix) && (startAfter === undefined || key > startAfter);
-  const changed = changesAfter(engine, revision, inRange);
-  const vanished = [...changed.keys()].filter((key) => engine.head(key) === undefined).sort();
   let next = 0;
   for (const head of engine.heads(prefix, startAfter)) {
     for (let key = vanished[next]; key !== undefined && key < head.key; key = vanished[++next]) {
-      yield* positionOf(key, changed.get(key) ?? 0);
+      yield* positionOf(key, before.get(key) ?? 0);
     }
-    yield* positionOf(head.key, changed.get(head.key) ?? head.modRevision);
+    yield* positionOf(head.key, before.get(head.key) ?? head.modRevision);
   }
-  for (const key of vanished.slice(next)) yield* positionOf(key, changed.get(key) ?? 0);
+  for (const key of vanished.slice(next)) yield* positionOf(key, before.get(key) ?? 0);
 }
 
 type Position = Pick<KeyHead, "key" | "modRevision">;

@@ -1,0 +1,79 @@
+import { describe, expect, it, vi } from "vitest";
+import { CacheFixture, PREFIX } from "./cache-fixture.ts";
+
+const scope = PREFIX;
+const names = (items: readonly { key: string }[]): string[] => items.map(({ key }) => key.slice(PREFIX.length));
+
+async function fiveThings(limits = {}) {
+  const fixture = new CacheFixture({ limits });
+  const revisions: number[] = [];
+  await fixture.cache.fill();
+  for (const name of ["1", "2", "3", "4", "5"]) revisions.push(await fixture.put(`a/${name}`));
+  const range = vi.spyOn(fixture.store, "range");
+  const fromStore = () => range.mock.calls.filter(([{ atRevision }]) => atRevision !== undefined).length;
+  const exact = async (revision: number | undefined) => {
+    const request = { scope, resourceVersion: String(revision), resourceVersionMatch: "Exact" };
+    return names((await fixture.cache.list(request)).items);
+  };
+  return { fixture, revisions, fromStore, exact };
+}
+
+describe("states of the past", () => {
+  it("come from the cache for 75 seconds after they were the present, then from the store", async () => {
+    const { fixture, revisions, fromStore, exact } = await fiveThings();
+    expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
+    await fixture.clock.advance(74_000);
+    expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
+    expect(await exact(revisions[2])).toEqual(["a/1", "a/2", "a/3"]);
+    expect(fromStore()).toBe(0);
+    await fixture.clock.advance(76_000);
+    expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
+    expect(await exact(revisions[2])).toEqual(["a/1", "a/2", "a/3"]);
+    expect(fromStore()).toBe(2);
+  });
+
+  it("that a list was continued from come from the cache for 75 seconds, too", async () => {
+    const { fixture, fromStore } = await fiveThings();
+    const first = await fixture.cache.list({ scope, limit: 2 });
+    await fixture.delete("a/4");
+    const next = () => fixture.cache.list({ scope, limit: 2, continue: first.continue ?? "" });
+    expect(names((await next()).items)).toEqual(["a/3", "a/4"]);
+    expect(fromStore()).toBe(0);
+    await fixture.clock.advance(76_000);
+    expect(names((await next()).items)).toEqual(["a/3", "a/4"]);
+    expect(fromStore()).toBe(1);
+  });
+
+  it("are gone with the store's history once they are no longer kept", async () => {
+    const { fixture, revisions, exact } = await fiveThings();
+    await fixture.store.compact(revisions[4] ?? 0);
+    expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
+    await fixture.clock.advance(76_000);
+    await expect(exact(revisions[1])).rejects.toMatchObject({ code: "Expired" });
+  });
+
+  it("come from the store alone where none are kept; what is the same now as then is not read again", async () => {
+    const { fixture, revisions, fromStore, exact } = await fiveThings({ snapshotRetentionMs: 0 });
+    expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
+    expect(fromStore()).toBe(1);
+    const decode = vi.spyOn(fixture.codec, "decode");
+    const first = await fixture.cache.list({ scope, limit: 2 });
+    await fixture.put("a/4");
+    decode.mockClear();
+    const next = await fixture.cache.list({ scope, limit: 2, continue: first.continue ?? "" });
+    expect(names(next.items)).toEqual(["a/3", "a/4"]);
+    expect(next.resourceVersion).toBe(first.resourceVersion);
+    expect(next.items.map((item) => item.modRevision)).toEqual([revisions[2], revisions[3]]);
+    expect(decode.mock.calls.map(([key]) => key)).toEqual([`${PREFIX}a/4`]);
+    expect(fromStore()).toBe(2);
+  });
+
+  it("that are still those of now need no store, whatever else has been written", async () => {
+    const { fixture, revisions, fromStore, exact } = await fiveThings();
+    await fixture.putElsewhere("1");
+    await fixture.cache.list({ scope });
+    await fixture.clock.advance(76_000);
+    expect(await exact(revisions[4])).toEqual(["a/1", "a/2", "a/3", "a/4", "a/5"]);
+    expect(fromStore()).toBe(0);
+  });
+});
