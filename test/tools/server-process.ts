@@ -11,6 +11,8 @@ export interface ServerOptions {
   readonly certDir?: string;
   /** More flags of `typeplane serve`. */
   readonly flags?: readonly string[];
+  /** Of a copy of the project, instead of this one. */
+  readonly launcher?: string;
   /** The largest file the server may write, in kilobytes: what stands in for a disk that is full. */
   readonly fileLimit?: number;
 }
@@ -57,8 +59,8 @@ export class ServerProcess {
 
   /** Starts the server, again over the same data and on the same port if it ran before, and waits until it serves. */
   async start(): Promise<void> {
-    const { directory, certDir = join(directory, "pki"), flags = [], fileLimit } = this.#options;
-    const command = [process.execPath, "--disable-warning=ExperimentalWarning", LAUNCHER, "serve"];
+    const { directory, certDir = join(directory, "pki"), flags = [], fileLimit, launcher = LAUNCHER } = this.#options;
+    const command = [process.execPath, "--disable-warning=ExperimentalWarning", launcher, "serve"];
     command.push(
       `--data-dir=${join(directory, "data")}`,
       `--cert-dir=${certDir}`,
