@@ -102,6 +102,7 @@ async function assemble(
     authorizer,
     rbac: access.rbac,
     gates,
+    release: platform.release,
     surface,
     now,
     onMismatch(problem) {

@@ -6,6 +6,7 @@ import type { AdmissionPlugin } from "../contract/admission.ts";
 import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { Release } from "../contract/resource-descriptor.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
 import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
 import { ServiceAllocator } from "../controllers/services/service-allocator.ts";
@@ -28,6 +29,7 @@ export interface WriteEnvironmentParts {
   readonly authorizer: Authorizer & RuleResolver;
   readonly rbac: RbacIndex;
   readonly gates: FeatureGates;
+  readonly release: Release;
   readonly surface: () => ApiSurface;
   readonly now: () => Date;
   readonly onMismatch: (problem: string) => void;
@@ -76,6 +78,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
       },
     }),
     collectsGarbage: config.garbageCollector,
+    release: parts.release,
     featureEnabled: gates.enabled,
     allowPrivileged: config.allowPrivileged,
     onMismatch: parts.onMismatch,

@@ -14,6 +14,8 @@ export interface HookContext {
   readonly subresource: string | undefined;
   /** The version the request speaks, `group/version`: a few kinds are checked by the rules of theirs. */
   readonly apiVersion: string;
+  /** The release whose API is served, `1.33`. */
+  readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
   /** Whether containers may run as if they were the host. */
   readonly allowPrivileged: boolean;

@@ -34,6 +34,8 @@ export interface WriteEnvironment {
   readonly admission: AdmissionChain;
   /** False: nobody would act on finalizers that say what becomes of dependents, so none are set. */
   readonly collectsGarbage?: boolean;
+  /** The release whose API is served. */
+  readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
   readonly allowPrivileged: boolean;
   /** Told when declared validation and that by hand disagree. */
@@ -72,6 +74,7 @@ export function hookContext(request: WriteRequest, environment: WriteEnvironment
     namespace: request.namespace === "" ? undefined : request.namespace,
     subresource: request.subresource === "" ? undefined : request.subresource,
     apiVersion: request.resource.apiVersion,
+    release: environment.release,
     featureEnabled: environment.featureEnabled,
     allowPrivileged: environment.allowPrivileged,
     ...(environment.onMismatch && { onMismatch: environment.onMismatch }),

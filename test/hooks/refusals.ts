@@ -19,6 +19,7 @@ export function contextFor({ subresource, apiVersion = "v1", features = [] }: Si
     namespace: "default",
     subresource,
     apiVersion,
+    release: "1.33",
     featureEnabled: (gate) => features.includes(gate),
     allowPrivileged: true,
   };

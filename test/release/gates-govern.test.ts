@@ -38,6 +38,26 @@ const narrowingPolicy = {
   },
 };
 
+const WEBHOOKS = [
+  ["ValidatingWebhookConfiguration", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"],
+  ["MutatingWebhookConfiguration", "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations"],
+] as const;
+
+const narrowingWebhook = (kind: string, name: string) => ({
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind,
+  metadata: { name },
+  webhooks: [
+    {
+      name: "narrowing.example.com",
+      clientConfig: { url: "https://hook.invalid" },
+      sideEffects: "None",
+      admissionReviewVersions: ["v1"],
+      matchConditions: [{ name: "narrow", expression: narrowingPolicy.spec.validations[0]?.expression }],
+    },
+  ],
+});
+
 /** May delete, which is not enough to delete by force. */
 const deleters = {
   apiVersion: "rbac.authorization.k8s.io/v1",
@@ -105,6 +125,31 @@ describe("the gate", () => {
     const policy = await call("POST", policies, { body: narrowingPolicy });
     expect(policy.status).toBe(wide === 403 ? 201 : 422);
     if (wide === 200) expect(policy.body.message).toContain("undeclared reference to 'fieldSelector'");
+  });
+
+  it("AuthorizeWithSelectors decides what new match conditions of webhooks may ask, not what stored ones do", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "typeplane-conditions-"));
+    try {
+      const on = await start("", {}, directory);
+      for (const [kind, path] of WEBHOOKS)
+        expect((await on("POST", path, { body: narrowingWebhook(kind, "kept") })).status).toBe(201);
+      await plane?.stop();
+      const off = await start("AuthorizeWithSelectors=false", {}, directory);
+      for (const [kind, path] of WEBHOOKS) {
+        const refused = await off("POST", path, { body: narrowingWebhook(kind, "refused") });
+        expect(refused.status).toBe(422);
+        expect(refused.body.message).toContain("webhooks[0].matchConditions[0].expression: Invalid value");
+        expect(refused.body.message).toContain("undeclared reference to 'fieldSelector'");
+        // What is there may stay, beside conditions that are new.
+        const kept = (await off("GET", `${path}/kept`)).body;
+        kept.webhooks[0].matchConditions.push({ name: "new", expression: "request.name != 'x'" });
+        expect((await off("PUT", `${path}/kept`, { body: kept })).status).toBe(200);
+      }
+    } finally {
+      await plane?.stop();
+      plane = undefined;
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { BOOL } from "../../../runtime/cel/cel.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { duplicateField, invalidFields, requiredField, tooManyField } from "../../../runtime/lib/field-errors.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
-import { ExpressionCheck } from "./policy-expressions.ts";
+import { ExpressionCheck, type ExpressionRules } from "./policy-expressions.ts";
 import type { MatchCondition } from "./rules.ts";
 
 const MAX_CONDITIONS = 64;
@@ -14,11 +14,11 @@ export function validateMatchConditions(
   stored: ReadonlySet<string>,
   path: string,
   errors: FieldError[],
-  withSelectors = true,
+  rules: ExpressionRules,
 ): void {
   if (conditions.length > MAX_CONDITIONS) errors.push(tooManyField(path, conditions.length, MAX_CONDITIONS));
   const names = new Set<string>();
-  const check = new ExpressionCheck(stored, withSelectors);
+  const check = new ExpressionCheck(stored, rules);
   for (const [index, { name = "", expression = "" }] of conditions.entries()) {
     const at = `${path}[${index}]`;
     const trimmed = expression.trim();

@@ -8,9 +8,9 @@ export const hooks = hooksFor<MutatingWebhookConfiguration>({
   updateChecks: { asChange: 0 },
   freeFinalizers: true,
   // What v1 no longer accepts is tolerated in what v1beta1 writes, as it is in what is already there.
-  validate: (configuration, { apiVersion }) =>
-    webhookErrors(configuration, apiVersion?.endsWith("/v1beta1") ? configuration : undefined),
-  validateUpdate: (configuration, old) => webhookErrors(configuration, old),
+  validate: (configuration, context) =>
+    webhookErrors(configuration, context.apiVersion?.endsWith("/v1beta1") ? configuration : undefined, context),
+  validateUpdate: webhookErrors,
   // Kubernetes tells lists that are empty from those that are not there.
   raisesGeneration: ({ webhooks }, old) => !equalJson(webhooks, old.webhooks) || holdsGivenEmpty(webhooks),
   cells: ({ webhooks }) => ({ Webhooks: webhooks?.length ?? 0 }),

@@ -2,7 +2,6 @@ import {
   type CelType,
   CompiledExpression,
   createEnvironment,
-  type EnvironmentVersion,
   newExpressionsVersion,
 } from "../../../runtime/cel/cel.ts";
 import { patchTypesLibrary } from "../../../runtime/cel/libraries/patch-types.ts";
@@ -13,8 +12,11 @@ import {
   policyVariables,
 } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
-import { release } from "../../release.ts";
+
+/** What decides which words new expressions may use: the release, and the gate `AuthorizeWithSelectors`. */
+export type ExpressionRules = Pick<HookContext, "release" | "featureEnabled">;
 
 /**
  * Checks the expressions of one policy or webhook. Expressions that are stored already are held to what any server
@@ -22,13 +24,12 @@ import { release } from "../../release.ts";
  */
 export class ExpressionCheck {
   readonly #stored: ReadonlySet<string>;
-  readonly #withSelectors: boolean;
+  readonly #rules: ExpressionRules;
   readonly #variables = new Map<string, CelType>();
 
-  /** `withSelectors`: new expressions may narrow checks of the authorizer (gate `AuthorizeWithSelectors`). */
-  constructor(stored: ReadonlySet<string> = new Set(), withSelectors = true) {
+  constructor(stored: ReadonlySet<string>, rules: ExpressionRules) {
     this.#stored = stored;
-    this.#withSelectors = withSelectors;
+    this.#rules = rules;
   }
 
   /** `expected` is the type, or the types, that the expression may come to; any if not given. */
@@ -39,10 +40,12 @@ export class ExpressionCheck {
     field: string,
     errors: FieldError[],
   ): CelType | undefined {
+    const isStored = this.#stored.has(expression);
+    const { release, featureEnabled } = this.#rules;
     const environment = createEnvironment({
       variables: policyVariables(scope, this.#variables),
-      version: versionFor(this.#stored.has(expression)),
-      authorizeWithSelectors: this.#withSelectors || this.#stored.has(expression),
+      version: isStored ? "latest" : newExpressionsVersion(release as `1.${number}`),
+      authorizeWithSelectors: isStored || featureEnabled("AuthorizeWithSelectors"),
       ...(scope.patchTypes && { libraries: [patchTypesLibrary] }),
     });
     const result = environment.compile(expression, expected === undefined ? {} : { expectedType: expected });
@@ -55,8 +58,4 @@ export class ExpressionCheck {
   define(name: string, type: CelType): void {
     this.#variables.set(name, composedType(type));
   }
-}
-
-function versionFor(isStored: boolean): EnvironmentVersion {
-  return isStored ? "latest" : newExpressionsVersion(release.release as `1.${number}`);
 }

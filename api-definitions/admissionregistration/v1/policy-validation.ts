@@ -5,7 +5,7 @@ import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkDns1035Label, checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
-import { ExpressionCheck } from "./policy-expressions.ts";
+import { ExpressionCheck, type ExpressionRules } from "./policy-expressions.ts";
 import { FAILURE_POLICIES, validateChoice, validateMatchResources } from "./rule-validation.ts";
 import type {
   AuditAnnotation,
@@ -32,7 +32,7 @@ export function validatePolicySpec(
   old: ValidatingAdmissionPolicySpec | undefined,
   path: string,
   errors: FieldError[],
-  withSelectors = true,
+  rules: ExpressionRules,
 ): void {
   validateFailurePolicy(spec.failurePolicy, `${path}.failurePolicy`, errors);
   if (spec.paramKind !== undefined) validateParamKind(spec.paramKind, `${path}.paramKind`, errors);
@@ -51,9 +51,9 @@ export function validatePolicySpec(
   if (!sameConditions) {
     const stored = new Set((old?.matchConditions ?? []).map(({ expression }) => expression));
     const conditions = spec.matchConditions ?? [];
-    validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, withSelectors);
+    validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, rules);
   }
-  const check = new ExpressionCheck(storedExpressions(old), withSelectors);
+  const check = new ExpressionCheck(storedExpressions(old), rules);
   const scope = { params: hasParams, authorizer: true };
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   validateRules(name, spec, check, scope, path, errors);

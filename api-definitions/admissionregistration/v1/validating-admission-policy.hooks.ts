@@ -13,16 +13,10 @@ export const hooks = hooksFor<ValidatingAdmissionPolicy>({
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   freeFinalizers: true,
-  validate: ({ metadata, spec = {} }, { featureEnabled }) =>
-    collectErrors((errors) => {
-      const withSelectors = featureEnabled("AuthorizeWithSelectors");
-      validatePolicySpec(metadata?.name ?? "", spec, undefined, "spec", errors, withSelectors);
-    }),
-  validateUpdate: ({ metadata, spec = {} }, old, { featureEnabled }) =>
-    collectErrors((errors) => {
-      const withSelectors = featureEnabled("AuthorizeWithSelectors");
-      validatePolicySpec(metadata?.name ?? "", spec, old.spec ?? {}, "spec", errors, withSelectors);
-    }),
+  validate: ({ metadata, spec = {} }, context) =>
+    collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, undefined, "spec", errors, context)),
+  validateUpdate: ({ metadata, spec = {} }, old, context) =>
+    collectErrors((errors) => validatePolicySpec(metadata?.name ?? "", spec, old.spec ?? {}, "spec", errors, context)),
   validateSubresource: {
     status: ({ status }) =>
       collectErrors((errors) => {

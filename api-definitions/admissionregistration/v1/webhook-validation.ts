@@ -13,6 +13,7 @@ import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
 import type { MutatingWebhook } from "./mutating-webhook-configuration.ts";
+import type { ExpressionRules } from "./policy-expressions.ts";
 import {
   FAILURE_POLICIES,
   MATCH_POLICIES,
@@ -43,6 +44,7 @@ export function validateWebhooks(
   webhooks: readonly Webhook[],
   old: readonly Webhook[] | undefined,
   errors: FieldError[],
+  rules: ExpressionRules,
 ): void {
   const tolerance = toleranceFor(webhooks, old);
   const stored = new Set(
@@ -51,7 +53,9 @@ export function validateWebhooks(
   const names = new Set<string>();
   for (const [index, webhook] of webhooks.entries()) {
     const at = `webhooks[${index}]`;
-    validateWebhook(webhook, tolerance, stored, at, errors);
+    validateWebhook(webhook, tolerance, at, errors);
+    if (!tolerance.sameConditions)
+      validateMatchConditions(webhook.matchConditions ?? [], false, stored, `${at}.matchConditions`, errors, rules);
     validateReviewVersions(webhook.admissionReviewVersions ?? [], tolerance, `${at}.admissionReviewVersions`, errors);
     if (tolerance.sharedNames || !webhook.name) continue;
     if (names.has(webhook.name)) errors.push(duplicateField(`${at}.name`, webhook.name));
@@ -81,13 +85,7 @@ function toleranceFor(webhooks: readonly Webhook[], old: readonly Webhook[] | un
   };
 }
 
-function validateWebhook(
-  webhook: Webhook,
-  tolerance: Tolerance,
-  stored: ReadonlySet<string>,
-  path: string,
-  errors: FieldError[],
-): void {
+function validateWebhook(webhook: Webhook, tolerance: Tolerance, path: string, errors: FieldError[]): void {
   validateHookName(webhook.name ?? "", `${path}.name`, errors);
   for (const [index, rule] of (webhook.rules ?? []).entries()) {
     validateRuleWithOperations(rule, `${path}.rules[${index}]`, errors);
@@ -106,9 +104,6 @@ function validateWebhook(
     validateChoice(webhook.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`, errors);
   }
   validateClientConfig(webhook.clientConfig ?? {}, `${path}.clientConfig`, errors);
-  if (!tolerance.sameConditions) {
-    validateMatchConditions(webhook.matchConditions ?? [], false, stored, `${path}.matchConditions`, errors);
-  }
 }
 
 function validateHookName(name: string, field: string, errors: FieldError[]): void {
@@ -161,7 +156,10 @@ function validateReviewVersions(
 /** For hooks: everything that is wrong with the webhooks of a configuration. */
 export function webhookErrors(
   configuration: { readonly webhooks?: readonly Webhook[] },
-  old?: { readonly webhooks?: readonly Webhook[] },
+  old: { readonly webhooks?: readonly Webhook[] } | undefined,
+  rules: ExpressionRules,
 ): FieldError[] {
-  return collectErrors((errors) => validateWebhooks(configuration.webhooks ?? [], old && (old.webhooks ?? []), errors));
+  return collectErrors((errors) =>
+    validateWebhooks(configuration.webhooks ?? [], old && (old.webhooks ?? []), errors, rules),
+  );
 }

@@ -5,7 +5,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { validateMatchConditions } from "../v1/match-condition-validation.ts";
-import { ExpressionCheck } from "../v1/policy-expressions.ts";
+import { ExpressionCheck, type ExpressionRules } from "../v1/policy-expressions.ts";
 import { validateFailurePolicy, validateParamKind, validateVariables } from "../v1/policy-validation.ts";
 import { REINVOCATION_POLICIES, validateChoice, validateMatchResources } from "../v1/rule-validation.ts";
 import type { MatchResources } from "../v1/rules.ts";
@@ -22,7 +22,7 @@ export function validateMutatingPolicySpec(
   old: MutatingAdmissionPolicySpec | undefined,
   path: string,
   errors: FieldError[],
-  withSelectors = true,
+  rules: ExpressionRules,
 ): void {
   validateFailurePolicy(spec.failurePolicy, `${path}.failurePolicy`, errors);
   if (spec.paramKind !== undefined) validateParamKind(spec.paramKind, `${path}.paramKind`, errors);
@@ -41,12 +41,12 @@ export function validateMutatingPolicySpec(
   if (!sameConditions) {
     const stored = new Set((old?.matchConditions ?? []).map(({ expression }) => expression));
     const conditions = spec.matchConditions ?? [];
-    validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, withSelectors);
+    validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, rules);
   }
   const scope = { params: hasParams, authorizer: true };
   // Variables and patches count as new each time, whether they are or not.
   const applied = (old?.mutations ?? []).flatMap(({ applyConfiguration }) => applyConfiguration?.expression ?? []);
-  const check = new ExpressionCheck(new Set(applied), withSelectors);
+  const check = new ExpressionCheck(new Set(applied), rules);
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   if ((spec.mutations ?? []).length === 0) {
     errors.push(requiredField(`${path}.mutations`, "mutations must contain at least one item"));

@@ -7,13 +7,9 @@ import { validateMutatingPolicySpec } from "./mutating-admission-policy-validati
 export const hooks = hooksFor<MutatingAdmissionPolicy>({
   updateChecks: { asChange: 0 },
   freeFinalizers: true,
-  validate: ({ spec = {} }, { featureEnabled }) =>
-    collectErrors((errors) => {
-      validateMutatingPolicySpec(spec, undefined, "spec", errors, featureEnabled("AuthorizeWithSelectors"));
-    }),
-  validateUpdate: ({ spec = {} }, old, { featureEnabled }) =>
-    collectErrors((errors) => {
-      validateMutatingPolicySpec(spec, old.spec ?? {}, "spec", errors, featureEnabled("AuthorizeWithSelectors"));
-    }),
+  validate: ({ spec = {} }, context) =>
+    collectErrors((errors) => validateMutatingPolicySpec(spec, undefined, "spec", errors, context)),
+  validateUpdate: ({ spec = {} }, old, context) =>
+    collectErrors((errors) => validateMutatingPolicySpec(spec, old.spec ?? {}, "spec", errors, context)),
   cells: ({ spec }) => ({ Mutations: spec?.mutations?.length ?? 0, ParamKind: paramKindText(spec?.paramKind) }),
 });

@@ -12,6 +12,7 @@ export function contextWith(changes: Partial<HookContext> = {}, features: readon
     namespace: "here",
     subresource: undefined,
     apiVersion: "v1",
+    release: "1.33",
     featureEnabled: (gate) => features.includes(gate),
     allowPrivileged: true,
     ...changes,
