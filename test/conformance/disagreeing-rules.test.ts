@@ -52,7 +52,8 @@ describe("a kind whose rules by hand and declared rules disagree", () => {
     return Number(/^declarative_validation_mismatch_total (\d+)$/m.exec(String(body))?.[1]);
   };
 
-  const NEGATIVE = "declared validation and that by hand disagree: Book negative: only the declared rules refuse spec.size";
+  const NEGATIVE =
+    "declared validation and that by hand disagree: Book negative: only the declared rules refuse spec.size";
   const HUGE = "declared validation and that by hand disagree: Book huge: only the code by hand refuses spec.size";
 
   it.each([
