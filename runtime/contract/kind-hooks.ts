@@ -23,6 +23,9 @@ export interface HookContext {
   readonly onMismatch?: (problem: string) => void;
 }
 
+/** What decides which words new expressions may use: the release, and the gate `AuthorizeWithSelectors`. */
+export type ExpressionRules = Pick<HookContext, "release" | "featureEnabled">;
+
 /**
  * How often Kubernetes checks an update of a kind, and hence tells what is wrong: clients see every telling. Updates
  * through subresources are by default checked as a change only.

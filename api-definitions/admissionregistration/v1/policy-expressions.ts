@@ -12,11 +12,8 @@ import {
   policyVariables,
 } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
+import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
-
-/** What decides which words new expressions may use: the release, and the gate `AuthorizeWithSelectors`. */
-export type ExpressionRules = Pick<HookContext, "release" | "featureEnabled">;
 
 /**
  * Checks the expressions of one policy or webhook. Expressions that are stored already are held to what any server

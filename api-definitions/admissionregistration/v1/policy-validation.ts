@@ -1,11 +1,12 @@
 import { BOOL, NULL, STRING } from "../../../runtime/cel/cel.ts";
 import type { PolicyScope } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkDns1035Label, checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
-import { ExpressionCheck, type ExpressionRules } from "./policy-expressions.ts";
+import { ExpressionCheck } from "./policy-expressions.ts";
 import { FAILURE_POLICIES, validateChoice, validateMatchResources } from "./rule-validation.ts";
 import type {
   AuditAnnotation,

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import {
@@ -13,7 +14,6 @@ import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
 import type { MutatingWebhook } from "./mutating-webhook-configuration.ts";
-import type { ExpressionRules } from "./policy-expressions.ts";
 import {
   FAILURE_POLICIES,
   MATCH_POLICIES,
