@@ -2,6 +2,7 @@ import {
   type CelType,
   CompiledExpression,
   createEnvironment,
+  type EnvironmentVersion,
   newExpressionsVersion,
 } from "../../../runtime/cel/cel.ts";
 import { patchTypesLibrary } from "../../../runtime/cel/libraries/patch-types.ts";
@@ -41,7 +42,7 @@ export class ExpressionCheck {
     const { release, featureEnabled } = this.#rules;
     const environment = createEnvironment({
       variables: policyVariables(scope, this.#variables),
-      version: isStored ? "latest" : newExpressionsVersion(release as `1.${number}`),
+      version: versionFor(release, isStored),
       authorizeWithSelectors: isStored || featureEnabled("AuthorizeWithSelectors"),
       ...(scope.patchTypes && { libraries: [patchTypesLibrary] }),
     });
@@ -55,4 +56,8 @@ export class ExpressionCheck {
   define(name: string, type: CelType): void {
     this.#variables.set(name, composedType(type));
   }
+}
+
+function versionFor(release: string, isStored: boolean): EnvironmentVersion {
+  return isStored ? "latest" : newExpressionsVersion(release as `1.${number}`);
 }
