@@ -48,7 +48,7 @@ export function selectPage(objects: ObjectMap, request: PageRequest): Page {
   };
 }
 
-/** The same from a set of candidate keys, found by an index. */
+/** The same from a set of candidate keys, found by an index: what follows a full page counts, whether it matches or not. */
 export function selectCandidates(objects: ObjectMap, candidates: ReadonlySet<string>, request: PageRequest): Page {
   const { scope, startAfter, selector, limit = Number.POSITIVE_INFINITY } = request;
   const items: CachedObject[] = [];
@@ -56,8 +56,10 @@ export function selectCandidates(objects: ObjectMap, candidates: ReadonlySet<str
   for (const key of keys.sort()) {
     const object = objects.get(key);
     if (object === undefined || (selector !== undefined && !selects(selector, object))) continue;
-    if (items.length >= limit) return { items, more: true, remaining: undefined };
     items.push(readable(object));
+    if (items.length < limit) continue;
+    const next = objects.nextHigherKey(key);
+    return { items, more: next?.startsWith(scope) ?? false, remaining: undefined };
   }
   return { items, more: false, remaining: undefined };
 }

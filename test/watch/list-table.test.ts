@@ -236,6 +236,18 @@ describe("selection", () => {
     expect([...names(page.items), ...names(rest.items)]).toEqual(names(items));
   });
 
+  it.each([true, false])("goes on after a full page while anything follows (indexed: %s)", async (indexed) => {
+    const fixture = new CacheFixture();
+    await fixture.put("a/1", { labels: { parity: "odd" } });
+    await fixture.put("a/2", { labels: { parity: "even" } });
+    await fixture.put("b/1", { labels: { parity: "even" } });
+    const list = (within: string, value: string) =>
+      fixture.cache.list({ scope: within, selector: labelSelector("parity", value, indexed), limit: 1 });
+    expect((await list(scope, "odd")).continue).toBeTypeOf("string");
+    expect((await list(`${PREFIX}a/`, "even")).continue).toBeUndefined();
+    expect((await list(scope, "none")).continue).toBeUndefined();
+  });
+
   it("selects by field", async () => {
     const fixture = new CacheFixture();
     await fixture.put("a/1", { phase: "Running" });
