@@ -312,6 +312,11 @@ export interface GroupDeclaration {
    * few marked `Published`; enums and list types are always shown.
    */
   publishesRules?: boolean;
+  /**
+   * Kubernetes serves the group by a server of its own, whose messages name this place in its sources as the list of what it knows.
+   * Such servers show no table of a status.
+   */
+  scheme?: string;
   /** Holds only configuration-file kinds: nothing of it is served. */
   configuration?: boolean;
 }

@@ -7,4 +7,5 @@ export const apiextensions = group({
   priority: 16700,
   package: "apiextensions-apiserver/pkg/apis/apiextensions",
   publishesRules: false,
+  scheme: "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55",
 });

@@ -7,4 +7,5 @@ export const apiregistration = group({
   priority: 20000,
   package: "kube-aggregator/pkg/apis/apiregistration",
   publishesRules: false,
+  scheme: "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28",
 });

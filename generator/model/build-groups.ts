@@ -55,6 +55,7 @@ function buildGroup(
     ...packages(value.package, name, folder, platform),
     configuration: value.configuration === true,
     publishesRules: value.publishesRules !== false,
+    ...(typeof value.scheme === "string" && { scheme: value.scheme }),
     at: call.at,
     conversions: (conversions?.calls ?? []).flatMap((one) => readConversion(one, conversions!.path, names)),
     ...(conversions && { conversionsFile: conversions.path }),

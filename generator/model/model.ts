@@ -51,6 +51,8 @@ export interface GroupModel {
   readonly configuration: boolean;
   /** OpenAPI documents show its defaults and limits. */
   readonly publishesRules: boolean;
+  /** Where the server that serves it lists what it knows, if that is a server of its own. */
+  readonly scheme?: string;
   readonly at: Location;
   readonly conversions: readonly ConversionModel[];
   /** Path of conversions.ts, if there is one. */

@@ -1,5 +1,4 @@
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
-import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { createComponentHealth } from "../controllers/component-health.ts";
 import { registerCustomVersions } from "../controllers/custom-api-services.ts";
 import { parsePortRange } from "../controllers/services/port-record.ts";
@@ -9,13 +8,13 @@ import { createInMemoryTransport, type Fetch } from "../http/in-memory-transport
 import { type Listener, listen } from "../http/listen.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { apiVersionOf } from "../resource/served-resource.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
 import type { Store } from "../store/store.ts";
 import { createAuthentication } from "./authentication.ts";
 import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
 import { createFindHandler } from "./handlers.ts";
+import { knownKinds } from "./known-kinds.ts";
 import { createObjectAccess } from "./object-access.ts";
 import { keyRootOf } from "./open-store.ts";
 import { createPortRecord } from "./port-record.ts";
@@ -135,7 +134,7 @@ async function assemble(
     ...writing.environment,
     authorizer,
     parseBody,
-    knowsKind: kindNames(platform.catalogue),
+    kinds: knownKinds(platform.catalogue, schemas),
     deleteOptionsSchema: () => schemas.of("meta/v1.DeleteOptions"),
     deleteCollectionWorkers: config.deleteCollectionWorkers,
     applyPatch,
@@ -237,17 +236,6 @@ async function goDown(state: ServerState, delayMs: number): Promise<void> {
     await new Promise<void>((resolve) => void systemClock.after(delayMs, resolve));
   }
   state.stopping.abort();
-}
-
-/** Whether a version has a kind at all; lists and the kinds every version has count. */
-function kindNames({ resources }: ApiCatalogue): (apiVersion: string, kind: string) => boolean {
-  const known = new Set<string>();
-  for (const resource of resources) {
-    for (const kind of [resource.kind, resource.listKind]) {
-      known.add(`${apiVersionOf(resource)} ${kind}`);
-    }
-  }
-  return (apiVersion, kind) => known.has(`${apiVersion} ${kind}`) || kind === "List" || kind === "Status";
 }
 
 function listenOptions(config: ServerConfig, identity: ClusterIdentity): Parameters<typeof listen>[1] {

@@ -65,6 +65,8 @@ export interface KindHooks<T> {
   readonly warnings?: (object: T, old: T | undefined, context: HookContext) => string[];
   /** Cells of the columns that have no path, by column name; also may override those that have. */
   readonly cells?: (object: T, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
+  /** Cells beyond those of the columns: Kubernetes has rows that are longer than their table is wide. */
+  readonly moreCells?: (object: T, context: { readonly now: () => Date }) => readonly unknown[];
   /** Conditions of the object's table row, such as `Completed`. */
   readonly rowConditions?: (
     object: T,
@@ -82,6 +84,8 @@ export interface KindHooks<T> {
   readonly markDeleting?: (object: T) => void;
   /** Whether a deleted object must stay for reasons other than `metadata.finalizers`. */
   readonly holdsDeletion?: (object: T) => boolean;
+  /** Failed preconditions of a deletion are told in the words that Kubernetes has for the few kinds it deletes by code of their own. */
+  readonly ownDeletion?: boolean;
   /** What to warn of when an object is to be deleted with these wishes, whether there is one or not. */
   readonly deletionWarnings?: (options: {
     readonly propagationPolicy?: string;
@@ -101,6 +105,8 @@ export interface KindHooks<T> {
    * others are as good as reset.
    */
   readonly keptFields?: { readonly [subresource: string]: readonly string[] };
+  /** Applying to the status of an object that is not there creates it. */
+  readonly createdByStatus?: boolean;
   /** Finalizers need neither be the platform's own nor carry a domain. */
   readonly freeFinalizers?: boolean;
   /** How often updates are checked, where it is not once in every way; a function also speaks for subresources. */

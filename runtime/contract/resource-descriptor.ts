@@ -69,6 +69,8 @@ export interface ResourceDescriptor extends GroupVersionKind {
   readonly generation?: boolean;
   /** An update must name the resourceVersion it is based on. */
   readonly conditionalUpdate?: true;
+  /** Where, in messages, the server that Kubernetes serves it by lists what it knows; only of groups that have a server of their own. */
+  readonly scheme?: string;
   /** Served only where it is asked for (`--runtime-config`). */
   readonly offByDefault?: true;
   /** Served only while this feature gate is on. */

@@ -50,11 +50,19 @@ export function patchHandler(context: PatchContext) {
       : patchChange(request, write, query, body, kind, context);
     const { live, created } = await updateObject(
       write,
-      { name: request.info.name, createIfAbsent: isApply && request.subresource === undefined, change },
+      { name: request.info.name, createIfAbsent: isApply && appliesToAbsent(request), change },
       context,
     );
     return liveAnswer(request.resource, created ? 201 : 200, live);
   };
+}
+
+/** What is applied is created, except through most subresources. */
+function appliesToAbsent({ resource, subresource }: ApiRequest): boolean {
+  if (subresource === undefined) return true;
+  return (
+    subresource.name === "status" && (resource.descriptor.createOnUpdate || resource.hooks.createdByStatus === true)
+  );
 }
 
 export function patchKindOf(contentType: string): PatchKind {

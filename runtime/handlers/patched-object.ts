@@ -4,9 +4,8 @@ import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { invalidField } from "../lib/field-errors.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
 import { goPlainText } from "../lib/go-plain-text.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { type ExpectedType, otherKindProblem } from "../resource/decode-object.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
-import type { TypeSchema } from "../schema/type-schema.ts";
 import type { WriteQuery } from "./query-options.ts";
 
 /** What came of a patch, before anybody looked whether it is an object of the kind. */
@@ -20,9 +19,7 @@ export interface PatchOutcome {
   readonly problems: readonly string[];
 }
 
-export interface PatchTarget {
-  readonly schema: TypeSchema<ApiObject>;
-  readonly kind: string;
+export interface PatchTarget extends Pick<ExpectedType, "schema" | "kind" | "kinds" | "goPackage" | "scheme"> {
   readonly apiVersion: string;
 }
 
@@ -38,8 +35,8 @@ export function decodePatched(
   const { kind, apiVersion } = (outcome.patched ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
   const isOther = (kind ?? target.kind) !== target.kind || (apiVersion ?? target.apiVersion) !== target.apiVersion;
   if (!outcome.strategic && isOther) {
-    const named = `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))}`;
-    throw refuse(`${named} in scheme "pkg/api/legacyscheme/scheme.go:30"`);
+    const problem = otherKindProblem(String(apiVersion), String(kind), outcome.patched, target);
+    if (problem !== undefined) throw refuse(problem);
   }
   const problems = [...outcome.problems];
   let decoded: ApiObject;

@@ -38,7 +38,7 @@ export function updateHandler(context: WriteContext) {
       {
         name: info.name,
         uid: body.metadata.uid,
-        createIfAbsent: resource.descriptor.createOnUpdate && request.subresource === undefined,
+        createIfAbsent: resource.descriptor.createOnUpdate && (request.subresource?.name ?? "status") === "status",
         change: async (live) => context.ownership.update(write, live, await next()),
       },
       context,

@@ -1,7 +1,13 @@
 import { managerFromRequest } from "../apply/managed-fields/manager-name.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import { badRequest } from "../contract/status.ts";
-import { decodeObject, type ExpectedType, type ParseBody, reportProblems } from "../resource/decode-object.ts";
+import {
+  decodeObject,
+  type ExpectedType,
+  type KnownKinds,
+  type ParseBody,
+  reportProblems,
+} from "../resource/decode-object.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -10,7 +16,7 @@ import type { FieldValidation, WriteQuery } from "./query-options.ts";
 /** What handlers that write are given once. */
 export interface WriteContext extends WriteEnvironment {
   readonly parseBody: ParseBody;
-  readonly knowsKind: ExpectedType["knowsKind"];
+  readonly kinds: KnownKinds;
 }
 
 export function writeRequest(
@@ -30,15 +36,16 @@ export function writeRequest(
   };
 }
 
-export function expectedType(resource: ServedResource, context: Pick<WriteContext, "knowsKind">): ExpectedType {
-  const { group, version, kind, type, custom } = resource.descriptor;
+export function expectedType(resource: ServedResource, context: Pick<WriteContext, "kinds">): ExpectedType {
+  const { group, version, kind, type, custom, scheme } = resource.descriptor;
   return {
     group,
     version,
     kind,
     schema: resource.schema,
     goPackage: type.split("/")[0] ?? "",
-    knowsKind: context.knowsKind,
+    kinds: context.kinds,
+    scheme,
     custom: custom !== undefined,
   };
 }

@@ -5,7 +5,7 @@ import type { ApiRequest } from "../handlers/api-request.ts";
 import { patchKindOf } from "../handlers/patch.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import type { AppContext } from "./app-state.ts";
-import { formatOfBody, negotiate, type Representation } from "./negotiate.ts";
+import { checkAccepted, formatOfBody, type NegotiationRules, negotiate, type Representation } from "./negotiate.ts";
 import { answerPath, type PathContext } from "./paths/routes.ts";
 import { readBody } from "./read-body.ts";
 import { type ResponseContext, respond } from "./respond.ts";
@@ -48,7 +48,8 @@ export function dispatch(context: DispatchContext) {
     if (handler === undefined) {
       throw methodNotAllowed();
     }
-    const representation = representationFor(ctx, route, context);
+    const rules = negotiationRules(route);
+    checkAccepted(ctx.req.headers.accept, context.types, rules);
     const deprecated = context.deprecation(route);
     if (deprecated !== undefined) {
       ctx.state.warnings.add(deprecated.warning);
@@ -56,6 +57,7 @@ export function dispatch(context: DispatchContext) {
         ctx.state.trail?.annotate(key, value);
       }
     }
+    const representation = representationFor(ctx, route, rules, context);
     const resource = route.entry.loaded ?? (await route.entry.load());
     const answer = await handler(apiRequest(ctx, info, route, resource, context));
     await respond(ctx, answer, representation, context);
@@ -67,16 +69,22 @@ const SUBRESOURCES_WITH_TABLE = new Set(["status", "scale"]);
 
 /** What is only created is an answer, and no row of a table either. */
 function hasTable({ entry, subresource }: Route): boolean {
+  if (subresource?.name === "status" && entry.descriptor.scheme !== undefined) return false;
   if (subresource !== undefined) return SUBRESOURCES_WITH_TABLE.has(subresource.name);
   return !entry.descriptor.virtual || entry.descriptor.verbs.includes("get");
 }
 
-function representationFor(ctx: AppContext, route: Route, context: DispatchContext): Representation {
-  const { verb, entry } = route;
-  const representation = negotiate(ctx.req.headers.accept, context.types, {
-    watch: verb === "watch" || verb === "list",
-    transforms: hasTable(route) ? true : "metadata",
-  });
+function negotiationRules(route: Route): NegotiationRules {
+  return { watch: route.verb === "watch" || route.verb === "list", transforms: hasTable(route) ? true : "metadata" };
+}
+
+function representationFor(
+  ctx: AppContext,
+  { verb, entry }: Route,
+  rules: NegotiationRules,
+  context: DispatchContext,
+): Representation {
+  const representation = negotiate(ctx.req.headers.accept, context.types, rules);
   if (verb === "patch") {
     if (entry.descriptor.custom === undefined) {
       patchKindOf(mediaTypeOf(ctx));

@@ -66,16 +66,17 @@ function precision(clause: AcceptClause): number {
   return clause.type === "*" ? 0 : clause.subtype === "*" ? 1 : 2;
 }
 
-/**
- * Chooses how to answer, or throws 406: in the long wording when the header names none of the media types at all, in
- * the short one when it names one with parameters this path cannot serve. (Two layers of Kubernetes look at the header.)
- */
-export function negotiate(header: string | undefined, types: MediaTypes, rules: NegotiationRules): Representation {
-  if (header === undefined || header === "" || header === "*/*" || header === "application/json") {
-    return JSON_PLAIN;
-  }
-  if (!namesAny(header, types)) {
+/** The first of the two looks that Kubernetes takes at the header: throws 406, in long words, if it names no media type. */
+export function checkAccepted(header: string | undefined, types: MediaTypes, rules: NegotiationRules): void {
+  if (!isPlain(header) && !namesAny(header, types)) {
     throw routeNotAcceptable(types, rules);
+  }
+}
+
+/** Chooses how to answer, or throws 406, in short words: the header names a type with parameters this path cannot serve. */
+export function negotiate(header: string | undefined, types: MediaTypes, rules: NegotiationRules): Representation {
+  if (isPlain(header)) {
+    return JSON_PLAIN;
   }
   const found = negotiateClauses(header, types, rules);
   if (!found) {
@@ -84,9 +85,13 @@ export function negotiate(header: string | undefined, types: MediaTypes, rules: 
   return found;
 }
 
+function isPlain(header: string | undefined): header is undefined | "" | "*/*" | "application/json" {
+  return header === undefined || header === "" || header === "*/*" || header === "application/json";
+}
+
 const JSON_PLAIN: Representation = { format: "json", pretty: false };
 
-/** The first look: names are compared with wildcards only as a whole, parameters are not looked at. */
+/** Names are compared with wildcards only as a whole, parameters are not looked at. */
 function namesAny(header: string, types: MediaTypes): boolean {
   return header.split(",").some((clause) => {
     const name = (clause.split(";")[0] ?? "").trim();

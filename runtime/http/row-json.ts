@@ -74,7 +74,7 @@ export class RowJson {
     const { stringifyJson } = this.#context.codecs;
     const shape = tableShape(this.#resource);
     const object = servedOnce(cached, this.#resource);
-    let timely = false;
+    let timely = this.#resource.stored.hooks.moreCells !== undefined;
     const made = shape.hookCells(object, () => {
       timely = true;
       return this.#now;

@@ -65,12 +65,15 @@ function compileShape(resource: ServedResource): TableShape {
   const declared = resource.descriptor.columns;
   const columns = declared.length === 0 ? DEFAULT_COLUMNS : declared;
   const readers = columns.map((column) => (column.path === undefined ? undefined : compileGetter(column.path)));
+  const { moreCells } = resource.stored.hooks;
   const hookCells: TableShape["hookCells"] = (object, now) =>
     resource.stored.hooks.cells?.(resource.toStored(object), { now }) ?? {};
   const allCells: TableShape["allCells"] = (object, made, now) =>
-    columns.map((column, index) =>
-      Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], object, now),
-    );
+    columns
+      .map((column, index) =>
+        Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], object, now),
+      )
+      .concat(moreCells?.(resource.toStored(object), { now }) ?? []);
   return {
     columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
       name,

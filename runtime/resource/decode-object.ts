@@ -3,6 +3,7 @@ import { badRequest, failure, invalid, type StatusError } from "../contract/stat
 import { invalidField } from "../lib/field-errors.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { goQuote } from "../lib/go-quote.ts";
+import { DecodeError } from "../schema/schema-errors.ts";
 import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
@@ -26,6 +27,13 @@ export type ParsedBody =
 /** Takes a body apart. Throws an error whose message is Go's for the same bytes. */
 export type ParseBody = (body: Buffer, format: BodyFormat) => ParsedBody;
 
+/** Kinds that exist at all, whether they are served or not: refusals of objects of another kind are worded by them. */
+export interface KnownKinds {
+  has(apiVersion: string, kind: string): boolean;
+  /** What objects of a kind are decoded by; undefined for lists and kinds that hold nothing. */
+  schemaOf(apiVersion: string, kind: string): TypeSchema<ApiObject> | undefined;
+}
+
 /** What a body is expected to hold. */
 export interface ExpectedType {
   readonly group: string;
@@ -34,8 +42,9 @@ export interface ExpectedType {
   readonly schema: TypeSchema<ApiObject>;
   /** The short name of the group, as Go names the package of its internal types: `core`, `apps`. */
   readonly goPackage: string;
-  /** Whether some kind of a group-version exists at all; decides between two wordings of the same refusal. */
-  readonly knowsKind: (apiVersion: string, kind: string) => boolean;
+  readonly kinds: KnownKinds;
+  /** Where those who know the kind list what they know, if it is not the usual place. */
+  readonly scheme?: string | undefined;
   /** Of a kind defined at run time: it has to say what it is, and hears about it in other words. */
   readonly custom?: boolean;
 }
@@ -66,16 +75,10 @@ export function decodeObject(
       `${actualKind} in version ${goQuote(versionOf(actualVersion))} cannot be handled as a ${expected.kind}: ${problem}`,
     );
   if (actualKind !== expected.kind || actualVersion !== expectedVersion) {
-    if (!expected.knowsKind(actualVersion, actualKind)) {
-      const scheme = "pkg/api/legacyscheme/scheme.go:30";
-      throw handled(
-        `no kind ${goQuote(actualKind)} is registered for version ${goQuote(actualVersion)} in scheme "${scheme}"`,
-      );
-    }
-    if (actualKind !== expected.kind) {
-      throw handled(
-        `converting (${versionOf(actualVersion)}.${actualKind}) to (${expected.goPackage}.${expected.kind}): unknown conversion`,
-      );
+    const value = parsed.form === "value" ? parsed.value : undefined;
+    const problem = otherKindProblem(actualVersion, actualKind, value, expected);
+    if (problem !== undefined) {
+      throw handled(problem);
     }
     throw badRequest(
       `the API version in the data (${actualVersion}) does not match the expected API version (${expectedVersion})`,
@@ -89,6 +92,32 @@ export function decodeObject(
     }
     throw error;
   }
+}
+
+/**
+ * What Kubernetes says of an object of another kind than the one expected: it does not know that kind, cannot decode it
+ * as what it says it is, or cannot convert it. Undefined for another version of the same kind.
+ */
+export function otherKindProblem(
+  apiVersion: string,
+  kind: string,
+  value: unknown,
+  expected: Pick<ExpectedType, "kind" | "kinds" | "goPackage" | "scheme">,
+): string | undefined {
+  if (!expected.kinds.has(apiVersion, kind)) {
+    const { scheme = "pkg/api/legacyscheme/scheme.go:30" } = expected;
+    return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${scheme}"`;
+  }
+  if (kind === expected.kind) {
+    return undefined;
+  }
+  try {
+    if (value !== undefined) expected.kinds.schemaOf(apiVersion, kind)?.decode(value);
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message;
+    throw error;
+  }
+  return `converting (${versionOf(apiVersion)}.${kind}) to (${expected.goPackage}.${expected.kind}): unknown conversion`;
 }
 
 function checkCustomType(

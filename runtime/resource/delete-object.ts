@@ -41,7 +41,7 @@ export async function deleteObject(
     if ("forced" in live) {
       return { object: { metadata: { name } }, removed: true };
     }
-    checkPreconditions(stored, live.object, options);
+    checkPreconditions(request, live.object, options);
     await admitMutating(request, "DELETE", name, undefined, live.object, environment);
     await admitValidating(request, "DELETE", name, undefined, live.object, environment);
     const result = await attempt(request, key, live, options, environment);
@@ -203,24 +203,39 @@ function equalSets(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item) => b.includes(item));
 }
 
-function checkPreconditions(kind: StoredKind, object: ApiObject, options: DeleteOptions): void {
-  const { uid, resourceVersion } = options.preconditions ?? {};
-  const subject = { group: kind.gvk.group, resource: kind.gvk.kind };
+function checkPreconditions({ resource }: WriteRequest, object: ApiObject, options: DeleteOptions): void {
+  const { stored, groupResource } = resource;
+  const failed = failedPrecondition(object, options);
+  if (failed === undefined) {
+    return;
+  }
+  const { what, wanted, actual, event } = failed;
   const name = object.metadata.name ?? "";
-  if (uid !== undefined && uid !== object.metadata.uid) {
-    throw conflict(
-      subject,
-      name,
-      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid}). The object might have been deleted and then recreated`,
-    );
+  if (stored.hooks.ownDeletion) {
+    const problem = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
+    throw conflict(groupResource, name, problem);
   }
-  if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
-    throw conflict(
-      subject,
-      name,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${object.metadata.resourceVersion}). The object might have been modified`,
-    );
+  throw conflict(
+    { group: stored.gvk.group, resource: stored.gvk.kind },
+    name,
+    `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${actual}). The object might have been ${event}`,
+  );
+}
+
+function failedPrecondition({ metadata }: ApiObject, { preconditions = {} }: DeleteOptions) {
+  const { uid, resourceVersion } = preconditions;
+  if (uid !== undefined && uid !== metadata.uid) {
+    return { what: "UID", wanted: uid, actual: metadata.uid, event: "deleted and then recreated" };
   }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    return {
+      what: "ResourceVersion",
+      wanted: resourceVersion,
+      actual: metadata.resourceVersion,
+      event: "modified",
+    };
+  }
+  return undefined;
 }
 
 /**

@@ -57,6 +57,18 @@ describe("the names of a definition", () => {
     expect(acceptNames(pears, namesInUse([], "example.com"), "2031-01-01T00:00:00Z")).toBe(pears.status);
   });
 
+  it("once granted are not looked at again when somebody takes the conditions away", () => {
+    const pears = accept(definition(PEARS));
+    const status = { ...pears.status, conditions: [] };
+    expect(acceptNames({ ...pears, status }, namesInUse([], "example.com"), NOW)).toBe(status);
+  });
+
+  it("that are accepted make the kind established when it is not", () => {
+    const pears = accept(definition(PEARS));
+    const status = { ...pears.status, conditions: pears.status?.conditions?.slice(0, 1) ?? [] };
+    expect(acceptNames({ ...pears, status }, namesInUse([], "example.com"), NOW)).toEqual(pears.status);
+  });
+
   it("that change to taken ones keep the kind established under the old ones", () => {
     const pears = accept(definition(PEARS));
     const plums = accept(definition({ plural: "plums", singular: "plum", kind: "Plum", listKind: "PlumList" }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StatusError } from "../../runtime/contract/status.ts";
 import { createMediaTypes } from "../../runtime/http/media-types.ts";
-import { formatOfBody, negotiate } from "../../runtime/http/negotiate.ts";
+import { checkAccepted, formatOfBody, negotiate } from "../../runtime/http/negotiate.ts";
 
 const types = createMediaTypes({ vendor: "kubernetes", domain: "k8s.io" });
 const rules = { watch: true, transforms: true };
@@ -43,10 +43,10 @@ describe("Accept", () => {
   });
 
   it("is refused in the long wording when it names nothing we speak", () => {
-    expect(refusal(() => negotiate("text/html", types, { watch: false, transforms: true }))).toBe(
+    expect(refusal(() => checkAccepted("text/html", types, { watch: false, transforms: true }))).toBe(
       "406 406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf",
     );
-    expect(refusal(() => negotiate("text/html", types, rules))).toContain("application/json;stream=watch");
+    expect(refusal(() => checkAccepted("text/html", types, rules))).toContain("application/json;stream=watch");
   });
 
   it.each(["application/json;v=v1", "application/json;as=Nothing;v=v1;g=meta.k8s.io", "application/json;stream=x"])(

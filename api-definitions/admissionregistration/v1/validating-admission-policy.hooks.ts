@@ -9,6 +9,7 @@ import { validatePolicySpec } from "./policy-validation.ts";
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from "./validating-admission-policy.ts";
 
 export const hooks = hooksFor<ValidatingAdmissionPolicy>({
+  createdByStatus: true,
   updateChecks: () => ({ asNew: 1, asChange: 0 }),
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },

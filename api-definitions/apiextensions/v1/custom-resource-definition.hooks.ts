@@ -14,6 +14,7 @@ export const hooks = hooksFor<CustomResourceDefinition>({
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   /** The first deletion only marks the definition: its objects go first. */
   holdsDeletion: ({ metadata }) => metadata?.deletionTimestamp === undefined,
+  ownDeletion: true,
   markDeleting: awaitCleanup,
 });
 

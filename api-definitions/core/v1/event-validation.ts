@@ -124,7 +124,7 @@ function validateNames({ metadata }: Event, errors: FieldError[]): void {
     const problems = checkSubdomain(maskTrailingDash(generateName));
     errors.push(...invalidFields("metadata.generateName", generateName, problems));
   }
-  errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
+  if (name !== "") errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
   for (const [index, finalizer] of finalizers.entries())
     errors.push(...invalidFields(`metadata.finalizers[${index}]`, finalizer, checkFinalizer(finalizer)));
 }

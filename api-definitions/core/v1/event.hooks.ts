@@ -13,4 +13,5 @@ export const hooks = hooksFor<Event>({
   /** Reporters of the core group have always named events as they liked. */
   validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   freeFinalizers: true,
+  dependents: "unsupported",
 });

@@ -9,14 +9,13 @@ const FINALIZER = "kubernetes";
 
 export const hooks = hooksFor<Namespace>({
   /** Every namespace carries its name as a label, so that selectors can pick it. */
-  defaults: ({ metadata }) => {
-    if (metadata?.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
-  },
+  defaults: labelWithName,
   /** The finalizer of the system keeps a namespace until it is empty. */
   prepareForCreate: (namespace) => {
     const finalizers = namespace.spec?.finalizers ?? [];
     if (!finalizers.includes(FINALIZER)) namespace.spec = { ...namespace.spec, finalizers: [...finalizers, FINALIZER] };
     namespace.status = { phase: "Active" };
+    labelWithName(namespace);
   },
   /** Only the `finalize` subresource changes finalizers of the spec, and it changes nothing of the status. */
   prepareForUpdate: (namespace, old, { subresource }) => {
@@ -31,6 +30,7 @@ export const hooks = hooksFor<Namespace>({
     finalize: (namespace) => validateFinalizers(namespace, (index) => `spec.finalizers[${index}]`),
     status: validatePhase,
   },
+  ownDeletion: true,
   /** Namespaces end when they are empty, however long that takes. */
   markDeleting: (namespace) => {
     namespace.status = { ...namespace.status, phase: "Terminating" };
@@ -40,6 +40,10 @@ export const hooks = hooksFor<Namespace>({
   resetFields: { "": ["status"], finalize: ["status"] },
   validateName: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
 });
+
+function labelWithName({ metadata }: Namespace): void {
+  if (metadata?.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
+}
 
 function validateFinalizers({ spec }: Namespace, fieldOf: (index: number) => string): FieldError[] {
   return (spec?.finalizers ?? []).flatMap((finalizer, index) =>

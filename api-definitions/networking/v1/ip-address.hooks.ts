@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { since } from "../../../runtime/lib/human-duration.ts";
 import { checkIp } from "../../../runtime/lib/ip-checks.ts";
 import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { shownAs } from "../../go-types.ts";
@@ -23,6 +24,8 @@ export const hooks = hooksFor<IPAddress>({
     const resource = (parent.group ? `${parent.resource}.${parent.group}` : (parent.resource ?? "")).toLowerCase();
     return { ParentRef: [resource, ...(parent.namespace ? [parent.namespace] : []), parent.name].join("/") };
   },
+  // Rows tell the age, which the table has no column for.
+  moreCells: ({ metadata }, { now }) => [since(metadata?.creationTimestamp, now)],
 });
 
 /** Whose address it is. */

@@ -14,4 +14,8 @@ export interface CSIStorageCapacity extends Namespaced {
   maximumVolumeSize?: Quantity;
 }
 
-export const csiStorageCapacity = kind<CSIStorageCapacity>({ plural: "csistoragecapacities", introduced: "1.24" });
+export const csiStorageCapacity = kind<CSIStorageCapacity>({
+  plural: "csistoragecapacities",
+  conditionalUpdate: true,
+  introduced: "1.24",
+});

@@ -30,6 +30,7 @@ export function servedKinds(model: Model): KindModel[] {
 
 export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescriptor {
   const hub = hubOf(model, kind);
+  const scheme = model.groups.find((one) => one.name === kind.group)?.scheme;
   const { kind: name, group, version, listType } = kind;
   return {
     group,
@@ -53,6 +54,7 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
     ...(kind.returnsDeleted && { returnsDeleted: true }),
     ...(kind.generation !== undefined && { generation: kind.generation }),
     ...(kind.conditionalUpdate && { conditionalUpdate: true }),
+    ...(scheme !== undefined && { scheme }),
     ...(kind.offByDefault && { offByDefault: true }),
     ...(kind.gate !== undefined && { gate: kind.gate }),
     storage: {

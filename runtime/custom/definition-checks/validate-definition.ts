@@ -35,7 +35,7 @@ export function validateDefinition(
 
 function validateName({ metadata, spec }: CustomDefinition): FieldError[] {
   const { name = "" } = metadata;
-  if (name === `${spec.names.plural}.${spec.group}`) return [];
+  if (name === "" || name === `${spec.names.plural}.${spec.group}`) return [];
   return [invalidField("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
 }
 

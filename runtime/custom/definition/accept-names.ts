@@ -6,6 +6,7 @@ import {
   type DefinitionNames,
   type DefinitionStatus,
   findCondition,
+  isConditionTrue,
   withCondition,
 } from "./custom-definition.ts";
 
@@ -39,7 +40,7 @@ export function namesInUse(definitions: Iterable<CustomDefinition>, group: strin
 export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now: string): DefinitionStatus {
   const { spec, status = {} } = definition;
   const granted = status.acceptedNames ?? NO_NAMES;
-  if (equalJson(spec.names, granted) && findCondition(definition, "Established") !== undefined) return status;
+  if (equalJson(spec.names, granted)) return establish(definition, status, now);
   const { names, conflict } = grantNames(spec.names, granted, inUse);
   const conditions = withCondition(status.conditions ?? [], conflict ?? ACCEPTED, now);
   const established = findCondition(definition, "Established");
@@ -52,6 +53,12 @@ export function acceptNames(definition: CustomDefinition, inUse: NamesInUse, now
         : withCondition(conditions, conflict === undefined ? ESTABLISHED : (established ?? NOT_ACCEPTED), now),
   };
   return equalJson(next, status) ? status : next;
+}
+
+/** Names that were all granted are not looked at again, whatever somebody did to the conditions since. */
+function establish(definition: CustomDefinition, status: DefinitionStatus, now: string): DefinitionStatus {
+  if (!isConditionTrue(definition, "NamesAccepted") || isConditionTrue(definition, "Established")) return status;
+  return { ...status, conditions: withCondition(status.conditions ?? [], ESTABLISHED, now) };
 }
 
 type Condition = Omit<DefinitionCondition, "lastTransitionTime">;

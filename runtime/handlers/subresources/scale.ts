@@ -62,7 +62,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
       const body = await request.body();
       notePatch(request, body, kind, context);
-      const { schema } = subresourceType(request, context);
+      const expected = subresourceType(request, context);
       if (isApply) {
         const configuration = context.parseConfiguration(body, kind) as ApiObject;
         return writeScale(request, query, context, (live, write) =>
@@ -72,7 +72,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       const scaled = subresourceResource(request, context, SCALE_COLUMNS);
       return writeScale(request, query, context, (live) => {
         const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled });
-        const target = { schema, kind: "Scale", apiVersion: "autoscaling/v1" };
+        const target = { ...expected, apiVersion: "autoscaling/v1" };
         return decodePatched(outcome, target, query, request.warn);
       });
     },

@@ -16,6 +16,6 @@ export function subresourceType(
     kind: kind.kind,
     schema: context.schemas.of<ApiObject>(type),
     goPackage: type.split("/")[0] ?? "",
-    knowsKind: context.knowsKind,
+    kinds: context.kinds,
   };
 }
