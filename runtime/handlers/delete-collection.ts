@@ -1,32 +1,21 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { StatusError } from "../contract/status.ts";
 import { deleteObject } from "../resource/delete-object.ts";
-import { registryScope } from "../resource/registry-key.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.ts";
 import { refuseForce } from "./force-deletion.ts";
-import { integerParameter } from "./query-options.ts";
-import { readSelection } from "./selection.ts";
+import { readListRequest } from "./list-request.ts";
 
 /** DELETE of a collection: everything the selectors (and a limit) name, object by object. Answers with what was deleted. */
 export function deleteCollectionHandler(context: DeleteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
-    const { resource, query } = request;
-    const { stored } = resource;
-    const limit = integerParameter(query, "limit");
-    const selector = readSelection(query, resource);
+    const { resource } = request;
+    const wanted = readListRequest(request);
     const options = await readDeleteOptions(request, context);
     refuseForce(request, options);
-    const list = await stored.cache.list({
-      scope: registryScope(stored.prefix, request.info.namespace),
-      resourceVersion: query.get("resourceVersion") ?? "",
-      resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
-      continue: query.get("continue") ?? "",
-      ...(limit !== undefined && limit > 0 && { limit }),
-      ...(selector && { selector }),
-    });
+    const list = await resource.stored.cache.list(wanted);
     const workers = context.deleteCollectionWorkers;
     for (let start = 0; start < list.items.length; start += workers) {
       const some = list.items.slice(start, start + workers);

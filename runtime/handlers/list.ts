@@ -1,29 +1,19 @@
 import { invalid } from "../contract/status.ts";
 import { forbiddenField } from "../lib/field-errors.ts";
-import { registryScope } from "../resource/registry-key.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { readListRequest } from "./list-request.ts";
 import { integerParameter } from "./query-options.ts";
-import { readSelection } from "./selection.ts";
 
 /** Lists a collection from the watch cache (sections 4.5 and 4.6). */
 export async function listHandler(request: ApiRequest): Promise<Answer> {
   const { resource, query } = request;
-  const { stored } = resource;
-  const limit = integerParameter(query, "limit");
+  const wanted = readListRequest(request);
   integerParameter(query, "timeoutSeconds");
-  const selector = readSelection(query, resource);
   if (query.has("sendInitialEvents")) {
     refuseInitialEvents(request);
   }
-  const list = await stored.cache.list({
-    scope: registryScope(stored.prefix, request.info.namespace),
-    resourceVersion: query.get("resourceVersion") ?? "",
-    resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
-    continue: query.get("continue") ?? "",
-    ...(limit !== undefined && limit > 0 && { limit }),
-    ...(selector && { selector }),
-  });
+  const list = await resource.stored.cache.list(wanted);
   return { type: "list", list, resource };
 }
 

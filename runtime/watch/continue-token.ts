@@ -93,20 +93,35 @@ function payloadOf(value: unknown): Payload {
     if (value === null) return { v: "", rv: 0, start: "" };
     throw notValid(`json: cannot unmarshal ${goKind(value)} into Go value of type storage.continueToken`);
   }
+  const payload = { v: "", rv: 0, start: "" };
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
     if (known === undefined) throw notValid();
-    if (known.type === "number" ? Number.isSafeInteger(member) : typeof member === "string") continue;
-    const kind = typeof member === "number" ? `number ${member}` : goKind(member);
-    throw notValid(`json: cannot unmarshal ${kind} into Go struct field continueToken.${name} of type ${known.goType}`);
+    if (member === null) continue;
+    const read = known.type === "number" ? integerOf(member) : typeof member === "string" ? member : undefined;
+    if (read === undefined) {
+      const kind = goKind(member, known.type === "number");
+      throw notValid(
+        `json: cannot unmarshal ${kind} into Go struct field continueToken.${name} of type ${known.goType}`,
+      );
+    }
+    Object.assign(payload, { [name]: read });
   }
-  return { v: "", rv: 0, start: "", ...value };
+  return payload;
 }
 
-function goKind(value: unknown): string {
+/** An integer of 64 bits. One beyond what a number can tell exactly is the nearest that it can: no revision gets there. */
+function integerOf(value: unknown): number | undefined {
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? Number(value) : undefined;
+  return Number.isInteger(value) ? (value as number) : undefined;
+}
+
+/** Go tells a number itself only where it wanted another number. */
+function goKind(value: unknown, wantsNumber = false): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
-  return typeof value === "bigint" ? `number ${value}` : typeof value;
+  if (typeof value !== "number" && typeof value !== "bigint") return typeof value;
+  return wantsNumber ? `number ${value}` : "number";
 }
 
 /** Whether the key has no `..`, no `//` and the like. */

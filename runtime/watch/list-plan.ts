@@ -29,7 +29,9 @@ export function planList(request: ListRequest, tokens: ContinueTokens): ListPlan
   const revision = parseListVersion(resourceVersion);
   // Kubernetes serves "any" lists whole, whatever their limit.
   if (revision === 0) return { kind: "any" };
-  const exact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit !== undefined);
+  // A limit asks for pages of one state; a single object has no pages.
+  const paged = resourceVersionMatch === "" && limit !== undefined && !request.single;
+  const exact = resourceVersionMatch === "Exact" || paged;
   return { kind: exact ? "exact" : "notOlderThan", revision, limit };
 }
 

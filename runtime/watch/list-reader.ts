@@ -128,7 +128,7 @@ export class ListReader {
     };
   }
 
-  #pageOf({ scope, selector }: ListRequest, { startAfter, limit, delivered }: Position): PageRequest {
-    return { scope, selector, startAfter, limit, delivered, coversAll: scope === this.#prefix };
+  #pageOf({ scope, single, selector }: ListRequest, { startAfter, limit, delivered }: Position): PageRequest {
+    return { scope, single, selector, startAfter, limit, delivered, coversAll: scope === this.#prefix };
   }
 }

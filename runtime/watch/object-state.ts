@@ -53,7 +53,7 @@ export class ObjectState {
   page(request: PageRequest, revision: number): Page {
     const hint = request.selector?.hint;
     const found =
-      hint === undefined
+      hint === undefined || request.single
         ? selectPage(this.#objects, request)
         : selectCandidates(this.#objects, this.#indexes.keysFor(hint, this.#objects.values()), request);
     // Later pages will want this very state.

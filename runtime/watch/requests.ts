@@ -18,8 +18,10 @@ export interface SelectorHint {
 
 /** Query parameters as the client sent them; absent and empty mean the same. */
 export interface ListRequest {
-  /** Key prefix within the resource: the resource's own, or one namespace's. Ends with a slash. */
+  /** Key prefix within the resource: the resource's own, or one namespace's, ending with a slash; or one key (`single`). */
   readonly scope: string;
+  /** `scope` is the key of the only object that can match. Not together with `continue`. */
+  readonly single?: boolean;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: string;
   readonly limit?: number;

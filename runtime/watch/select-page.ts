@@ -7,6 +7,8 @@ export type ObjectMap = SortedMap<string, CachedObject>;
 
 export interface PageRequest {
   readonly scope: string;
+  /** The scope is the key of one object. */
+  readonly single?: boolean | undefined;
   readonly startAfter?: string | undefined;
   /** How many objects come before `startAfter`, when known. */
   readonly delivered?: number | undefined;
@@ -27,6 +29,7 @@ export interface Page {
 /** One page of an ordered state. Throws the CorruptError of an object that cannot be read. */
 export function selectPage(objects: ObjectMap, request: PageRequest): Page {
   const { scope, startAfter, selector, limit = Number.POSITIVE_INFINITY } = request;
+  if (request.single) return selectOne(objects.get(scope), selector);
   const items: CachedObject[] = [];
   const delivered = startAfter === undefined ? 0 : request.delivered;
   const countByIteration = selector === undefined && !(request.coversAll && delivered !== undefined);
@@ -48,7 +51,15 @@ export function selectPage(objects: ObjectMap, request: PageRequest): Page {
   };
 }
 
-/** The same from a set of candidate keys, found by an index: what follows a full page counts, whether it matches or not. */
+function selectOne(object: CachedObject | undefined, selector: Selector | undefined): Page {
+  const items = object !== undefined && (selector === undefined || selects(selector, object)) ? [readable(object)] : [];
+  return { items, more: false, remaining: undefined };
+}
+
+/**
+ * The same from a set of candidate keys, found by an index. What follows a full page need not be a candidate: which
+ * indexes there are is nothing that clients should see.
+ */
 export function selectCandidates(objects: ObjectMap, candidates: ReadonlySet<string>, request: PageRequest): Page {
   const { scope, startAfter, selector, limit = Number.POSITIVE_INFINITY } = request;
   const items: CachedObject[] = [];

@@ -19,11 +19,12 @@ export async function selectFromStore(
   request: PageRequest,
   atRevision: number | undefined,
 ): Promise<{ found: Page; revision: number }> {
-  const { scope: prefix, selector, limit = Number.POSITIVE_INFINITY } = request;
+  const { scope: prefix, single, selector, limit = Number.POSITIVE_INFINITY } = request;
   const items: CachedObject[] = [];
   let revision = atRevision;
   let startAfter = request.startAfter;
-  let fetch = selector === undefined ? limit : Math.max(limit, SMALLEST_FETCH);
+  // Of the keys that begin with a key, it is the first itself.
+  let fetch = single ? 1 : selector === undefined ? limit : Math.max(limit, SMALLEST_FETCH);
   for (;;) {
     const range = await store.range({
       prefix,
@@ -35,15 +36,16 @@ export async function selectFromStore(
     revision = range.revision;
     for (const [index, { key, value, modRevision }] of range.entries.entries()) {
       startAfter = key;
+      if (single && key !== prefix) continue;
       const object = readable(read.findCached(key, modRevision) ?? read.codec.decode(key, value, modRevision));
       if (selector !== undefined && !selector.matches(object)) continue;
       items.push(object);
-      if (items.length < limit) continue;
+      if (items.length < limit || single) continue;
       const following = (range.count ?? range.entries.length) - index - 1;
       const remaining = selector === undefined && following > 0 ? following : undefined;
       return { found: { items, more: following > 0, remaining }, revision };
     }
-    if (!range.more) return { found: { items, more: false, remaining: undefined }, revision };
+    if (!range.more || single) return { found: { items, more: false, remaining: undefined }, revision };
     fetch = Math.min(fetch * 2, LARGEST_FETCH);
   }
 }

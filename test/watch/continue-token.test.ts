@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
 import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 
 const scope = "/registry/pods/";
@@ -60,9 +61,29 @@ it.each([
   [byHand({ v: "meta.k8s.io/v1", start: "a" }), "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"],
   [byHand({ v: "meta.k8s.io/v1", rv: 1 }), "encoded start key empty (version meta.k8s.io/v1)"],
   [byHand({ v: "meta.k8s.io/v1", rv: 1, start: "../nodes/a" }), "../nodes/a"],
-  [byHand({ v: 1 }), "json: cannot unmarshal number 1 into Go struct field continueToken.v of type string"],
+  [byHand({ v: 1 }), "json: cannot unmarshal number into Go struct field continueToken.v of type string"],
+  [
+    byHand({ v: "meta.k8s.io/v1", rv: 1.5, start: "a" }),
+    "json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64",
+  ],
+  [
+    byHand({ v: "meta.k8s.io/v1", rv: null, start: "a" }),
+    "incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
+  ],
+  [byHand(12), "json: cannot unmarshal number into Go value of type storage.continueToken"],
   [byHand([]), "json: cannot unmarshal array into Go value of type storage.continueToken"],
   ["a.b", "illegal base64 data at input byte 1"],
 ])("says what is wrong with %s", (token, reason) => {
   expect(() => tokens.decode(token, scope)).toThrow(`invalid continue token: continue key is not valid: ${reason}`);
+});
+
+it("reads numbers of 64 bits, as far as a number can tell them", () => {
+  const exact = new ContinueTokens(Buffer.from("secret"), (json) => parseJson(json).value);
+  const decode = (rv: string) =>
+    exact.decode(Buffer.from(`{"v":"meta.k8s.io/v1","rv":${rv},"start":"a"}`).toString("base64url"), scope);
+  expect(decode("1152921504606846976").revision).toBe(2 ** 60);
+  expect(decode("-1152921504606846976").revision).toBe(-1);
+  expect(() => decode("9223372036854775808")).toThrow(
+    "json: cannot unmarshal number 9223372036854775808 into Go struct field continueToken.rv of type int64",
+  );
 });

@@ -297,7 +297,19 @@ describe("a value that cannot be read", () => {
     await expect(fixture.cache.list({ scope })).rejects.toMatchObject(corrupt);
     await expect(fixture.cache.get(`${PREFIX}a/bad`, "0")).rejects.toMatchObject(corrupt);
     expect(await fixture.cache.get(`${PREFIX}a/1`)).toBeDefined();
+    // Nobody can say that it does not match.
+    for (const indexed of [true, false]) {
+      const selector = labelSelector("none", "x", indexed);
+      await expect(fixture.cache.list({ scope, selector })).rejects.toMatchObject(corrupt);
+      expect((await fixture.cache.list({ scope: `${PREFIX}b/`, selector })).items).toEqual([]);
+    }
     await fixture.delete("a/bad");
+    expect((await fixture.cache.list({ scope, selector: labelSelector("none", "x", true) })).items).toEqual([]);
+    await fixture.putBytes("a/2", Buffer.from("k8s\0nonsense"));
+    await expect(fixture.cache.list({ scope, selector: labelSelector("none", "x", true) })).rejects.toMatchObject({
+      code: "Corrupt",
+    });
+    await fixture.delete("a/2");
     expect(names((await fixture.cache.list({ scope })).items)).toEqual(["a/1"]);
   });
 });

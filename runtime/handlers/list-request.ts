@@ -1,0 +1,39 @@
+import { parseFieldSelector } from "../lib/field-selector.ts";
+import { checkDnsLabel, checkPathSegment } from "../lib/names.ts";
+import { registryKey, registryScope } from "../resource/registry-key.ts";
+import type { ListRequest } from "../watch/requests.ts";
+import type { ApiRequest } from "./api-request.ts";
+import { integerParameter } from "./query-options.ts";
+import { readSelection } from "./selection.ts";
+
+/** What a request asks of a collection. Throws 400 for parameters that cannot be read. */
+export function readListRequest(request: ApiRequest): ListRequest {
+  const { resource, query } = request;
+  const limit = integerParameter(query, "limit");
+  const selector = readSelection(query, resource);
+  return {
+    ...readScope(request),
+    resourceVersion: query.get("resourceVersion") ?? "",
+    resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
+    continue: query.get("continue") ?? "",
+    ...(limit !== undefined && limit > 0 && { limit }),
+    ...(selector && { selector }),
+  };
+}
+
+/**
+ * Where the objects can be that the request selects. A field selector may leave one namespace or one object: what lies
+ * elsewhere is then no reason to offer another page.
+ */
+function readScope({ resource, query, info }: ApiRequest): Pick<ListRequest, "scope" | "single"> {
+  const { prefix, namespaced } = resource.stored;
+  const fields = parseFieldSelector(query.get("fieldSelector") ?? "");
+  const exactly = (name: string): string => fields.find(({ field, equal }) => equal && field === name)?.value ?? "";
+  const selected = exactly("metadata.namespace");
+  const narrows = namespaced && info.namespace === "" && checkDnsLabel(selected).length === 0;
+  const namespace = narrows ? selected : info.namespace;
+  const name = exactly("metadata.name");
+  const isKey = name !== "" && checkPathSegment(name).length === 0 && (namespace !== "" || !namespaced);
+  if (isKey && !query.get("continue")) return { scope: registryKey(prefix, namespace, name), single: true };
+  return { scope: registryScope(prefix, namespace) };
+}
