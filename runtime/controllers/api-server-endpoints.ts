@@ -3,6 +3,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupResource } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
+import { createPeriodicController } from "./periodic-controller.ts";
 import { familyOf } from "./services/address-range.ts";
 
 /** Addresses of the servers over one store that live; each renews its own until it stops. */
@@ -19,7 +20,6 @@ export interface ApiServerEndpointsParts extends Omit<ControllerParts, "feed" | 
   readonly port: number;
 }
 
-const NAME = "api-server-endpoints";
 const INTERVAL_MS = 10_000;
 const RETRIES = 5;
 
@@ -28,43 +28,21 @@ const RETRIES = 5;
  * EndpointSlice of the same contents. A server that goes leaves; one that was lost is left out once its lease ran out.
  */
 export function createApiServerEndpoints(parts: ApiServerEndpointsParts): Controller {
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-  let round: Promise<void> = Promise.resolve();
-  const complain = (problem: unknown): void => parts.onProblem?.(NAME, parts.address, problem);
-  const publish = async (): Promise<void> => {
-    try {
-      await parts.leases.renew(parts.address);
+  const { leases, address } = parts;
+  const work = {
+    name: "api-server-endpoints",
+    subject: address,
+    intervalMs: INTERVAL_MS,
+    async round() {
+      await leases.renew(address);
       await reconcile(parts);
-    } catch (problem) {
-      complain(problem);
-    }
-  };
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      round = publish();
-      await round;
-      await parts.delay(INTERVAL_MS, stopping.signal);
-    }
-  };
-  return {
-    name: NAME,
-    async start() {
-      running = run();
-      await round;
     },
-    async stop() {
-      stopping.abort();
-      await running;
-      try {
-        await parts.leases.remove(parts.address);
-        await reconcile(parts);
-      } catch (problem) {
-        complain(problem);
-      }
+    async leave() {
+      await leases.remove(address);
+      await reconcile(parts);
     },
-    settled: () => round,
   };
+  return createPeriodicController(work, parts);
 }
 
 /** Makes both objects say what the leases say. */

@@ -1,5 +1,6 @@
 import type { ObjectReader } from "../../contract/object-access.ts";
 import type { Controller, ControllerParts } from "../controller.ts";
+import { createPeriodicController } from "../periodic-controller.ts";
 import type { PortRecord } from "./port-record.ts";
 import { nodePortsOf, type Service } from "./service-shape.ts";
 
@@ -8,36 +9,20 @@ export interface NodePortRepairParts extends Pick<ControllerParts, "delay" | "on
   readonly record: PortRecord;
 }
 
-const NAME = "node-port-repair";
 const INTERVAL_MS = 3 * 60 * 1000;
 /** A marked port that no service has may belong to one that is just being written; after so many looks it was lost. */
 const LOOKS_BEFORE_LOST = 3;
 
 /** Keeps the record of node ports in line with the services: servers stop between the two writes of an allocation. */
 export function createNodePortRepair(parts: NodePortRepairParts): Controller {
-  const stopping = new AbortController();
   const unused = new Map<number, number>();
-  let running: Promise<void> = Promise.resolve();
-  let round: Promise<void> = Promise.resolve();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      round = repair(parts, unused).catch((problem: unknown) => parts.onProblem?.(NAME, "node ports", problem));
-      await round;
-      await parts.delay(INTERVAL_MS, stopping.signal);
-    }
+  const work = {
+    name: "node-port-repair",
+    subject: "node ports",
+    intervalMs: INTERVAL_MS,
+    round: () => repair(parts, unused),
   };
-  return {
-    name: NAME,
-    async start() {
-      running = run();
-      await round;
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-    settled: () => round,
-  };
+  return createPeriodicController(work, parts);
 }
 
 async function repair({ reader, record }: NodePortRepairParts, unused: Map<number, number>): Promise<void> {
