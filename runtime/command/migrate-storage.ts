@@ -3,6 +3,7 @@ import { migrateKind } from "../compose/migrate-storage.ts";
 import { openStore } from "../compose/open-store.ts";
 import { createPlatform } from "../compose/platform.ts";
 import { ServedKinds } from "../compose/served-kinds.ts";
+import { readDefinitions } from "../compose/stored-definitions.ts";
 import type { Log } from "../lib/log.ts";
 import type { StoredKind } from "../resource/served-resource.ts";
 import type { CommandStreams } from "./command-streams.ts";
@@ -11,9 +12,10 @@ import { readConfig } from "./read-config.ts";
 
 export const MIGRATE_STORAGE_USAGE = `typeplane migrate-storage [flags of serve]
 
-Rewrites every stored object in the version that the release stores, and with the key that writes, so that older versions and
-keys can be forgotten. Takes the flags of serve that say where objects are kept (--data-dir, --etcd-servers …), how they are
-encrypted (--encryption-provider-config) and which release it is (--release). A data directory must not be in use; an etcd cluster may be. The exit status is 1 when something could not be read.
+Rewrites every stored object in the version that the release stores, objects of custom kinds in the version that their definition
+stores, and all with the key that writes, so that older versions and keys can be forgotten. Takes the flags of serve that say where
+objects are kept (--data-dir, --etcd-servers …), how they are encrypted (--encryption-provider-config) and which release it is
+(--release). A data directory must not be in use; an etcd cluster may be. The exit status is 1 when something could not be read.
 `;
 
 /** Resolves with the exit status. */
@@ -29,17 +31,13 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
   const store = encryption.over(await openStore(config));
   try {
     const kinds = new ServedKinds(platform, config, store, encryption);
-    const done = new Set<StoredKind>();
+    kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
     let failed = false;
     let total = 0;
-    for (const entry of kinds.surface.entries()) {
-      if (entry.descriptor.virtual) continue;
-      const { stored } = await entry.load();
-      if (done.has(stored)) continue;
-      done.add(stored);
+    for (const stored of await kinds.storedKinds()) {
       const { seen, rewritten, unreadable } = await migrateKind(store, stored);
       total += rewritten;
-      if (rewritten > 0) streams.out(`${stored.groupResource.resource}: ${rewritten} of ${seen} rewritten\n`);
+      if (rewritten > 0) streams.out(`${nameOf(stored)}: ${rewritten} of ${seen} rewritten\n`);
       for (const key of unreadable) streams.err(`${key}: cannot be read; left as it is\n`);
       failed ||= unreadable.length > 0;
     }
@@ -50,4 +48,9 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
     encryption.close();
     await store.close();
   }
+}
+
+/** `cronjobs.batch` */
+function nameOf({ groupResource: { group, resource } }: StoredKind): string {
+  return group === "" ? resource : `${resource}.${group}`;
 }

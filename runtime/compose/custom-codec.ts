@@ -3,7 +3,7 @@ import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { AllocateBytes } from "../lib/byte-arena.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { CorruptError } from "../store/errors.ts";
-import { decodeStoredJson, isStoredJson } from "../store/value/stored-json.ts";
+import { decodeStoredJson, isStoredJson, storedJsonText } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader } from "../watch/cached-object.ts";
 import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
 import { StoredObjectCodec } from "../watch/stored-object-codec.ts";
@@ -17,6 +17,8 @@ export interface CustomCodecParts {
   readonly fromStored: (object: ApiObject) => ApiObject;
   /** An object of this version in the version that is stored. */
   readonly toStored: (object: ApiObject) => ApiObject;
+  /** `group/version` of the version that is stored. */
+  readonly storedVersion: string;
 }
 
 /**
@@ -55,6 +57,15 @@ export class CustomObjectCodec implements ObjectCodec {
       const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
       return CachedObject.corrupt(key, modRevision, corruption, this.#parts.reader);
     }
+  }
+
+  /** Whether a stored value, opened, is in the version that is stored now. */
+  isCurrent(value: Uint8Array): boolean {
+    const text = Buffer.from(storedJsonText(value) ?? value);
+    const version = JSON.stringify(this.#parts.storedVersion);
+    // Most begin with it, ours and those of Kubernetes; whatever else is there has to be read.
+    if (text.indexOf(`{"apiVersion":${version},`) === 0) return true;
+    return parseObject(text).apiVersion === this.#parts.storedVersion;
   }
 
   withRevision(object: CachedObject, modRevision: number): CachedObject {

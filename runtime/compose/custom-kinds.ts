@@ -8,7 +8,7 @@ import {
   storageVersionOf,
   versionsOf,
 } from "../custom/definition/custom-definition.ts";
-import { customTypeRef, describeResources } from "../custom/definition/describe-resources.ts";
+import { customTypeRef, describeResources, describeStored } from "../custom/definition/describe-resources.ts";
 import { CustomTypeSchema } from "../custom/schema/custom-type-schema.ts";
 import { CustomValidation } from "../custom/validation/validate-custom-object.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
@@ -93,6 +93,16 @@ export class CustomKinds {
     return true;
   }
 
+  /** Each kind in the version that is stored, whether that is served or not. */
+  storedKinds(): StoredKind[] {
+    return this.#definitions.flatMap((definition) => {
+      const descriptor = describeStored(definition);
+      if (descriptor === undefined) return [];
+      const schemas = this.#schemas(definition);
+      return this.#kind(definition, storageVersionOf(definition) as DefinitionVersion, descriptor, schemas, []);
+    });
+  }
+
   /** The groups of custom kinds, added to those there are anyway. */
   groups(others: readonly SurfaceGroup[]): SurfaceGroup[] {
     const versions = new Map<string, Set<string>>();
@@ -113,7 +123,7 @@ export class CustomKinds {
   }
 
   #install(definition: CustomDefinition, fingerprint: string): InstalledKind {
-    const schemas = new Map(versionsOf(definition).map((version) => [version.name, this.#schema(definition, version)]));
+    const schemas = this.#schemas(definition);
     const caches: WatchCache[] = [];
     const kinds = new Map<string, StoredKind>();
     for (const descriptor of describeResources(definition)) {
@@ -121,6 +131,10 @@ export class CustomKinds {
       kinds.set(descriptor.version, this.#kind(definition, version, descriptor, schemas, caches));
     }
     return { fingerprint, kinds, caches };
+  }
+
+  #schemas(definition: CustomDefinition): ReadonlyMap<string, CustomTypeSchema> {
+    return new Map(versionsOf(definition).map((version) => [version.name, this.#schema(definition, version)]));
   }
 
   #schema(definition: CustomDefinition, version: DefinitionVersion): CustomTypeSchema {
@@ -185,7 +199,10 @@ export class CustomKinds {
         store,
         codec,
         ...encryptEncoder(
-          { encode: (object) => (storedAs === "json" ? codec.encode(object) : codec.encodePlain(object)) },
+          {
+            encode: (object) => (storedAs === "json" ? codec.encode(object) : codec.encodePlain(object)),
+            isCurrent: (value) => codec.isCurrent(value),
+          },
           transformer,
         ),
         parse: parseObject,
@@ -215,6 +232,7 @@ function conversions(
     return (schemas.get(name) as CustomTypeSchema).decode(converted);
   };
   return {
+    storedVersion: `${spec.group}/${storage.name}`,
     fromStored(object: ApiObject): ApiObject {
       const name = String(object.apiVersion).split("/").at(-1) ?? "";
       const read = (schemas.get(name) ?? schema).decode(object);

@@ -8,7 +8,7 @@ import { createConverters } from "../conversion/create-converters.ts";
 import type { CustomDefinition } from "../custom/definition/custom-definition.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { ApiSurface, type ResourceEntry } from "../http/api-surface.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
+import type { ServedResource, StoredKind } from "../resource/served-resource.ts";
 import type { Store } from "../store/store.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
 import { ContinueTokens } from "../watch/continue-token.ts";
@@ -105,6 +105,13 @@ export class ServedKinds {
       const entries = [...this.#entries, ...this.#custom.entries];
       this.#surface = new ApiSurface(this.#custom.groups(served.groups), entries, catalogue.domain);
     }
+  }
+
+  /** Everything that is kept in the store, each once, as it is stored; of custom kinds those that are served. */
+  async storedKinds(): Promise<StoredKind[]> {
+    const builtIn = new Set<StoredKind>();
+    for (const entry of this.#entries) if (!entry.descriptor.virtual) builtIn.add((await entry.load()).stored);
+    return [...builtIn, ...this.#custom.storedKinds()];
   }
 
   async load(group: string, version: string, resource: string): Promise<ServedResource> {

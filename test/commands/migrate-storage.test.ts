@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startPlane } from "../../runtime/plane.ts";
+import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
+import { storedJsonText } from "../../runtime/store/value/stored-json.ts";
+import { DEFINITIONS, define, definitionOf } from "../custom/definitions.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -25,7 +28,7 @@ describe("typeplane migrate-storage", () => {
 
     const first = runCommand(["migrate-storage", `--data-dir=${join(directory, "data")}`]);
     expect(first.err).toBe("");
-    expect(first.out).toContain("poddisruptionbudgets: 1 of 1 rewritten\n");
+    expect(first.out).toContain("poddisruptionbudgets.policy: 1 of 1 rewritten\n");
     const again = runCommand(["migrate-storage", `--data-dir=${join(directory, "data")}`]);
     expect([again.status, again.out]).toEqual([0, "0 objects rewritten for release 1.33\n"]);
 
@@ -34,5 +37,92 @@ describe("typeplane migrate-storage", () => {
     const found = await createClient(later)("GET", path.replace("v1beta1", "v1").concat("/one"));
     expect(found.body.spec.selector.matchExpressions[0].operator).toBe("Exists");
     await later.stop();
+  }, 60_000);
+
+  it("rewrites objects of custom kinds in the version that their definition stores now, served or not", async () => {
+    const home = mkdtempSync(join(tmpdir(), "typeplane-migrate-custom-"));
+    const data = join(home, "data");
+    const start = () => startPlane({ directory: home, flags: { controllers: "false" } });
+    const path = (version: string) => `/apis/example.com/${version}/namespaces/default/figs`;
+    const fig = (name: string) => ({
+      apiVersion: "example.com/v1",
+      kind: "Fig",
+      metadata: { name },
+      spec: { sweet: true, seeds: 3 },
+    });
+    const schema = {
+      openAPIV3Schema: {
+        type: "object",
+        properties: {
+          spec: { type: "object", properties: { sweet: { type: "boolean" }, seeds: { type: "integer" } } },
+        },
+      },
+    };
+    // The only version that is served knows less.
+    const less = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object" } } } };
+    try {
+      const plane = await start();
+      const call = createClient(plane);
+      await define(call, definitionOf("figs", "Fig", {}, { schema }));
+      for (const name of ["a", "b"]) await call("POST", path("v1"), { body: fig(name) });
+      const crd = (await call("GET", `${DEFINITIONS}/figs.example.com`)).body;
+      crd.spec.versions = [
+        { name: "v1", served: false, storage: false, schema },
+        { name: "v2", served: false, storage: true, schema },
+        { name: "v3", served: true, storage: false, schema: less },
+      ];
+      expect((await call("PUT", `${DEFINITIONS}/figs.example.com`, { body: crd })).status).toBe(200);
+      await plane.stop();
+
+      expect(runCommand(["migrate-storage", `--data-dir=${data}`])).toMatchObject({
+        status: 0,
+        err: "",
+        out: "figs.example.com: 2 of 2 rewritten\n2 objects rewritten for release 1.33\n",
+      });
+      expect(runCommand(["migrate-storage", `--data-dir=${data}`]).out).toBe("0 objects rewritten for release 1.33\n");
+
+      const store = await openEmbeddedStore(data);
+      const { entries } = await store.range({ prefix: "/registry/example.com/figs/" });
+      const texts = entries.map(({ value }) => Buffer.from(storedJsonText(value) ?? value).toString());
+      await store.close();
+      expect(texts).toHaveLength(2);
+      for (const text of texts) {
+        expect(text).toContain('"apiVersion":"example.com/v2"');
+        expect(text).toContain('"spec":{"seeds":3,"sweet":true}');
+      }
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  }, 60_000);
+
+  it("leaves objects that need a webhook to be converted as they are, and says which", async () => {
+    const home = mkdtempSync(join(tmpdir(), "typeplane-migrate-webhook-"));
+    const data = join(home, "data");
+    try {
+      const plane = await startPlane({ directory: home, flags: { controllers: "false" } });
+      const call = createClient(plane);
+      await define(call, definitionOf("figs", "Fig", { type: "object" }));
+      const figs = "/apis/example.com/v1/namespaces/default/figs";
+      await call("POST", figs, { body: { apiVersion: "example.com/v1", kind: "Fig", metadata: { name: "a" } } });
+      const crd = (await call("GET", `${DEFINITIONS}/figs.example.com`)).body;
+      const [v1] = crd.spec.versions;
+      crd.spec.versions = [
+        { ...v1, storage: false },
+        { ...v1, name: "v2" },
+      ];
+      crd.spec.conversion = {
+        strategy: "Webhook",
+        webhook: { conversionReviewVersions: ["v1"], clientConfig: { url: "https://hook.invalid" } },
+      };
+      expect((await call("PUT", `${DEFINITIONS}/figs.example.com`, { body: crd })).status).toBe(200);
+      await plane.stop();
+      expect(runCommand(["migrate-storage", `--data-dir=${data}`])).toEqual({
+        status: 1,
+        err: "/registry/example.com/figs/default/a: cannot be read; left as it is\n",
+        out: "0 objects rewritten for release 1.33\n",
+      });
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
   }, 60_000);
 });

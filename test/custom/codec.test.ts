@@ -16,6 +16,7 @@ const codec = new CustomObjectCodec({
     budget: new MemoBudget(1024 * 1024),
   },
   toStored: renamed("v1"),
+  storedVersion: "example.com/v1",
   fromStored: renamed("v2"),
 });
 
@@ -45,6 +46,16 @@ describe("the stored value of a custom object", () => {
       name: "a",
       labels: { app: "x" },
     });
+  });
+
+  it.each([
+    ["in our own store", codec.encode(object), true],
+    ["as Kubernetes stores it", codec.encodePlain(object), true],
+    ["with its fields in any order", Buffer.from('{"kind":"Fig","apiVersion":"example.com/v1","metadata":{}}'), true],
+    ["in another version", Buffer.from('{"apiVersion":"example.com/v2","kind":"Fig","metadata":{}}'), false],
+    ["that only mentions the version", Buffer.from('{"kind":"Fig","spec":{"apiVersion":"example.com/v1"}}'), false],
+  ])("tells whether it is in the version to store: %s", (_where, value, current) => {
+    expect(codec.isCurrent(value)).toBe(current);
   });
 
   it("that cannot be read fails this object only", () => {

@@ -37,6 +37,12 @@ export function describeResources(definition: CustomDefinition): ResourceDescrip
     .map((version) => describeVersion(definition, version, storage));
 }
 
+/** The version that is stored, whether it is served or not. */
+export function describeStored(definition: CustomDefinition): ResourceDescriptor | undefined {
+  const storage = storageVersionOf(definition);
+  return storage && describeVersion(definition, storage, storage);
+}
+
 function describeVersion(
   definition: CustomDefinition,
   version: DefinitionVersion,
