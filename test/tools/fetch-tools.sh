@@ -24,26 +24,32 @@ mkdir -p "$target"
 target=$(cd "$target" && pwd)
 complete && exit 0
 
-# Programs that are installed already need no fetching.
-for program in "${programs[@]}"; do
-  found=$(command -v "$program" || true)
-  if [ -n "$found" ] && [ ! -e "$target/$program" ]; then ln -s "$found" "$target/$program"; fi
-done
-complete && exit 0
-command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || give_up "there is no apt here"
+# Programs that are installed serve where packages cannot be had: some are front ends of other versions.
+take_installed() {
+  local program found
+  for program in "${programs[@]}"; do
+    found=$(command -v "$program" || true)
+    if [ -n "$found" ] && [ ! -e "$target/$program" ]; then ln -s "$found" "$target/$program"; fi
+  done
+  complete && exit 0
+  give_up "$1"
+}
+
+command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || take_installed "there is no apt here"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/parts" "$work/root"
+touch "$work/installed" # what is installed does not matter, nor that it may be newer
 
 # The first archive the machine knows, asked for suites recent enough to hold the packages.
 archive=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
   sed -nE 's/^URIs: *([^ ]+).*/\1/p; s/^deb +(\[[^]]*\] +)?([^ ]+).*/\2/p' | grep -v security | head -n 1 || true)
-[ -n "$archive" ] || give_up "no package archive is configured"
+[ -n "$archive" ] || take_installed "no package archive is configured"
 
 private_apt() {
   apt-get -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts="$work/parts" \
-    -o Dir::State="$work/state" -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root "$@"
+    -o Dir::State="$work/state" -o Dir::State::status="$work/installed" -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root "$@"
 }
 
 for suite in trixie sid; do
@@ -60,4 +66,4 @@ for suite in trixie sid; do
   done
   complete && exit 0
 done
-give_up "the package archive could not be reached or lacks a package"
+take_installed "the package archive could not be reached or lacks a package"
