@@ -96,6 +96,7 @@ export function encodeManaged(managed: Managed): JsonArray {
     const entry = reusable ? known.entry : encodeEntry(key, fields, time);
     return { entry, seconds: secondsOf(time) };
   });
+  if (rows.length === 1) return rows.map((row) => row.entry);
   return rows
     .sort(
       (a, b) =>

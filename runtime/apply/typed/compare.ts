@@ -12,6 +12,7 @@ import {
 import { FieldSet, FieldSetBuilder, type FieldSetNode, LEAF } from "../fieldpath/field-set.ts";
 import { internSet } from "../fieldpath/intern-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
+import { ContentMemo } from "./content-memo.ts";
 import { findItemElement, itemElement } from "./list-items.ts";
 import { shapeOf, typeOfKeyOrDeduced } from "./shape.ts";
 
@@ -49,6 +50,10 @@ export function compare(
   return walk.result();
 }
 
+const OUTLINE_OF_LEAF = ".";
+const contentsOfObjects = new ContentMemo();
+const contentsOfParts = new ContentMemo();
+
 class ComparisonWalk {
   readonly #wholeObjects: boolean;
   readonly #path: PathElement[] = [];
@@ -67,9 +72,9 @@ class ComparisonWalk {
   compare(type: MergeType, before: JsonValue | undefined, after: JsonValue | undefined): void {
     if (before === after) return;
     if (before === undefined) {
-      this.#added.graft(this.#path, this.#contentOf(type, after as JsonValue));
+      this.#added.graft(this.#path, this.#knownContentOf(type, after as JsonValue));
     } else if (after === undefined) {
-      this.#removed.graft(this.#path, this.#contentOf(type, before));
+      this.#removed.graft(this.#path, this.#knownContentOf(type, before));
     } else {
       // Two forms of one untyped place are both looked at: the content of the old one goes, that of the new one comes.
       const left = shapeOf(type, before);
@@ -77,6 +82,36 @@ class ComparisonWalk {
       if (left !== right) this.#compareAs(left, before, after);
       this.#compareAs(right, before, after);
     }
+  }
+
+  #knownContentOf(type: MergeType, value: JsonValue): FieldSetNode {
+    const outline = this.#outlineOf(type, value);
+    if (outline === OUTLINE_OF_LEAF) return LEAF;
+    const memo = this.#wholeObjects ? contentsOfObjects : contentsOfParts;
+    return memo.get(type, outline, () => this.#contentOf(type, value));
+  }
+
+  /** A text that is the same for all values of the same content; each name in it says how long it is. */
+  #outlineOf(type: MergeType, value: JsonValue): string {
+    const shape = shapeOf(type, value);
+    if (shape.kind === "scalar" || shape.topology === "atomic") return OUTLINE_OF_LEAF;
+    let outline = "";
+    if (shape.kind === "map") {
+      if (!isJsonObject(value) || isEmptyMap(value)) return OUTLINE_OF_LEAF;
+      for (const key of Object.keys(value)) {
+        const member = value[key];
+        if (member !== undefined)
+          outline += `${key.length}:${key}${this.#outlineOf(typeOfKeyOrDeduced(shape, key), member)}`;
+      }
+      return `{${outline}}`;
+    }
+    if (isJsonArray(value)) {
+      for (const item of value) {
+        const element = this.#elementOf(shape, item);
+        if (element !== undefined) outline += `${element.length}:${element}${this.#outlineOf(shape.element, item)}`;
+      }
+    }
+    return outline === "" ? OUTLINE_OF_LEAF : `[${outline}]`;
   }
 
   /** All there is to a value that the other side lacks as a whole. */

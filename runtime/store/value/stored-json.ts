@@ -1,4 +1,5 @@
 import type { AllocateBytes } from "../../lib/byte-arena.ts";
+import { setOwn } from "../../lib/json-object.ts";
 
 /**
  * How the embedded store keeps an object: its JSON without `metadata.resourceVersion` (nobody knows the revision before
@@ -48,14 +49,17 @@ export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOp
   const fields = recordedFields(options.fields);
   const fieldsLength = Buffer.byteLength(fields);
   const start = HEADER_BYTES + fieldsLength;
-  const bytes = Buffer.allocUnsafeSlow(start + Buffer.byteLength(text.json));
-  const offsetOf = (position: number): number => Buffer.byteLength(text.json.slice(0, position));
+  const length = Buffer.byteLength(text.json);
+  const bytes = Buffer.allocUnsafeSlow(start + length);
+  const isAscii = length === text.json.length;
+  const offsetOf = (position: number): number =>
+    isAscii ? position : Buffer.byteLength(text.json.slice(0, position));
   bytes.writeUInt32LE(MAGIC, 0);
   bytes.writeUInt8(text.first ? FLAG_FIRST : 0, 4);
   bytes.writeUInt16LE(fieldsLength, 5);
   bytes.writeUInt32LE(offsetOf(text.splice), 7);
   bytes.writeUInt32LE(offsetOf(text.labels), 11);
-  bytes.writeUInt32LE(Buffer.byteLength(text.json.slice(text.labels, text.labelsEnd)), 15);
+  bytes.writeUInt32LE(offsetOf(text.labelsEnd) - offsetOf(text.labels), 15);
   bytes.write(fields, HEADER_BYTES);
   bytes.write(text.json, start);
   return bytes;
@@ -108,34 +112,56 @@ interface Layout {
   readonly labelsEnd: number;
 }
 
+/** The text is put together of two large pieces, because each call of `stringify` has its price. */
 function layOut(object: JsonObject, stringify: Stringify): Layout {
-  const metadata = (object.metadata ?? {}) as JsonObject;
-  const entries = Object.entries(metadata).filter(([name, value]) => name !== "resourceVersion" && value !== undefined);
-  const spliceIndex = entries.findLastIndex(([name]) => BEFORE_RESOURCE_VERSION.has(name)) + 1;
-  const members = Object.entries(object).filter(([name, value]) => name !== "metadata" && value !== undefined);
-  const metadataIndex = Math.max(0, Object.keys(object).indexOf("metadata"));
-  const memberText = ([name, value]: [string, unknown]): string => `${JSON.stringify(name)}:${stringify(value)}`;
-  let json = `{${members
-    .slice(0, metadataIndex)
-    .map((member) => `${memberText(member)},`)
-    .join("")}`;
-  json += '"metadata":{';
-  let splice = json.length;
-  let labels = 0;
-  let labelsEnd = 0;
-  for (const [index, [name, value]] of entries.entries()) {
-    json += `${index === 0 && spliceIndex > 0 ? "" : ","}${JSON.stringify(name)}:`;
-    const valueStart = json.length;
-    json += stringify(value);
-    if (name === "labels" && value !== null) [labels, labelsEnd] = [valueStart, json.length];
-    if (index + 1 === spliceIndex) splice = json.length;
-  }
-  json += "}";
-  json += members
-    .slice(metadataIndex)
-    .map((member) => `,${memberText(member)}`)
-    .join("");
-  return { json: `${json}}`, first: spliceIndex === 0, splice, labels, labelsEnd };
+  const pieces = split(object);
+  const head = stringify(pieces.head).slice(0, -"}}".length);
+  const tail = stringify(pieces.tail).slice('{"metadata":{'.length);
+  const comma = tail.startsWith("}") ? "" : ",";
+  const layout = { json: `${head}${comma}${tail}`, first: pieces.first, splice: head.length };
+  if (pieces.labels === undefined) return { ...layout, labels: 0, labelsEnd: 0 };
+  const between = stringify(pieces.between).length - "{}".length;
+  const labels = head.length + (between === 0 ? 0 : 1 + between) + ',"labels":'.length;
+  return { ...layout, labels, labelsEnd: labels + stringify(pieces.labels).length };
+}
+
+interface Pieces {
+  /** All up to resourceVersion. */
+  readonly head: JsonObject;
+  /** All after it. */
+  readonly tail: JsonObject;
+  /** Whether metadata has nothing before resourceVersion. */
+  readonly first: boolean;
+  /** What metadata has between resourceVersion and labels. */
+  readonly between: JsonObject;
+  readonly labels: unknown;
+}
+
+function split(object: JsonObject): Pieces {
+  const { metadata = {} } = object as { readonly metadata?: JsonObject };
+  const names = Object.keys(metadata).filter((name) => name !== "resourceVersion" && metadata[name] !== undefined);
+  const after = names.findIndex((name) => !BEFORE_RESOURCE_VERSION.has(name));
+  const spliceIndex = after < 0 ? names.length : after;
+  const labels = metadata.labels ?? undefined;
+  const members = Object.keys(object);
+  const metadataIndex = Math.max(0, members.indexOf("metadata"));
+  return {
+    head: { ...pick(object, members.slice(0, metadataIndex)), metadata: pick(metadata, names.slice(0, spliceIndex)) },
+    tail: { metadata: pick(metadata, names.slice(spliceIndex)), ...pick(object, afterMetadata(members, metadataIndex)) },
+    first: spliceIndex === 0,
+    between: labels === undefined ? {} : pick(metadata, names.slice(spliceIndex, names.indexOf("labels"))),
+    labels,
+  };
+}
+
+function afterMetadata(members: readonly string[], metadataIndex: number): readonly string[] {
+  return members[metadataIndex] === "metadata" ? members.slice(metadataIndex + 1) : members;
+}
+
+function pick(object: JsonObject, names: readonly string[]): JsonObject {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) setOwn(picked, name, object[name]);
+  return picked;
 }
 
 /** Fields too long for their header are left out: readers then look into the object. */
