@@ -52,8 +52,7 @@ export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOp
   const length = Buffer.byteLength(text.json);
   const bytes = Buffer.allocUnsafeSlow(start + length);
   const isAscii = length === text.json.length;
-  const offsetOf = (position: number): number =>
-    isAscii ? position : Buffer.byteLength(text.json.slice(0, position));
+  const offsetOf = (position: number): number => (isAscii ? position : Buffer.byteLength(text.json.slice(0, position)));
   bytes.writeUInt32LE(MAGIC, 0);
   bytes.writeUInt8(text.first ? FLAG_FIRST : 0, 4);
   bytes.writeUInt16LE(fieldsLength, 5);
@@ -147,7 +146,10 @@ function split(object: JsonObject): Pieces {
   const metadataIndex = Math.max(0, members.indexOf("metadata"));
   return {
     head: { ...pick(object, members.slice(0, metadataIndex)), metadata: pick(metadata, names.slice(0, spliceIndex)) },
-    tail: { metadata: pick(metadata, names.slice(spliceIndex)), ...pick(object, afterMetadata(members, metadataIndex)) },
+    tail: {
+      metadata: pick(metadata, names.slice(spliceIndex)),
+      ...pick(object, afterMetadata(members, metadataIndex)),
+    },
     first: spliceIndex === 0,
     between: labels === undefined ? {} : pick(metadata, names.slice(spliceIndex, names.indexOf("labels"))),
     labels,
