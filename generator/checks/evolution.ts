@@ -1,6 +1,7 @@
 import type { Diagnostics } from "../diagnostics.ts";
 import { type ApiChange, CHANGES } from "../evolution/api-change.ts";
-import { compareApis, kindName } from "../evolution/compare-apis.ts";
+import { compareApis } from "../evolution/compare-apis.ts";
+import { kindName } from "../evolution/compare-kinds.ts";
 import { type ApiSnapshot, type GateSnapshot, type KindSnapshot, readSnapshot } from "../evolution/snapshot.ts";
 import type { Location } from "../reader/syntax.ts";
 import type { SourceTree } from "../source-tree.ts";

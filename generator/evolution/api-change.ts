@@ -1,16 +1,18 @@
 /** Kinds of change, each with the rule of section 9.2 that forbids it inside a version, if one does. */
 export const CHANGES = {
+  "release-changed": undefined,
   "kind-added": undefined,
   "kind-removed": "rule 1: elements are removed only with a new version of their group",
   "kind-changed": "rule 1: a version keeps its behaviour",
+  "kind-extended": undefined,
   "lifecycle-changed": undefined,
   "storage-changed": undefined,
-  "type-added": undefined,
   "field-added": undefined,
   "field-removed": "rule 1: elements are removed only with a new version of their group",
   "field-retyped": "rule 1: a version keeps its behaviour",
   "field-required": "rule 1: what was accepted stays accepted",
   "field-optional": undefined,
+  "field-noted": undefined,
   "validation-tightened": "rule 1: what was accepted stays accepted",
   "validation-loosened": undefined,
   "enum-dropped": "rule 1: values are removed only with a new version of their group",
@@ -21,6 +23,7 @@ export const CHANGES = {
   "gate-added": undefined,
   "gate-changed": undefined,
   "gate-removed": "rule 9: a gate is refused only after its notice",
+  "metric-changed": undefined,
 } as const satisfies { readonly [code: string]: string | undefined };
 
 export type ChangeCode = keyof typeof CHANGES;
@@ -33,4 +36,11 @@ export interface ApiChange {
   readonly text: string;
   /** The module it happened in, for what belongs to one. */
   readonly module?: string;
+  /** Of a kind that came or went with its whole version. */
+  readonly withVersion?: { readonly apiVersion: string; readonly kind: string };
+}
+
+/** Whether clients have to fear it: alpha versions may change at any time. */
+export function isBreaking({ code, module = "" }: ApiChange): boolean {
+  return CHANGES[code] !== undefined && !/alpha/.test(module);
 }

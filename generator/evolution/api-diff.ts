@@ -2,24 +2,32 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RELEASED_API } from "../checks/evolution.ts";
-import { type ApiChange, CHANGES } from "./api-change.ts";
+import { renderDiagnostic } from "../diagnostics.ts";
+import { generate } from "../generate.ts";
+import { loadSourceTree } from "../source-tree.ts";
+import { type ApiChange, CHANGES, isBreaking } from "./api-change.ts";
 import { compareApis } from "./compare-apis.ts";
 import { type ApiSnapshot, takeSnapshot, writeSnapshot } from "./snapshot.ts";
+import { enumerate } from "./wording.ts";
 
-/** Prints how the generated API differs from that of a git revision. Returns the exit status. */
-export function apiDiff(root: string, base: string | undefined): number {
+/** Prints how the API that the definitions declare differs from that of a git revision. Resolves with the exit status. */
+export async function apiDiff(root: string, base: string | undefined): Promise<number> {
   if (base === undefined) {
     process.stderr.write("name a git revision to compare with: make api-diff BASE=main\n");
     return 2;
   }
-  let before: ApiSnapshot;
-  try {
-    before = snapshotAt(root, base);
-  } catch (error) {
-    process.stderr.write(`${base}: ${error instanceof Error ? error.message.split("\n", 1)[0] : String(error)}\n`);
+  const before = snapshotAt(root, base);
+  if (typeof before === "string") {
+    process.stderr.write(`${before}\n`);
     return 2;
   }
-  process.stdout.write(describeChanges(compareApis(before, snapshotOnDisk(root))));
+  // Not what is generated: a change that breaks a rule is never generated, and is what one wants to read about.
+  const { snapshot, diagnostics } = generate(await loadSourceTree(root));
+  if (snapshot === undefined) {
+    for (const diagnostic of diagnostics.sorted()) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
+    return 1;
+  }
+  process.stdout.write(describeChanges(compareApis(before, snapshot)));
   return 0;
 }
 
@@ -31,20 +39,40 @@ export function releaseSnapshot(root: string): number {
   return 0;
 }
 
-/** Breaking changes first, each with the rule it breaks; then the others. */
+/** Breaking changes first, each with the rule it breaks; then the others. Versions that came or went as a whole are told in a line. */
 export function describeChanges(changes: readonly ApiChange[]): string {
   if (changes.length === 0) return "the API is the same\n";
+  const told = tellWholeVersions(changes);
   const line = ({ code, where, text }: ApiChange): string => {
     const rule = CHANGES[code];
     return `  ${where} ${text}${rule === undefined ? "" : `\n      breaks ${rule}`}\n`;
   };
-  const isBreaking = ({ code, module = "" }: ApiChange): boolean =>
-    CHANGES[code] !== undefined && !/alpha/.test(module);
-  const breaking = changes.filter(isBreaking);
-  const others = changes.filter((change) => !isBreaking(change));
   const section = (title: string, part: readonly ApiChange[]): string =>
     part.length === 0 ? "" : `${title}:\n${part.map(line).join("")}`;
-  return section("breaks clients", breaking) + section("changes", others);
+  return (
+    section("breaks clients", told.filter(isBreaking)) +
+    section(
+      "changes",
+      told.filter((change) => !isBreaking(change)),
+    )
+  );
+}
+
+function tellWholeVersions(changes: readonly ApiChange[]): ApiChange[] {
+  const keyOf = ({ code, withVersion }: ApiChange): string | undefined =>
+    withVersion && `${code} ${withVersion.apiVersion}`;
+  const together = Map.groupBy(changes, keyOf);
+  return changes.flatMap((change) => {
+    const key = keyOf(change);
+    const group = together.get(key) ?? [];
+    if (key === undefined || change.withVersion === undefined) return [change];
+    if (change !== group[0]) return [];
+    const kinds = enumerate(group.map(({ withVersion }) => withVersion?.kind ?? "").sort());
+    const { apiVersion: where } = change.withVersion;
+    const same = group.every(({ text }) => text === change.text);
+    const [verb = "", life] = change.text.split(": ");
+    return [{ ...change, where, text: `${verb}, with ${kinds}${same && life !== undefined ? `: ${life}` : ""}` }];
+  });
 }
 
 function snapshotOnDisk(root: string): ApiSnapshot {
@@ -54,11 +82,18 @@ function snapshotOnDisk(root: string): ApiSnapshot {
   return takeSnapshot((path) => readFileSync(join(root, "generated", path), "utf8"), files);
 }
 
-function snapshotAt(root: string, revision: string): ApiSnapshot {
+/** The API of a revision, or a sentence that says why there is none. */
+function snapshotAt(root: string, revision: string): ApiSnapshot | string {
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+  try {
+    git("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
+  } catch {
+    return `${revision} is no git revision here`;
+  }
   const known = new Set(git("ls-tree", "-r", "--name-only", revision, "--", "generated").split("\n"));
   const files = [...known].filter((file) => file.startsWith("generated/types/"));
+  if (files.length === 0) return `${revision} has no generated API to compare with`;
   return takeSnapshot(
     (path) => (known.has(`generated/${path}`) ? git("show", `${revision}:generated/${path}`) : undefined),
     files.map((file) => file.slice("generated/".length)).sort(),

@@ -7,6 +7,8 @@ export interface ApiSnapshot {
   /** Types by module (`apps/v1`) and name. */
   readonly modules: { readonly [module: string]: TypeModule["types"] };
   readonly kinds: readonly KindSnapshot[];
+  /** Kinds of configuration files; snapshots of old do not say. */
+  readonly configKinds?: readonly KindSnapshot[];
   readonly gates: readonly GateSnapshot[];
   readonly metrics: readonly MetricModel[];
 }
@@ -19,11 +21,22 @@ export type KindSnapshot = Pick<ResourceDescriptor, "group" | "version" | "kind"
   readonly namespaced?: boolean;
   readonly verbs?: readonly string[];
   readonly subresources?: readonly string[];
+  readonly selectableFields?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly columns?: readonly string[];
+  readonly offByDefault?: true;
+  readonly gate?: string;
 };
 
 export interface GateSnapshot {
   readonly name: string;
-  readonly steps: readonly { readonly since: string; readonly stage: string }[];
+  readonly steps: readonly {
+    readonly since: string;
+    readonly stage: string;
+    readonly enabled?: boolean;
+    readonly locked?: true;
+  }[];
   readonly dropped?: string;
 }
 
@@ -45,6 +58,7 @@ export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]):
     release: catalogue.release,
     modules,
     kinds: catalogue.resources.map(kindSnapshot),
+    configKinds: (parse<readonly ConfigKind[]>(read("config-kinds.json")) ?? []).map(configKindSnapshot),
     gates: parse<readonly GateSnapshot[]>(read("feature-gates.json")) ?? [],
     metrics: parse<readonly MetricModel[]>(read("metrics.json")) ?? [],
   };
@@ -52,28 +66,46 @@ export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]):
 
 function kindSnapshot(descriptor: ResourceDescriptor): KindSnapshot {
   const { group, version, kind, resource, lifecycle, type, storage, namespaced, verbs, subresources } = descriptor;
+  const { selectableFields, shortNames, categories, columns, offByDefault, gate } = descriptor;
   return {
     group,
     version,
     kind,
     resource,
     lifecycle,
-    module: type.slice(0, type.lastIndexOf(".")),
+    module: moduleOf(type),
     storage: `${storage.group}/${storage.version}`,
     namespaced,
     verbs,
     subresources: subresources.map(({ name }) => name),
+    selectableFields,
+    shortNames,
+    categories,
+    columns: columns.map(({ name }) => name),
+    ...(offByDefault && { offByDefault }),
+    ...(gate !== undefined && { gate }),
   };
 }
 
+type ConfigKind = Pick<ResourceDescriptor, "group" | "version" | "kind" | "lifecycle" | "type">;
+
+/** A file is neither named nor stored. */
+function configKindSnapshot({ group, version, kind, lifecycle, type }: ConfigKind): KindSnapshot {
+  return { group, version, kind, resource: "", lifecycle, module: moduleOf(type), storage: "" };
+}
+
+function moduleOf(type: string): string {
+  return type.slice(0, type.lastIndexOf("."));
+}
+
 /** The snapshot as text: a type, a kind or a gate per line, so that its own changes can be read. */
-export function writeSnapshot({ release, modules, kinds, gates, metrics }: ApiSnapshot): string {
+export function writeSnapshot({ release, modules, kinds, configKinds, gates, metrics }: ApiSnapshot): string {
   const moduleTexts = Object.entries(modules).map(([module, types]) => {
     const lines = Object.entries(types).map(([name, type]) => `${JSON.stringify(name)}:${JSON.stringify(type)}`);
     return `${JSON.stringify(module)}:{\n${lines.join(",\n")}\n}`;
   });
   const rows = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(",\n");
-  return `{"release":${JSON.stringify(release)},\n"modules":{\n${moduleTexts.join(",\n")}\n},\n"kinds":[\n${rows(kinds)}\n],\n"gates":[\n${rows(gates)}\n],\n"metrics":[\n${rows(metrics)}\n]}\n`;
+  return `{"release":${JSON.stringify(release)},\n"modules":{\n${moduleTexts.join(",\n")}\n},\n"kinds":[\n${rows(kinds)}\n],${configKinds === undefined ? "" : `\n"configKinds":[\n${rows(configKinds)}\n],`}\n"gates":[\n${rows(gates)}\n],\n"metrics":[\n${rows(metrics)}\n]}\n`;
 }
 
 export function readSnapshot(text: string): ApiSnapshot {

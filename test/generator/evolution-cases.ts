@@ -63,16 +63,12 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
   "evolution-kind-changed": {
     text: book("title: string", 'plural: "tomes"'),
     files: released({ [BOOK]: definition(book("title: string", 'plural: "books", subresources: { status: true }')) }),
-    says: [
-      "library.example.com/v1 Book was named books and is tomes",
-      "no longer has the subresource status",
-      "rule 1",
-    ],
+    says: ["library.example.com/v1 Book was renamed from books to tomes", "lost the subresource status", "rule 1"],
   },
   "evolution-merge-changed": change(
     "tags?: ListSet<string>",
     "tags?: ListAtomic<string>",
-    "Spec.tags listType was set and is atomic",
+    "Spec.tags changed its listType from set to atomic",
     "rule 1",
   ),
   "evolution-field-removed": change(
@@ -81,18 +77,23 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
     "Spec.pages was removed",
     "rule 1",
   ),
-  "evolution-field-retyped": change("title: string", "title: Int32", "Spec.title was string and is int32", "rule 1"),
+  "evolution-field-retyped": change(
+    "title: string",
+    "title: Int32",
+    "Spec.title changed from string to int32",
+    "rule 1",
+  ),
   "evolution-field-required": change("title: string", "title: string; pages: Int32", "Spec.pages is new and required"),
   "evolution-validation-tightened": change(
     "title: string & MaxLength<9>",
     "title: string & MaxLength<5>",
-    "maxLength was 9 and is 5",
+    "Spec.title lowered its maxLength from 9 to 5",
   ),
-  "evolution-enum-dropped": change('state: "A" | "B"', 'state: "A"', "Spec.state no longer knows B"),
+  "evolution-enum-dropped": change('state: "A" | "B"', 'state: "A"', "Spec.state lost the value B"),
   "evolution-default-changed": change(
     "pages?: Int32 & Default<1>",
     "pages?: Int32 & Default<2>",
-    "default was 1 and is 2",
+    "Spec.pages changed its default from 1 to 2",
   ),
   "evolution-field-renumbered": {
     text: book("title: string"),
@@ -100,7 +101,7 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
       ...released({ [BOOK]: definition(book("title: string")), [NUMBERS]: numbers(1) }),
       [NUMBERS]: numbers(7),
     },
-    says: ["Spec.title had number 1 and has 7"],
+    says: ["Spec.title changed its protobuf number from 1 to 7"],
   },
   "evolution-gate-removed": {
     text: book("title: string"),

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { describeChanges } from "../../generator/evolution/api-diff.ts";
-import { compareApis } from "../../generator/evolution/compare-apis.ts";
 import { type ApiSnapshot, readSnapshot, writeSnapshot } from "../../generator/evolution/snapshot.ts";
 import { book, released } from "./evolution-cases.ts";
 import { BOOK, definition, diagnose, generateFrom } from "./fixture.ts";
@@ -66,20 +64,7 @@ function kindsOf(text: string): ApiSnapshot["kinds"] {
   return taken?.kinds ?? [];
 }
 
-describe("api-diff", () => {
-  it("says what changed as a person would, breaking changes first", () => {
-    const before = snapshot("title: string; pages?: Int32");
-    const after = snapshot("title: string; size?: Quantity", 'plural: "books", deprecated: "1.33"');
-    expect(describeChanges(compareApis(before, after))).toBe(`breaks clients:
-  library/v1 Spec.pages was removed
-      breaks rule 1: elements are removed only with a new version of their group
-changes:
-  library.example.com/v1 Book was always there and is always there, deprecated in 1.33
-  library/v1 Spec.size is new: quantity
-`);
-    expect(describeChanges(compareApis(before, before))).toBe("the API is the same\n");
-  });
-
+describe("a snapshot", () => {
   it("reads back what it writes", () => {
     const taken = snapshot("title: string & MaxLength<5>");
     expect(readSnapshot(writeSnapshot(taken))).toEqual(taken);

@@ -76,6 +76,7 @@ const WORDS = [
   "Always",
   "Bytes",
   "Default",
+  "Deprecated",
   "Discriminator",
   "Format",
   "Gated",

@@ -1,0 +1,73 @@
+import type { Markers } from "../model/contract.ts";
+import type { Report } from "./compare-types.ts";
+import { limitChange, propertyChange } from "./wording.ts";
+
+/** Limits by the direction in which they tighten. */
+const LOWER = ["minimum", "minLength", "minItems"] as const;
+const UPPER = ["maximum", "maxLength", "maxItems", "maxProperties"] as const;
+const FIXED = ["pattern", "format"] as const;
+/** How lists and maps merge, in apply and in strategic merge patches. */
+const MERGING = ["listType", "listMapKeys", "mapType", "patchStrategy", "patchMergeKey"] as const;
+
+/** What changed about a type or a field besides its shape. */
+export function compareMarkers(where: string, before: Markers, after: Markers, report: Report): void {
+  const tell = (code: Parameters<Report>[0], text: string | undefined): void => {
+    if (text !== undefined) report(code, where, text);
+  };
+  const validation = (isTighter: boolean) => (isTighter ? "validation-tightened" : "validation-loosened");
+  for (const name of LOWER)
+    tell(
+      validation((after[name] ?? -Infinity) > (before[name] ?? -Infinity)),
+      limitChange(name, before[name], after[name]),
+    );
+  for (const name of UPPER)
+    tell(
+      validation((after[name] ?? Infinity) < (before[name] ?? Infinity)),
+      limitChange(name, before[name], after[name]),
+    );
+  for (const name of FIXED)
+    tell(validation(after[name] !== undefined), propertyChange(name, before[name], after[name]));
+  if ((before.immutable === true) !== (after.immutable === true))
+    tell(validation(after.immutable === true), `became ${after.immutable === true ? "immutable" : "mutable"}`);
+  for (const name of MERGING)
+    tell("merge-changed", propertyChange(name, listText(before[name]), listText(after[name])));
+  compareRules(where, before, after, report);
+  compareEnums(where, before, after, report);
+  tell("default-changed", propertyChange("default", jsonText(before.default), jsonText(after.default)));
+  tell("field-noted", propertyChange("gate", before.gate, after.gate));
+  if ((before.deprecated === undefined) !== (after.deprecated === undefined))
+    tell("field-noted", after.deprecated === undefined ? "is no longer deprecated" : "became deprecated");
+}
+
+function listText(value: string | readonly string[] | undefined): string | undefined {
+  return value === undefined || typeof value === "string" ? value : value.join(",");
+}
+
+function jsonText(value: unknown): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
+function compareRules(where: string, before: Markers, after: Markers, report: Report): void {
+  const old = new Map((before.rules ?? []).map((rule) => [rule.rule, rule.message]));
+  const now = new Map((after.rules ?? []).map((rule) => [rule.rule, rule.message]));
+  for (const [rule, message] of now) {
+    if (!old.has(rule)) report("validation-tightened", where, `got the rule ${rule}`);
+    else if (old.get(rule) !== message) {
+      const said = propertyChange("message", jsonText(old.get(rule)), jsonText(message));
+      report("field-noted", where, `${said} of the rule ${rule}`);
+    }
+  }
+  for (const rule of old.keys()) if (!now.has(rule)) report("validation-loosened", where, `lost the rule ${rule}`);
+}
+
+function compareEnums(where: string, before: Markers, after: Markers, report: Report): void {
+  const values = ({ enum: known = [] }: Markers): string => known.join(", ");
+  if (before.closed !== true && after.closed === true)
+    report("validation-tightened", where, `came to accept nothing but ${values(after)}`);
+  if (before.closed === true && after.closed !== true)
+    report("validation-loosened", where, `came to accept more than ${values(before)}`);
+  if (before.enum === undefined || after.enum === undefined) return;
+  const [old, now] = [new Set(before.enum), new Set(after.enum)];
+  for (const value of old) if (!now.has(value)) report("enum-dropped", where, `lost the value ${value}`);
+  for (const value of now) if (!old.has(value)) report("enum-added", where, `got the value ${value}`);
+}
