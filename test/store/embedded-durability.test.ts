@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "lmdb";
 import { describe, expect, it } from "vitest";
@@ -70,6 +71,39 @@ describe("a directory with data", () => {
     await expect(openEmbeddedStore(earlier)).rejects.toMatchObject({
       message: `the data in ${earlier} has format 1; this version reads format 2`,
     });
+  });
+
+  it("is refused when its file is none or was cut short, which would end the process otherwise", async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, "data.mdb");
+    const store = await openEmbeddedStore(directory);
+    for (let i = 0; i < 300; i++) await store.put(`${prefix}${i}`, Buffer.alloc(1000), { expected: 0 });
+    await store.close();
+    const whole = readFileSync(path);
+    const cannot = `the data in ${directory} cannot be opened: data.mdb`;
+    for (const [bytes, reason] of [
+      [randomBytes(whole.length), "is not a data file"],
+      [Buffer.from("data"), "is not a data file"],
+      [whole.subarray(0, 8192), "was cut short"],
+    ] as const) {
+      writeFileSync(path, bytes);
+      await expect(openEmbeddedStore(directory)).rejects.toMatchObject({
+        code: "Corrupt",
+        message: `${cannot} ${reason}`,
+      });
+    }
+    writeFileSync(path, whole);
+    const again = await openEmbeddedStore(directory);
+    expect((await again.range({ prefix })).entries).toHaveLength(300);
+    await again.close();
+  });
+
+  it("begins anew where a server was stopped before it wrote anything", async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, "data.mdb"), "");
+    const store = await openEmbeddedStore(directory);
+    expect(await store.currentRevision()).toBe(1);
+    await store.close();
   });
 
   it("never gives a revision again, even that of a deletion which compaction has dropped", async () => {

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { StoreError } from "../errors.ts";
+import { checkDataFile } from "./check-data-file.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedStore } from "./embedded-store.ts";
 import { MemoryEngine } from "./memory-engine.ts";
@@ -14,13 +15,14 @@ export interface OpenEmbeddedOptions {
 }
 
 /**
- * Opens the store in a directory, making it if need be. Throws NotWritable, Locked (with the other server's pid) or
- * UnknownFormat, each with a sentence fit for the command line.
+ * Opens the store in a directory, making it if need be. Throws NotWritable, Locked (with the other server's pid),
+ * UnknownFormat or Corrupt, each with a sentence fit for the command line.
  */
 export async function openEmbeddedStore(directory: string, options: OpenEmbeddedOptions = {}): Promise<EmbeddedStore> {
   prepareDirectory(directory);
   const lock = lockDirectory(directory);
   try {
+    checkDataFile(directory);
     const { LmdbEngine } = await import("./lmdb-engine.ts");
     const engine = await LmdbEngine.open(directory);
     return new EmbeddedStore({ engine, ...timing(options), onClose: () => lock.release() });

@@ -1,5 +1,5 @@
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from "@grpc/grpc-js";
-import { isUnreachable, wasNeverSent } from "./etcd-errors.ts";
+import { isUnreachable, MemberFailure, wasNeverSent } from "./etcd-errors.ts";
 import { type MessageCodec, messageCodec, type WatchResponse } from "./messages.ts";
 
 export interface EtcdTls {
@@ -45,13 +45,9 @@ export class EtcdConnection {
     });
   }
 
-  get endpoint(): string {
-    return this.#endpoints[this.#current] ?? "nowhere";
-  }
-
   /**
    * Makes a call, on each member in turn while none can be reached. A call that writes moves on only if it was certainly
-   * never sent. Rejects with the error of gRPC.
+   * never sent. Rejects with a MemberFailure of the last member that was tried.
    */
   async call<Request, Response>(
     path: string,
@@ -66,7 +62,9 @@ export class EtcdConnection {
       } catch (error) {
         if (isUnreachable(error)) this.#leave(member);
         const mayRepeat = isWrite ? wasNeverSent(error) : isUnreachable(error);
-        if (!mayRepeat || attempt >= this.#clients.length) throw error;
+        if (!mayRepeat || attempt >= this.#clients.length) {
+          throw new MemberFailure(this.#endpoints[member] ?? "nowhere", error);
+        }
       }
     }
   }

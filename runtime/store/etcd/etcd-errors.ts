@@ -6,16 +6,26 @@ interface RpcFailure {
   readonly details: string;
 }
 
+/** A call that failed, and on which member; `cause` is the error of gRPC. */
+export class MemberFailure extends Error {
+  readonly endpoint: string;
+
+  constructor(endpoint: string, cause: unknown) {
+    super(`a call to ${endpoint} failed`, { cause });
+    this.endpoint = endpoint;
+  }
+}
+
 /** What was known when a call failed, for errors that need to say more than etcd does. */
 export interface CallContext {
-  readonly endpoint: string;
   readonly requestedRevision?: number;
   readonly currentRevision: number;
   readonly isWrite: boolean;
 }
 
 /** Translates a failed call into the store's errors. */
-export function storeError(error: unknown, context: CallContext): StoreError {
+export function storeError(failure: MemberFailure, context: CallContext): StoreError {
+  const error = failure.cause;
   const { code, details } = error as RpcFailure;
   if (details?.includes("required revision has been compacted")) return new CompactedError(0, { cause: error });
   if (details?.includes("required revision is a future revision")) {
@@ -30,7 +40,8 @@ export function storeError(error: unknown, context: CallContext): StoreError {
   ) {
     return new StoreError("TooLarge", `etcd refuses a request this large: ${details}`, { cause: error });
   }
-  return new UnavailableError(`etcd at ${context.endpoint} does not answer: ${details ?? String(error)}`, {
+  const reason = (details ?? String(error)).replace(/\.? Resolution note: *$/, "");
+  return new UnavailableError(`etcd at ${failure.endpoint} does not answer: ${reason}`, {
     cause: error,
     maybeApplied: context.isWrite && !wasNeverSent(error),
   });

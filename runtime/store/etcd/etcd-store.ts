@@ -14,7 +14,7 @@ import type {
 } from "../store.ts";
 import { EtcdCompactor } from "./etcd-compactor.ts";
 import { EtcdConnection, type EtcdTls } from "./etcd-connection.ts";
-import { storeError } from "./etcd-errors.ts";
+import { type MemberFailure, storeError } from "./etcd-errors.ts";
 import { EtcdLeases } from "./etcd-leases.ts";
 import { EtcdWatch, entryOf } from "./etcd-watch.ts";
 import { keyRange } from "./key-range.ts";
@@ -213,8 +213,7 @@ export class EtcdStore implements Store {
       return answer;
     } catch (error) {
       this.#checkOpen();
-      throw storeError(error, {
-        endpoint: this.#connection.endpoint,
+      throw storeError(error as MemberFailure, {
         isWrite: about.isWrite,
         currentRevision: this.#lastRevision,
         ...(about.revision !== undefined && { requestedRevision: about.revision }),

@@ -1,0 +1,68 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { StoreError } from "../errors.ts";
+
+const FILE = "data.mdb";
+
+/*
+ * What an LMDB file begins with: two or three meta pages, of which the one with the highest transaction counts. Offsets
+ * within such a page; numbers are little-endian.
+ */
+const META_BYTES = 160;
+const MAGIC_AT = 24;
+const VERSION_AT = 28;
+const PAGE_SIZE_AT = 48;
+const ROOTS_AT = [88, 136] as const;
+const TRANSACTION_AT = 152;
+const MAGIC = 0xbeefc0de;
+const VERSION = 2;
+/** The root of a tree that is empty. */
+const NO_PAGE = 2n ** 64n - 1n;
+
+/**
+ * Throws Corrupt when the data file is there but is none, or ends before what it points to: LMDB would end the process
+ * without a word. A file that is merely shorter than it once was is fine, as the pages at its end may be free ones.
+ */
+export function checkDataFile(directory: string): void {
+  const path = join(directory, FILE);
+  if (!existsSync(path)) return;
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    // LMDB was stopped before it wrote the first pages.
+    if (size === 0) return;
+    const first = readMeta(file, 0);
+    if (first === undefined) throw damaged(directory, `${FILE} is not a data file`);
+    const metas = [first, readMeta(file, first.pageSize), readMeta(file, first.pageSize / 2)];
+    const newest = metas.reduce((best, meta) => (meta && meta.transaction > (best?.transaction ?? 0n) ? meta : best));
+    const pages = BigInt(Math.floor(size / first.pageSize));
+    if (newest?.roots.some((page) => page !== NO_PAGE && page >= pages)) {
+      throw damaged(directory, `${FILE} was cut short`);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface Meta {
+  readonly pageSize: number;
+  readonly transaction: bigint;
+  readonly roots: readonly bigint[];
+}
+
+function readMeta(file: number, offset: number): Meta | undefined {
+  const bytes = Buffer.alloc(META_BYTES);
+  if (readSync(file, bytes, 0, META_BYTES, offset) < META_BYTES) return undefined;
+  const version = bytes.readUInt32LE(VERSION_AT) & 0xffff;
+  const pageSize = bytes.readUInt32LE(PAGE_SIZE_AT);
+  if (bytes.readUInt32LE(MAGIC_AT) !== MAGIC || version !== VERSION || pageSize === 0) return undefined;
+  return {
+    pageSize,
+    transaction: bytes.readBigUInt64LE(TRANSACTION_AT),
+    roots: ROOTS_AT.map((at) => bytes.readBigUInt64LE(at)),
+  };
+}
+
+function damaged(directory: string, reason: string): StoreError {
+  return new StoreError("Corrupt", `the data in ${directory} cannot be opened: ${reason}`);
+}
