@@ -1,4 +1,5 @@
 import type { AllocateBytes } from "../lib/byte-arena.ts";
+import { refuseEncrypted } from "../store/encryption/prefix-transformer.ts";
 import { CorruptError } from "../store/errors.ts";
 import { decodeStoredJson, encodeStoredJson, storedJsonText } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader } from "./cached-object.ts";
@@ -74,6 +75,7 @@ export class StoredObjectCodec implements ObjectCodec {
 
   #readOther(value: Uint8Array): PlainObject {
     if (value[0] === OPEN_BRACE) return this.#reader.parse(Buffer.from(value));
+    refuseEncrypted(value);
     if (this.#decodeForeign === undefined) throw new Error("it is in no format known here");
     return this.#decodeForeign(value);
   }

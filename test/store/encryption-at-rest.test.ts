@@ -143,6 +143,15 @@ describe.each(backends)("in %s", (_name, runs, start) => {
         expect((await call("GET", MAPS)).status).toBe(200);
         expect((await call("GET", "/readyz")).status).toBe(200);
       });
+
+      await during(directory, backend, undefined, async (call) => {
+        const lost = await call("GET", `${SECRETS}/second`);
+        expect(lost).toMatchObject({ status: 500, body: { reason: "StoreReadError" } });
+        expect(lost.body.message).toMatch(
+          /secrets.default.second: .*: identity transformer tried to read encrypted data$/,
+        );
+        expect((await call("GET", `${SECRETS}/before`)).body.data.password).toBe(PASSWORD);
+      });
     } finally {
       await stop();
     }

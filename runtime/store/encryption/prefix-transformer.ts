@@ -28,7 +28,7 @@ export class PrefixTransformer implements ValueTransformer {
   }
 
   open(key: string, stored: Uint8Array): OpenedValue {
-    const encrypted = startsWith(stored, ENCRYPTED);
+    const encrypted = isEncrypted(stored);
     let failure: EncryptionError | undefined;
     for (const [index, { prefix, cipher }] of this.#providers.entries()) {
       const stale = index > 0;
@@ -54,10 +54,19 @@ export class PrefixTransformer implements ValueTransformer {
 export const PLAIN: ValueTransformer = {
   seal: (_key, value) => value,
   open(_key, stored) {
-    if (startsWith(stored, ENCRYPTED)) throw new EncryptionError("identity transformer tried to read encrypted data");
+    refuseEncrypted(stored);
     return { value: stored, stale: false };
   },
 };
+
+/** Throws EncryptionError for a value that somebody encrypted. */
+export function refuseEncrypted(stored: Uint8Array): void {
+  if (isEncrypted(stored)) throw new EncryptionError("identity transformer tried to read encrypted data");
+}
+
+function isEncrypted(stored: Uint8Array): boolean {
+  return startsWith(stored, ENCRYPTED);
+}
 
 function startsWith(bytes: Uint8Array, beginning: Buffer): boolean {
   return bytes.length >= beginning.length && beginning.equals(bytes.subarray(0, beginning.length));
