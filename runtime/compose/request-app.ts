@@ -76,12 +76,13 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     types: platform.mediaTypes,
     schemas: platform.schemas,
     now: parts.now,
-    annotationPrefix: platform.catalogue.domain,
+    naming: platform.naming,
   };
   const monotonic = (): number => performance.now();
   const flushRounds = new FlushRounds({ clock: systemClock, monotonic });
   return createApp({
     ...encoding,
+    streamsLists: platform.gates.enabled("WatchList"),
     compress: platform.gates.enabled("APIResponseCompression"),
     stopping: state.stopping.signal,
     chunkPool: new ChunkPool(),

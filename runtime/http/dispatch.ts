@@ -3,6 +3,7 @@ import { mediaTypesAccepted, methodNotAllowed, unsupportedMediaType } from "../c
 import type { Answer } from "../handlers/answer.ts";
 import type { ApiRequest } from "../handlers/api-request.ts";
 import { patchKindOf } from "../handlers/patch.ts";
+import { parseBoolean } from "../handlers/query-options.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import type { AppContext } from "./app-state.ts";
 import { checkAccepted, formatOfBody, type NegotiationRules, negotiate, type Representation } from "./negotiate.ts";
@@ -23,6 +24,8 @@ export interface DispatchContext extends ResponseContext {
   readonly findHandler: FindHandler;
   /** What using a deprecated version gives rise to; counts the use. */
   readonly deprecation: (route: Route) => DeprecatedUse | undefined;
+  /** Whether a watch may begin with the present state (gate `WatchList`). */
+  readonly streamsLists: boolean;
 }
 
 /** Section 6.2: a warning for the client, a note for the audit trail. */
@@ -48,7 +51,7 @@ export function dispatch(context: DispatchContext) {
     if (handler === undefined) {
       throw methodNotAllowed();
     }
-    const rules = negotiationRules(route);
+    const rules = negotiationRules(route, context.streamsLists && asksForInitialEvents(ctx.state.query));
     checkAccepted(ctx.req.headers.accept, context.types, rules);
     const deprecated = context.deprecation(route);
     if (deprecated !== undefined) {
@@ -74,8 +77,15 @@ function hasTable({ entry, subresource }: Route): boolean {
   return !entry.descriptor.virtual || entry.descriptor.verbs.includes("get");
 }
 
-function negotiationRules(route: Route): NegotiationRules {
-  return { watch: route.verb === "watch" || route.verb === "list", transforms: hasTable(route) ? true : "metadata" };
+function negotiationRules(route: Route, listsByWatching: boolean): NegotiationRules {
+  const { verb } = route;
+  const tables = hasTable(route) && !(verb === "watch" && listsByWatching);
+  return { watch: verb === "watch" || verb === "list", transforms: tables ? true : "metadata" };
+}
+
+/** A list that is sent as events, up to a bookmark, is a list of objects and no table. */
+function asksForInitialEvents(query: URLSearchParams): boolean {
+  return ["sendInitialEvents", "allowWatchBookmarks"].every((name) => parseBoolean(query.get(name) ?? "false"));
 }
 
 function representationFor(

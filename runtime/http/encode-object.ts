@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import type { Naming } from "../contract/naming.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
@@ -11,8 +12,7 @@ export interface EncodingContext {
   readonly types: MediaTypes;
   readonly schemas: Schemas;
   readonly now: () => Date;
-  /** Annotations of the platform itself begin with it: `<domain>`. */
-  readonly annotationPrefix: string;
+  readonly naming: Naming;
 }
 
 const NEWLINE = Buffer.from("\n");

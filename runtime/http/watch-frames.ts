@@ -4,6 +4,7 @@ import type { ServedResource } from "../resource/served-resource.ts";
 import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../watch/watch-event.ts";
 import { type EncodingContext, jsonOf, messageOf, servedObject } from "./encode-object.ts";
 import { lengthPrefix } from "./length-prefix.ts";
+import { listBlueprint } from "./list-blueprint.ts";
 import type { Representation } from "./negotiate.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
 
@@ -20,7 +21,6 @@ export interface WatchFramer {
 }
 
 const CHUNK_END = Buffer.from("\r\n");
-const INITIAL_EVENTS_END = "initial-events-end";
 
 /** Frames are made once per change and representation; only tables, which send their columns once, are made per watch. */
 export function createFramer(
@@ -78,9 +78,17 @@ export function createFramer(
     }
   };
 
+  const annotationsOf = ({ initialEventsEnd }: BookmarkNotice): Record<string, string> | undefined =>
+    initialEventsEnd
+      ? {
+          [`${context.naming.domain}/initial-events-end`]: "true",
+          [context.naming.key("initial-events-list-blueprint")]: listBlueprint(resource, representation, context),
+        }
+      : undefined;
+
   const frameAlone = (notice: WatchNotice): Uint8Array => {
     if (notice.type !== "BOOKMARK") return frameValue(notice.type, table(servedObject(notice.object, resource)));
-    const bookmark = bookmarkObject(resource, notice, context.annotationPrefix);
+    const bookmark = bookmarkObject(resource, notice, annotationsOf(notice));
     if (transform?.kind === "Table") {
       const { metadata } = bookmark;
       return frameValue("BOOKMARK", { ...table(bookmark), metadata, rows: [] });
@@ -102,7 +110,11 @@ function chunkOf(frame: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${frame.length.toString(16)}\r\n`), frame, CHUNK_END]);
 }
 
-function bookmarkObject(resource: ServedResource, notice: BookmarkNotice, annotationPrefix: string): ApiObject {
+function bookmarkObject(
+  resource: ServedResource,
+  notice: BookmarkNotice,
+  annotations: Record<string, string> | undefined,
+): ApiObject {
   return {
     ...resource.schema.emptyObject(),
     kind: resource.descriptor.kind,
@@ -110,7 +122,7 @@ function bookmarkObject(resource: ServedResource, notice: BookmarkNotice, annota
     metadata: {
       resourceVersion: String(notice.revision),
       creationTimestamp: null,
-      ...(notice.initialEventsEnd && { annotations: { [`${annotationPrefix}/${INITIAL_EVENTS_END}`]: "true" } }),
+      ...(annotations && { annotations }),
     },
   };
 }

@@ -102,7 +102,7 @@ describe("a server with nobody beside it", () => {
     const types = events.map(({ type }: { type: string }) => type);
     expect(types.slice(0, types.indexOf("BOOKMARK")).every((type: string) => type === "ADDED")).toBe(true);
     const bookmark = events[types.indexOf("BOOKMARK")];
-    expect(bookmark.object.metadata.annotations).toEqual({ "k8s.io/initial-events-end": "true" });
+    expect(bookmark.object.metadata.annotations).toMatchObject({ "k8s.io/initial-events-end": "true" });
   });
 });
 

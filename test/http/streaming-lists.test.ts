@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+/*
+ * Lists by watching, as the official clients do them: the objects as ADDED events, then a bookmark that says the list is
+ * complete and brings an empty list to put them into.
+ */
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const BOOKS = "/apis/library.example.com/v1/namespaces/default/books";
+const LIST_BY_WATCHING =
+  "watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+const BLUEPRINT = "kubernetes.io/initial-events-list-blueprint";
+const PARTIAL = "as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  plane = await startPlane({ flags: { controllers: "false", "feature-gates": "WatchList=true" } });
+  call = createClient(plane);
+  await plane.ready;
+  for (const name of ["one", "two"]) await call("POST", MAPS, { body: { metadata: { name } } });
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    body: {
+      metadata: { name: "books.library.example.com" },
+      spec: {
+        group: "library.example.com",
+        scope: "Namespaced",
+        names: { plural: "books", kind: "Book" },
+        versions: [{ name: "v1", served: true, storage: true, schema }],
+      },
+    },
+  });
+  await vi.waitFor(async () => expect((await call("GET", BOOKS)).status).toBe(200));
+});
+afterAll(() => plane.stop());
+
+async function eventsOf(path: string, accept: string) {
+  const { status, text } = await call("GET", `${path}?${LIST_BY_WATCHING}`, { headers: { Accept: accept } });
+  expect(status).toBe(200);
+  const lines = text.trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as { type: string; object: { metadata: Record<string, never> } });
+}
+
+describe("a list by watching", () => {
+  it("sends the objects in order and then the bookmark that says that these are all", async () => {
+    const events = await eventsOf(MAPS, "application/json");
+    expect(events.slice(0, 3)).toMatchObject([
+      { type: "ADDED", object: { metadata: { name: "one" } } },
+      { type: "ADDED", object: { metadata: { name: "two" } } },
+      { type: "BOOKMARK", object: { metadata: { annotations: { "k8s.io/initial-events-end": "true" } } } },
+    ]);
+  });
+
+  it.each([
+    [MAPS, "application/json", '{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":null}\n'],
+    [
+      MAPS,
+      `application/json;${PARTIAL}`,
+      '{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":{},"items":null}\n',
+    ],
+    [BOOKS, "application/json", '{"apiVersion":"library.example.com/v1","items":[],"kind":"BookList"}\n'],
+  ])("brings an empty list of %s as %s", async (path, accept, blueprint) => {
+    const events = await eventsOf(path, accept);
+    const bookmark = events.find(({ type }) => type === "BOOKMARK");
+    const annotations: Record<string, string> = bookmark?.object.metadata.annotations ?? {};
+    expect(Buffer.from(annotations[BLUEPRINT] ?? "", "base64").toString()).toBe(blueprint);
+  });
+
+  it.each([
+    ["", "v1", "ConfigMapList"],
+    [`;${PARTIAL}`, "meta.k8s.io/v1", "PartialObjectMetadataList"],
+  ])("brings it as protobuf (%s) where that is spoken", async (parameters, apiVersion, kind) => {
+    const headers = { Accept: `application/vnd.kubernetes.protobuf${parameters}` };
+    const { text } = await call("GET", `${MAPS}?${LIST_BY_WATCHING}`, { headers });
+    // The annotation is a map entry: its key, then a tag and a length, then the value.
+    const [, encoded = ""] = new RegExp(`${BLUEPRINT}..([A-Za-z0-9+/]+=*)`, "s").exec(text) ?? [];
+    const whole = encoded.slice(0, Math.floor(encoded.length / 4) * 4);
+    const field = (tag: number, value: Buffer): Buffer => Buffer.concat([Buffer.from([tag, value.length]), value]);
+    const type = Buffer.concat([field(0x0a, Buffer.from(apiVersion)), field(0x12, Buffer.from(kind))]);
+    const noMetadata = field(0x0a, Buffer.from([0x0a, 0, 0x12, 0, 0x1a, 0]));
+    const expected = Buffer.concat([
+      Buffer.from("k8s\0"),
+      field(0x0a, type),
+      field(0x12, noMetadata),
+      Buffer.from([0x1a, 0, 0x22, 0]),
+    ]);
+    expect(Buffer.from(whole, "base64").toString("hex")).toBe(expected.toString("hex"));
+  });
+
+  it("is no table", async () => {
+    const refused = await call("GET", `${MAPS}?${LIST_BY_WATCHING}`, { headers: { Accept: TABLE } });
+    expect(refused).toMatchObject({ status: 406, body: { reason: "NotAcceptable" } });
+    const [first] = await eventsOf(MAPS, `${TABLE},application/json`);
+    expect(first).toMatchObject({ type: "ADDED", object: { kind: "ConfigMap" } });
+    const watched = await call("GET", `${MAPS}?watch=1&timeoutSeconds=1`, { headers: { Accept: TABLE } });
+    expect(watched.status).toBe(200);
+  });
+});
