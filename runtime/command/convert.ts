@@ -1,4 +1,3 @@
-import { editDocument } from "../commands/edit-document.ts";
 import {
   type ManifestConverter,
   ManifestError,
@@ -58,7 +57,7 @@ export async function convertCommand(args: readonly string[], streams: CommandSt
     documents.push(document);
   }
   if (manifests.length === 0) streams.err(`there is nothing to convert in ${paths.join(", ")}\n`);
-  if (output === "yaml") streams.out(documents.map((document) => document.text()).join("---\n"));
+  if (output === "yaml") streams.out(yamlOutput(documents));
   else if (documents.length > 0) streams.out(`${stringifyJson(jsonOutput(documents), { pretty: true })}\n`);
   return tally.failed > 0 || tally.converted === 0 ? 1 : 0;
 }
@@ -81,11 +80,14 @@ async function convertObject(
   try {
     if (problem !== undefined) throw new ManifestError(problem);
     const to = target ?? converter.find(value.apiVersion, value.kind)?.storage ?? { group: "", version: "" };
-    const converted = await converter.convert(value, to);
+    const problems: string[] = [];
+    const converted = await converter.convert(value, to, problems);
     const written = (one: PlainObject): PlainObject => (implied ? withoutType(one) : one);
-    editDocument(document.yaml, path, written(value), written(converted));
-    if (implied) document.yaml.set("apiVersion", versionText(to));
+    document.edit(path, written(value), written(converted));
+    if (implied) document.edit(["apiVersion"], value.apiVersion, versionText(to));
     tally.converted += 1;
+    tally.failed += problems.length;
+    for (const unknown of problems) report(line, `${unknown}; it is left out`);
   } catch (error) {
     if (error instanceof NoSuchVersionError) {
       report(line, `${error.message}; it is left as it is`);
@@ -121,7 +123,13 @@ function readTarget(text: string | undefined, catalogue: ApiCatalogue): GroupVer
   return { group, version };
 }
 
+function yamlOutput(documents: readonly ManifestDocument[]): string {
+  return documents
+    .map((document, index) => `${index === 0 ? "" : `---${document.lineEnd}`}${document.text()}`)
+    .join("");
+}
+
 function jsonOutput(documents: readonly ManifestDocument[]): unknown {
-  const values = documents.map(({ yaml }) => yaml.toJS() as unknown);
+  const values = documents.map((document) => document.content());
   return values.length === 1 ? values[0] : { kind: "List", apiVersion: "v1", metadata: {}, items: values };
 }

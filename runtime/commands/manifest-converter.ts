@@ -46,8 +46,11 @@ export class ManifestConverter {
     return this.#parts.catalogue.resources.filter((other) => other.storage.type === storage.type);
   }
 
-  /** The object in another version. Throws a ManifestError when there is no way, or when it is not what it says it is. */
-  async convert(object: PlainObject, to: GroupVersion): Promise<PlainObject> {
+  /**
+   * The object in another version. Throws a ManifestError when there is no way, or when it is not what it says it is. `problems`
+   * are told of fields that nobody knows: they cannot be converted.
+   */
+  async convert(object: PlainObject, to: GroupVersion, problems: string[] = []): Promise<PlainObject> {
     const { apiVersion, kind } = object as { apiVersion: string; kind: string };
     const source = this.find(apiVersion, kind);
     if (source === undefined) throw this.#unknownKind(apiVersion, kind);
@@ -55,12 +58,15 @@ export class ManifestConverter {
     if (target === undefined)
       throw new NoSuchVersionError(`${apiVersion} ${kind} does not exist in ${versionText(to)}`);
     if (target.type === source.type) return object;
-    const decoded = this.#decode(source, object);
+    const decoded = this.#decode(source, object, problems);
     const plain = await this.#across(source, target, decoded);
     const meant = await this.#across(source, target, await this.#defaulted(source, decoded));
     const assumed = await this.#defaulted(target, plain);
     const result = keepMeaning(plain, meant, assumed) as PlainObject;
-    return sparseObject(this.#parts.shapes, target.type, { ...result, ...typeMeta(target) });
+    // A status is for servers to write: where none was given, none is made up.
+    const { status, ...rest } = result;
+    const given = object.status === undefined ? rest : { ...rest, status };
+    return sparseObject(this.#parts.shapes, target.type, { ...given, ...typeMeta(target) });
   }
 
   /** A kind of a version that is known must be one of its kinds; other versions are somebody else's. */
@@ -73,9 +79,9 @@ export class ManifestConverter {
       : new ManifestError(`${apiVersion} has no kind ${kind}${didYouMean(kind, kinds)}`);
   }
 
-  #decode(resource: ResourceDescriptor, object: PlainObject): ApiObject {
+  #decode(resource: ResourceDescriptor, object: PlainObject, problems: string[]): ApiObject {
     try {
-      return this.#parts.schemas.of<ApiObject>(resource.type).decode(object);
+      return this.#parts.schemas.of<ApiObject>(resource.type).decode(object, { problems });
     } catch (error) {
       throw new ManifestError(error instanceof Error ? error.message : String(error));
     }

@@ -1,16 +1,27 @@
-import type { Document, LineCounter, Node, ToStringOptions } from "yaml";
+import type { Document, Node, ToStringOptions } from "yaml";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { GO_YAML, yamlValue } from "../encoding/yaml/parse-yaml.ts";
+import { checkYamlDepth } from "../encoding/yaml/yaml-depth.ts";
 import { yamlLibrary } from "../encoding/yaml/yaml-library.ts";
+import { equalJson } from "../lib/equal-json.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
+import { editDocument } from "./edit-document.ts";
+import { expandAliases, hasAliases } from "./expand-aliases.ts";
 import type { Manifest } from "./read-manifests.ts";
+import { splitJson } from "./split-json.ts";
 
 /** A document that holds an object; comments and layout are kept. */
 export interface ManifestDocument {
   readonly value: PlainObject & { readonly apiVersion: string; readonly kind: string };
   /** The objects in it: itself, or the items of a list. */
   readonly objects: readonly ManifestObject[];
-  /** For changes; `text` writes it. */
-  readonly yaml: Document;
+  /** What it says, changes included. */
+  content(): unknown;
+  /** Makes it say `value` instead of `old` at a path. */
+  edit(path: readonly (string | number)[], old: unknown, value: unknown): void;
+  /** It as text, in the line ends it came with: as it was where nothing changed. */
   text(): string;
+  readonly lineEnd: "\n" | "\r\n";
 }
 
 /** One object, where it stands in its document, and on which line of its file. */
@@ -24,35 +35,41 @@ export interface ManifestObject {
   readonly problem?: string;
 }
 
-/** Every document of a text in YAML or JSON that is not empty. */
+/** Every document of a text in YAML or JSON that is not empty. JSON objects may follow each other without more ado. */
 export function parseManifests(file: string, text: string): Manifest[] {
+  const objects = splitJson(text);
+  if (objects.length > 1) return objects.flatMap(({ line, text: one }) => parseText(file, one, line - 1));
+  return parseText(file, text, 0);
+}
+
+function parseText(file: string, text: string, linesBefore: number): Manifest[] {
   const { LineCounter, parseAllDocuments } = yamlLibrary();
   const lines = new LineCounter();
+  const lineAt = (offset: number): number => lines.linePos(offset).line + linesBefore;
   try {
-    const documents = [...parseAllDocuments(text, { lineCounter: lines })] as Document.Parsed[];
-    return documents.flatMap((yaml) =>
-      readDocument(file, yaml, lines, () => layoutOf(text.slice(yaml.range[0], yaml.range[2]))),
-    );
+    checkYamlDepth(text);
+    const options = { ...GO_YAML, uniqueKeys: true, lineCounter: lines };
+    const documents = [...parseAllDocuments(text, options)] as Document.Parsed[];
+    return documents.flatMap((yaml) => readDocument(file, yaml, text, lineAt));
   } catch (error) {
     const problem = error instanceof RangeError ? "it is nested too deeply" : wordsOf(error);
-    return [{ file, line: 1, problem }];
+    return [{ file, line: linesBefore + 1, problem }];
   }
 }
 
 function readDocument(
   file: string,
   yaml: Document.Parsed,
-  lines: LineCounter,
-  layout: () => ToStringOptions,
+  whole: string,
+  lineAt: (offset: number) => number,
 ): Manifest[] {
-  const lineAt = (offset: number): number => lines.linePos(offset).line;
   const [error] = yaml.errors;
   if (error !== undefined) return [{ file, line: lineAt(error.pos[0]), problem: wordsOf(error) }];
   if (yaml.contents === null) return [];
   const line = lineAt(yaml.contents.range?.[0] ?? yaml.range[0]);
   let value: unknown;
   try {
-    value = yaml.toJS();
+    value = yamlValue(yaml, whole);
   } catch (problem) {
     return [{ file, line, problem: wordsOf(problem) }];
   }
@@ -64,8 +81,65 @@ function readDocument(
     const node = yaml.getIn(path, true) as Node | undefined;
     return node?.range == null ? line : lineAt(node.range[0]);
   };
-  const text = (): string => yaml.toString(layout()).replace(/^---\n/, "");
-  return [{ file, line, document: { value: object, objects: objectsIn(object, line, lineOf), yaml, text } }];
+  const document = new EditedDocument(yaml, whole, object, objectsIn(object, line, lineOf));
+  return [{ file, line, document }];
+}
+
+class EditedDocument implements ManifestDocument {
+  readonly value: ManifestDocument["value"];
+  readonly objects: readonly ManifestObject[];
+  readonly lineEnd: "\n" | "\r\n";
+  readonly #yaml: Document.Parsed;
+  /** The document in the file, from after the line that begins it. */
+  readonly #source: string;
+  #isChanged = false;
+
+  constructor(
+    yaml: Document.Parsed,
+    whole: string,
+    value: ManifestDocument["value"],
+    objects: readonly ManifestObject[],
+  ) {
+    this.value = value;
+    this.objects = objects;
+    this.#yaml = yaml;
+    this.#source = whole.slice(yaml.range[0], yaml.range[2]).replace(BEGINNING, "").replace(END, "\n");
+    this.lineEnd = this.#source.includes("\r\n") ? "\r\n" : "\n";
+  }
+
+  content(): unknown {
+    return this.#isChanged ? yamlValue(this.#yaml, "") : this.value;
+  }
+
+  edit(path: readonly (string | number)[], old: unknown, value: unknown): void {
+    if (equalJson(old, value)) return;
+    if (!this.#isChanged && hasAliases(this.#yaml)) expandAliases(this.#yaml);
+    this.#isChanged = true;
+    editDocument(this.#yaml, path, old, value);
+  }
+
+  text(): string {
+    const source = this.#source.trim();
+    if (!this.#isChanged) return `${this.#source.trimEnd()}${this.lineEnd}`;
+    if (isJson(source)) return `${stringifyJson(this.content(), { pretty: source.includes("\n") })}\n`;
+    const text = this.#yaml.toString(layoutOf(this.#source.replaceAll("\r\n", "\n"))).replace(BEGINNING, "");
+    return this.lineEnd === "\n" ? text : text.replaceAll("\n", "\r\n");
+  }
+}
+
+/** Directives, and the line that begins a document. */
+const BEGINNING = /^\uFEFF?(?:%[^\n]*\n)*(?:---[ \t]*\r?\n)?/;
+/** The line that ends one. */
+const END = /\r?\n\.\.\.[ \t]*(?:\r?\n)*$/;
+
+function isJson(text: string): boolean {
+  if (!text.startsWith("{")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `List` of anything, or the list of one kind, whose items need not say what they are. */

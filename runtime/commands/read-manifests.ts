@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { type ManifestDocument, parseManifests } from "./parse-manifests.ts";
@@ -30,7 +31,7 @@ export function readManifests({ paths, stdin }: ManifestSources): Manifest[] {
   return paths.flatMap((path): Manifest[] => {
     if (path === "-") return parseManifests("<stdin>", stdin());
     try {
-      if (!statSync(path).isDirectory()) return parseManifests(path, readFileSync(path, "utf8"));
+      if (!statSync(path).isDirectory()) return readFile(path);
     } catch (error) {
       throw new SourceError(`${path}: ${reasonOf(error)}`, { cause: error });
     }
@@ -53,11 +54,17 @@ function readBelow(directory: string, seen: Set<string>): Manifest[] {
       const stat = statSync(path);
       if (stat.isDirectory()) return readBelow(path, seen);
       if (!isManifest || !stat.isFile() || !isNew(path, seen)) return [];
-      return parseManifests(path, readFileSync(path, "utf8"));
+      return readFile(path);
     } catch (error) {
       return isManifest ? [{ file: path, line: 1, problem: reasonOf(error) }] : [];
     }
   });
+}
+
+function readFile(path: string): Manifest[] {
+  const bytes = readFileSync(path);
+  if (!isUtf8(bytes) || bytes.includes(0)) return [{ file: path, line: 1, problem: "it is not text in UTF-8" }];
+  return parseManifests(path, bytes.toString("utf8"));
 }
 
 function isNew(path: string, seen: Set<string>): boolean {

@@ -23,7 +23,7 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
   checkDirective(source);
   checkYamlDepth(source);
   try {
-    const document = yamlLibrary().parseDocument(source, OPTIONS);
+    const document = yamlLibrary().parseDocument(source, GO_YAML);
     const failure = document.errors.find((error) => error.code !== "MULTIPLE_DOCS");
     if (failure !== undefined) throw translateYamlError(failure, source);
     return new Converter(document, source).convert();
@@ -44,7 +44,13 @@ function asJson(text: string): ParsedJson | undefined {
   }
 }
 
-const OPTIONS = {
+/** A parsed document as plain JSON values. Throws `YamlError`. */
+export function yamlValue(document: Document, text: string): unknown {
+  return new Converter(document, text).convert().value;
+}
+
+/** How Go's parser reads YAML, as options of the YAML package. */
+export const GO_YAML = {
   version: "1.1",
   schema: "yaml-1.1",
   customTags: goTags,
