@@ -50,7 +50,11 @@ function parseText(file: string, text: string, linesBefore: number): Manifest[] 
     checkYamlDepth(text);
     const options = { ...GO_YAML, uniqueKeys: true, lineCounter: lines };
     const documents = [...parseAllDocuments(text, options)] as Document.Parsed[];
-    return documents.flatMap((yaml) => readDocument(file, yaml, text, lineAt));
+    // What stands before a document is a part of it.
+    const begins = [0, ...documents.map(({ range }) => range[2])];
+    return documents.flatMap((yaml, index) =>
+      readDocument(file, yaml, text.slice(begins[index], yaml.range[2]), lineAt),
+    );
   } catch (error) {
     const problem = error instanceof RangeError ? "it is nested too deeply" : wordsOf(error);
     return [{ file, line: linesBefore + 1, problem }];
@@ -60,7 +64,7 @@ function parseText(file: string, text: string, linesBefore: number): Manifest[] 
 function readDocument(
   file: string,
   yaml: Document.Parsed,
-  whole: string,
+  source: string,
   lineAt: (offset: number) => number,
 ): Manifest[] {
   const [error] = yaml.errors;
@@ -69,7 +73,7 @@ function readDocument(
   const line = lineAt(yaml.contents.range?.[0] ?? yaml.range[0]);
   let value: unknown;
   try {
-    value = yamlValue(yaml, whole);
+    value = yamlValue(yaml, source);
   } catch (problem) {
     return [{ file, line, problem: wordsOf(problem) }];
   }
@@ -81,7 +85,7 @@ function readDocument(
     const node = yaml.getIn(path, true) as Node | undefined;
     return node?.range == null ? line : lineAt(node.range[0]);
   };
-  const document = new EditedDocument(yaml, whole, object, objectsIn(object, line, lineOf));
+  const document = new EditedDocument(yaml, source, object, objectsIn(object, line, lineOf));
   return [{ file, line, document }];
 }
 
@@ -96,14 +100,14 @@ class EditedDocument implements ManifestDocument {
 
   constructor(
     yaml: Document.Parsed,
-    whole: string,
+    source: string,
     value: ManifestDocument["value"],
     objects: readonly ManifestObject[],
   ) {
     this.value = value;
     this.objects = objects;
     this.#yaml = yaml;
-    this.#source = whole.slice(yaml.range[0], yaml.range[2]).replace(BEGINNING, "").replace(END, "\n");
+    this.#source = source.replace(BEGINNING, "").replace(END, "\n");
     this.lineEnd = this.#source.includes("\r\n") ? "\r\n" : "\n";
   }
 
