@@ -11,9 +11,10 @@ GROUPS ?= discovery,openapi,crud,rv,lifecycle,golden,invalid
 BIOME  := node_modules/.bin/biome
 READY  := node_modules/.package-lock.json
 
-# glibc keeps what was freed, for each thread apart; with these the server gives it back after a busy time.
+# glibc keeps what was freed, for each thread apart and between what is still held; with these the server gives it back.
 export MALLOC_ARENA_MAX ?= 2
 export MALLOC_TRIM_THRESHOLD_ ?= 131072
+export MALLOC_MMAP_THRESHOLD_ ?= 65536
 
 .PHONY: help
 help: ## list the targets

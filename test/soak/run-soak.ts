@@ -37,7 +37,9 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
   await server.client.request("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
   const ending = new AbortController();
   const operations: Record<string, number> = {};
-  const failures = new Set<string>();
+  const failures = new Map<string, number>();
+  const started = performance.now();
+  const elapsed = (): number => (performance.now() - started) / 1000;
   const stage: Stage = {
     client: server.client,
     namespace,
@@ -46,17 +48,19 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
     done: (operation) => {
       operations[operation] = (operations[operation] ?? 0) + 1;
     },
-    failed: (operation, answer) => failures.add(`${operation}: ${describeFailure(answer)}`),
+    failed(operation, answer) {
+      const failure = `${operation}: ${describeFailure(answer)}`;
+      if (!failures.has(failure)) failures.set(failure, elapsed());
+    },
   };
   const work = [
     ...Array.from({ length: actors }, () => act(stage, (actors / operationsPerSecond) * 1000)),
     ...Array.from({ length: watchers }, () => observe(stage)),
   ];
   const samples: SoakSample[] = [];
-  const started = performance.now();
   const sample = (): void => {
     samples.push({
-      elapsedSeconds: (performance.now() - started) / 1000,
+      elapsedSeconds: elapsed(),
       operations: Object.values(operations).reduce((sum, count) => sum + count, 0),
       ...memoryOf(server.pid),
     });
@@ -68,7 +72,8 @@ export async function runSoak(server: ServerProcess, options: SoakOptions): Prom
   ending.abort();
   await Promise.all(work);
   sample();
-  return { operations, samples, failures: [...failures] };
+  const told = [...failures].map(([failure, seconds]) => `${failure} (first after ${seconds.toFixed(0)} s)`);
+  return { operations, samples, failures: told };
 }
 
 /**
