@@ -100,7 +100,10 @@ export class WatchCache implements ResourceCache {
       tokens,
     });
     const bookmarks = { intervalMs: limits.bookmarkIntervalMs, beforeEndMs: limits.bookmarkBeforeEndMs, random };
-    this.#watchers = new WatcherRegistry(clock, bookmarks, () => this.#gate.current);
+    this.#watchers = new WatcherRegistry(clock, bookmarks, {
+      revision: () => this.#gate.current,
+      request: () => this.#feed.requestProgress(),
+    });
     this.#feed = new CacheFeed(store, prefix, clock, {
       restarted: () => state.clear(),
       loaded: (entries) => state.load(entries),

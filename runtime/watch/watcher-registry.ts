@@ -12,6 +12,13 @@ export interface BookmarkTiming {
   readonly random: () => number;
 }
 
+/** How far the watches of a resource have been told of its changes. */
+export interface WatchProgress {
+  revision(): number;
+  /** Asks for the revision to be brought up to date, soon: nothing else does where nothing changes. */
+  request(): void;
+}
+
 const TICK_MS = 1000;
 
 /**
@@ -23,13 +30,13 @@ export class WatcherRegistry {
   readonly #timing: BookmarkTiming;
   readonly #byScope = new Map<string, WatcherBucket>();
   readonly #bookmarked = new Set<Watcher>();
-  readonly #revision: () => number;
+  readonly #progress: WatchProgress;
   #cancelTick: (() => void) | undefined;
 
-  constructor(clock: Clock, timing: BookmarkTiming, revision: () => number) {
+  constructor(clock: Clock, timing: BookmarkTiming, progress: WatchProgress) {
     this.#clock = clock;
     this.#timing = timing;
-    this.#revision = revision;
+    this.#progress = progress;
   }
 
   add(watcher: Watcher): void {
@@ -74,11 +81,15 @@ export class WatcherRegistry {
   #tick(): void {
     this.#cancelTick = this.#bookmarked.size > 0 ? this.#clock.after(TICK_MS, () => this.#tick()) : undefined;
     const now = this.#clock.now();
+    let isDueSoon = false;
     for (const watcher of this.#bookmarked) {
-      if (now < watcher.nextBookmarkAt) continue;
-      this.#planBookmark(watcher);
-      if (watcher.offerBookmark(this.#revision())) watcher.wake();
+      if (now >= watcher.nextBookmarkAt) {
+        this.#planBookmark(watcher);
+        if (watcher.offerBookmark(this.#progress.revision())) watcher.wake();
+      }
+      isDueSoon ||= watcher.nextBookmarkAt - now <= TICK_MS;
     }
+    if (isDueSoon) this.#progress.request();
   }
 
   #planBookmark(watcher: Watcher): void {

@@ -113,3 +113,26 @@ it("loads everything again when its place in the history was compacted", async (
   expect(again.startRevision).toBe(missed + 1);
   expect(names((await cache.list({ scope: PREFIX, resourceVersion: "0" })).items)).toEqual(["a/0", "a/1"]);
 });
+
+it("asks how far it is before it sends bookmarks, so that they move on where nothing changes", async () => {
+  stream.confirm();
+  const watch = await cache.watch({ scope: PREFIX, resourceVersion: String(etcd.revision), allowBookmarks: true });
+  await clock.advance(30_000);
+  expect(stream.progressRequests).toBe(0);
+  const elsewhere = etcd.put("/registry/others/x");
+  await clock.advance(29_000);
+  await stream.requestsOfProgress(1);
+  stream.progress(elsewhere);
+  while (cache.revision < elsewhere) await store.currentRevision();
+  await clock.advance(1000);
+  expect(await read(watch)).toEqual([`BOOKMARK @${elsewhere}`]);
+  const later = etcd.put("/registry/others/y");
+  await clock.advance(59_000);
+  await stream.requestsOfProgress(2);
+  stream.progress(later);
+  while (cache.revision < later) await store.currentRevision();
+  await clock.advance(1000);
+  expect(await read(watch)).toEqual([`BOOKMARK @${later}`]);
+  await store.currentRevision();
+  expect(stream.progressRequests).toBe(2);
+});
