@@ -1,8 +1,8 @@
 import type { JsonValue } from "../contract/type-table.ts";
 import { cloneJson } from "../lib/clone-json.ts";
-import { zeroValue } from "./absent-value.ts";
+import { isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { createBearing } from "./bearing.ts";
-import { lazy, type Shape, type StructShape } from "./shape.ts";
+import { type FieldShape, lazy, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 
 /** Fills defaults into a value in place; undefined where nothing inside the type has any. */
@@ -28,7 +28,7 @@ export class DefaulterCompiler {
 
   #compile(shape: StructShape): Defaulter {
     const own = shape.flatFields
-      .filter((field) => field.markers.default !== undefined)
+      .filter((field) => field.markers.default !== undefined && isWritten(field, field.markers.default))
       .map((field) => ({
         name: field.name,
         value: field.markers.default as JsonValue,
@@ -62,4 +62,9 @@ export class DefaulterCompiler {
       }
     };
   }
+}
+
+/** A zero that the field leaves out is the same as none. */
+function isWritten(field: FieldShape, value: JsonValue): boolean {
+  return field.always || keepsZero(field) || !isEmpty(value);
 }

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { startPlane } from "../../runtime/plane.ts";
+
+it("counts no change of an object whose default is a zero that is not written", async () => {
+  const plane = await startPlane({ listen: false, flags: { controllers: "false" } });
+  const path = "/api/v1/namespaces/default/replicationcontrollers";
+  const send = async (method: string, at: string, type: string, body: object) => {
+    const answer = await plane.fetch(at, { method, headers: { "Content-Type": type }, body: JSON.stringify(body) });
+    return (await answer.json()) as { metadata: { generation: number }; spec: object };
+  };
+  try {
+    await plane.ready;
+    const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+    const spec = { replicas: 0, selector: { a: "b" }, template };
+    const created = await send("POST", path, "application/json", { metadata: { name: "quiet" }, spec });
+    expect(created.spec).not.toHaveProperty("minReadySeconds");
+    const labelled = { metadata: { labels: { x: "y" } } };
+    const patched = await send("PATCH", `${path}/quiet`, "application/merge-patch+json", labelled);
+    expect([created.metadata.generation, patched.metadata.generation]).toEqual([1, 1]);
+    expect(JSON.stringify(patched)).not.toContain("minReadySeconds");
+  } finally {
+    await plane.stop();
+  }
+});
