@@ -1,6 +1,6 @@
 import { putAnnotation, takeAnnotation } from "../conversion-annotations.ts";
 import { conversion } from "../conversion-vocabulary.ts";
-import { METRICS, PREFIX } from "./carried-annotations.ts";
+import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, METRICS, PREFIX } from "./carried-annotations.ts";
 import { goText, readBehavior, readJson, writeBehavior } from "./carried-behavior.ts";
 import { flattenSpec, flattenStatus, nestSpec, nestStatus } from "./flat-metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from "./v1/horizontal-pod-autoscaler.ts";
@@ -14,9 +14,6 @@ import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta1 } from "
 import type { MetricSpec as FlatSpec, MetricStatus as FlatStatus } from "./v2beta1/metrics.ts";
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from "./v2beta2/horizontal-pod-autoscaler.ts";
 
-const CURRENT_METRICS = `${PREFIX}/current-metrics`;
-const CONDITIONS = `${PREFIX}/conditions`;
-const BEHAVIOR = `${PREFIX}/behavior`;
 const TOLERANCES = { scaleDown: `${PREFIX}/scale-down-tolerance`, scaleUp: `${PREFIX}/scale-up-tolerance` } as const;
 
 /** v1 knows the use of CPU only; everything else is in annotations, as Kubernetes has it. */

@@ -192,9 +192,11 @@ function flatCurrent({ averageUtilization, averageValue }: Current): Omit<FlatRe
   };
 }
 
+/** An average of nothing is what a flat status says that knows the utilization only. */
 function nestedCurrent(status: Omit<FlatResourceStatus, "name">): Current {
+  const { currentAverageValue: averageValue, currentAverageUtilization: averageUtilization } = status;
   return {
-    averageValue: status.currentAverageValue,
-    ...(status.currentAverageUtilization !== undefined && { averageUtilization: status.currentAverageUtilization }),
+    ...(!(averageValue === "0" && averageUtilization !== undefined) && { averageValue }),
+    ...(averageUtilization !== undefined && { averageUtilization }),
   };
 }

@@ -9,6 +9,7 @@ import { createApiServiceAvailability } from "../controllers/api-service-availab
 import { bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
 import type { Controller, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
+import { createFlowSchemaLevels } from "../controllers/flow-schema-levels.ts";
 import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
 import { createNodePortRepair } from "../controllers/services/node-port-repair.ts";
@@ -66,6 +67,9 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   const { advertiseAddress: address } = config;
   const running: readonly Controller[] = [
     createApiServiceAvailability(controllerParts(parts)),
+    ...(parts.surface().storesKind(naming.group("flowcontrol.apiserver"), "flowschemas")
+      ? [createFlowSchemaLevels(controllerParts(parts))]
+      : []),
     ...(parts.portRecord === undefined
       ? []
       : [createNodePortRepair({ ...controllerParts(parts), record: parts.portRecord })]),

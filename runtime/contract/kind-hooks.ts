@@ -17,6 +17,8 @@ export interface HookContext {
   /** The release whose API is served, `1.33`. */
   readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
+  /** Whether the writer left a field (of the object itself) as it was, saying nothing of it: only patches can. */
+  readonly leaves?: (field: string) => boolean;
   /** Whether containers may run as if they were the host. */
   readonly allowPrivileged: boolean;
   /** Told when declared rules and the same rules by hand disagree. */
@@ -107,6 +109,13 @@ export interface KindHooks<T> {
   readonly keptFields?: { readonly [subresource: string]: readonly string[] };
   /** Applying to the status of an object that is not there creates it. */
   readonly createdByStatus?: boolean;
+  /** Annotations that stand for fields in this version only: metadata shown by itself does without them. */
+  readonly versionAnnotations?: readonly string[];
+  /**
+   * Whether a new object lies in the store without something that every reading fills in: the first write after its creation
+   * then writes, even if it changes nothing.
+   */
+  readonly completedOnReading?: (object: T) => boolean;
   /** Finalizers need neither be the platform's own nor carry a domain. */
   readonly freeFinalizers?: boolean;
   /** How often updates are checked, where it is not once in every way; a function also speaks for subresources. */

@@ -72,6 +72,14 @@ export class StatusError extends Error {
   }
 }
 
+/** A failure before anybody has looked at the request itself: it is told in plain text, beside the path that was asked for. */
+export class EarlyFailure extends StatusError {
+  constructor(problem: string) {
+    super({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message: problem, code: 500 });
+    this.name = "EarlyFailure";
+  }
+}
+
 export function failure(
   code: number,
   reason: StatusReason,

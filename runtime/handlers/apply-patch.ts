@@ -10,8 +10,10 @@ import {
 import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
 import { type ParsedJson, parseJson } from "../encoding/json/parse-json.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
+import { YamlError } from "../encoding/yaml/yaml-error.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import type { JsonObject, JsonValue } from "../lib/json-object.ts";
+import { goJsonKind } from "../patch/go-json-kind.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { PatchError } from "../patch/patch-error.ts";
@@ -80,10 +82,17 @@ function translate(error: PatchError): StatusError {
 
 /** Reads what an apply request wants. */
 export function parseConfiguration(body: Buffer, kind: PatchKind): unknown {
+  const refuse = (why: string) => badRequest(`error decoding ${kind === "apply-cbor" ? "CBOR" : "YAML"}: ${why}`);
+  let configuration: unknown;
   try {
-    return kind === "apply-cbor" ? decodeCbor(body) : parseYaml(body).value;
+    configuration = (kind === "apply-cbor" ? decodeCbor(body) : parseYaml(body).value) ?? {};
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw badRequest(kind === "apply-cbor" ? `error decoding CBOR: ${why}` : `error decoding YAML: ${why}`);
+    throw refuse(error instanceof YamlError ? `error converting YAML to JSON: ${why}` : why);
   }
+  if (kind === "apply-yaml" && (typeof configuration !== "object" || Array.isArray(configuration))) {
+    const wrong = `cannot unmarshal ${goJsonKind(configuration as JsonValue)} into Go value of type map[string]interface {}`;
+    throw refuse(`error unmarshaling JSON: while decoding JSON: json: ${wrong}`);
+  }
+  return configuration;
 }

@@ -42,12 +42,15 @@ export function patchHandler(context: PatchContext) {
     const kind = patchKindOf(request.contentType);
     const isApply = kind === "apply-yaml" || kind === "apply-cbor";
     const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
-    const write = writeRequest(request, query);
     const body = await request.body();
     notePatch(request, body, kind, context);
-    const change = isApply
-      ? applyChange(request, write, query, body, kind, context)
-      : patchChange(request, write, query, body, kind, context);
+    const configuration = isApply ? (context.parseConfiguration(body, kind) as ApiObject) : undefined;
+    const leaves = (field: string) => configuration === undefined || !Object.hasOwn(configuration, field);
+    const write: WriteRequest = { ...writeRequest(request, query), leaves };
+    const change =
+      configuration === undefined
+        ? patchChange(request, write, query, body, kind, context)
+        : applyChange(request, write, query, configuration, context);
     const { live, created } = await updateObject(
       write,
       { name: request.info.name, createIfAbsent: isApply && appliesToAbsent(request), change },
@@ -104,12 +107,10 @@ function applyChange(
   request: ApiRequest,
   write: WriteRequest,
   query: WriteQuery,
-  body: Buffer,
-  kind: PatchKind,
+  configuration: ApiObject,
   context: PatchContext,
 ): (live: ApiObject | undefined) => ApiObject {
   const { resource } = request;
-  const configuration = context.parseConfiguration(body, kind) as ApiObject;
   return (live) => {
     const merged = restoring(configuration, () =>
       context.ownership.apply(write, live, configuration, query.force === true),
@@ -117,8 +118,9 @@ function applyChange(
     if (merged === live) {
       return merged;
     }
+    checkNameInBody(merged, request.info.name);
     if (live === undefined) {
-      checkPatchedIdentity(merged, request);
+      checkNamespaceInBody(merged, request.info.namespace);
     }
     const decoded = restoring(configuration, () =>
       resource.stored.schema.canonicalize(merged, { given: true, restores: true }),

@@ -70,14 +70,9 @@ export function applyDefaults(resource: ServedResource, object: ApiObject): ApiO
   return object;
 }
 
-/**
- * A decoded object of the request's version as it is stored, defaulted. Where both versions are one, what the defaults
- * added waits for its place among the fields until the object is written.
- */
+/** A decoded object of the request's version as it is stored, defaulted: defaults may add what is not kept, such as zeros. */
 export function toDefaultedStored(resource: ServedResource, object: ApiObject): ApiObject {
-  const defaulted = applyDefaults(resource, object);
-  if (resource.isStoredVersion) return defaulted;
-  return resource.toStored(resource.schema.canonicalize(defaulted, { given: true }));
+  return resource.toStored(resource.schema.canonicalize(applyDefaults(resource, object), { given: true }));
 }
 
 /** The name in the body must be the one in the path. */

@@ -1,9 +1,8 @@
 import { refuseAccess } from "../auth/authorize/refuse-access.ts";
 import type { AccessAttributes, Authorizer, ResourceAccess } from "../contract/authorization.ts";
-import { plainFailure } from "../contract/status.ts";
+import { EarlyFailure } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import { parseFieldSelector } from "../lib/field-selector.ts";
-import { goQuote } from "../lib/go-quote.ts";
 import { parseLabelSelector, SelectorSyntaxError } from "../lib/label-selector.ts";
 import type { AppContext } from "./app-state.ts";
 
@@ -26,8 +25,9 @@ export function authorizeRequest(authorizer: Authorizer, withSelectors: boolean,
     }
     if (decision !== "allow") {
       if (error !== undefined) {
-        throw plainFailure(`Internal Server Error: ${goQuote(ctx.originalUrl)}: ${error}`);
+        throw new EarlyFailure(String(error));
       }
+      ctx.set("X-Content-Type-Options", "nosniff");
       throw refuseAccess(attributes, reason);
     }
   };

@@ -6,6 +6,7 @@ import { patchKindOf } from "../handlers/patch.ts";
 import { parseBoolean } from "../handlers/query-options.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import type { AppContext } from "./app-state.ts";
+import { isPretty } from "./is-pretty.ts";
 import { checkAccepted, formatOfBody, type NegotiationRules, negotiate, type Representation } from "./negotiate.ts";
 import { answerPath, type PathContext } from "./paths/routes.ts";
 import { readBody } from "./read-body.ts";
@@ -124,18 +125,6 @@ const CUSTOM_PATCHES = [
   "application/apply-patch+yaml",
   "application/apply-patch+cbor",
 ];
-
-const PEOPLE_AGENTS = /^(curl|Wget|Mozilla\/)/;
-
-/** `pretty` says it; without it, what people use to look at an API gets it pretty. */
-function isPretty(ctx: AppContext): boolean | undefined {
-  const value = ctx.state.query.get("pretty");
-  if (value !== null) {
-    return value !== "false" && value !== "0";
-  }
-  const agent = ctx.req.headers["user-agent"];
-  return agent !== undefined && PEOPLE_AGENTS.test(agent) ? true : undefined;
-}
 
 function mediaTypeOf(ctx: AppContext): string {
   return (ctx.req.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

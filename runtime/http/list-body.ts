@@ -154,7 +154,7 @@ function* transformedItems(
     const object = servedOnce(item, resource);
     yield representation.transform?.kind === "Table"
       ? tableRow(resource, object, { metaApiVersion: apiVersion, include, now: context.now })
-      : partialMetadata(object, apiVersion);
+      : partialMetadata(object, apiVersion, resource);
   }
 }
 

@@ -35,13 +35,16 @@ export class MetadataJson {
 
   write(object: CachedObject, out: ChunkWriter): void {
     const json = jsonOf(object, this.#resource, this.#context);
-    const end = object.remember(
-      this.#memoName,
-      () => endOfMetadata(json, this.#start),
-      () => SPAN_BYTES,
-    );
+    const isWhole = this.#resource.hooks.versionAnnotations === undefined;
+    const end = isWhole
+      ? object.remember(
+          this.#memoName,
+          () => endOfMetadata(json, this.#start),
+          () => SPAN_BYTES,
+        )
+      : undefined;
     if (end === undefined) {
-      const metadata = partialMetadata(servedOnce(object, this.#resource), this.#metaApiVersion);
+      const metadata = partialMetadata(servedOnce(object, this.#resource), this.#metaApiVersion, this.#resource);
       out.text(this.#context.codecs.stringifyJson(metadata));
       return;
     }

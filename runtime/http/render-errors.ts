@@ -1,9 +1,12 @@
-import { StatusError } from "../contract/status.ts";
+import { EarlyFailure, StatusError } from "../contract/status.ts";
 import { toStatusError } from "../handlers/translate-errors.ts";
+import { goQuote } from "../lib/go-quote.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import type { EncodingContext } from "./encode-object.ts";
+import { isPretty } from "./is-pretty.ts";
 import { negotiateClauses, type Representation } from "./negotiate.ts";
 import { sendStatus } from "./respond.ts";
+import { sendText } from "./text-answers.ts";
 
 export interface ErrorContext extends EncodingContext {
   /** Told of failures nobody foresaw. */
@@ -26,6 +29,10 @@ export function renderErrors(context: ErrorContext) {
         ctx.res.destroy();
         return;
       }
+      if (failure instanceof EarlyFailure) {
+        await sendText(ctx, 500, `Internal Server Error: ${goQuote(ctx.originalUrl)}: ${failure.message}\n`);
+        return;
+      }
       await sendStatus(
         ctx,
         failure.status,
@@ -41,12 +48,9 @@ export function renderErrors(context: ErrorContext) {
 /** JSON, unless the client clearly prefers another format we speak. */
 function errorFormat(ctx: AppContext, context: ErrorContext): Representation {
   const accept = ctx.req.headers.accept ?? "";
-  const plain: Representation = { format: "json", pretty: false };
-  if (accept === "") {
-    return plain;
-  }
-  const found = negotiateClauses(accept, context.types, { watch: false, transforms: false });
-  return found === undefined ? plain : { format: found.format, pretty: found.pretty };
+  const rules = { watch: false, transforms: false };
+  const found = accept === "" ? undefined : negotiateClauses(accept, context.types, rules);
+  return { format: found?.format ?? "json", pretty: isPretty(ctx) ?? found?.pretty ?? false };
 }
 
 function errorHeaders({ status }: StatusError): Record<string, string> {

@@ -159,7 +159,7 @@ function transformOne(
   }
   if (transform?.kind === "PartialObjectMetadata") {
     const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
-    return encodeValue(partialMetadata(object, metaApiVersion), schema, format, pretty, context);
+    return encodeValue(partialMetadata(object, metaApiVersion, resource), schema, format, pretty, context);
   }
   const schema = context.schemas.of<ApiObject>("meta/v1.Table");
   if (transform?.kind === "Owners") {

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../contract/api-object.ts";
+import type { ApiObject, ObjectMeta } from "../contract/api-object.ts";
 import { fieldErrorText } from "../contract/field-error.ts";
 import type { ColumnDescriptor } from "../contract/resource-descriptor.ts";
 import { badRequest } from "../contract/status.ts";
@@ -135,11 +135,26 @@ export function tableRow(resource: ServedResource, object: ApiObject, options: T
         ? null
         : options.include === "Object"
           ? object
-          : partialMetadata(object, options.metaApiVersion),
+          : partialMetadata(object, options.metaApiVersion, resource),
   };
 }
 
 /** An object reduced to its metadata. */
-export function partialMetadata(object: ApiObject, metaApiVersion: string): ApiObject {
-  return { kind: "PartialObjectMetadata", apiVersion: metaApiVersion, metadata: object.metadata };
+export function partialMetadata(
+  { metadata }: ApiObject,
+  metaApiVersion: string,
+  { hooks }: Pick<ServedResource, "hooks">,
+): ApiObject {
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: metaApiVersion,
+    metadata: withoutAnnotations(metadata, hooks.versionAnnotations ?? []),
+  };
+}
+
+function withoutAnnotations(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
+  const { annotations, ...rest } = metadata;
+  if (annotations === undefined || !names.some((name) => Object.hasOwn(annotations, name))) return metadata;
+  const kept = Object.fromEntries(Object.entries(annotations).filter(([name]) => !names.includes(name)));
+  return Object.keys(kept).length === 0 ? rest : { ...rest, annotations: kept };
 }

@@ -60,7 +60,10 @@ export function createFramer(
       );
     }
     const object = servedObject(notice.object, resource);
-    return frameValue(notice.type, transform === undefined ? object : partialMetadata(object, metaApiVersion));
+    return frameValue(
+      notice.type,
+      transform === undefined ? object : partialMetadata(object, metaApiVersion, resource),
+    );
   };
 
   const frameValue = (type: string, object: ApiObject): Uint8Array => {
@@ -93,7 +96,7 @@ export function createFramer(
       const { metadata } = bookmark;
       return frameValue("BOOKMARK", { ...table(bookmark), metadata, rows: [] });
     }
-    return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion) : bookmark);
+    return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion, resource) : bookmark);
   };
 
   return {

@@ -45,6 +45,8 @@ export interface ExpectedType {
   readonly kinds: KnownKinds;
   /** Where those who know the kind list what they know, if it is not the usual place. */
   readonly scheme?: string | undefined;
+  /** Versions that say the same, and are read as this one. */
+  readonly formerly?: readonly string[];
   /** Of a kind defined at run time: it has to say what it is, and hears about it in other words. */
   readonly custom?: boolean;
 }
@@ -68,7 +70,8 @@ export function decodeObject(
   if (expected.custom) {
     checkCustomType(apiVersion, kind, expected, body, parsed);
   }
-  const actualVersion = apiVersion === "" ? expectedVersion : apiVersion;
+  const isSame = apiVersion === "" || expected.formerly?.includes(apiVersion) === true;
+  const actualVersion = isSame ? expectedVersion : apiVersion;
   const actualKind = kind === "" ? expected.kind : kind;
   const handled = (problem: string): StatusError =>
     badRequest(

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, StoreEntry } from "../store/store.ts";
 import { storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
@@ -15,6 +15,8 @@ export interface LiveObject {
   readonly unversioned?: true;
   /** It lies there in another version than writes use now: even a write that changes nothing brings it up to date. */
   readonly stale?: boolean;
+  /** It lies there as it was created. */
+  readonly fresh?: boolean;
 }
 
 /** An object and the value the store holds, or would hold, for it. */
@@ -49,10 +51,10 @@ export class ObjectStore {
   }
 
   /** An entry of the store as an object. Throws the corruption of one that cannot be read. */
-  read(key: string, entry: { readonly value: Uint8Array; readonly modRevision: number }): StoredObject {
+  read(key: string, entry: Pick<StoreEntry, "value" | "modRevision"> & Partial<StoreEntry>): StoredObject {
     const cached = this.#parts.codec.decode(key, entry.value, entry.modRevision);
-    const isStale = cached.corruption === undefined && this.#parts.isCurrent?.(entry.value, key) === false;
-    return this.#live(cached, entry.value, isStale);
+    const stale = cached.corruption === undefined && this.#parts.isCurrent?.(entry.value, key) === false;
+    return this.#live(cached, entry.value, { stale, fresh: entry.createRevision === entry.modRevision });
   }
 
   /** Writes the object if the key is at `expected` (0: absent). Resolves with the object as it is now stored. */
@@ -97,11 +99,11 @@ export class ObjectStore {
   }
 
   /** Throws the corruption of an object that cannot be read. */
-  #live(cached: CachedObject, value: Uint8Array, stale = false): StoredObject {
+  #live(cached: CachedObject, value: Uint8Array, age: Age = {}): StoredObject {
     if (cached.corruption !== undefined) {
       throw cached.corruption;
     }
-    return new ParsedWhenAsked(cached, value, stale, this.#parts.parse);
+    return new ParsedWhenAsked(cached, value, age, this.#parts.parse);
   }
 
   /** Removes a value without understanding it. */
@@ -113,19 +115,23 @@ export class ObjectStore {
   }
 }
 
+type Age = Pick<LiveObject, "stale" | "fresh">;
+
 class ParsedWhenAsked implements StoredObject {
   readonly revision: number;
   readonly json: Buffer;
   readonly value: Uint8Array;
   readonly stale: boolean;
+  readonly fresh: boolean;
   readonly #parse: (json: Buffer) => ApiObject;
   #object: ApiObject | undefined;
 
-  constructor(cached: CachedObject, value: Uint8Array, stale: boolean, parse: (json: Buffer) => ApiObject) {
+  constructor(cached: CachedObject, value: Uint8Array, age: Age, parse: (json: Buffer) => ApiObject) {
     this.revision = cached.modRevision;
     this.json = cached.json;
     this.value = value;
-    this.stale = stale;
+    this.stale = age.stale === true;
+    this.fresh = age.fresh === true;
     this.#parse = parse;
   }
 

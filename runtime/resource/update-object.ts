@@ -8,6 +8,7 @@ import { dedupOwnerReferences, settleNamespace, withMeta } from "./object-meta.t
 import type { LiveObject, StoredObject } from "./object-store.ts";
 import { prepareForUpdate } from "./prepare.ts";
 import { registryKey } from "./registry-key.ts";
+import type { StoredKind } from "./served-resource.ts";
 import { validateChange } from "./validate-object.ts";
 import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";
 
@@ -95,7 +96,8 @@ function checkUid(request: WriteRequest, parameters: UpdateParameters, key: stri
   }
 }
 
-function preconditionProblem(key: string, wanted: string, actual: string): string {
+/** What Kubernetes' store says of an object that has another uid than a write insists on. */
+export function preconditionProblem(key: string, wanted: string, actual: string): string {
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
 }
 
@@ -153,7 +155,7 @@ async function writeChange(
       await stored.objects.delete(key, live.revision);
       (await environment.allocate(request, undefined, final))?.commit();
       result = stored.objects.previewEncoded(key, value, live.revision);
-    } else if (live.stale === true || !stored.objects.holds(key, live, value)) {
+    } else if (live.stale === true || isIncomplete(stored, live) || !stored.objects.holds(key, live, value)) {
       result = await stored.objects.putEncoded(key, value, live.revision, stored.ttlSeconds);
     }
     allocation?.commit();
@@ -165,6 +167,10 @@ async function writeChange(
     }
     throw error;
   }
+}
+
+function isIncomplete({ hooks }: StoredKind, live: StoredObject): boolean {
+  return live.fresh === true && hooks.completedOnReading?.(live.object) === true;
 }
 
 /** Whether the last thing that kept a deleted object is gone with this update. */

@@ -68,6 +68,7 @@ describe("parts of a pod", () => {
       });
     }
     expect((await call("GET", `${PODS}/idle/log`)).status).toBe(204);
+    await call("POST", "/api/v1/nodes", { body: { metadata: { name: "n" } } });
     await call("POST", PODS, { body: pod("placed", { nodeName: "n" }) });
     expect((await call("GET", `${PODS}/placed/log`)).body).toMatchObject({ code: 503, reason: "ServiceUnavailable" });
     expect((await call("POST", `${PODS}/placed/exec?command=ls&stdout=1`)).body).toMatchObject({ code: 503 });
@@ -76,6 +77,33 @@ describe("parts of a pod", () => {
 });
 
 describe("other parts", () => {
+  it("look at names, options and nodes before they look for a way there", async () => {
+    await call("POST", PODS, { body: pod("there", { nodeName: "absent" }) });
+    const answers = async (path: string, body?: object) => {
+      const answer = await call(body === undefined ? "GET" : "POST", `${PODS}/there/${path}`, { body });
+      return [answer.status, answer.body.message];
+    };
+    for (const path of ["log", "exec?command=x", "attach", "portforward"])
+      expect(await answers(path)).toEqual([404, 'pods "absent" not found']);
+    expect(await answers("attach?container=no")).toEqual([400, "container no is not valid for pod there"]);
+    expect(await answers("portforward?ports=x")).toEqual([
+      400,
+      'cannot convert to []int32: strconv.ParseUint: parsing "x": invalid syntax',
+    ]);
+    expect(await answers("log?sinceTime=x")).toEqual([
+      400,
+      'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    ]);
+    expect(await answers("log?sinceSeconds=1&sinceTime=2020-01-01T00:00:00Z")).toEqual([
+      422,
+      'PodLogOptions "there" is invalid: []: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
+    ]);
+    expect(await answers("eviction", {})).toEqual([400, "name in URL does not match name in Eviction object"]);
+    expect(await answers("binding", {})).toEqual([400, "name in URL does not match name in Binding object"]);
+    const former = { apiVersion: "policy/v1beta1", kind: "Eviction", metadata: { name: "there" } };
+    expect((await answers("eviction?dryRun=All", former))[0]).toBe(201);
+  });
+
   it("approve certificate requests", async () => {
     const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
     const body = {

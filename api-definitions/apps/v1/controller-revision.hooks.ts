@@ -11,8 +11,11 @@ export const hooks = hooksFor<ControllerRevision>({
       ? [requiredField("data", "data must be a valid JSON object")]
       : [];
   },
-  validateUpdate: ({ data }, old) =>
-    equalJson(data, old.data) ? [] : [invalidField("data", shown(goRaw(data)), "field is immutable")],
+  // Kubernetes takes data that a patch left alone for other data than the same data that it has stored.
+  validateUpdate: ({ data }, old, { leaves }) =>
+    equalJson(data, old.data) && leaves?.("data") !== true
+      ? []
+      : [invalidField("data", shown(goRaw(data)), "field is immutable")],
   cells: ({ metadata, revision }) => {
     const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
     return { Controller: owner === undefined ? "<none>" : ownerText(owner), Revision: revision };

@@ -17,6 +17,7 @@ const NO_STATUS = {} as DaemonSetStatus;
 
 export const hooks = hooksFor<DaemonSet>({
   updateChecks: { rules: 2 },
+  versionAnnotations: [TEMPLATE_GENERATION],
   defaults: (daemonSet) => {
     const { spec } = daemonSet;
     daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(daemonSet));
@@ -31,7 +32,10 @@ export const hooks = hooksFor<DaemonSet>({
     daemonSet.metadata = withTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
   },
   prepareForUpdate: (daemonSet, old, context) => {
-    if (context.subresource !== undefined) return;
+    if (context.subresource !== undefined) {
+      daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old));
+      return;
+    }
     dropImageVolumes(daemonSet.spec?.template?.spec, old.spec?.template?.spec, context);
     const changed = !equalJson(daemonSet.spec?.template, old.spec?.template);
     daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));

@@ -63,6 +63,7 @@ function defaultStatefulSet({ spec }: StatefulSet): void {
   }
   if (strategy.type === "RollingUpdate" && strategy.rollingUpdate !== undefined) strategy.rollingUpdate.partition ??= 0;
   for (const claim of spec.volumeClaimTemplates ?? []) {
+    if (!claim.apiVersion && !claim.kind) Object.assign(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
     if (claim.spec !== undefined) claim.spec.volumeMode ??= "Filesystem";
   }
 }

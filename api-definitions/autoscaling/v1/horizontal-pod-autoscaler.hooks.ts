@@ -1,11 +1,12 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { METRICS } from "../carried-annotations.ts";
+import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, METRICS } from "../carried-annotations.ts";
 import { readJson } from "../carried-behavior.ts";
 import type { HorizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
 
 const CPU_PERCENT = 80;
 
 export const hooks = hooksFor<HorizontalPodAutoscaler>({
+  versionAnnotations: [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR],
   /** An autoscaler that names no metric, not even in its annotation, looks at the CPU. */
   defaults: ({ metadata, spec }) => {
     const others = readJson<unknown>(metadata?.annotations?.[METRICS]);

@@ -1,5 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { humanDuration } from "../../../runtime/lib/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
@@ -23,6 +24,8 @@ export const hooks = hooksFor<Job>({
       : [],
   unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
   defaults: defaultJob,
+  // New jobs are stored without the labels they take over from their template.
+  completedOnReading: ({ metadata, spec }) => equalJson(metadata?.labels, spec?.template?.metadata?.labels),
   prepareForCreate: (job, context) => {
     dropImageVolumes(job.spec?.template?.spec, undefined, context);
     generateSelector(job);

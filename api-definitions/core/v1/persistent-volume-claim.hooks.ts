@@ -13,6 +13,8 @@ export const hooks = hooksFor<PersistentVolumeClaim>({
     const { requests, limits } = spec?.resources ?? {};
     for (const amounts of [requests, limits, status?.capacity, status?.allocatedResources]) roundToMillis(amounts);
   },
+  // New claims are stored without a phase.
+  completedOnReading: () => true,
   prepareForCreate: (claim, { featureEnabled }) => {
     claim.status = { phase: "Pending" };
     if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, featureEnabled);

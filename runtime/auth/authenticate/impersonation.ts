@@ -1,7 +1,7 @@
 import type { Credentials } from "../../contract/authentication.ts";
 import type { Authorizer, ResourceAccess } from "../../contract/authorization.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { internalError } from "../../contract/status.ts";
+import { EarlyFailure } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import { refuseAccess } from "../authorize/refuse-access.ts";
@@ -17,7 +17,7 @@ export async function impersonate(
   credentials: Credentials,
   parts: { readonly naming: Naming; readonly authorizer: Authorizer },
 ): Promise<UserInfo | undefined> {
-  const wanted = readHeaders(credentials);
+  const wanted = readHeaders(credentials, parts.naming);
   if (wanted === undefined) return undefined;
   for (const access of requiredAccess(requester, wanted, parts.naming)) {
     const { decision, reason } = await parts.authorizer.authorize(access);
@@ -34,7 +34,7 @@ interface Wanted {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-function readHeaders(credentials: Credentials): Wanted | undefined {
+function readHeaders(credentials: Credentials, naming: Naming): Wanted | undefined {
   const user = credentials.header("impersonate-user")[0] ?? "";
   const groups = credentials.header("impersonate-group");
   const uid = credentials.header("impersonate-uid")[0] ?? "";
@@ -43,7 +43,7 @@ function readHeaders(credentials: Credentials): Wanted | undefined {
     if (name.startsWith(EXTRA_PREFIX)) extra.set(decodeKey(name.slice(EXTRA_PREFIX.length)), credentials.header(name));
   if (user === "") {
     if (groups.length === 0 && uid === "" && extra.size === 0) return undefined;
-    throw internalError(`requested ${describe({ groups, uid, extra })} without impersonating a user`);
+    throw new EarlyFailure(`requested ${describe({ groups, uid, extra }, naming)} without impersonating a user`);
   }
   const [, namespace = "", name = ""] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
   return { user, account: name === "" ? undefined : { namespace, name }, groups, uid, extra };
@@ -58,11 +58,12 @@ function decodeKey(key: string): string {
   }
 }
 
-function describe({ groups, uid, extra }: Pick<Wanted, "groups" | "uid" | "extra">): string {
+function describe({ groups, uid, extra }: Pick<Wanted, "groups" | "uid" | "extra">, naming: Naming): string {
+  const own = `${naming.group("authentication")}/v1`;
   const references = [
     ...groups.map((name) => `{Group  ${name}    }`),
-    ...[...extra].flatMap(([key, values]) => values.map((value) => `{UserExtra  ${value}    ${key}}`)),
-    ...(uid === "" ? [] : [`{UID  ${uid}    }`]),
+    ...[...extra].flatMap(([key, values]) => values.map((value) => `{UserExtra  ${value}  ${own}  ${key}}`)),
+    ...(uid === "" ? [] : [`{UID  ${uid}  ${own}  }`]),
   ];
   return `[${references.join(" ")}]`;
 }

@@ -1,8 +1,9 @@
 import type { Naming } from "../../contract/naming.ts";
+import { CONSUMER, danglingCondition } from "../flow-schema-levels.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
 const PRODUCER = { fieldManager: "api-priority-and-fairness-config-producer-v1" };
-const CONSUMER = { fieldManager: "api-priority-and-fairness-config-consumer-v1", applied: true };
+const AS_CONSUMER = { fieldManager: CONSUMER, applied: true };
 
 /** Levels: shares, percentage that may be lent, and queues with the size of a hand of them; without queues, requests are refused. */
 const LEVELS: Readonly<Record<string, { shares: number; lendable: number; queues?: number; hand?: number }>> = {
@@ -155,7 +156,7 @@ export function defaultFlowControl(naming: Naming, now: Date): BootstrapObject[]
         status: {},
       },
       as: PRODUCER,
-      status: { value: { conditions: [notDangling(flow.level, now)] }, as: CONSUMER },
+      status: { value: { conditions: [danglingCondition(flow.level, true, now)] }, as: AS_CONSUMER },
     }),
   );
   return [exempt, ...levels, ...flows];
@@ -189,14 +190,4 @@ function subjectOf(text: string): Record<string, unknown> {
   if (form === "user") return { kind: "User", user: { name } };
   if (form === "group") return { kind: "Group", group: { name } };
   return { kind: "ServiceAccount", serviceAccount: { namespace: "kube-system", name } };
-}
-
-function notDangling(level: string, now: Date): Record<string, unknown> {
-  return {
-    type: "Dangling",
-    status: "False",
-    lastTransitionTime: now.toISOString().replace(/\.\d+/, ""),
-    reason: "Found",
-    message: `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`,
-  };
 }

@@ -183,6 +183,7 @@ export class ServiceAllocator {
       return true;
     } catch (error) {
       if (hasReason(error, "AlreadyExists")) return false;
+      if (hasReason(error, "Invalid")) throw internalError(`failed to allocate a serviceIP: ${error.message}`);
       throw error;
     }
   }

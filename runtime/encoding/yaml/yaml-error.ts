@@ -28,5 +28,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export function translateYamlError(error: YAMLParseError, text: string): YamlError {
   const line = text.slice(0, error.pos[0]).split("\n").length;
   const where = line > 1 ? `line ${line}: ` : "";
-  return new YamlError(where + (MESSAGES[error.code] ?? error.message));
+  const isOpenText = error.code === "MISSING_CHAR" && /quote/.test(error.message);
+  const message = isOpenText ? "found unexpected end of stream" : (MESSAGES[error.code] ?? error.message);
+  return new YamlError(where + message);
 }

@@ -7,7 +7,9 @@ import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
 import { withMeta } from "../../resource/object-meta.ts";
+import { registryKey } from "../../resource/registry-key.ts";
 import type { ServedResource } from "../../resource/served-resource.ts";
+import { preconditionProblem } from "../../resource/update-object.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
@@ -41,15 +43,18 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     checkNamespaceInBody(binding, request.info.namespace);
     const name = binding.metadata.name ?? "";
     const podName = request.info.name === "" ? name : request.info.name;
-    if (name !== "" && name !== podName) {
+    const write = { ...writeRequest(original, query), objectKind: expected };
+    const admitted = (await admitMutating(write, "CREATE", podName, binding, undefined, context)) ?? binding;
+    if (name !== podName) {
       throw badRequest(`name in URL does not match name in Binding object`);
     }
     const problem = checkTarget(binding);
     if (problem !== undefined) {
       throw plainFailure(fieldErrorText(problem));
     }
-    const write = { ...writeRequest(original, query), objectKind: expected };
-    const admitted = (await admitMutating(write, "CREATE", podName, binding, undefined, context)) ?? binding;
+    if (podName === "") {
+      throw badRequest("Name parameter required.");
+    }
     await admitValidating(write, "CREATE", podName, admitted, undefined, context);
     await bind({ ...request, info: { ...request.info, name: podName } }, admitted, context, query.dryRun);
     return { type: "status", status: 201, body: { ...success(), code: 201 } };
@@ -75,11 +80,9 @@ async function bind(
   await modifyObject(write, info.name, (pod) => {
     const spec = (pod.spec ?? {}) as { nodeName?: string; schedulingGates?: readonly unknown[] };
     if ((binding.metadata.uid ?? "") !== "" && binding.metadata.uid !== pod.metadata.uid) {
-      throw conflict(
-        subject,
-        info.name,
-        `Precondition failed: UID in precondition: ${binding.metadata.uid}, UID in object meta: ${pod.metadata.uid}`,
-      );
+      const key = registryKey(request.resource.stored.prefix, info.namespace, info.name);
+      const problem = preconditionProblem(key, binding.metadata.uid ?? "", pod.metadata.uid ?? "");
+      throw conflict(request.resource.groupResource, info.name, problem);
     }
     if (pod.metadata.deletionTimestamp !== undefined) {
       throw conflict(subject, info.name, `pod ${info.name} is being deleted, cannot be assigned to a host`);

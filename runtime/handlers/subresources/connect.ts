@@ -1,15 +1,22 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import type { FieldError } from "../../contract/field-error.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import { badRequest, invalid, notFound, serviceUnavailable } from "../../contract/status.ts";
-import { invalidField } from "../../lib/field-errors.ts";
+import { forbiddenField, invalidField } from "../../lib/field-errors.ts";
 import { goQuote } from "../../lib/go-quote.ts";
+import { parseTime, TimeError } from "../../lib/rfc3339.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { integerParameter } from "../query-options.ts";
 
 interface PodLike extends ApiObject {
-  readonly spec?: { readonly nodeName?: string; readonly containers?: readonly { readonly name: string }[] };
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly containers?: readonly { readonly name: string }[];
+    readonly initContainers?: readonly { readonly name: string }[];
+    readonly ephemeralContainers?: readonly { readonly name: string }[];
+  };
 }
 
 /** `name`, `name:port` or `scheme:name:port`, as proxies are asked for. */
@@ -22,6 +29,7 @@ const PROXIED = /^(?:(?:https?)?:)?([^:]+)(?::([^:]*))?$/;
 export function connectHandler({ objects }: { readonly objects: ObjectReader }) {
   return async (original: ApiRequest): Promise<Answer> => {
     const request = original.subresource?.name === "proxy" ? proxied(original) : original;
+    checkPorts(original);
     const object = await parent(request);
     await refuseConnection(request, object, objects);
     throw serviceUnavailable(
@@ -56,44 +64,92 @@ async function refuseConnection(request: ApiRequest, object: PodLike, objects: O
     if (request.subresource?.name === "proxy") {
       throw badRequest("address not allowed");
     }
+    if (request.subresource?.name !== "portforward") {
+      checkContainer(request, object);
+    }
     if ((object.spec?.nodeName ?? "") === "") {
       throw badRequest(`pod ${info.name} does not have a host assigned`);
     }
+    await checkNode(object, objects);
+  }
+}
+
+/** Kubernetes looks for the address of the node, and takes it for a pod when it tells that there is none. */
+async function checkNode({ spec }: PodLike, objects: ObjectReader): Promise<void> {
+  const name = spec?.nodeName ?? "";
+  if ((await objects.get({ group: "", resource: "nodes" }, "", name)) === undefined) {
+    throw notFound({ group: "", resource: "pods" }, name);
+  }
+}
+
+function checkContainer({ info, query }: ApiRequest, pod: PodLike): void {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec ?? {};
+  const container = query.get("container") ?? "";
+  const all = [...containers, ...initContainers, ...ephemeralContainers].map(({ name }) => name);
+  if (container !== "" && !all.includes(container)) {
+    throw badRequest(`container ${container} is not valid for pod ${info.name}`);
+  }
+  if (container === "" && containers.length > 1) {
+    const init = initContainers.length === 0 ? "" : ` or one of the init containers: [${names(initContainers)}]`;
+    throw badRequest(
+      `a container name must be specified for pod ${info.name}, choose one of: [${names(containers)}]${init}`,
+    );
+  }
+}
+
+function names(containers: readonly { readonly name: string }[]): string {
+  return containers.map(({ name }) => name).join(" ");
+}
+
+function checkPorts({ query }: ApiRequest): void {
+  for (const port of query.getAll("ports").flatMap((text) => text.split(","))) {
+    if (/^\d+$/.test(port)) continue;
+    throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(port)}: invalid syntax`);
   }
 }
 
 /** The log of a container. */
-export async function logHandler(request: ApiRequest): Promise<Answer> {
-  const pod = await parent(request);
-  const { info, query } = request;
-  const names = (pod.spec?.containers ?? []).map(({ name }) => name);
-  const container = query.get("container") ?? "";
-  if (container !== "" && !names.includes(container)) {
-    throw badRequest(`container ${container} is not valid for pod ${info.name}`);
-  }
-  if (container === "" && names.length > 1) {
-    throw badRequest(`a container name must be specified for pod ${info.name}, choose one of: [${names.join(" ")}]`);
-  }
-  checkLogOptions(request);
-  if ((pod.spec?.nodeName ?? "") === "") {
-    return { type: "text", text: "" };
-  }
-  throw serviceUnavailable(`cannot read the log of pod ${info.name}: this server has no connection to nodes`);
+export function logHandler({ objects }: { readonly objects: ObjectReader }) {
+  return async (request: ApiRequest): Promise<Answer> => {
+    const { info } = request;
+    const sinceTime = readSinceTime(request);
+    checkLogOptions(request, sinceTime);
+    const pod = await parent(request);
+    checkContainer(request, pod);
+    if ((pod.spec?.nodeName ?? "") === "") {
+      return { type: "text", text: "" };
+    }
+    await checkNode(pod, objects);
+    throw serviceUnavailable(`cannot read the log of pod ${info.name}: this server has no connection to nodes`);
+  };
 }
 
-/** Counts of lines, bytes and seconds: none negative, and the latter two not nothing. */
-function checkLogOptions({ query, info }: ApiRequest): void {
-  const errors = (
-    [
-      ["tailLines", 0],
-      ["sinceSeconds", 1],
-      ["limitBytes", 1],
-    ] as const
-  ).flatMap(([name, least]) => {
+function readSinceTime({ query }: ApiRequest): string {
+  const text = query.get("sinceTime") ?? "";
+  try {
+    if (text !== "") parseTime(text);
+    return text;
+  } catch (error) {
+    if (error instanceof TimeError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+/** Counts of lines, bytes and seconds: none negative, and the latter two not nothing; one beginning at most. */
+function checkLogOptions({ query, info }: ApiRequest, sinceTime: string): void {
+  const counted = (name: string, least: 0 | 1): FieldError[] => {
     const value = integerParameter(query, name);
     const problem = least === 0 ? "must be greater than or equal to 0" : "must be greater than 0";
     return value === undefined || value >= least ? [] : [invalidField(name, value, problem)];
-  });
+  };
+  const both = sinceTime !== "" && query.has("sinceSeconds");
+  const errors = [
+    ...counted("tailLines", 0),
+    ...counted("limitBytes", 1),
+    ...(both ? [forbiddenField("[]", "at most one of `sinceTime` or `sinceSeconds` may be specified")] : []),
+    ...(both ? [] : counted("sinceSeconds", 1)),
+    ...(query.get("stream") ? [forbiddenField("stream", "may not be specified")] : []),
+  ];
   if (errors.length > 0) {
     throw invalid({ group: "", kind: "PodLogOptions" }, info.name, errors);
   }

@@ -48,14 +48,15 @@ export function evictionHandler(context: SubresourceContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
-    const expected = subresourceType(request, context);
+    // Clients from before policy/v1 say the same in the same words.
+    const expected = { ...subresourceType(request, context), formerly: ["policy/v1beta1"] };
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     noteObject(request, decoded.object, expected.schema);
     const eviction = decoded.object as ApiObject & { deleteOptions?: DeleteOptions };
     checkNamespaceInBody(eviction, info.namespace);
     const name = eviction.metadata.name ?? "";
-    if (name !== "" && name !== info.name) {
+    if (name !== info.name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
     const options = eviction.deleteOptions ?? {};

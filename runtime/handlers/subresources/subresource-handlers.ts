@@ -29,7 +29,7 @@ export function subresourceHandlers(
     binding: bindingHandler(context),
     eviction: evictionHandler(context),
     token: tokenHandler(context),
-    log: logHandler,
+    log: logHandler(context),
   };
   return (subresource, verb) => {
     if (subresource.connect !== undefined) {

@@ -7,7 +7,7 @@ import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
 import { readWriteQuery } from "../query-options.ts";
-import { writeRequest } from "../write-context.ts";
+import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
@@ -20,6 +20,7 @@ export function tokenHandler(context: SubresourceContext) {
     const expected = subresourceType(request, context);
     const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
+    checkNamespaceInBody(decoded.object, info.namespace);
     expected.schema.applyDefaults(decoded.object);
     noteObject(request, decoded.object, expected.schema);
     const write = { ...writeRequest(request, query), objectKind: expected };

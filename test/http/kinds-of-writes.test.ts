@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+/** How single kinds and ways of writing differ from the rest, as they do in Kubernetes. */
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+const CORE = "/api/v1/namespaces/default";
+const APPS = "/apis/apps/v1/namespaces/default";
+const METADATA = { Accept: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1" };
+const TABLE = { Accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
+const merge = (body: unknown) => ({ type: "application/merge-patch+json", body });
+const apply = (body: unknown) => ({ type: "application/apply-patch+yaml", body });
+const template = {
+  metadata: { labels: { app: "x" } },
+  spec: { containers: [{ name: "main", image: "example.com/i" }] },
+};
+
+beforeAll(async () => {
+  plane = await startPlane({ flags: { controllers: "false" } });
+  call = createClient(plane);
+  await plane.ready;
+});
+
+afterAll(() => plane.stop());
+
+describe("annotations that stand for fields", () => {
+  it("of daemon sets are in no metadata shown by itself, and last through the status", async () => {
+    const spec = { selector: { matchLabels: { app: "x" } }, template };
+    const body = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name: "set" }, spec };
+    const count = { "deprecated.daemonset.template.generation": "1" };
+    await call("POST", `${APPS}/daemonsets`, { body });
+    const status = await call("PUT", `${APPS}/daemonsets/set/status`, { body: { ...body, status: {} } });
+    expect(status.body.metadata.annotations).toEqual(count);
+    const shown = await call("GET", `${APPS}/daemonsets/set`, { headers: METADATA });
+    expect(shown.body.metadata.annotations).toBeUndefined();
+    const { rows } = (await call("GET", `${APPS}/daemonsets`, { headers: TABLE })).body;
+    expect(rows[0].object.metadata).toMatchObject({ name: "set" });
+    expect(rows[0].object.metadata.annotations).toBeUndefined();
+  });
+
+  it("of autoscalers hold the use of CPU and nothing besides", async () => {
+    const path = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
+    const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
+    const body = { metadata: { name: "scaler" }, spec: { scaleTargetRef, maxReplicas: 3 } };
+    await call("POST", path, { body });
+    const status = { currentReplicas: 1, desiredReplicas: 1, currentCPUUtilizationPercentage: 7 };
+    const written = await call("PUT", `${path}/scaler/status`, { body: { ...body, status } });
+    expect(Object.keys(written.body.metadata.annotations)).toEqual(["autoscaling.alpha.kubernetes.io/current-metrics"]);
+    const shown = await call("GET", `${path}/scaler`, { headers: METADATA });
+    expect(shown.body.metadata.annotations).toBeUndefined();
+  });
+});
+
+describe("writes that change nothing", () => {
+  it("write new claims and new jobs once more, and others not", async () => {
+    const versions = async (path: string, name: string) => {
+      const patched = async () =>
+        (await call("PATCH", `${path}/${name}`, merge({}))).body.metadata.resourceVersion as string;
+      return [(await call("GET", `${path}/${name}`)).body.metadata.resourceVersion, await patched(), await patched()];
+    };
+    const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+    await call("POST", `${CORE}/persistentvolumeclaims`, { body: { metadata: { name: "claim" }, spec: claim } });
+    const job = { template: { spec: { ...template.spec, restartPolicy: "Never" } } };
+    const jobs = "/apis/batch/v1/namespaces/default/jobs";
+    await call("POST", jobs, { body: { metadata: { name: "plain" }, spec: job } });
+    await call("POST", jobs, { body: { metadata: { name: "labelled", labels: { a: "b" } }, spec: job } });
+    for (const [path, name] of [
+      [`${CORE}/persistentvolumeclaims`, "claim"],
+      [jobs, "plain"],
+    ] as const) {
+      const [created, first, second] = await versions(path, name);
+      expect(first).not.toBe(created);
+      expect(second).toBe(first);
+    }
+    expect(new Set(await versions(jobs, "labelled")).size).toBe(1);
+  });
+
+  it("of controller revisions are refused to patches that leave their data alone", async () => {
+    const path = `${APPS}/controllerrevisions`;
+    const revision = { apiVersion: "apps/v1", kind: "ControllerRevision", metadata: { name: "first" } };
+    const whole = { ...revision, data: { a: 1 }, revision: 1 };
+    await call("POST", path, { body: whole });
+    expect((await call("PUT", `${path}/first`, { body: whole })).status).toBe(200);
+    const refused = await call("PATCH", `${path}/first`, merge({ metadata: { labels: { a: "b" } } }));
+    expect(refused.body.details.causes).toEqual([
+      {
+        reason: "FieldValueInvalid",
+        message:
+          "Invalid value: runtime.RawExtension{Raw:[]uint8{0x7b, 0x22, 0x61, 0x22, 0x3a, 0x31, 0x7d}, Object:runtime.Object(nil)}: field is immutable",
+        field: "data",
+      },
+    ]);
+    expect((await call("PATCH", `${path}/first?fieldManager=a`, apply(revision))).status).toBe(422);
+    expect((await call("PATCH", `${path}/first?fieldManager=a&force=true`, apply(whole))).status).toBe(200);
+  });
+});
+
+describe("defaults", () => {
+  it("that are zero belong to nobody where zeros are not written", async () => {
+    const spec = { selector: { app: "x" }, template };
+    const { body } = await call("POST", `${CORE}/replicationcontrollers`, { body: { metadata: { name: "rc" }, spec } });
+    expect(Object.keys(body.metadata.managedFields[0].fieldsV1["f:spec"])).not.toContain("f:minReadySeconds");
+  });
+
+  it("say what claims of stateful sets are", async () => {
+    const claim = {
+      metadata: { name: "data" },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    };
+    const spec = {
+      serviceName: "x",
+      selector: { matchLabels: { app: "x" } },
+      template,
+      volumeClaimTemplates: [claim],
+    };
+    const { body } = await call("POST", `${APPS}/statefulsets`, { body: { metadata: { name: "set" }, spec } });
+    expect(body.spec.volumeClaimTemplates[0]).toMatchObject({ apiVersion: "v1", kind: "PersistentVolumeClaim" });
+  });
+});
+
+it("a service without a name gets no address", async () => {
+  const refused = await call("POST", `${CORE}/services`, { body: { metadata: {}, spec: { ports: [{ port: 80 }] } } });
+  expect(refused.status).toBe(500);
+  expect(refused.body.message).toMatch(
+    /^Internal error occurred: failed to allocate a serviceIP: IPAddress.networking.k8s.io ".+" is invalid: spec.parentRef.name: Required value$/,
+  );
+});
+
+it("a flow schema says whether its level exists", async () => {
+  const path = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
+  const rules = [
+    {
+      subjects: [{ kind: "User", user: { name: "x" } }],
+      nonResourceRules: [{ verbs: ["get"], nonResourceURLs: ["/x"] }],
+    },
+  ];
+  const spec = { priorityLevelConfiguration: { name: "absent" }, matchingPrecedence: 9000, rules };
+  await call("POST", path, { body: { metadata: { name: "lost" }, spec } });
+  await expect
+    .poll(async () => (await call("GET", `${path}/lost`)).body.status.conditions)
+    .toMatchObject([{ type: "Dangling", status: "True", reason: "NotFound" }]);
+  await call("PATCH", `${path}/lost`, merge({ spec: { priorityLevelConfiguration: { name: "exempt" } } }));
+  await expect
+    .poll(async () => (await call("GET", `${path}/lost`)).body.status.conditions)
+    .toMatchObject([
+      {
+        type: "Dangling",
+        status: "False",
+        reason: "Found",
+        message: 'This FlowSchema references the PriorityLevelConfiguration object named "exempt" and it exists',
+      },
+    ]);
+});
+
+describe("apply configurations", () => {
+  const refusal = async (type: string, text: string) =>
+    (await call("PATCH", `${CORE}/configmaps/map?fieldManager=a`, { type, body: text })).body.message as string;
+
+  it.each([
+    [
+      "[]",
+      "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}",
+    ],
+    [
+      "5",
+      "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal number into Go value of type map[string]interface {}",
+    ],
+    ["a: b: c", "error converting YAML to JSON: yaml: mapping values are not allowed in this context"],
+    ['"x', "error converting YAML to JSON: yaml: found unexpected end of stream"],
+  ])("that are none are refused: %s", async (text, why) => {
+    expect(await refusal("application/apply-patch+yaml", text)).toBe(`error decoding YAML: ${why}`);
+  });
+
+  it.each(["", "null"])("that are nothing say no type: %j", async (text) => {
+    expect(await refusal("application/apply-patch+yaml", text)).toBe("invalid object type: /, Kind=");
+  });
+
+  it("keep to the name in the path", async () => {
+    const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+    await call("PATCH", `${CORE}/configmaps/kept?fieldManager=a`, apply(map("kept")));
+    const { status, body } = await call("PATCH", `${CORE}/configmaps/kept?fieldManager=a`, apply(map("other")));
+    expect([status, body.message]).toEqual([
+      400,
+      "the name of the object (other) does not match the name on the URL (kept)",
+    ]);
+  });
+});
