@@ -2,6 +2,8 @@
 export const RESOURCE_GO_TYPES = {
   CELDeviceSelector: "Expression string",
   DeviceAllocationMode: "= string",
+  DeviceAttribute: `
+    IntValue *int64 int; BoolValue *bool bool; StringValue *string string; VersionValue *string version`,
   DeviceClaim: "Requests []DeviceRequest; Constraints []DeviceConstraint; Config []DeviceClaimConfiguration",
   DeviceClaimConfiguration: "Requests []string; DeviceConfiguration",
   DeviceConfiguration: "Opaque *OpaqueDeviceConfiguration",

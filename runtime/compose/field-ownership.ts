@@ -64,7 +64,13 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       const { resource } = request;
       const current = live && plain(resource.fromStored(live));
       const result = managerFor(request).apply(current, plain(configuration), request.fieldManager, force);
-      return result === current && live !== undefined ? live : resource.toStored(asObject(result));
+      if (result === current && live !== undefined) return live;
+      // What was merged becomes an object of the request's version before it becomes one of another.
+      const merged = asObject(result);
+      const isStored = resource.isStoredVersion;
+      return resource.toStored(
+        isStored ? merged : resource.schema.canonicalize(merged, { given: true, restores: true }),
+      );
     },
   };
 }

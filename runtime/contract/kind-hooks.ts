@@ -77,6 +77,8 @@ export interface KindHooks<T> {
   readonly selectable?: { readonly [field: string]: (object: T) => string };
   /** Whether a change between two objects raises metadata.generation; default: anything outside metadata and status differs. */
   readonly raisesGeneration?: (object: T, old: T) => boolean;
+  /** Setting fields of features that are off counts as a change, though nothing comes of it. */
+  readonly countsDroppedFields?: boolean;
   /**
    * Seconds between the deletion of an object and its removal, by whoever runs it; undefined removes it at once. The
    * default does. `requested` is what the client asked for.
@@ -120,6 +122,8 @@ export interface KindHooks<T> {
   readonly freeFinalizers?: boolean;
   /** How often updates are checked, where it is not once in every way; a function also speaks for subresources. */
   readonly updateChecks?: UpdateChecks | ((context: HookContext) => UpdateChecks);
+  /** The metadata of new objects is looked at last, and only where nothing else is wrong. */
+  readonly checksMetadataLast?: boolean;
   /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
   readonly validateName?: (name: string, generateName: boolean) => string[];
 }

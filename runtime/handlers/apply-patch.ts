@@ -29,7 +29,7 @@ export function applyPatch(kind: PatchKind, current: ApiObject, body: Buffer, re
   const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, "");
   try {
     const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request);
-    return { strategic: kind === "strategic", body, current, patched, problems };
+    return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
     throw error instanceof PatchError ? translate(error) : error;
   }

@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { invalid, type StatusError } from "../contract/status.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { invalidField } from "../lib/field-errors.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
 import { goPlainText } from "../lib/go-plain-text.ts";
@@ -13,6 +14,7 @@ export interface PatchOutcome {
   /** Strategic patches cannot say what an object is; the others can, and must not. */
   readonly strategic: boolean;
   readonly body: Buffer;
+  readonly patch: unknown;
   readonly current: ApiObject;
   readonly patched: unknown;
   /** What strict decoding finds wrong with the patch itself. */
@@ -56,21 +58,27 @@ export function decodePatched(
 }
 
 /** What a message shows of a patch that makes no object: strategic ones themselves, else what came of them. */
-function showPatch({ strategic, body, patched, current }: PatchOutcome): string {
-  return strategic ? goPlainText(JSON.parse(body.toString("utf8"))) : showPatched(patched, current);
+function showPatch({ strategic, body, patch, patched, current }: PatchOutcome): string {
+  if (strategic) return goPlainText(JSON.parse(body.toString("utf8")));
+  const untouched = new Set<object>();
+  gatherObjects(current, untouched);
+  gatherObjects(patch, untouched);
+  return showPatched(patched, untouched);
 }
 
-/** Patched JSON as messages quote it: what the patch touched is sorted, the rest stands as it was. */
-function showPatched(patched: unknown, original: unknown): string {
-  if (patched instanceof FloatLiteral) {
-    return patched.text;
-  }
-  if (patched === original || typeof patched !== "object" || patched === null || Array.isArray(patched)) {
-    return stringifyJson(patched);
-  }
-  const before = (typeof original === "object" && original !== null ? original : {}) as Record<string, unknown>;
-  const members = Object.entries(patched)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, value]) => `${JSON.stringify(key)}:${showPatched(value, before[key])}`);
-  return `{${members.join(",")}}`;
+function gatherObjects(value: unknown, found: Set<object>): void {
+  if (typeof value !== "object" || value === null) return;
+  found.add(value);
+  for (const member of Object.values(value)) gatherObjects(member, found);
+}
+
+/** Patched JSON as messages quote it: objects that patching made are sorted, what was there or given stands as it was. */
+function showPatched(patched: unknown, untouched: ReadonlySet<object>): string {
+  if (patched instanceof FloatLiteral) return patched.text;
+  if (typeof patched !== "object" || patched === null) return stringifyJson(patched);
+  if (Array.isArray(patched)) return `[${patched.map((item) => showPatched(item, untouched)).join(",")}]`;
+  const members = Object.entries(patched);
+  if (!untouched.has(patched)) members.sort(([a], [b]) => compareUtf8(a, b));
+  const shown = members.map(([key, value]) => `${stringifyJson(key)}:${showPatched(value, untouched)}`);
+  return `{${shown.join(",")}}`;
 }

@@ -7,18 +7,38 @@ export class Base64Error extends Error {
   }
 }
 
-const STRANGER = /[^A-Za-z0-9+/]/;
+const SOUND = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** The canonical form of padded base64 text; line ends inside are ignored. Throws `Base64Error` in Go's words. */
 export function canonicalBase64(text: string): string {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, "") : text;
-  const padding = compact.endsWith("==") ? 2 : compact.endsWith("=") ? 1 : 0;
-  const body = padding === 0 ? compact : compact.slice(0, -padding);
-  const stranger = body.search(STRANGER);
-  if (stranger >= 0) throw new Base64Error(stranger);
-  if (compact.length % 4 !== 0) throw new Base64Error(compact.length - (compact.length % 4));
+  if (compact.length % 4 !== 0 || !SOUND.test(compact)) throw new Base64Error(problemOffset(Buffer.from(text)));
   // Stray bits before the padding are not refused, they are dropped.
-  return padding === 0 ? compact : Buffer.from(compact, "base64").toString("base64");
+  return compact.endsWith("=") ? Buffer.from(compact, "base64").toString("base64") : compact;
+}
+
+/** Where Go gives up, in bytes: at a stranger, at padding that is misplaced or lacks its other half, after its end. */
+function problemOffset(bytes: Buffer): number {
+  const isLineEnd = (at: number) => bytes[at] === 10 || bytes[at] === 13;
+  const skipLineEnds = (from: number) => {
+    let at = from;
+    while (at < bytes.length && isLineEnd(at)) at++;
+    return at;
+  };
+  let inGroup = 0;
+  for (let at = skipLineEnds(0); at < bytes.length; at = skipLineEnds(at + 1)) {
+    const character = String.fromCharCode(bytes[at] as number);
+    if (/[A-Za-z0-9+/]/.test(character)) {
+      inGroup = (inGroup + 1) % 4;
+      continue;
+    }
+    if (character !== "=" || inGroup < 2) return at;
+    if (inGroup === 3) return skipLineEnds(at + 1);
+    const other = skipLineEnds(at + 1);
+    if (other === bytes.length) return other;
+    return bytes[other] === 61 ? skipLineEnds(other + 1) : other - 1;
+  }
+  return bytes.length - inGroup;
 }
 
 /** Decodes base64 for URLs without padding; line ends inside are ignored. Throws `Base64Error` in Go's words. */

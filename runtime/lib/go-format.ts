@@ -57,3 +57,15 @@ function goNumber(value: number): string {
   }
   return String(value);
 }
+
+/**
+ * A text that Go takes for a format and has no values for: what looks like a verb shows that its value is missing.
+ * Kubernetes formats a few messages twice.
+ */
+export function goFormatted(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%[#0+\- ]*\d*(?:\.\d*)?(.|$)/gsu, (_all, verb: string) => {
+    if (verb === "%") return "%";
+    return verb === "" ? "%!(NOVERB)" : `%!${verb}(MISSING)`;
+  });
+}

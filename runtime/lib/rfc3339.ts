@@ -100,24 +100,24 @@ function zoneOffset(zone: string, text: string): number {
   const minutes = Number(zone.slice(4));
   if (hours > 24 || minutes > 59) {
     throw new TimeError(
-      `parsing time ${JSON.stringify(text)}: time zone offset ${hours > 24 ? "hour" : "minute"} out of range`,
+      `parsing time ${quoted(text)}: time zone offset ${hours > 24 ? "hour" : "minute"} out of range`,
     );
   }
   return (zone.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
 function timeError(text: string, micro: boolean): TimeError {
-  const quoted = JSON.stringify(text);
+  const whole = quoted(text);
   const layout = micro ? MICRO_LAYOUT : SECONDS_LAYOUT;
   const cannot = (rest: string, piece: string) =>
-    new TimeError(`parsing time ${quoted} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${piece}"`);
+    new TimeError(`parsing time ${whole} as "${layout}": cannot parse ${quoted(rest)} as "${piece}"`);
   let rest = text;
   for (const [pattern, name, max, outOf] of PIECES) {
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) return cannot(rest, name);
     const belowOne = (name === "01" || name === "02") && Number(found) < 1;
     if (max !== undefined && (Number(found) > max || belowOne)) {
-      return new TimeError(`parsing time ${quoted}: ${outOf} out of range`);
+      return new TimeError(`parsing time ${whole}: ${outOf} out of range`);
     }
     rest = rest.slice(found.length);
   }
@@ -127,8 +127,8 @@ function timeError(text: string, micro: boolean): TimeError {
   const zone = /^(Z|[+-]\d\d:\d\d)/.exec(rest)?.[0];
   if (zone === undefined) return cannot(rest, "Z07:00");
   rest = rest.slice(zone.length);
-  if (rest !== "") return new TimeError(`parsing time ${quoted}: extra text: ${JSON.stringify(rest)}`);
-  return new TimeError(`parsing time ${quoted}: day out of range`);
+  if (rest !== "") return new TimeError(`parsing time ${whole}: extra text: ${quoted(rest)}`);
+  return new TimeError(`parsing time ${whole}: day out of range`);
 }
 
 /** `2024-05-01T10:00:00Z`; the fraction is dropped. */
@@ -162,4 +162,14 @@ function dateOf(day: number): string {
 
 export function isZeroTime(moment: Moment): boolean {
   return moment.seconds === ZERO_SECONDS && moment.nanos === 0;
+}
+
+/** As Go quotes what it could not read as a time: everything but plain characters byte by byte. */
+function quoted(text: string): string {
+  const shown = text
+    .replace(/["\\]/g, "\\$&")
+    .replace(/[^ -\x7f]/gu, (character) =>
+      [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
+    );
+  return `"${shown}"`;
 }

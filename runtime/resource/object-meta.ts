@@ -1,6 +1,7 @@
 import type { ApiObject, ObjectMeta, OwnerReference } from "../contract/api-object.ts";
 import { badRequest } from "../contract/status.ts";
 import { formatTime } from "../lib/format-time.ts";
+import { carryGivenEmpties } from "../lib/given-empties.ts";
 import type { WriteRequest } from "./write-request.ts";
 
 /** The order in which metadata is printed; assigning a field out of order would change the bytes. */
@@ -38,7 +39,9 @@ export function changeMeta(
 
 /** The object with changed metadata, sharing the rest. */
 export function withMeta(object: ApiObject, changes: Parameters<typeof changeMeta>[1]): ApiObject {
-  return { ...object, metadata: changeMeta(object.metadata, changes) };
+  const changed = { ...object, metadata: changeMeta(object.metadata, changes) };
+  carryGivenEmpties(object, changed);
+  return changed;
 }
 
 /** A new object without what only the server may say of it; nobody comes to own that. */

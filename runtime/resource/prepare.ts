@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
 import { equalJson } from "../lib/equal-json.ts";
+import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { changeMeta, withMeta } from "./object-meta.ts";
 import type { StoredKind } from "./served-resource.ts";
 
@@ -26,11 +27,13 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
  */
 export function prepareForUpdate(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): ApiObject {
   const prepared = keepOtherHalf(kind, object, old, context.subresource);
+  carryGivenEmpties(object, prepared);
   prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
+  const counts = kind.tracksGeneration && context.subresource !== "status";
+  const raisedEarly = counts && kind.hooks.countsDroppedFields === true && raisesGeneration(kind, prepared, old);
   kind.schema.dropDisabledFields(prepared, old, context.featureEnabled);
   kind.hooks.prepareForUpdate?.(prepared, old, context);
-  const isStatus = context.subresource === "status";
-  const raised = kind.tracksGeneration && !isStatus && raisesGeneration(kind, prepared, old);
+  const raised = raisedEarly || (counts && raisesGeneration(kind, prepared, old));
   const { metadata } = prepared;
   prepared.metadata = changeMeta(metadata, {
     ...(raised && { generation: (old.metadata.generation ?? 0) + 1 }),

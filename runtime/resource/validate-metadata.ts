@@ -2,6 +2,7 @@ import type { ObjectMeta, OwnerReference } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import { forbiddenField, invalidField, requiredField, tooLongField } from "../lib/field-errors.ts";
+import { goList, goStruct, goText, goTexts, shown } from "../lib/go-literal.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { checkDnsLabel, checkFinalizer, checkLabelValue, checkQualifiedName } from "../lib/names.ts";
 
@@ -121,7 +122,7 @@ function validateOwnerReferences(references: readonly OwnerReference[]): FieldEr
         errors.push(
           invalidField(
             field,
-            references,
+            shown(goList("v1.OwnerReference", references.map(goOwnerReference))),
             `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
           ),
         );
@@ -143,9 +144,23 @@ function validateOwnerReference(reference: OwnerReference, field: string): Field
     }
   }
   if (reference.apiVersion === "v1" && reference.kind === "Event") {
-    errors.push(invalidField(field, reference, "/v1, Kind=Event is disallowed from being an owner"));
+    errors.push(
+      invalidField(field, shown(goOwnerReference(reference)), "/v1, Kind=Event is disallowed from being an owner"),
+    );
   }
   return errors;
+}
+
+function goOwnerReference({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string {
+  const pointer = (flag: boolean | undefined) => `(*bool)(${flag === undefined ? "nil" : "0xc000000000"})`;
+  return goStruct("v1.OwnerReference", {
+    APIVersion: goText(apiVersion),
+    Kind: goText(kind),
+    Name: goText(name),
+    UID: goText(uid),
+    Controller: pointer(controller),
+    BlockOwnerDeletion: pointer(blockOwnerDeletion),
+  });
 }
 
 function validateFinalizers(finalizers: readonly string[]): FieldError[] {
@@ -154,7 +169,9 @@ function validateFinalizers(finalizers: readonly string[]): FieldError[] {
     checkQualifiedName(finalizer).map((why) => invalidField(field, finalizer, why)),
   );
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
-    errors.push(invalidField(field, finalizers, "finalizer orphan and foregroundDeletion cannot be both set"));
+    errors.push(
+      invalidField(field, shown(goTexts(finalizers)), "finalizer orphan and foregroundDeletion cannot be both set"),
+    );
   }
   return errors;
 }

@@ -19,12 +19,13 @@ const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegment
 /** Refuses a new object that breaks a rule, with every rule it breaks. */
 export function validateCreation(kind: StoredKind, object: ApiObject, context: HookContext): void {
   const { hooks } = kind;
-  refuse(kind, object, [
+  const ofMetadata = [
     ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
     ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
-    ...declaredErrors(kind, object, undefined, context),
-    ...(hooks.validate?.(object, context) ?? []),
-  ]);
+  ];
+  const others = [...declaredErrors(kind, object, undefined, context), ...(hooks.validate?.(object, context) ?? [])];
+  if (hooks.checksMetadataLast === true) refuse(kind, object, others);
+  refuse(kind, object, [...ofMetadata, ...others]);
   refuse(kind, object, validateNames(object.metadata, checkAnyName));
 }
 

@@ -20,9 +20,9 @@ export function scalarDecoder(shape: ScalarShape, compile: (shape: Shape) => Dec
     case "boolean":
       return (value) => (typeof value === "boolean" ? value : mismatch(value, shape.goType, "bool"));
     case "int32":
-      return (value, context) => decodeInt32(context.restores ? cutOff(value) : value, shape.goType);
+      return (value, context) => decodeInt32(context.restores ? cutOff(value, 32) : value, shape.goType);
     case "int64":
-      return (value) => decodeInt64(value, shape.goType);
+      return (value, context) => decodeInt64(context.restores ? cutOff(value, 64) : value, shape.goType);
     case "schemaOrArray":
     case "schemaOrBool":
     case "schemaOrStringArray":
@@ -37,7 +37,7 @@ type PlainScalar = Exclude<
   "string" | "boolean" | "int32" | "int64" | "schemaOrArray" | "schemaOrBool" | "schemaOrStringArray"
 >;
 
-/** Types that read themselves in Go: their errors rarely carry a path, and speak of the type they read first. */
+/** Types that read themselves in Go: their errors speak of the type they read first. */
 const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
   double: (value) => {
     if (typeof value === "number") return value;
@@ -46,6 +46,7 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
     throw new TypeMismatch(value, "float64", "float64", isNumber);
   },
   bytes: (value) => {
+    if (Array.isArray(value)) return Buffer.from(value.map(decodeByte)).toString("base64");
     if (typeof value !== "string") throw new TypeMismatch(value, "[]uint8", "slice");
     return translating(() => canonicalBase64(value));
   },
@@ -64,7 +65,7 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
   intOrString: (value) => {
     if (typeof value === "string") return value;
     if (Number.isInteger(value) && ((value as number) | 0) === value) return value;
-    throw ofSelfReading(new TypeMismatch(value, "int32", "itself", true), value);
+    throw new TypeMismatch(value, "int32", "itself", true);
   },
   rawObject: withoutFloatLiterals,
   json: withoutFloatLiterals,
@@ -79,11 +80,22 @@ function mismatch(value: unknown, goType: string, wanted: GoKind): never {
   throw new TypeMismatch(value, goType, wanted);
 }
 
-/** Whole numbers as integers of 32 bits; Go drops what does not fit where it converts. */
-function cutOff(value: unknown): unknown {
-  if (typeof value === "bigint") return Number(BigInt.asIntN(32, value));
+/** Whole numbers as integers of so many bits: Go drops what does not fit where it converts. */
+function cutOff(value: unknown, bits: 32 | 64): unknown {
   const number = value instanceof FloatLiteral ? Number(value.text) : value;
-  return typeof number === "number" && Number.isSafeInteger(number) ? number | 0 : value;
+  const isWhole = typeof number === "bigint" || Number.isInteger(number);
+  if (!isWhole) return value;
+  const whole = BigInt(number as number | bigint);
+  // What an integer of 64 bits cannot hold is a float, and becomes the least of them.
+  const cut = BigInt.asIntN(bits, whole < INT64_MIN || whole > INT64_MAX ? INT64_MIN : whole);
+  return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
+}
+
+/** One of the numbers of a list that stands for bytes. */
+function decodeByte(value: unknown): number {
+  if (value === null) return 0;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 256) return value;
+  throw new TypeMismatch(value, "uint8", "int32", true);
 }
 
 function decodeInt32(value: unknown, goType: string): number {
@@ -103,13 +115,7 @@ function decodeInt64(value: unknown, goType: string): number | bigint {
 
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
-  throw ofSelfReading(new TypeMismatch(value, "string", "itself"), value);
-}
-
-/** Go tells where a list or an object was that such a type cannot read, but not where a scalar was. */
-function ofSelfReading(mismatch: TypeMismatch, value: unknown): Error {
-  const hasPath = typeof value === "object" && !(value instanceof FloatLiteral);
-  return hasPath ? mismatch : new DecodeError(mismatch.describe());
+  throw new TypeMismatch(value, "string", "itself");
 }
 
 /** Quantities may be written as numbers; Go reads their text, whatever it is. */

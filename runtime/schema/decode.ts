@@ -3,6 +3,7 @@ import { carryGivenEmpties, noteGivenEmpty } from "../lib/given-empties.ts";
 import { setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { scalarDecoder } from "./decode-scalar.ts";
+import { throwFirstAbort } from "./first-abort.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { FieldShape, ListShape, MapShape, Shape, StructShape } from "./shape.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
@@ -45,11 +46,20 @@ export class DecoderCompiler {
         if (problems !== undefined) options?.problems?.push(...new Set(problems));
         return object;
       } catch (error) {
-        if (error instanceof TypeMismatch) throw new DecodeError(error.describe(), error.describeRestoring());
-        if (error instanceof RangeError) throw new DecodeError("exceeded max depth");
-        throw error;
+        throw asDecodeError(context.restores ? error : this.#firstTold(shape, value, error));
       }
     };
+  }
+
+  /** Which of the mistakes in a document Go tells of, given the first one. */
+  #firstTold(shape: StructShape, value: unknown, first: unknown): unknown {
+    if (first instanceof RangeError) return first;
+    try {
+      throwFirstAbort(shape, value, (scalar) => this.of(scalar));
+      return first;
+    } catch (error) {
+      return error;
+    }
   }
 
   of(shape: Shape): Decoder {
@@ -156,15 +166,27 @@ export class DecoderCompiler {
         throw new TypeMismatch(value, shape.goType, "map");
       const input = value as PlainObject;
       const output: PlainObject = {};
-      for (const key of sortUtf8(Object.keys(input))) {
+      const read = (key: string): unknown => {
         const item = input[key];
         const isNull = item === null || item === undefined;
-        setOwn(output, key, isNull ? zeroValue(shape.element) : decodeWithin(key, decode, item, context));
+        return isNull ? zeroValue(shape.element) : decodeWithin(key, decode, item, context);
+      };
+      try {
+        for (const key of sortUtf8(Object.keys(input))) setOwn(output, key, read(key));
+      } catch (error) {
+        // Of several mistakes the first one in the document counts.
+        for (const key of Object.keys(input)) read(key);
+        throw error;
       }
       if (context.duplicates !== undefined) reportDuplicates(input, undefined, context);
       return output;
     };
   }
+}
+
+function asDecodeError(error: unknown): unknown {
+  if (error instanceof TypeMismatch) return new DecodeError(error.describe(), error.describeRestoring());
+  return error instanceof RangeError ? new DecodeError("exceeded max depth") : error;
 }
 
 interface CompiledField {

@@ -160,8 +160,21 @@ describe("values of the wrong type are refused in Go's words", () => {
       '{"metadata":{"labels":"x"}}',
       "json: cannot unmarshal string into Go struct field Meta.metadata.labels of type map[string]string",
     ],
-    ['{"metadata":{"created":5}}', "json: cannot unmarshal number into Go value of type string"],
-    ['{"spec":{"shelf":true}}', "json: cannot unmarshal bool into Go value of type int32"],
+    [
+      '{"metadata":{"created":5}}',
+      "json: cannot unmarshal number into Go struct field Meta.metadata.created of type string",
+    ],
+    ['{"spec":{"shelf":true}}', "json: cannot unmarshal bool into Go struct field BookSpec.spec.shelf of type int32"],
+    // What a type that reads itself refuses is told before all other mistakes.
+    ['{"metadata":{"labels":7},"spec":{"title":7,"loan":"x","image":"*"}}', 'time: invalid duration "x"'],
+    [
+      '{"metadata":{"labels":{"b":1,"a":true}}}',
+      "json: cannot unmarshal number into Go struct field Meta.metadata.labels of type string",
+    ],
+    [
+      '{"spec":{"image":["x"]}}',
+      "json: cannot unmarshal string into Go struct field BookSpec.spec.image of type uint8",
+    ],
     ['{"spec":{"weight":"1K"}}', "unable to parse quantity's suffix"],
     [
       '{"spec":{"weight":[]}}',

@@ -34,7 +34,7 @@ describe("a value of the wrong type", () => {
     expect(refusal(type, object).restored).toBe(words);
   });
 
-  it("is told with its path where a type that reads itself was given a list, and without for scalars", () => {
+  it("is told with its path where a type that reads itself was given it", () => {
     const [ofList, ofNumber] = [[], 1].map((acquireTime) =>
       refusal("coordination/v1.Lease", { spec: { acquireTime } }),
     );
@@ -42,7 +42,9 @@ describe("a value of the wrong type", () => {
       "json: cannot unmarshal array into Go struct field LeaseSpec.spec.acquireTime of type string",
     );
     expect(ofList?.restored).toBe("json: cannot unmarshal array into Go value of type string");
-    expect(ofNumber?.read).toBe("json: cannot unmarshal number into Go value of type string");
+    expect(ofNumber?.read).toBe(
+      "json: cannot unmarshal number into Go struct field LeaseSpec.spec.acquireTime of type string",
+    );
   });
 });
 
@@ -52,6 +54,12 @@ describe("a number too big for its type", () => {
     expect(() => schema.decode({ value: 99_999_999_999 })).toThrow("cannot unmarshal number 99999999999");
     expect(schema.decode({ value: 99_999_999_999 }, { restores: true })).toMatchObject({ value: 1_215_752_191 });
     expect(schema.decode({ value: 2n ** 40n + 7n }, { restores: true })).toMatchObject({ value: 7 });
+    for (const beyond of [1e30, -1e30, 2n ** 64n])
+      expect(schema.decode({ value: beyond }, { restores: true })).toMatchObject({ value: 0 });
     expect(() => schema.decode({ value: 1.5 }, { restores: true })).toThrow("cannot unmarshal number");
+    const pod = schemas.of<ApiObject>("core/v1.Pod" as TypeRef);
+    expect(pod.decode({ spec: { terminationGracePeriodSeconds: 1e30 } }, { restores: true })).toMatchObject({
+      spec: { terminationGracePeriodSeconds: -(2n ** 63n) },
+    });
   });
 });

@@ -2,6 +2,7 @@ import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { goList, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
+import { rawText } from "../../../runtime/lib/raw-text.ts";
 import type { ControllerRevision } from "./controller-revision.ts";
 
 export const hooks = hooksFor<ControllerRevision>({
@@ -32,6 +33,6 @@ function ownerText({ apiVersion, kind, name }: { apiVersion: string; kind: strin
 /** How messages show raw data: byte by byte. */
 function goRaw(data: unknown): string {
   const isNone = data === undefined || data === null;
-  const bytes = isNone ? undefined : [...Buffer.from(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`);
+  const bytes = isNone ? undefined : [...Buffer.from(rawText(data))].map((byte) => `0x${byte.toString(16)}`);
   return goStruct("runtime.RawExtension", { Raw: goList("uint8", bytes), Object: "runtime.Object(nil)" });
 }

@@ -6,6 +6,7 @@ import { warnOfClaimSpec } from "../../core/v1/claim-warnings.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
+import { defaultClaimTemplate } from "../claim-template.ts";
 import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from "./stateful-set.ts";
 import {
   validateStatefulSetChange,
@@ -63,7 +64,6 @@ function defaultStatefulSet({ spec }: StatefulSet): void {
   }
   if (strategy.type === "RollingUpdate" && strategy.rollingUpdate !== undefined) strategy.rollingUpdate.partition ??= 0;
   for (const claim of spec.volumeClaimTemplates ?? []) {
-    if (!claim.apiVersion && !claim.kind) Object.assign(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
-    if (claim.spec !== undefined) claim.spec.volumeMode ??= "Filesystem";
+    defaultClaimTemplate(claim);
   }
 }

@@ -6,6 +6,7 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Default,
+  type Gated,
   type Int32,
   type Int64,
   type IntOrString,
@@ -72,7 +73,7 @@ export interface RollingUpdateStatefulSetStrategy {
   /** Only pods with this number or a higher one. */
   partition?: Int32;
   /** How many pods, or what share, may be missing. */
-  maxUnavailable?: IntOrString;
+  maxUnavailable?: IntOrString & Gated<"MaxUnavailableStatefulSet">;
 }
 
 /** What becomes of claims that are not needed any more. */

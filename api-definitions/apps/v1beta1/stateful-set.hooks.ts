@@ -1,5 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
+import { defaultClaimTemplate } from "../claim-template.ts";
 import { takeTemplateLabels } from "../template-labels.ts";
 import type { StatefulSet } from "./stateful-set.ts";
 
@@ -12,7 +13,7 @@ export const hooks = hooksFor<StatefulSet>({
     if (strategy?.type === "RollingUpdate" && strategy.rollingUpdate !== undefined)
       strategy.rollingUpdate.partition ??= 0;
     for (const claim of spec?.volumeClaimTemplates ?? []) {
-      if (claim.spec !== undefined) claim.spec.volumeMode ??= "Filesystem";
+      defaultClaimTemplate(claim);
     }
   },
 });

@@ -1,3 +1,4 @@
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import type { HorizontalPodAutoscaler, HPAScalingRules } from "./horizontal-pod-autoscaler.ts";
 
 const scaleUp: HPAScalingRules = {
@@ -22,6 +23,14 @@ export function defaultAutoscaler({ spec }: Pick<HorizontalPodAutoscaler, "spec"
     spec.metrics = [{ type: "Resource", resource: { name: "cpu", target } }];
   }
   if (spec.behavior === undefined) return;
-  spec.behavior.scaleUp = { ...structuredClone(scaleUp), ...spec.behavior.scaleUp };
-  spec.behavior.scaleDown = { ...structuredClone(scaleDown), ...spec.behavior.scaleDown };
+  spec.behavior.scaleUp = withRules(scaleUp, spec.behavior.scaleUp);
+  spec.behavior.scaleDown = withRules(scaleDown, spec.behavior.scaleDown);
+}
+
+/** Policies that were given empty are no reason to take the default ones. */
+function withRules(defaults: HPAScalingRules, given: HPAScalingRules | undefined): HPAScalingRules {
+  const rules = { ...structuredClone(defaults), ...given };
+  if (given !== undefined && given.policies === undefined && asGiven(given, "policies") !== undefined)
+    delete rules.policies;
+  return rules;
 }

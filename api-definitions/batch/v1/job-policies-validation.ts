@@ -9,6 +9,7 @@ import {
   tooManyField,
   unsupportedField,
 } from "../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goList, shown } from "../../../runtime/lib/go-literal.ts";
 import { goQuoteList } from "../../../runtime/lib/go-quote.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
@@ -104,7 +105,7 @@ function validateExitCodes(
     const detail = "must be one of the container or initContainer names in the pod template";
     errors.push(invalidField(`${path}.containerName`, containerName, detail));
   }
-  const all = shown(goList("int32", values.map(String)));
+  const all = shown(goList("int32", asGiven(requirement, "values")?.map(String)));
   if (values.length === 0) errors.push(invalidField(`${path}.values`, all, "at least one value is required"));
   else if (values.length > MAX_EXIT_CODES) {
     errors.push(tooManyField(`${path}.values`, values.length, MAX_EXIT_CODES));

@@ -61,7 +61,8 @@ export function validateRequest(
   const spec = request.spec ?? ({} as CertificateSigningRequestSpec);
   const bytes = Buffer.from(spec.request ?? "", "base64");
   const problem = requestProblem(bytes.toString("latin1"));
-  if (problem !== undefined) errors.push(invalidField("spec.request", shown(goBytes(bytes)), problem));
+  if (problem !== undefined)
+    errors.push(invalidField("spec.request", shown(goBytes(spec.request === undefined ? undefined : bytes)), problem));
   validateUsages(spec.usages ?? [], old?.spec?.usages, errors);
   const { signerName = "", expirationSeconds } = spec;
   if (signerName === LEGACY_SIGNER && old?.spec?.signerName !== LEGACY_SIGNER) {
@@ -169,6 +170,7 @@ function decode(base64: string): string {
   return Buffer.from(base64, "base64").toString("latin1");
 }
 
-function goBytes(bytes: Uint8Array): string {
+function goBytes(bytes: Uint8Array | undefined): string {
+  if (bytes === undefined) return "[]byte(nil)";
   return `[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(", ")}}`;
 }

@@ -7,6 +7,7 @@ import {
   requiredField,
   unsupportedField,
 } from "../../../runtime/lib/field-errors.ts";
+import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
 import { shown } from "../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 import { compareQuantities, parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
@@ -47,6 +48,7 @@ export function validateClaimChange(
     ...((moved || firstClass) && { storageClassName: before.storageClassName }),
     ...(claim.status?.phase === "Bound" && withOldSettings(spec, before)),
   };
+  carryGivenEmpties(spec, changed);
   if (!equalJson(changed, before)) {
     const exceptions = "resources.requests and volumeAttributesClassName for bound claims";
     const diff = diffAs("core.PersistentVolumeClaimSpec", before, changed);

@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
+import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
 import { diffAs, shownAs } from "../../go-types.ts";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "./persistent-volume.ts";
 import { VOLUME_SOURCES } from "./validation/persistent-volume-source.ts";
@@ -98,7 +99,10 @@ function isSameAffinity(next: VolumeNodeAffinity | undefined, old: VolumeNodeAff
 /** The storage of a volume; a secret to grow it with may be added later. */
 function sourceOf(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Record<string, unknown> {
   const source = Object.fromEntries(VOLUME_SOURCES.map((name) => [name, spec[name]]));
-  if (spec.csi !== undefined && old.csi !== undefined && old.csi.controllerExpandSecretRef === undefined)
-    source.csi = { ...spec.csi, controllerExpandSecretRef: undefined };
+  if (spec.csi !== undefined && old.csi !== undefined && old.csi.controllerExpandSecretRef === undefined) {
+    const csi = { ...spec.csi, controllerExpandSecretRef: undefined };
+    carryGivenEmpties(spec.csi, csi);
+    source.csi = csi;
+  }
   return source;
 }

@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkRange } from "../../../runtime/lib/formats.ts";
+import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
 import { diffAs } from "../../go-types.ts";
 import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";
@@ -137,10 +138,14 @@ function validateAddedTolerations(next: readonly Toleration[], old: readonly Tol
 /** The new spec with everything that may change set back, to see whether anything else did. */
 function withOldUpdatables(spec: PodSpec, old: PodSpec): PodSpec {
   const images = (next: readonly Container[] | undefined, before: readonly Container[] | undefined) =>
-    next?.map((container, index) => ({ ...container, image: before?.[index]?.image }));
+    next?.map((container, index) => {
+      const changed = { ...container, image: before?.[index]?.image };
+      carryGivenEmpties(container, changed);
+      return changed;
+    });
   const gated = (old.schedulingGates ?? []).length > 0;
   const graceSetToOne = (old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1;
-  return {
+  const set = {
     ...spec,
     containers: images(spec.containers, old.containers) ?? [],
     ...(spec.initContainers && { initContainers: images(spec.initContainers, old.initContainers) }),
@@ -150,4 +155,6 @@ function withOldUpdatables(spec: PodSpec, old: PodSpec): PodSpec {
     ...(graceSetToOne && { terminationGracePeriodSeconds: old.terminationGracePeriodSeconds }),
     ...(gated && { nodeSelector: old.nodeSelector, affinity: withOldNodes(spec.affinity, old.affinity) }),
   } as PodSpec;
+  carryGivenEmpties(spec, set);
+  return set;
 }

@@ -1,5 +1,6 @@
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
+import type { VolumeProjection } from "./projected-volumes.ts";
 import type { Volume } from "./volumes.ts";
 
 /** Kinds of volumes that are no more, by the name a warning gives them. Claims are looked at before the later ones. */
@@ -63,17 +64,25 @@ function warnOfOverlaps(volume: Volume): string[] {
   ];
 }
 
+/** A source that names no files counts as if it had those of the one before: Kubernetes takes it so. */
 function projectedFiles({ projected }: Volume): PlacedFile[] {
+  let latest: PlacedFile[] = [];
   return (projected?.sources ?? []).flatMap((source) => {
-    const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source;
-    if (configMap?.items) return files(configMap.items, `ConfigMap ${goQuote(configMap.name ?? "")}`);
-    if (secret?.items) return files(secret.items, `Secret ${goQuote(secret.name ?? "")}`);
-    if (downwardAPI?.items) return files(downwardAPI.items, "DownwardAPI");
-    if (serviceAccountToken) return [{ path: serviceAccountToken.path, source: "ServiceAccountToken" }];
-    if (!clusterTrustBundle) return [];
-    const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? "";
-    return [{ path: clusterTrustBundle.path, source: `ClusterTrustBundle ${goQuote(name)}` }];
+    if (Object.keys(source).length === 0) return [];
+    latest = filesOf(source) ?? latest;
+    return latest;
   });
+}
+
+function filesOf(source: VolumeProjection): PlacedFile[] | undefined {
+  const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source;
+  if (configMap?.items) return files(configMap.items, `ConfigMap ${goQuote(configMap.name ?? "")}`);
+  if (secret?.items) return files(secret.items, `Secret ${goQuote(secret.name ?? "")}`);
+  if (downwardAPI?.items) return files(downwardAPI.items, "DownwardAPI");
+  if (serviceAccountToken) return [{ path: serviceAccountToken.path, source: "ServiceAccountToken" }];
+  if (!clusterTrustBundle) return undefined;
+  const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? "";
+  return [{ path: clusterTrustBundle.path, source: `ClusterTrustBundle ${goQuote(name)}` }];
 }
 
 function files(items: readonly { readonly path: string }[] | undefined, source: string): PlacedFile[] {

@@ -20,7 +20,7 @@ export interface Lifecycle {
   /** Runs right before the stop. */
   preStop?: LifecycleHandler;
   /** Signal that asks the program to stop. */
-  stopSignal?: Signal;
+  stopSignal?: Signal & Gated<"ContainerStopSignals">;
 }
 
 /** What to do; one of the four. */

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { compareUtf8 } from "../../../runtime/lib/compare-utf8.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ScopeSelector } from "./resource-quota.ts";
@@ -52,7 +53,7 @@ export function validateQuotaChange(quota: ResourceQuota, old: ResourceQuota): F
   const scopes = new Set(quota.spec?.scopes);
   const before = new Set(old.spec?.scopes);
   if (scopes.symmetricDifference(before).size === 0) return [];
-  return [invalidField("spec.scopes", shownAs(SCOPES_TYPE, quota.spec?.scopes), "field is immutable")];
+  return [invalidField("spec.scopes", shownAs(SCOPES_TYPE, asGiven(quota.spec, "scopes")), "field is immutable")];
 }
 
 function validateAmounts(amounts: ResourceList = {}, path: string, errors: FieldError[]): void {

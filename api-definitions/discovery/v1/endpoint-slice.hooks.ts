@@ -34,6 +34,7 @@ export const hooks = hooksFor<EndpointSlice>({
     }
     return warnings;
   },
+  countsDroppedFields: true,
   raisesGeneration: (slice, old) =>
     (["addressType", "endpoints", "ports"] as const).some((name) => !equalJson(slice[name], old[name])) ||
     !equalJson(slice.metadata?.labels ?? {}, old.metadata?.labels ?? {}),

@@ -21,6 +21,7 @@ export const hooks = hooksFor<PodDisruptionBudget>({
   // Kubernetes asks nothing of these names and finalizers beyond what every object must fulfil.
   validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   freeFinalizers: true,
+  checksMetadataLast: true,
   validate: ({ spec = {} }) => collectErrors((errors) => validateBudget(spec, undefined, "spec", errors)),
   validateUpdate: ({ spec = {} }, old) => collectErrors((errors) => validateBudget(spec, old.spec, "spec", errors)),
   validateSubresource: {

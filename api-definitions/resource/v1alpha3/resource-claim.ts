@@ -68,7 +68,7 @@ export interface DeviceRequestAllocationResult {
   /** Whether it may be in use by others. */
   adminAccess?: boolean & Nullable & Gated<"DRAAdminAccess">;
   /** Taints that did not matter. */
-  tolerations?: ListAtomic<DeviceToleration> & Gated<"DRADeviceTaints">;
+  tolerations?: ListAtomic<DeviceToleration>;
 }
 
 /** Settings for the drivers of some requests. */

@@ -18,7 +18,7 @@ function inServersShape(spec: ResourceClaimSpec): object {
   const requests = spec.devices?.requests?.map(({ name, firstAvailable, ...exactly }) => ({
     name,
     firstAvailable,
-    ...(Object.keys(exactly).length > 0 && { exactly }),
+    ...(exactly.deviceClassName && { exactly }),
   }));
   return { ...spec, devices: { ...spec.devices, requests } };
 }

@@ -11,6 +11,7 @@ import {
 } from "../../../runtime/lib/field-errors.ts";
 import { checkCIdentifier } from "../../../runtime/lib/formats.ts";
 import { checkDnsLabel, checkLabelValue, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { rawText } from "../../../runtime/lib/raw-text.ts";
 import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import type { DeviceConfiguration, DeviceTaint, DeviceToleration } from "./devices.ts";
@@ -123,7 +124,7 @@ export function validateRawObject(
   errors: FieldError[],
 ): void {
   if (value === undefined || value === null) errors.push(requiredField(field));
-  else if (limit !== undefined && Buffer.byteLength(JSON.stringify(value)) > limit) {
+  else if (limit !== undefined && Buffer.byteLength(rawText(value)) > limit) {
     errors.push(tooLongField(field, limit));
   } else if (typeof value !== "object" || Array.isArray(value)) {
     errors.push(invalidField(field, OMITTED, "parameters must be a valid JSON object"));

@@ -28,7 +28,7 @@ export interface DeviceRequest {
   /** Alternatives, best first. */
   firstAvailable?: ListAtomic<DeviceSubRequest> & Gated<"DRAPrioritizedList">;
   /** Taints that do not matter. */
-  tolerations?: ListAtomic<DeviceToleration> & Gated<"DRADeviceTaints">;
+  tolerations?: ListAtomic<DeviceToleration>;
 }
 
 export type DeviceAllocationMode = Open<"ExactCount" | "All">;
@@ -46,7 +46,7 @@ export interface DeviceSubRequest {
   /** How many. */
   count?: Int64 & OmitZero;
   /** Taints that do not matter. */
-  tolerations?: ListAtomic<DeviceToleration> & Gated<"DRADeviceTaints">;
+  tolerations?: ListAtomic<DeviceToleration>;
 }
 
 /** What must be true of several devices together. */

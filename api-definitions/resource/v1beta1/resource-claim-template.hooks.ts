@@ -1,10 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { invalidFields } from "../../../runtime/lib/field-errors.ts";
-import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { validateTemplateMetadata } from "../../core/v1/validation/claim-spec.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
-import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import { shownTemplateSpec } from "./claim-text.ts";
 import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import { validateDeviceClaim } from "./device-claim-validation.ts";
@@ -23,10 +21,6 @@ export const hooks = hooksFor<ResourceClaimTemplate>({
 });
 
 function validateTemplate({ spec }: ResourceClaimTemplate, isStored: boolean, errors: FieldError[]): void {
-  const { labels, annotations = {} } = spec?.metadata ?? {};
-  for (const key of Object.keys(annotations)) {
-    errors.push(...invalidFields("spec.metadata.annotations", key, checkQualifiedName(key.toLowerCase())));
-  }
-  validateLabels(labels, "spec.metadata.labels", errors);
+  validateTemplateMetadata(spec?.metadata, "spec.metadata", errors);
   validateDeviceClaim(spec?.spec?.devices ?? {}, isStored, "spec.spec.devices", errors);
 }

@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
 import { checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateNodeSelector } from "../../core/v1/validation/scheduling.ts";
+import { shownAs } from "../../go-types.ts";
 import {
   validateAttributeName,
   validateDriverName,
@@ -186,7 +187,7 @@ function validateAttribute(attribute: DeviceAttribute, path: string, errors: Fie
   const given = Object.values(attribute).filter((value) => value !== undefined).length;
   const detail = "exactly one value must be specified";
   if (given === 0) errors.push(requiredField(path, detail));
-  if (given > 1) errors.push(invalidField(path, attribute, detail));
+  if (given > 1) errors.push(invalidField(path, shownAs("resource.DeviceAttribute", attribute), detail));
 }
 
 function validateCounters(counters: Record<string, Counter> | undefined, path: string, errors: FieldError[]): void {

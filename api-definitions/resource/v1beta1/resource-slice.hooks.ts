@@ -8,6 +8,7 @@ const NO_SPEC = {} as ResourceSliceSpec;
 
 export const hooks = hooksFor<ResourceSlice>({
   updateChecks: { asNew: 0 },
+  countsDroppedFields: true,
   unknownField: (field, apiVersion) => `field label not supported for ${apiVersion}, Kind=ResourceSlice: ${field}`,
   validate: ({ spec }) => collectErrors((errors) => validateSliceSpec(spec ?? NO_SPEC, "spec", errors)),
   // Driver and node are declared to stay.

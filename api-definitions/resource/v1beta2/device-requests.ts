@@ -34,7 +34,7 @@ export interface ExactDeviceRequest {
   /** Whether they may be in use by others, to look after them. */
   adminAccess?: boolean & Gated<"DRAAdminAccess">;
   /** Taints that do not matter. */
-  tolerations?: ListAtomic<DeviceToleration> & Gated<"DRADeviceTaints">;
+  tolerations?: ListAtomic<DeviceToleration>;
 }
 
 export type DeviceAllocationMode = Open<"ExactCount" | "All">;
@@ -52,7 +52,7 @@ export interface DeviceSubRequest {
   /** How many. */
   count?: Int64 & OmitZero;
   /** Taints that do not matter. */
-  tolerations?: ListAtomic<DeviceToleration> & Gated<"DRADeviceTaints">;
+  tolerations?: ListAtomic<DeviceToleration>;
 }
 
 /** What must be true of several devices together. */

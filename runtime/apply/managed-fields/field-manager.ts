@@ -1,4 +1,5 @@
 import { formatTime } from "../../lib/format-time.ts";
+import { carryGivenEmpties } from "../../lib/given-empties.ts";
 import {
   getObject,
   getOwn,
@@ -281,9 +282,16 @@ function managedFieldsOf(object: JsonObject | undefined): JsonValue | undefined 
 
 function withManagedFields(object: JsonObject, entries: JsonArray): JsonObject {
   const metadata = getObject(object, "metadata");
-  if (entries.length > 0) return withOwn(object, "metadata", withOwn(metadata ?? {}, "managedFields", entries));
-  if (metadata === undefined || !Object.hasOwn(metadata, "managedFields")) return object;
-  return withOwn(object, "metadata", withoutOwn(metadata, "managedFields"));
+  if (entries.length === 0 && (metadata === undefined || !Object.hasOwn(metadata, "managedFields"))) return object;
+  const changed = withOwn(
+    object,
+    "metadata",
+    entries.length > 0
+      ? withOwn(metadata ?? {}, "managedFields", entries)
+      : withoutOwn(metadata ?? {}, "managedFields"),
+  );
+  carryGivenEmpties(object, changed);
+  return changed;
 }
 
 /** The list as it was, if it has the very same entries: so that an unchanged object is easily told. */

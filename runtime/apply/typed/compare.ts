@@ -187,7 +187,7 @@ class ComparisonWalk {
           fieldElement(key),
           typeOfKeyOrDeduced(map, key),
           zeroIn(zeros, before, key),
-          after[key] as JsonValue,
+          (after[key] ?? givenOrNull(after, key)) as JsonValue,
         );
       }
     }

@@ -1,5 +1,5 @@
 import type { ListType, MapType, MergeType, ScalarType } from "../../contract/merge-schema.ts";
-import { goSyntax, goType, goValue } from "../../lib/go-format.ts";
+import { goFormatted, goSyntax, goType, goValue } from "../../lib/go-format.ts";
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
 import { fieldElement, indexElement, type PathElement, printElement } from "../fieldpath/path-element.ts";
 import { itemElement, ListItemError } from "./list-items.ts";
@@ -65,7 +65,7 @@ class Validation {
 
   #checkMap(map: MapType, value: JsonValue): void {
     if (!isJsonObject(value)) {
-      this.#report(`expected map, got &{${goValue(value)}}`);
+      this.#report(goFormatted(`expected map, got &{${goValue(value)}}`));
       return;
     }
     for (const key of Object.keys(value)) {
@@ -79,7 +79,7 @@ class Validation {
 
   #checkList(list: ListType, value: JsonValue): void {
     if (!isJsonArray(value)) {
-      this.#report(`expected list, got &{${goValue(value)}}`);
+      this.#report(goFormatted(`expected list, got &{${goValue(value)}}`));
       return;
     }
     const items: JsonArray = value;

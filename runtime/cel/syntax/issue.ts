@@ -25,8 +25,12 @@ export class IssueList {
   }
 
   add(code: CelIssue["code"], offset: number, message: string): void {
-    const { line, column } = this.#source.locate(offset);
-    const display = `ERROR: <input>:${line}:${column + 1}: ${message}${pointAt(this.#source.lineText(line), column)}`;
+    const { line, column: from } = this.#source.locate(offset);
+    // There is nothing to point at in an expression that is not there.
+    const isEmpty = this.#source.text === "";
+    const column = isEmpty ? -1 : from;
+    const pointer = isEmpty ? "" : pointAt(this.#source.lineText(line), column);
+    const display = `ERROR: <input>:${line}:${column + 1}: ${message}${pointer}`;
     this.#issues.push({ code, message, line, column: column + 1, display });
   }
 

@@ -1,12 +1,25 @@
+import { goList, goStruct } from "../../lib/go-literal.ts";
 import { goQuote } from "../../lib/go-quote.ts";
-import type { DefinitionVersion } from "../definition/custom-definition.ts";
+import type { DefinitionVersion, PrinterColumn } from "../definition/custom-definition.ts";
 import { isShared } from "./shared-parts.ts";
+
+const PACKAGE = "apiextensions";
 
 /** Versions as Go prints them, with made-up addresses where it shows pointers. */
 export function versionsText(versions: readonly DefinitionVersion[]): string {
   const type = "apiextensions.CustomResourceDefinitionVersion";
   const pointer = (name: string, isSet: boolean) => `(*${name})(${isSet ? "0xc000000000" : "nil"})`;
-  const list = (name: string, isSet: boolean) => `[]apiextensions.${name}${isSet ? "{…}" : "(nil)"}`;
+  const column = ({ name, type: kind, format = "", description = "", priority = 0, jsonPath }: PrinterColumn) =>
+    goStruct(`${PACKAGE}.CustomResourceColumnDefinition`, {
+      Name: goQuote(name),
+      Type: goQuote(kind),
+      Format: goQuote(format),
+      Description: goQuote(description),
+      Priority: String(priority),
+      JSONPath: goQuote(jsonPath),
+    });
+  const selectable = ({ jsonPath }: { readonly jsonPath: string }) =>
+    goStruct(`${PACKAGE}.SelectableField`, { JSONPath: goQuote(jsonPath) });
   const has = (version: DefinitionVersion, part: Parameters<typeof isShared>[1]) =>
     !isShared(versions, part) && version[part] !== undefined;
   const one = (version: DefinitionVersion): string => {
@@ -16,10 +29,10 @@ export function versionsText(versions: readonly DefinitionVersion[]): string {
       `DeprecationWarning:${pointer("string", deprecationWarning !== undefined)}`,
       `Schema:${pointer("apiextensions.CustomResourceValidation", has(version, "schema"))}`,
       `Subresources:${pointer("apiextensions.CustomResourceSubresources", has(version, "subresources"))}`,
-      `AdditionalPrinterColumns:${list("CustomResourceColumnDefinition", has(version, "additionalPrinterColumns"))}`,
-      `SelectableFields:${list("SelectableField", has(version, "selectableFields"))}`,
+      `AdditionalPrinterColumns:${goList(`${PACKAGE}.CustomResourceColumnDefinition`, has(version, "additionalPrinterColumns") ? version.additionalPrinterColumns?.map(column) : undefined)}`,
+      `SelectableFields:${goList(`${PACKAGE}.SelectableField`, has(version, "selectableFields") ? version.selectableFields?.map(selectable) : undefined)}`,
     ];
     return `${type}{${parts.join(", ")}}`;
   };
-  return `[]${type}{${versions.map(one).join(", ")}}`;
+  return goList(type, versions.length === 0 ? undefined : versions.map(one));
 }

@@ -151,7 +151,9 @@ describe("a claim", () => {
         dataSource: { kind: "PersistentVolumeClaim", name: "a" },
         dataSourceRef: { kind: "PersistentVolumeClaim", name: "b" },
       },
-      ["spec: Invalid value: spec.dataSource: must match dataSourceRef"],
+      [
+        'spec: Invalid value: field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}: must match dataSourceRef',
+      ],
     ],
     [
       "filled from a kind of nobody's",

@@ -14,6 +14,7 @@ import {
   validateLabelSelector,
   validateLabels,
 } from "../../../meta/v1/label-selector-validation.ts";
+import type { ObjectMeta } from "../../../meta/v1/object-meta.ts";
 import type { PersistentVolumeClaimSpec } from "../persistent-volume-claim.ts";
 import type { PersistentVolumeClaimTemplate } from "../volumes.ts";
 import { VOLUME_MODES, validateAccessModes } from "./access-modes.ts";
@@ -45,19 +46,24 @@ export function validateClaimSpec(
 
 /** A claim that is made for a pod, named after both: of its metadata, only labels and annotations are its own. */
 export function validateClaimTemplate(
-  { metadata = {}, spec }: PersistentVolumeClaimTemplate,
+  { metadata, spec }: PersistentVolumeClaimTemplate,
   path: string,
   errors: FieldError[],
 ): void {
-  const { annotations = {}, labels, ...others } = metadata;
-  for (const key of Object.keys(annotations))
-    errors.push(...invalidFields(`${path}.metadata.annotations`, key, checkQualifiedName(key.toLowerCase())));
-  validateLabels(labels, `${path}.metadata.labels`, errors);
-  for (const [name, value] of Object.entries(others)) {
-    const field = `${path}.metadata.${name === "uid" ? "uID" : name}`;
-    if (value !== undefined && value !== null) errors.push(forbiddenField(field, "cannot be set"));
-  }
+  validateTemplateMetadata(metadata, `${path}.metadata`, errors);
   validateClaimSpec(spec ?? {}, `${path}.spec`, errors);
+}
+
+/** Metadata of what is made later: labels and annotations, and nothing else. */
+export function validateTemplateMetadata(metadata: ObjectMeta | undefined, path: string, errors: FieldError[]): void {
+  const { annotations = {}, labels, ...others } = metadata ?? {};
+  for (const key of Object.keys(annotations))
+    errors.push(...invalidFields(`${path}.annotations`, key, checkQualifiedName(key.toLowerCase())));
+  validateLabels(labels, `${path}.labels`, errors);
+  for (const [name, value] of Object.entries(others)) {
+    if (value !== undefined && value !== null)
+      errors.push(forbiddenField(`${path}.${name === "uid" ? "uID" : name}`, "cannot be set"));
+  }
 }
 
 function validateSize(size: string | undefined, field: string, errors: FieldError[]): void {
@@ -73,7 +79,7 @@ function validateDataSources(
   old: PersistentVolumeClaimSpec | undefined,
 ): void {
   const { dataSource, dataSourceRef } = spec;
-  const lenient = (old?.dataSource?.apiGroup ?? old?.dataSourceRef?.apiGroup) !== undefined;
+  const lenient = (old?.dataSource?.apiGroup ?? old?.dataSourceRef?.apiGroup ?? undefined) !== undefined;
   if (dataSource !== undefined) validateReference(dataSource, lenient, `${path}.dataSource`, errors);
   if (dataSourceRef !== undefined) {
     validateReference(dataSourceRef, lenient, `${path}.dataSourceRef`, errors);
@@ -86,8 +92,8 @@ function validateDataSources(
     dataSource.apiGroup === dataSourceRef.apiGroup &&
     dataSource.kind === dataSourceRef.kind &&
     dataSource.name === dataSourceRef.name;
-  // The value shown is the path, not what stands there.
-  const value = shown(`${path}.dataSource`);
+  // The value shown is the path, not what stands there: its last step, and that there is more before.
+  const value = shown('field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}');
   if (dataSourceRef.namespace)
     errors.push(invalidField(path, value, "may not be specified when dataSourceRef.namespace is specified"));
   else if (!agree) errors.push(invalidField(path, value, "must match dataSourceRef"));

@@ -78,6 +78,11 @@ export function validateVolumes(
   return sound;
 }
 
+/** One kind of volume is told of by another name than it has. */
+function shownName(name: keyof VolumeSource): string {
+  return name === "cephfs" ? "cephFS" : name;
+}
+
 function validateSource(
   volume: Volume,
   podName: string | undefined,
@@ -90,7 +95,7 @@ function validateSource(
     const source = volume[name];
     if (source === undefined) continue;
     if (found) {
-      errors.push(forbiddenField(`${path}.${name}`, "may not specify more than 1 volume type"));
+      errors.push(forbiddenField(`${path}.${shownName(name)}`, "may not specify more than 1 volume type"));
       continue;
     }
     found = true;

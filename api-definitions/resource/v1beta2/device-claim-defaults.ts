@@ -1,0 +1,11 @@
+import type { DeviceClaim } from "./device-requests.ts";
+
+/** A request that says nothing else asks for one device. */
+export function defaultDeviceClaim(claim: DeviceClaim | undefined): void {
+  for (const { exactly, firstAvailable = [] } of claim?.requests ?? []) {
+    for (const choice of [...(exactly ? [exactly] : []), ...firstAvailable]) {
+      choice.allocationMode ||= "ExactCount";
+      if (choice.allocationMode === "ExactCount") choice.count ||= 1;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { ScalarName } from "../contract/type-table.ts";
+import type { Decoder } from "./decode.ts";
+import type { FieldShape, ScalarShape, Shape } from "./shape.ts";
+import { TypeMismatch } from "./type-mismatch.ts";
+
+/** Types that read themselves in Go: what they cannot read ends the reading at once. */
+const READ_THEMSELVES: ReadonlySet<ScalarName> = new Set([
+  "time",
+  "microTime",
+  "duration",
+  "quantity",
+  "intOrString",
+] as const);
+
+/**
+ * Throws the error of the first value of a document that a type which reads itself refuses. Go remembers the first
+ * other mistake and reads on: it tells of it only where nothing of this kind follows.
+ */
+export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape: ScalarShape) => Decoder): void {
+  if (value === null || value === undefined) return;
+  switch (shape.kind) {
+    case "scalar":
+      if (READ_THEMSELVES.has(shape.scalar)) decoderOf(shape)(value, NOTHING_WANTED);
+      return;
+    case "list":
+      if (Array.isArray(value)) for (const item of value) throwFirstAbort(shape.element, item, decoderOf);
+      return;
+    case "map":
+      for (const item of Object.values(membersOf(value))) throwFirstAbort(shape.element, item, decoderOf);
+      return;
+    case "struct": {
+      const fields = new Map<string, FieldShape>(shape.flatFields.map((field) => [field.name, field]));
+      for (const [key, member] of Object.entries(membersOf(value))) {
+        const field = fields.get(key);
+        if (field === undefined) continue;
+        try {
+          throwFirstAbort(field.type, member, decoderOf);
+        } catch (error) {
+          if (error instanceof TypeMismatch) error.within(shape.name, key);
+          throw error;
+        }
+      }
+    }
+  }
+}
+
+const NOTHING_WANTED = { problems: undefined, duplicates: undefined, given: false, restores: false };
+
+function membersOf(value: unknown): object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}

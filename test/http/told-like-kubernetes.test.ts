@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  plane = await startPlane({ flags: { controllers: "false" } });
+  call = createClient(plane);
+  await plane.ready;
+});
+
+afterAll(() => plane.stop());
+
+const APPLY = "application/apply-patch+yaml";
+const MERGE = "application/merge-patch+json";
+const JSON_PATCH = "application/json-patch+json";
+const CORE = "/api/v1/namespaces/default";
+const APPS = "/apis/apps/v1/namespaces/default";
+const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "m", image: "i" }] } };
+const selector = { matchLabels: { a: "b" } };
+
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+  readonly details?: { readonly causes?: readonly { readonly field?: string; readonly message: string }[] };
+}
+const causes = ({ details }: Refusal) => (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+
+describe("what a patch made, where it makes no object", () => {
+  const range = (limits: object[]) => ({
+    apiVersion: "v1",
+    kind: "LimitRange",
+    metadata: { name: "shown" },
+    spec: { limits },
+  });
+
+  it("is sorted where patching passed, and stands as it was elsewhere, in lists too", async () => {
+    const path = `${CORE}/limitranges`;
+    const limits = [
+      { type: "Pod", max: { cpu: "1" } },
+      { type: "Pod", max: { cpu: "2" } },
+    ];
+    await call("POST", path, { body: range(limits) });
+    const { body: passed } = await call("PATCH", `${path}/shown`, {
+      body: [{ op: "replace", path: "/spec/limits/0/type", value: { z: 1, b: 2 } }],
+      type: JSON_PATCH,
+    });
+    expect(passed.message).toContain(
+      String.raw`\"limits\":[{\"max\":{\"cpu\":\"1\"},\"type\":{\"z\":1,\"b\":2}},{\"type\":\"Pod\",\"max\":{\"cpu\":\"2\"}}]`,
+    );
+    const { body: merged } = await call("PATCH", `${path}/shown`, {
+      body: { spec: { limits: [{ type: 5, max: {} }] } },
+      type: MERGE,
+    });
+    expect(merged.message).toContain(String.raw`\"limits\":[{\"max\":{},\"type\":5}]`);
+  });
+});
+
+describe("a stateful set", () => {
+  it("has claims that say what they are, and loses what is behind a gate", async () => {
+    const spec = {
+      serviceName: "s",
+      selector,
+      template,
+      updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "odd" } },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: "d" },
+          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1" } } },
+        },
+      ],
+    };
+    const { body } = await call("POST", `${APPS}/statefulsets`, {
+      body: { apiVersion: "apps/v1", kind: "StatefulSet", metadata: { name: "s" }, spec },
+    });
+    expect(body.spec.updateStrategy.rollingUpdate).toEqual({ partition: 0 });
+    expect(body.spec.volumeClaimTemplates[0]).toMatchObject({ kind: "PersistentVolumeClaim", apiVersion: "v1" });
+  });
+});
+
+describe("applied numbers", () => {
+  it.each([
+    ["autoscaling/v1", -2_147_483_649, 2_147_483_647],
+    ["autoscaling/v2", 4_294_967_299, 3],
+  ])("that are too big are cut off, in %s too", async (apiVersion, maxReplicas, kept) => {
+    const scaleTargetRef = { kind: "Deployment", name: "d" };
+    const path = `/apis/${apiVersion}/namespaces/default/horizontalpodautoscalers/cut?fieldManager=a&dryRun=All`;
+    const { body } = await call("PATCH", path, {
+      body: {
+        apiVersion,
+        kind: "HorizontalPodAutoscaler",
+        metadata: { name: "cut" },
+        spec: { maxReplicas, scaleTargetRef },
+      },
+      type: APPLY,
+    });
+    expect(body.spec?.maxReplicas).toBe(kept);
+  });
+});
+
+describe("owners that both control", () => {
+  it("are shown in Go's notation", async () => {
+    const owner = (uid: string) => ({ apiVersion: "v1", kind: "Node", name: "n", uid, controller: true });
+    const { body } = await call("POST", `${CORE}/configmaps`, {
+      body: {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "owned", ownerReferences: [owner("1"), owner("2")] },
+      },
+    });
+    const shown = (uid: string) =>
+      `v1.OwnerReference{APIVersion:"v1", Kind:"Node", Name:"n", UID:"${uid}", Controller:(*bool)(0xc000000000), BlockOwnerDeletion:(*bool)(nil)}`;
+    expect(causes(body)).toEqual([
+      `metadata.ownerReferences: Invalid value: []v1.OwnerReference{${shown("1")}, ${shown("2")}}: Only one reference can have Controller set to true. Found "true" in references for Node/n and Node/n`,
+    ]);
+  });
+});
+
+describe("an update of a storage capacity", () => {
+  it("must say of which version", async () => {
+    const path = "/apis/storage.k8s.io/v1/namespaces/default/csistoragecapacities";
+    const body = {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "CSIStorageCapacity",
+      metadata: { name: "c" },
+      storageClassName: "s",
+    };
+    await call("POST", path, { body });
+    const { body: refused } = await call("PUT", `${path}/c`, { body });
+    expect(causes(refused)).toEqual(["metadata.resourceVersion: Invalid value: 0x0: must be specified for an update"]);
+  });
+});
+
+describe("the name of a new budget of disruptions", () => {
+  it("is looked at when nothing else is wrong", async () => {
+    const path = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+    const budget = (spec: object) => ({
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
+      metadata: { name: "a%b" },
+      spec,
+    });
+    const { body: both } = await call("POST", path, { body: budget({ minAvailable: -1 }) });
+    expect(causes(both)).toEqual(["spec.minAvailable: Invalid value: -1: must be greater than or equal to 0"]);
+    const { body: one } = await call("POST", path, { body: budget({ minAvailable: 1 }) });
+    expect(causes(one)).toEqual(["metadata.name: Invalid value: \"a%b\": may not contain '%'"]);
+  });
+});
+
+describe("a field of a feature that is off", () => {
+  it("counts as a change of an endpoint slice, though nothing comes of it", async () => {
+    const path = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
+    const slice = (hints: object) => ({
+      apiVersion: "discovery.k8s.io/v1",
+      kind: "EndpointSlice",
+      metadata: { name: "s" },
+      addressType: "IPv4",
+      endpoints: [{ addresses: ["1.2.3.4"], hints }],
+    });
+    await call("POST", path, { body: slice({ forZones: [{ name: "z" }] }) });
+    const { body } = await call("PUT", `${path}/s`, {
+      body: slice({ forZones: [{ name: "z" }], forNodes: [{ name: "n" }] }),
+    });
+    expect(body.metadata.generation).toBe(2);
+    expect(body.endpoints[0].hints).toEqual({ forZones: [{ name: "z" }] });
+  });
+});
+
+describe("lists that a new object has empty", () => {
+  it("belong to who gave them, at the top of the object too", async () => {
+    const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+    const { body } = await call("POST", path, {
+      body: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: { name: "none" }, rules: [] },
+    });
+    expect(body.metadata.managedFields[0].fieldsV1).toEqual({ "f:rules": {} });
+  });
+
+  it("are no reason to take the default policies of scaling", async () => {
+    const { body } = await call("POST", "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers", {
+      body: {
+        apiVersion: "autoscaling/v2",
+        kind: "HorizontalPodAutoscaler",
+        metadata: { name: "still" },
+        spec: {
+          scaleTargetRef: { kind: "Deployment", name: "d" },
+          maxReplicas: 1,
+          behavior: { scaleDown: { policies: [] } },
+        },
+      },
+    });
+    expect(causes(body)).toEqual([
+      "spec.behavior.scaleDown.policies: Required value: must specify at least one Policy",
+    ]);
+  });
+
+  it("are shown as such where they are a change", async () => {
+    const path = `${CORE}/persistentvolumeclaims`;
+    const claim = (accessModes: string[]) => ({
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "c" },
+      spec: { accessModes, resources: { requests: { storage: "1Gi" } } },
+    });
+    await call("POST", path, { body: claim(["ReadWriteOnce"]) });
+    const { body } = await call("PUT", `${path}/c`, { body: claim([]) });
+    expect(body.message).toContain("+ \tAccessModes: []core.PersistentVolumeAccessMode{},");
+  });
+});
+
+describe("raw data", () => {
+  it("with numbers that no float holds is compared and shown", async () => {
+    const path = `${APPS}/controllerrevisions`;
+    const revision = (a: string) =>
+      `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"big"},"revision":1,"data":{"a":${a}}}`;
+    const send = async (method: string, url: string, body: string) =>
+      (await plane.fetch(url, { method, headers: { "Content-Type": "application/json" }, body })).json();
+    await send("POST", path, revision("18446744073709551616"));
+    const refused = (await send("PUT", `${path}/big`, revision("18446744073709551617"))) as Refusal;
+    const bytes = [...Buffer.from('{"a":18446744073709551617}')].map((byte) => `0x${byte.toString(16)}`).join(", ");
+    expect(causes(refused)).toEqual([
+      `data: Invalid value: runtime.RawExtension{Raw:[]uint8{${bytes}}, Object:runtime.Object(nil)}: field is immutable`,
+    ]);
+  });
+});
