@@ -40,7 +40,7 @@ describe("what a patch made, where it makes no object", () => {
     const path = `${CORE}/limitranges`;
     const limits = [
       { type: "Pod", max: { cpu: "1" } },
-      { type: "Pod", max: { cpu: "2" } },
+      { type: "PersistentVolumeClaim", max: { storage: "2Gi" } },
     ];
     await call("POST", path, { body: range(limits) });
     const { body: passed } = await call("PATCH", `${path}/shown`, {
@@ -48,7 +48,7 @@ describe("what a patch made, where it makes no object", () => {
       type: JSON_PATCH,
     });
     expect(passed.message).toContain(
-      String.raw`\"limits\":[{\"max\":{\"cpu\":\"1\"},\"type\":{\"z\":1,\"b\":2}},{\"type\":\"Pod\",\"max\":{\"cpu\":\"2\"}}]`,
+      String.raw`\"limits\":[{\"max\":{\"cpu\":\"1\"},\"type\":{\"z\":1,\"b\":2}},{\"type\":\"PersistentVolumeClaim\",\"max\":{\"storage\":\"2Gi\"}}]`,
     );
     const { body: merged } = await call("PATCH", `${path}/shown`, {
       body: { spec: { limits: [{ type: 5, max: {} }] } },
