@@ -38,7 +38,7 @@ export const customResourceDefinitionV1beta1 = conversion<CustomResourceDefiniti
   },
   fromHub({ spec }, { spec: old }) {
     // What v1 leaves unsaid, v1beta1 has to say: it would mean the opposite there.
-    old.preserveUnknownFields = spec.preserveUnknownFields ?? false;
+    old.preserveUnknownFields = spec.preserveUnknownFields === true;
     const [first] = spec.versions ?? [];
     if (first !== undefined) {
       old.version = first.name;

@@ -17,8 +17,6 @@ export interface HookContext {
   /** The release whose API is served, `1.33`. */
   readonly release: string;
   readonly featureEnabled: (gate: string) => boolean;
-  /** Whether the writer left a field (of the object itself) as it was, saying nothing of it: only patches can. */
-  readonly leaves?: (field: string) => boolean;
   /** Whether containers may run as if they were the host. */
   readonly allowPrivileged: boolean;
   /** Told when declared rules and the same rules by hand disagree. */

@@ -45,8 +45,7 @@ export function patchHandler(context: PatchContext) {
     const body = await request.body();
     notePatch(request, body, kind, context);
     const configuration = isApply ? (context.parseConfiguration(body, kind) as ApiObject) : undefined;
-    const leaves = (field: string) => configuration === undefined || !Object.hasOwn(configuration, field);
-    const write: WriteRequest = { ...writeRequest(request, query), leaves };
+    const write = writeRequest(request, query);
     const change =
       configuration === undefined
         ? patchChange(request, write, query, body, kind, context)

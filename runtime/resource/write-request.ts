@@ -20,8 +20,6 @@ export interface WriteRequest {
   readonly fieldManager: string;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as admission sees them. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Of a patch: whether it says nothing of a field of the object itself, which hence stays as it is. */
-  readonly leaves?: (field: string) => boolean;
   readonly warn: (message: string) => void;
   /** Adds an annotation to the audit event. */
   readonly annotate: (key: string, value: string) => void;
@@ -78,7 +76,6 @@ export function hookContext(request: WriteRequest, environment: WriteEnvironment
     apiVersion: request.resource.apiVersion,
     release: environment.release,
     featureEnabled: environment.featureEnabled,
-    ...(request.leaves && { leaves: request.leaves }),
     allowPrivileged: environment.allowPrivileged,
     ...(environment.onMismatch && { onMismatch: environment.onMismatch }),
   };

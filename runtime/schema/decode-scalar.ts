@@ -1,5 +1,6 @@
 import type { ScalarName } from "../contract/type-table.ts";
 import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
+import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral, withoutFloatLiterals } from "../lib/float-literal.ts";
 import { DurationError, formatDuration, parseDuration } from "../lib/go-duration.ts";
 import { canonicalQuantity, QuantityError } from "../lib/quantity.ts";
@@ -67,7 +68,7 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
     if (Number.isInteger(value) && ((value as number) | 0) === value) return value;
     throw new TypeMismatch(value, "int32", "itself", true);
   },
-  rawObject: withoutFloatLiterals,
+  rawObject: (value, { restores }) => (restores ? sorted(withoutFloatLiterals(value)) : withoutFloatLiterals(value)),
   json: withoutFloatLiterals,
   // Field sets hold no numbers.
   fieldsV1: (value) => value,
@@ -89,6 +90,14 @@ function cutOff(value: unknown, bits: 32 | 64): unknown {
   // What an integer of 64 bits cannot hold is a float, and becomes the least of them.
   const cut = BigInt.asIntN(bits, whole < INT64_MIN || whole > INT64_MAX ? INT64_MIN : whole);
   return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
+}
+
+/** Raw data that was merged is written anew, its members sorted. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => compareUtf8(a, b));
+  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 }
 
 /** One of the numbers of a list that stands for bytes. */

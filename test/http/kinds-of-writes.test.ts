@@ -77,23 +77,29 @@ describe("writes that change nothing", () => {
     expect(new Set(await versions(jobs, "labelled")).size).toBe(1);
   });
 
-  it("of controller revisions are refused to patches that leave their data alone", async () => {
+  it("of controller revisions leave their data as it is, down to its order", async () => {
     const path = `${APPS}/controllerrevisions`;
     const revision = { apiVersion: "apps/v1", kind: "ControllerRevision", metadata: { name: "first" } };
-    const whole = { ...revision, data: { a: 1 }, revision: 1 };
+    const whole = { ...revision, data: { b: 1, a: { d: 1, c: 2 } }, revision: 1 };
     await call("POST", path, { body: whole });
     expect((await call("PUT", `${path}/first`, { body: whole })).status).toBe(200);
-    const refused = await call("PATCH", `${path}/first`, merge({ metadata: { labels: { a: "b" } } }));
-    expect(refused.body.details.causes).toEqual([
-      {
-        reason: "FieldValueInvalid",
-        message:
-          "Invalid value: runtime.RawExtension{Raw:[]uint8{0x7b, 0x22, 0x61, 0x22, 0x3a, 0x31, 0x7d}, Object:runtime.Object(nil)}: field is immutable",
-        field: "data",
-      },
-    ]);
-    expect((await call("PATCH", `${path}/first?fieldManager=a`, apply(revision))).status).toBe(422);
-    expect((await call("PATCH", `${path}/first?fieldManager=a&force=true`, apply(whole))).status).toBe(200);
+    const labels = { metadata: { labels: { a: "b" } } };
+    expect((await call("PATCH", `${path}/first`, merge(labels))).status).toBe(200);
+    const sorted = [...Buffer.from('{"a":{"c":2,"d":1},"b":1}')].map((byte) => `0x${byte.toString(16)}`).join(", ");
+    const cause = {
+      reason: "FieldValueInvalid",
+      message: `Invalid value: runtime.RawExtension{Raw:[]uint8{${sorted}}, Object:runtime.Object(nil)}: field is immutable`,
+      field: "data",
+    };
+    const strategic = await call("PATCH", `${path}/first`, {
+      body: labels,
+      type: "application/strategic-merge-patch+json",
+    });
+    expect(strategic.body.details.causes).toEqual([cause]);
+    const applied = await call("PATCH", `${path}/first?fieldManager=a`, apply({ ...revision, ...labels }));
+    expect(applied.body.code).toBe(422);
+    const other = { ...whole, data: { a: { c: 2, d: 1 }, b: 1 } };
+    expect((await call("PUT", `${path}/first`, { body: other })).body.details.causes).toEqual([cause]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { goList, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
 import { rawText } from "../../../runtime/lib/raw-text.ts";
@@ -12,9 +11,9 @@ export const hooks = hooksFor<ControllerRevision>({
       ? [requiredField("data", "data must be a valid JSON object")]
       : [];
   },
-  // Kubernetes takes data that a patch left alone for other data than the same data that it has stored.
-  validateUpdate: ({ data }, old, { leaves }) =>
-    equalJson(data, old.data) && leaves?.("data") !== true
+  // Its text is compared: strategic and applied patches sort it, and hence change data that was not sorted before.
+  validateUpdate: ({ data }, old) =>
+    rawText(data ?? null) === rawText(old.data ?? null)
       ? []
       : [invalidField("data", shown(goRaw(data)), "field is immutable")],
   cells: ({ metadata, revision }) => {
