@@ -64,7 +64,8 @@ function updateChecks({ hooks }: StoredKind, context: HookContext): Required<Upd
   return context.subresource === undefined ? { ...defaults, ...own } : defaults;
 }
 
-function repeat(times: number, errors: readonly FieldError[]): FieldError[] {
+function repeat(times: number, errors: readonly FieldError[]): readonly FieldError[] {
+  if (errors.length === 0) return errors;
   return Array.from({ length: times }, () => errors).flat();
 }
 
