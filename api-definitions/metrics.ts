@@ -13,4 +13,5 @@ export const serverMetrics = metrics({
   apiserver_requested_deprecated_apis: { stability: "STABLE", introduced: "1.19" },
   apiserver_storage_objects: { stability: "STABLE", introduced: "1.22", deprecated: "1.34" },
   declarative_validation_mismatch_total: { stability: "BETA", introduced: "1.33" },
+  kubernetes_feature_enabled: { stability: "BETA", introduced: "1.26" },
 });

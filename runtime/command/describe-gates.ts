@@ -4,9 +4,8 @@ import { type GateDescriptor, resolveFeatureGates } from "../release/feature-gat
 /** The gates of this release for `serve --help`: those that can be set, and those on their way out (section 9.2, item 8). */
 export function describeGates(): string {
   const { known } = resolveFeatureGates(readFeatureGates<GateDescriptor>(), readCatalogue().release);
-  const lines = known
+  return known
     .filter(({ stage }) => stage !== "stable")
-    .map(({ name, stage, enabled }) => `  ${name}=true|false (${stage.toUpperCase()} - default=${enabled})`);
-  const groups = ["AllAlpha", "AllBeta"].map((name) => `  ${name}=true|false (every gate of that stage)`);
-  return [...groups, ...lines].join("\n");
+    .map(({ name, stage, enabled }) => `  ${name}=true|false (${stage.toUpperCase()} - default=${enabled})`)
+    .join("\n");
 }

@@ -4,6 +4,7 @@ import type { ManifestConverter } from "../commands/manifest-converter.ts";
 import type { ManifestObject } from "../commands/parse-manifests.ts";
 import { reasonOf } from "../commands/read-manifests.ts";
 import { serverUses, type VersionUse } from "../commands/server-uses.ts";
+import { knownReleases } from "../compose/platform.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import { parseKnownRelease } from "../release/release.ts";
 import { createApiTools } from "./api-tools.ts";
@@ -33,7 +34,7 @@ ${describeCommandFlags(FLAGS)}
 export async function removalsCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
   const { catalogue, converter } = createApiTools();
-  const release = parseKnownRelease(flags.text("target-release") ?? catalogue.release, catalogue.release);
+  const release = parseKnownRelease(flags.text("target-release") ?? catalogue.release, knownReleases(catalogue));
   const output = flags.text("output") ?? "text";
   if (output !== "text" && output !== "json") throw new UsageError(`--output=${output}: write text or json`);
   const judge = (use: VersionUse): RemovalFinding[] => judgeOne(use, release, converter);

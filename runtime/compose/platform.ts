@@ -5,7 +5,7 @@ import { createMediaTypes, type MediaTypes } from "../http/media-types.ts";
 import type { Log } from "../lib/log.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
-import { parseKnownRelease } from "../release/release.ts";
+import { oldestRelease, parseKnownRelease } from "../release/release.ts";
 import { parseRuntimeConfig } from "../release/runtime-config.ts";
 import { type ServedApi, selectServed } from "../release/served.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
@@ -25,10 +25,15 @@ export interface Platform {
   readonly schemas: Schemas;
 }
 
+/** Who may do what is always decided: there is nothing to simulate from before there were roles. */
+export function knownReleases({ release, domain, resources }: ApiCatalogue): { own: Release; oldest: Release } {
+  return { own: release, oldest: oldestRelease(resources, ["", `rbac.authorization.${domain}`]) };
+}
+
 export function createPlatform(config: ServerConfig, log: Log): Platform {
   const catalogue = readCatalogue();
   const release =
-    config.release === undefined ? catalogue.release : parseKnownRelease(config.release, catalogue.release);
+    config.release === undefined ? catalogue.release : parseKnownRelease(config.release, knownReleases(catalogue));
   const gates = resolveFeatureGates(readFeatureGates<GateDescriptor>(), release, config.featureGates);
   const metrics = metricPolicy(readMetrics<MetricLife>(), release, config.showHiddenMetricsFor);
   for (const warning of [...gates.warnings, ...metrics.warnings]) {

@@ -16,6 +16,7 @@ import type { DispatchContext, FindHandler } from "../http/dispatch.ts";
 import type { EncodingContext } from "../http/encode-object.ts";
 import { FlushRounds } from "../http/flush-rounds.ts";
 import { FrameJoiner } from "../http/frame-joiner.ts";
+import { NumberMetric } from "../http/metrics/metric.ts";
 import { addProcessMetrics } from "../http/metrics/process-metrics.ts";
 import { RequestMetrics } from "../http/metrics/request-metrics.ts";
 import { createHealthChecks } from "../http/paths/health-checks.ts";
@@ -25,6 +26,7 @@ import { versionInfo } from "../http/paths/version.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
+import type { FeatureGates } from "../release/feature-gates.ts";
 import type { Store } from "../store/store.ts";
 import type { Audit } from "./audit.ts";
 import type { Authentication } from "./authentication.ts";
@@ -61,6 +63,15 @@ const codecs: Codecs = {
   envelopeAround: (apiVersion, kind, rawLength) => envelopeAround({ apiVersion, kind, rawLength }),
 };
 
+/** Which features are on, by the stage of their gates; those that are stable say nothing of it. */
+function featureMetric(gates: FeatureGates): NumberMetric {
+  const help = "Whether a feature is on, by the stage of its gate.";
+  const metric = new NumberMetric("gauge", "kubernetes_feature_enabled", help, ["name", "stage"]);
+  for (const { name, stage, enabled } of gates.known)
+    metric.set(enabled ? 1 : 0, name, stage === "stable" ? "" : stage.toUpperCase());
+  return metric;
+}
+
 /** The app that answers requests, handed everything it needs. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { config, platform, kinds, state, log } = parts;
@@ -69,6 +80,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
   }, platform.metrics);
   metrics.add(state.validationMismatches);
+  metrics.add(featureMetric(platform.gates));
   addProcessMetrics(metrics);
   for (const family of parts.audit?.metrics ?? []) metrics.add(family);
   const encoding: EncodingContext = {

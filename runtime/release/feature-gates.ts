@@ -22,7 +22,7 @@ export interface GateDescriptor {
 
 export interface FeatureGates {
   readonly enabled: (gate: string) => boolean;
-  /** Every gate known at this release, sorted by name, for `--help` and the metric `kubernetes_feature_enabled`. */
+  /** Every gate known at this release, `AllAlpha` and `AllBeta` too, sorted by name, for `--help` and the metric `kubernetes_feature_enabled`. */
   readonly known: readonly { readonly name: string; readonly stage: GateStage; readonly enabled: boolean }[];
   /** Sentences to log: gates that are deprecated or have become non-operational. */
   readonly warnings: readonly string[];
@@ -69,9 +69,10 @@ export function resolveFeatureGates(gates: readonly GateDescriptor[], release: R
   return {
     // A feature that went stable outlives its gate.
     enabled: (gate) => values.get(gate) ?? outlived.has(gate),
-    known: [...current]
-      .map(([name, step]) => ({ name, stage: step.stage, enabled: values.get(name)! }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    known: [
+      ...[...groups].map(([name, stage]) => ({ name, stage, enabled: asked.get(name) ?? false })),
+      ...[...current].map(([name, step]) => ({ name, stage: step.stage, enabled: values.get(name)! })),
+    ].sort((a, b) => (a.name < b.name ? -1 : 1)),
     warnings,
   };
 }

@@ -33,13 +33,14 @@ export function metricPolicy(lives: readonly MetricLife[], release: Release, sho
   const byName = new Map(lives.map((life) => [life.name, life]));
   const isDeprecated = ({ deprecated }: MetricLife): boolean =>
     deprecated !== undefined && compareReleases(deprecated, release) <= 0;
+  const isShown = ({ introduced, deprecated }: MetricLife): boolean => {
+    if (introduced !== undefined && compareReleases(introduced, release) > 0) return false;
+    return deprecated === undefined || compareReleases(shiftRelease(deprecated, HIDDEN_AFTER), shownAt) > 0;
+  };
   return {
     isShown(name) {
       const life = byName.get(name);
-      if (life === undefined) return true;
-      const { introduced, deprecated } = life;
-      if (introduced !== undefined && compareReleases(introduced, release) > 0) return false;
-      return deprecated === undefined || compareReleases(shiftRelease(deprecated, HIDDEN_AFTER), shownAt) > 0;
+      return life === undefined || isShown(life);
     },
     prefix(name) {
       const life = byName.get(name);
@@ -47,7 +48,7 @@ export function metricPolicy(lives: readonly MetricLife[], release: Release, sho
       return `[${life.stability}] ${isDeprecated(life) ? `(Deprecated from ${life.deprecated}) ` : ""}`;
     },
     warnings: lives
-      .filter(isDeprecated)
+      .filter((life) => isDeprecated(life) && isShown(life))
       .map(({ name, deprecated }) => `metric ${name} is deprecated from ${deprecated} and will be hidden`),
   };
 }

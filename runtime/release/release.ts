@@ -1,4 +1,5 @@
-import type { Release } from "../contract/resource-descriptor.ts";
+import type { Release, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import { stabilityOf } from "./version-name.ts";
 
 const pattern = /^v?(\d{1,4})\.(\d{1,4})$/;
 
@@ -14,13 +15,26 @@ export function parseRelease(text: string): Release {
   return `${Number(match[1])}.${Number(match[2])}`;
 }
 
-/** The same for a release to be simulated: definitions know how kinds come and go within their own major release. */
-export function parseKnownRelease(text: string, own: Release): Release {
+/** The same for a release to be simulated: definitions know how kinds come and go from some release on, within their own major one. */
+export function parseKnownRelease(text: string, known: { readonly own: Release; readonly oldest: Release }): Release {
   const release = parseRelease(text);
-  const [major] = numbers(own);
-  if (numbers(release)[0] !== major)
-    throw new ReleaseError(`release ${release} is unknown: the definitions, of ${own}, know releases ${major}.x only`);
+  const [major] = numbers(known.own);
+  if (numbers(release)[0] !== major || compareReleases(release, known.oldest) < 0)
+    throw new ReleaseError(
+      `release ${release} is unknown: the definitions, of ${known.own}, know releases ${major}.x from ${known.oldest} on`,
+    );
   return release;
+}
+
+/** The first release that serves something of every one of these groups by default: no server gets by without them. */
+export function oldestRelease(resources: readonly ResourceDescriptor[], needed: readonly string[]): Release {
+  const firsts = needed.map((group) => {
+    const releases = resources
+      .filter((resource) => resource.group === group && stabilityOf(resource.version) !== "alpha")
+      .map(({ lifecycle }) => lifecycle.introduced ?? "1.0");
+    return releases.sort(compareReleases)[0] ?? "1.0";
+  });
+  return firsts.sort(compareReleases).at(-1) ?? "1.0";
 }
 
 /** Negative when a is before b, zero when equal, positive when after. */

@@ -15,6 +15,10 @@ describe("metrics at a release", () => {
     expect(policy.prefix("unknown")).toBe("");
     expect(policy.warnings).toEqual(["metric going is deprecated from 1.30 and will be hidden"]);
     expect(metricPolicy(lives, "1.29").prefix("going")).toBe("[STABLE] ");
+    expect(metricPolicy(lives, "1.29").warnings).toEqual([]);
+    // What is not registered is not warned about.
+    expect(metricPolicy(lives, "1.33").warnings).toEqual([]);
+    expect(metricPolicy(lives, "1.33", "1.32").warnings).toHaveLength(1);
   });
 
   it("are hidden three releases after their deprecation, shown for one more on request, and then gone", () => {
