@@ -6,7 +6,7 @@ import type { Log } from "../lib/log.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
 import { oldestRelease, parseKnownRelease } from "../release/release.ts";
-import { parseRuntimeConfig } from "../release/runtime-config.ts";
+import { askedInVain, parseRuntimeConfig } from "../release/runtime-config.ts";
 import { type ServedApi, selectServed } from "../release/served.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
 import { createSchemas } from "../schema/schemas.ts";
@@ -36,16 +36,19 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
     config.release === undefined ? catalogue.release : parseKnownRelease(config.release, knownReleases(catalogue));
   const gates = resolveFeatureGates(readFeatureGates<GateDescriptor>(), release, config.featureGates);
   const metrics = metricPolicy(readMetrics<MetricLife>(), release, config.showHiddenMetricsFor);
-  for (const warning of [...gates.warnings, ...metrics.warnings]) {
-    log("warn", warning);
-  }
+  const runtimeConfig = parseRuntimeConfig(config.runtimeConfig, catalogue);
+  const served = selectServed(catalogue, { release, runtimeConfig });
+  const vain = askedInVain(runtimeConfig, served.resources).map(
+    (key) => `--runtime-config: release ${release} has no ${key} to switch on`,
+  );
+  for (const warning of [...gates.warnings, ...metrics.warnings, ...vain]) log("warn", warning);
   return {
     catalogue,
     naming: createNaming(catalogue),
     release,
     gates,
     metrics,
-    served: selectServed(catalogue, { release, runtimeConfig: parseRuntimeConfig(config.runtimeConfig, catalogue) }),
+    served,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
     schemas: createSchemas(createTypeSource(), { compileRules: createRuleCompiler() }),
   };

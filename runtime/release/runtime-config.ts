@@ -47,6 +47,18 @@ export function parseRuntimeConfig(text: string, catalogue: ApiCatalogue): Runti
   return { levels, versions, resources };
 }
 
+/** Versions and resources that the flag switches on and that are not among those served: nothing can bring them back. */
+export function askedInVain(
+  config: RuntimeConfig,
+  served: readonly { group: string; version: string; resource: string }[],
+): string[] {
+  const known = new Set(
+    served.flatMap(({ group, version, resource }) => [`${group}/${version}`, `${group}/${version}/${resource}`]),
+  );
+  const asked = [...config.versions, ...config.resources].flatMap(([key, value]) => (value ? [key] : []));
+  return displayed(asked.filter((key) => !known.has(key)));
+}
+
 /** The flag's say on one resource, or undefined when it is silent about it. */
 export function runtimeConfigFor(
   config: RuntimeConfig,

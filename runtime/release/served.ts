@@ -42,11 +42,13 @@ export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {
   const isOn = (resource: ResourceDescriptor) =>
     runtimeConfigFor(config, resource) ?? isOnByDefault(resource, oldBetas);
   const resources = catalogue.resources.filter((resource) => existsAt(resource.lifecycle, release) && isOn(resource));
-  if (resources.length === 0) {
+  const isKnown = catalogue.resources.some(({ lifecycle }) => existsAt(lifecycle, release));
+  if (!isKnown)
     throw new ReleaseError(
       `nothing would be served at release ${release}: the definitions know ${knownReleases(catalogue)}`,
     );
-  }
+  if (resources.length === 0)
+    throw new ReleaseError("--runtime-config switches everything off: nothing would be served");
   const storage = new Map<string, GroupVersionKind>();
   return {
     release,

@@ -67,3 +67,28 @@ describe("several versions of one object", () => {
     }
   });
 });
+
+describe("what --runtime-config cannot do", () => {
+  it("is to bring back what the release does not have, which is told", async () => {
+    const warnings: string[] = [];
+    const one = await startPlane({
+      listen: false,
+      flags: {
+        controllers: "false",
+        "runtime-config": "batch/v1beta1=true,extensions/v1beta1/ingresses,batch/v1=true",
+      },
+      log: (level, message) => void (level === "warn" && warnings.push(message)),
+    });
+    await one.stop();
+    expect(warnings).toEqual([
+      "--runtime-config: release 1.33 has no batch/v1beta1 to switch on",
+      "--runtime-config: release 1.33 has no extensions/v1beta1/ingresses to switch on",
+    ]);
+  });
+
+  it.each(["api/all=false", "api/ga=false"])("is to switch everything off (%s)", async (config) => {
+    await expect(startPlane({ listen: false, flags: { "runtime-config": config } })).rejects.toThrow(
+      "--runtime-config switches everything off: nothing would be served",
+    );
+  });
+});
