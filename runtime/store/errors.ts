@@ -24,6 +24,12 @@ export class StoreError extends Error {
   }
 }
 
+/** The directory that is to hold the data cannot take any. */
+export function notWritable(directory: string, cause: unknown): StoreError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError("NotWritable", `the data directory ${directory} cannot be written: ${reason}`, { cause });
+}
+
 /** The key was not at the expected revision. `current` is its durable state; undefined when it does not exist. */
 export class CasFailedError extends StoreError {
   readonly key: string;

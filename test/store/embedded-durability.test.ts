@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "lmdb";
 import { describe, expect, it } from "vitest";
@@ -136,6 +136,21 @@ describe("a directory with data", () => {
 });
 
 describe("a full disk", () => {
+  it("that has not even room for a lock is told of in a sentence, and nothing is left behind", async () => {
+    const directory = temporaryDirectory();
+    const script = join(import.meta.dirname, "full-disk-child.ts");
+    const command = `ulimit -f 0 && exec "${process.execPath}" --disable-warning=ExperimentalWarning "${script}" "${directory}"`;
+    const child = spawn("bash", ["-c", command], { stdio: ["ignore", "ignore", "pipe"] });
+    let output = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(1);
+    expect(output).toContain(`the data directory ${directory} cannot be written: EFBIG`);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   it("fails writes with NoSpace, changes nothing, and lets reads and smaller writes go on", async () => {
     const directory = temporaryDirectory();
     const script = join(import.meta.dirname, "full-disk-child.ts");

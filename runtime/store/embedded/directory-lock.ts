@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreError } from "../errors.ts";
+import { notWritable, StoreError } from "../errors.ts";
 
 const LOCK_FILE = "server.lock";
 
@@ -11,15 +11,15 @@ export interface DirectoryLock {
 }
 
 /**
- * Takes the directory for this process, or throws Locked with the pid of the process that has it. The lock of a process
- * that died, however it died, is taken over: a lock names its owner's pid and start time, so a reused pid does not count.
+ * Takes the directory for this process, or throws Locked with the pid of the process that has it, or NotWritable where
+ * not even a lock can be written: the disk may be full. The lock of a process that died, however it died, is taken over: a lock names its owner's pid and start time, so a reused pid does not count.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, LOCK_FILE);
   const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid), token: randomUUID() });
   const draft = `${path}.${randomUUID()}`;
-  writeFileSync(draft, mine);
   try {
+    writeDraft(directory, draft, mine);
     for (;;) {
       if (tryLink(draft, path)) return { release: () => releaseIfOwned(path, mine) };
       const held = readIfPresent(path);
@@ -32,6 +32,14 @@ export function lockDirectory(directory: string): DirectoryLock {
     }
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function writeDraft(directory: string, draft: string, text: string): void {
+  try {
+    writeFileSync(draft, text);
+  } catch (error) {
+    throw notWritable(directory, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { StoreError } from "../errors.ts";
+import { notWritable, StoreError } from "../errors.ts";
 import { checkDataFile } from "./check-data-file.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedStore } from "./embedded-store.ts";
@@ -46,10 +46,7 @@ function prepareDirectory(directory: string): void {
     makeDirectory(resolve(directory));
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError("NotWritable", `the data directory ${directory} cannot be written: ${reason}`, {
-      cause: error,
-    });
+    throw notWritable(directory, error);
   }
 }
 
