@@ -63,6 +63,19 @@ const codecs: Codecs = {
   envelopeAround: (apiVersion, kind, rawLength) => envelopeAround({ apiVersion, kind, rawLength }),
 };
 
+/** Lists in pages and checks for unknown fields came with gates: before, their parameters were as good as not there. */
+function understoodQuery(gates: FeatureGates): (query: URLSearchParams) => URLSearchParams {
+  const pages = gates.enabled("APIListChunking");
+  const checksFields = gates.enabled("ServerSideFieldValidation");
+  if (pages && checksFields) return (query) => query;
+  return (query) => {
+    const understood = new URLSearchParams(query);
+    if (!pages) for (const name of ["limit", "continue"]) understood.delete(name);
+    if (!checksFields) understood.set("fieldValidation", "Ignore");
+    return understood;
+  };
+}
+
 /** Which features are on, by the stage of their gates; those that are stable say nothing of it. */
 function featureMetric(gates: FeatureGates): NumberMetric {
   const help = "Whether a feature is on, by the stage of its gate.";
@@ -95,6 +108,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   return createApp({
     ...encoding,
     streamsLists: platform.gates.enabled("WatchList"),
+    understood: understoodQuery(platform.gates),
     compress: platform.gates.enabled("APIResponseCompression"),
     stopping: state.stopping.signal,
     chunkPool: new ChunkPool(),

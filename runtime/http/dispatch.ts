@@ -27,6 +27,8 @@ export interface DispatchContext extends ResponseContext {
   readonly deprecation: (route: Route) => DeprecatedUse | undefined;
   /** Whether a watch may begin with the present state (gate `WatchList`). */
   readonly streamsLists: boolean;
+  /** What the server makes of a query: parameters of features that are off mean nothing to it. */
+  readonly understood: (query: URLSearchParams) => URLSearchParams;
 }
 
 /** Section 6.2: a warning for the client, a note for the audit trail. */
@@ -143,7 +145,7 @@ function apiRequest(
     info: route.entry.descriptor.namespaced ? info : { ...info, namespace: "" },
     resource,
     subresource: route.subresource,
-    query: state.query,
+    query: context.understood(state.query),
     user: state.user,
     userAgent: req.headers["user-agent"],
     bodyFormat: () => {

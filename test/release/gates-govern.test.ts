@@ -208,6 +208,58 @@ describe("the gate", () => {
     },
   );
 
+  it.each([
+    ["", 422],
+    ["WatchList=true", 200],
+    ["AllBeta=true", 200],
+  ])("WatchList (%j) decides whether lists are streamed", async (gates, status) => {
+    const call = await start(gates);
+    const query = "watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+    const answer = await call("GET", `/api/v1/namespaces?${query}`);
+    expect(answer.status).toBe(status);
+    if (status === 422)
+      expect(answer.body.message).toContain(
+        "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
+      );
+  });
+
+  it.each([
+    ["1.24", "", 201, undefined],
+    ["1.24", "ServerSideFieldValidation=true", 400, '299 - "unknown field \\"nope\\""'],
+    ["1.25", "", 400, '299 - "unknown field \\"nope\\""'],
+    ["1.26", "ServerSideFieldValidation=false", 201, undefined],
+  ])(
+    "ServerSideFieldValidation at %s (%j) decides who looks for unknown fields",
+    async (release, gates, strict, warning) => {
+      const call = await start(gates, { release });
+      const path = "/api/v1/namespaces/default/configmaps";
+      const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, nope: 1 });
+      const warned = await call("POST", path, { body: map("warned") });
+      expect([warned.status, warned.headers.warning]).toEqual([201, warning]);
+      expect((await call("POST", `${path}?fieldValidation=Strict`, { body: map("strict") })).status).toBe(strict);
+    },
+  );
+
+  it.each([
+    ["1.28", "", 1],
+    ["1.28", "APIListChunking=false", 4],
+    ["1.33", "", 1],
+  ])("APIListChunking at %s (%j) decides whether lists come in pages", async (release, gates, items) => {
+    const call = await start(gates, { release });
+    const { body } = await call("GET", "/api/v1/namespaces?limit=1");
+    expect(body.items).toHaveLength(items);
+    expect("continue" in body.metadata).toBe(items === 1);
+  });
+
+  it.each([
+    ["1.29", "APIListChunking=false", "cannot set feature gate APIListChunking to false, feature is locked to true"],
+    ["1.33", "APIListChunking=true", "unrecognized feature gate: APIListChunking: it was dropped in 1.33"],
+    ["1.27", "ServerSideFieldValidation=false", "feature is locked to true"],
+    ["1.31", "CBORServingAndStorage=true", "unrecognized feature gate: CBORServingAndStorage: it comes in 1.32"],
+  ])("cannot be set where it means nothing: %s, %s", async (release, gates, words) => {
+    await expect(start(gates, { release })).rejects.toThrow(words);
+  });
+
   it("of a feature that is stable cannot be switched off", async () => {
     await expect(start("CustomResourceFieldSelectors=false")).rejects.toThrow(
       "cannot set feature gate CustomResourceFieldSelectors to false, feature is locked to true",

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readCatalogue, readFeatureGates } from "../../generated/registry.ts";
+import { type GateDescriptor, resolveFeatureGates } from "../../runtime/release/feature-gates.ts";
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const gates = readFeatureGates<GateDescriptor>();
+const { release } = readCatalogue();
+
+describe("docs/feature-gates.md", () => {
+  const rows = [...read("docs/feature-gates.md").matchAll(/^\| `(\w+)` \| (\w+)(?:, (on|off))? \|/gm)];
+
+  it("tells of the gates it lists what this release makes of them", () => {
+    expect(rows.length).toBeGreaterThan(8);
+    const { known } = resolveFeatureGates(gates, release);
+    for (const [, name, stage, value] of rows) {
+      const gate = known.find((one) => one.name === name);
+      const told = { stage, enabled: value };
+      const is =
+        gate === undefined ? { stage: "dropped" } : { stage: gate.stage, enabled: gate.enabled ? "on" : "off" };
+      expect({ name, ...told }).toEqual({ name, enabled: undefined, ...is });
+    }
+  });
+
+  it("holds: nothing that is alpha is on, at any release", () => {
+    const on = gates.flatMap(({ name, steps }) =>
+      steps.filter(({ stage, enabled }) => stage === "alpha" && enabled).map(({ since }) => `${name} ${since}`),
+    );
+    expect(on).toEqual([]);
+  });
+});
