@@ -3,7 +3,7 @@ import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { AllocateBytes } from "../lib/byte-arena.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { CorruptError } from "../store/errors.ts";
-import { decodeStoredJson, isStoredJson, storedJsonText } from "../store/value/stored-json.ts";
+import { decodeStoredJson, isStoredJson } from "../store/value/stored-json.ts";
 import { CachedObject, type ObjectReader } from "../watch/cached-object.ts";
 import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
 import { StoredObjectCodec } from "../watch/stored-object-codec.ts";
@@ -61,7 +61,8 @@ export class CustomObjectCodec implements ObjectCodec {
 
   /** Whether a stored value, opened, is in the version that is stored now. */
   isCurrent(value: Uint8Array): boolean {
-    const text = Buffer.from(storedJsonText(value) ?? value);
+    // Without a revision in it, ours need not be JSON.
+    const text = isStoredJson(value) ? decodeStoredJson(value, 0).json : Buffer.from(value);
     const version = JSON.stringify(this.#parts.storedVersion);
     // Most begin with it, ours and those of Kubernetes; whatever else is there has to be read.
     if (text.indexOf(`{"apiVersion":${version},`) === 0) return true;

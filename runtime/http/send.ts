@@ -1,5 +1,6 @@
 import { gzip } from "node:zlib";
 import { type AppContext, rawResponse } from "./app-state.ts";
+import { warningHeaders } from "./warning-headers.ts";
 
 /** Responses from this size on are compressed for clients that accept it. */
 export const GZIP_THRESHOLD = 128 * 1024;
@@ -55,25 +56,12 @@ export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentT
     res.setHeader("Content-Type", options.contentType);
   }
   if (ctx.state.warnings.size > 0) {
-    res.setHeader("Warning", [...ctx.state.warnings].map(warningHeader));
+    const warnings = warningHeaders([...ctx.state.warnings]);
+    if (warnings.length > 0) res.setHeader("Warning", warnings);
   }
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     res.setHeader(name, value);
   }
-}
-
-/** `299 - "text"`: quotes escaped, what a header cannot carry replaced. */
-export function warningHeader(text: string): string {
-  const safe = text
-    .replace(/\p{Cc}/gu, " ")
-    .replace(/[^\u0020-\u007e]/g, (character) => encodeLatin(character))
-    .replace(/["\\]/g, "\\$&");
-  return `299 - "${safe}"`;
-}
-
-/** Bytes of UTF-8 as single characters: how a header carries them. */
-function encodeLatin(character: string): string {
-  return Buffer.from(character, "utf8").toString("latin1");
 }
 
 export function acceptsGzip(ctx: AppContext): boolean {

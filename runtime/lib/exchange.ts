@@ -30,6 +30,8 @@ export interface ExchangeAnswer {
   readonly status: number;
   /** `200 OK` */
   readonly statusText: string;
+  /** Empty where none is said. */
+  readonly contentType: string;
   readonly body: Buffer;
 }
 
@@ -78,6 +80,7 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
             resolve({
               status: incoming.statusCode ?? 0,
               statusText: `${incoming.statusCode} ${incoming.statusMessage}`.trim(),
+              contentType: incoming.headers["content-type"] ?? "",
               body: answer,
             }),
           ),

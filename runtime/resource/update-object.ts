@@ -77,13 +77,18 @@ async function createAbsent(
   }
   const settled = settleNamespace(withMeta(object, { resourceVersion: undefined }), request);
   try {
-    return await admitAndCreate(request, settled, environment);
+    return await admitAndCreate({ ...request, options: creationOptions(request.options) }, settled, environment);
   } catch (error) {
-    if (hasReason(error, "AlreadyExists")) {
+    if (hasReason(error, "AlreadyExists") && error.status.details?.name === parameters.name) {
       return undefined;
     }
     throw error;
   }
+}
+
+/** What an update or a patch that creates says of how, as admission sees it. */
+function creationOptions({ force: _onlyOfPatches, ...options }: WriteRequest["options"]): WriteRequest["options"] {
+  return { ...options, kind: "CreateOptions" };
 }
 
 function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject): void {

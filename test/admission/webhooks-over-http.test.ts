@@ -154,6 +154,8 @@ describe("a validating webhook", () => {
           return { raw: "boom", status: 500 };
         case "missing":
           return { raw: "", status: 404 };
+        case "version":
+          return { raw: '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v7","response":{}}' };
         case "text":
           return { raw: "not json" };
         case "empty":
@@ -168,10 +170,15 @@ describe("a validating webhook", () => {
     await withWebhooks("Validating", [webhook("/odd")], async () => {
       const messageFor = async (name: string) => (await create(name)).body.message;
       expect(await messageFor("status")).toBe(
-        failed('failed to call webhook: an error on the server ("boom") has prevented the request from succeeding'),
+        failed('failed to call webhook: an error on the server ("unknown") has prevented the request from succeeding'),
       );
       expect(await messageFor("missing")).toBe(
         failed("failed to call webhook: the server could not find the requested resource"),
+      );
+      expect(await messageFor("version")).toBe(
+        failed(
+          'failed to call webhook: no kind "AdmissionReview" is registered for version "admission.k8s.io/v7" in scheme "k8s.io/apiserver/pkg/util/webhook/client.go:71"',
+        ),
       );
       expect(await messageFor("text")).toContain(
         "failed to call webhook: couldn't get version/kind; json parse error:",
@@ -325,7 +332,27 @@ describe("a mutating webhook", () => {
     await withWebhooks("Mutating", [webhook("/change")], async () => {
       const refused = await create("x", "?dryRun=All", { a: "1" });
       expect(refused.status).toBe(500);
-      expect(refused.body.message).toMatch(/^Internal error occurred: .*missing/);
+      expect(refused.body.message).toBe(
+        "Internal error occurred: error in remove for path: '/data/missing': Unable to remove nonexistent key: missing: missing value",
+      );
+    });
+  });
+
+  it("that gives what is applied the name of another does not keep the server busy", async () => {
+    await call("POST", MAPS, { body: { metadata: { name: "taken" } } });
+    hooks.replies["/rename"] = () => patchOf({ op: "replace", path: "/metadata/name", value: "taken" });
+    const configuration = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "fresh" } };
+    await withWebhooks("Mutating", [webhook("/rename")], async () => {
+      const refused = await call("PATCH", `${MAPS}/fresh?fieldManager=a`, {
+        type: "application/apply-patch+yaml",
+        body: configuration,
+      });
+      expect(refused.body).toMatchObject({ code: 409, reason: "AlreadyExists" });
+    });
+    expect(hooks.asked.at(-1)?.request.options).toEqual({
+      kind: "CreateOptions",
+      apiVersion: "meta.k8s.io/v1",
+      fieldManager: "a",
     });
   });
 });

@@ -8,15 +8,22 @@ import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 
 const renamed = (version: string) => (object: ApiObject) => ({ ...object, apiVersion: `example.com/${version}` });
 
+const reader = {
+  parse: (json: Buffer) => parseObject(json) as unknown as PlainObject,
+  stringify: (value: unknown) => stringifyJson(value),
+  selectableFields: () => ({}),
+  budget: new MemoBudget(1024 * 1024),
+};
 const codec = new CustomObjectCodec({
-  reader: {
-    parse: (json) => parseObject(json) as unknown as PlainObject,
-    stringify: (value) => stringifyJson(value),
-    selectableFields: () => ({}),
-    budget: new MemoBudget(1024 * 1024),
-  },
+  reader,
   toStored: renamed("v1"),
   storedVersion: "example.com/v1",
+  fromStored: renamed("v2"),
+});
+const other = new CustomObjectCodec({
+  reader,
+  toStored: renamed("v2"),
+  storedVersion: "example.com/v2",
   fromStored: renamed("v2"),
 });
 
@@ -25,6 +32,9 @@ const object: ApiObject = {
   kind: "Fig",
   metadata: { name: "a", resourceVersion: "3", labels: { app: "x" } },
 };
+
+/** Custom objects are stored with their fields sorted: the creation comes before the name. */
+const aged: ApiObject = { ...object, metadata: { creationTimestamp: "2030-01-01T00:00:00Z", name: "a" } };
 
 describe("the stored value of a custom object", () => {
   it.each([
@@ -51,6 +61,8 @@ describe("the stored value of a custom object", () => {
   it.each([
     ["in our own store", codec.encode(object), true],
     ["as Kubernetes stores it", codec.encodePlain(object), true],
+    ["in our own store, with a time first", codec.encode(aged), true],
+    ["in our own store, in another version", other.encode(aged), false],
     ["with its fields in any order", Buffer.from('{"kind":"Fig","apiVersion":"example.com/v1","metadata":{}}'), true],
     ["in another version", Buffer.from('{"apiVersion":"example.com/v2","kind":"Fig","metadata":{}}'), false],
     ["that only mentions the version", Buffer.from('{"kind":"Fig","spec":{"apiVersion":"example.com/v1"}}'), false],

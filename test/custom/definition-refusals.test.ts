@@ -62,6 +62,19 @@ describe("a custom resource definition", () => {
       "spec.conversion.conversionReviewVersions: Required value",
     ],
     [
+      "spec.conversion",
+      {
+        strategy: "Webhook",
+        webhook: {
+          conversionReviewVersions: ["v1"],
+          clientConfig: { service: { name: "a", namespace: "b", path: "x//y" } },
+        },
+      },
+      "spec.conversion.webhookClientConfig.service.path: Invalid value: \"x//y\": must start with a '/'",
+      'spec.conversion.webhookClientConfig.service.path: Invalid value: "x//y": segment[0] may not be empty',
+      'spec.conversion.webhookClientConfig.service.path: Invalid value: "x//y": segment[1] may not be empty',
+    ],
+    [
       "spec.preserveUnknownFields",
       true,
       "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
@@ -101,7 +114,20 @@ describe("a custom resource definition", () => {
     [
       { type: "object", anyOf: [{ type: "object", properties: { b: {} } }] },
       `${root}.properties[spec].anyOf[0].type: Forbidden: must be empty to be structural`,
+      `${root}.properties[spec].properties[b]: Required value: because it is defined in ${root}.properties[spec].anyOf[0].properties[b]`,
     ],
+    [
+      {
+        type: "object",
+        properties: { a: { type: "array", items: { type: "string" } } },
+        not: { properties: { a: { items: {} } } },
+      },
+    ],
+    [
+      { type: "integer", default: 5, "x-kubernetes-validations": [{ rule: "self < 3" }] },
+      `${root}.properties[spec].default: Invalid value: "integer": failed rule: self < 3`,
+    ],
+    [{ type: "integer", default: 2, "x-kubernetes-validations": [{ rule: "self < 3" }] }],
     [
       { type: "array", items: { type: "string" }, uniqueItems: true },
       `${root}.properties[spec].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`,
@@ -118,6 +144,21 @@ describe("a custom resource definition", () => {
     ],
   ])("has a sound schema: %j", (schema, ...problems) => {
     expect(refusals(hooks, withSpecSchema(schema))).toEqual(problems);
+  });
+
+  it("counts a stored version for one version only", () => {
+    const twice = withValue(definition, "spec.versions", [version, version]);
+    expect(refusals(hooks, twice).at(-1)).toBe(
+      'status.storedVersions: Invalid value: []string{"v1"}: must have the storage version v1',
+    );
+  });
+
+  it("says nothing of defaults of metadata but that there must be none", () => {
+    const metadata = { type: "object", default: { name: "x" } };
+    const schema = { openAPIV3Schema: { type: "object", properties: { metadata } } };
+    expect(refusals(hooks, withValue(definition, "spec.versions", [{ ...version, schema }]))).toEqual([
+      `${root}.properties[metadata].default: Forbidden: must not be set in top-level metadata`,
+    ]);
   });
 
   it("names schemas of versions one by one where they differ", () => {

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/lib/formats.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import { checkSubdomain } from "../../../runtime/lib/names.ts";
+import { checkServicePath } from "../../../runtime/lib/service-path.ts";
 import type { ServiceReference, WebhookClientConfig } from "./webhook-client-config.ts";
 
 const FORM = "; desired format: https://host[/path]";
@@ -45,20 +45,5 @@ export function validateWebhookService(service: ServiceReference, at: string, er
   if (name === "") errors.push(requiredField(`${at}.namespace`, "service namespace is required"));
   const problems = checkPortNumber(port);
   if (problems.length > 0) errors.push(invalidField(`${at}.port`, port, `port is not valid: ${problems.join(", ")}`));
-  if (path !== undefined) validateServicePath(path, `${at}.path`, errors);
-}
-
-function validateServicePath(path: string, field: string, errors: FieldError[]): void {
-  if (path === "" || path === "/") return;
-  const refuse = (detail: string) => errors.push(invalidField(field, path, detail));
-  if (path === "//") {
-    refuse("segment[0] may not be empty");
-    return;
-  }
-  if (!path.startsWith("/")) refuse("must start with a '/'");
-  const steps = path.slice(1).replace(/\/$/, "").split("/");
-  for (const [index, step] of steps.entries()) {
-    if (step === "") refuse(`segment[${index}] may not be empty`);
-    else for (const problem of checkSubdomain(step)) refuse(`segment[${index}]: ${problem}`);
-  }
+  if (path !== undefined) errors.push(...checkServicePath(path, `${at}.path`));
 }

@@ -9,7 +9,8 @@ export const hooks = hooksFor<CustomResourceDefinition>({
   defaults: fillNames,
   prepareForCreate: rememberStoredVersion,
   prepareForUpdate: (definition, _old, { subresource }) => {
-    if (subresource === undefined) rememberStoredVersion(definition);
+    if (subresource === undefined || (definition.status?.storedVersions ?? []).length === 0)
+      rememberStoredVersion(definition);
   },
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   /** The first deletion only marks the definition: its objects go first. */

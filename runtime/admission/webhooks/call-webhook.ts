@@ -111,11 +111,26 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
 
 function parse(answer: ExchangeAnswer, { json }: CallParts): unknown {
   const text = answer.body.toString();
-  const problem = unexpectedAnswer(answer.status, text);
+  const problem = unexpectedAnswer(answer.status, text, answer.contentType);
   if (problem !== undefined) throw new Error(problem);
   try {
-    return json.parse(text);
+    return checkKind(json.parse(text));
   } catch (error) {
+    if (error instanceof UnknownReviewError) throw error;
     throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }
+}
+
+class UnknownReviewError extends Error {}
+
+/** Answers are reviews, of whatever version; what they say is for others to judge. */
+function checkKind(review: unknown): unknown {
+  const { kind = "", apiVersion = "" } = (review ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  if (kind === "" || apiVersion === "" || (kind === "AdmissionReview" && /\/v1(beta1)?$/.test(String(apiVersion)))) {
+    return review;
+  }
+  const scheme = "k8s.io/apiserver/pkg/util/webhook/client.go:71";
+  throw new UnknownReviewError(
+    `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`,
+  );
 }

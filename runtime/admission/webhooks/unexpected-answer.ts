@@ -14,13 +14,14 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 const MAX_SHOWN = 2048;
 
 /** What is wrong with an answer whose status is not a success; its own words if it is a Status. Undefined for others. */
-export function unexpectedAnswer(status: number, body: string): string | undefined {
+export function unexpectedAnswer(status: number, body: string, contentType: string): string | undefined {
   if (status >= 200 && status <= 206) return undefined;
   const own = statusMessage(body);
   if (own !== undefined) return own;
   const known = BY_STATUS[status];
   if (known !== undefined) return known;
-  const shown = body.trim().slice(0, MAX_SHOWN) || "unknown";
+  const isText = contentType === "" || contentType.startsWith("text/");
+  const shown = (isText && body.trim().slice(0, MAX_SHOWN)) || "unknown";
   if (status === 403) return shown;
   if (status >= 500) return `an error on the server (${goQuote(shown)}) has prevented the request from succeeding`;
   return `the server responded with the status code ${status} but did not return more information`;

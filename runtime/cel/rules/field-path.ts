@@ -20,7 +20,10 @@ export function resolveFieldPath(text: string, root: CelSchema): FieldPathResult
   let path = "";
   for (const token of text.matchAll(/\.([^.[\]]*)|\[([^\]]*)(\]?)|([\s\S])/g)) {
     const [, dotted, bracketed, close, other] = token;
-    if (other !== undefined) return { problem: `expected [ or . but got: ${text.slice(token.index)}` };
+    if (other !== undefined) {
+      const [word] = /^[^.[\]]*/.exec(text.slice(token.index)) ?? [other];
+      return { problem: `expected [ or . but got: ${word || other}` };
+    }
     const name = dotted ?? quotedName(bracketed ?? "");
     if (name === "" && dotted !== undefined) return { problem: "unexpected end of JSON path" };
     if (name === undefined) return { problem: `expected single quoted string but got ${bracketed}` };

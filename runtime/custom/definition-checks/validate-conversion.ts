@@ -2,6 +2,7 @@ import type { FieldError } from "../../contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../lib/field-errors.ts";
 import { checkPortNumber } from "../../lib/formats.ts";
 import { checkDns1035Label } from "../../lib/names.ts";
+import { checkServicePath } from "../../lib/service-path.ts";
 
 export interface Conversion {
   readonly strategy: string;
@@ -13,7 +14,12 @@ export interface Conversion {
 
 interface WebhookClient {
   readonly url?: string;
-  readonly service?: { readonly namespace?: string; readonly name?: string; readonly port?: number };
+  readonly service?: {
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly port?: number;
+    readonly path?: string;
+  };
 }
 
 const STRATEGIES = ["None", "Webhook"];
@@ -56,7 +62,7 @@ function validateClient({ url, service }: WebhookClient, path: string): FieldErr
 }
 
 function validateService(
-  { name = "", namespace = "", port }: NonNullable<WebhookClient["service"]>,
+  { name = "", namespace = "", port, path: place }: NonNullable<WebhookClient["service"]>,
   path: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -64,6 +70,7 @@ function validateService(
   if (namespace === "") errors.push(requiredField(`${path}.namespace`, "service namespace is required"));
   for (const problem of port === undefined ? [] : checkPortNumber(port))
     errors.push(invalidField(`${path}.port`, port, `port is not valid: ${problem}`));
+  if (place !== undefined) errors.push(...checkServicePath(place, `${path}.path`));
   return errors;
 }
 

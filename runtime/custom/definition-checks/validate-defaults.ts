@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { FieldError } from "../../contract/field-error.ts";
 import { cloneJson } from "../../lib/clone-json.ts";
 import { equalJson } from "../../lib/equal-json.ts";
@@ -9,19 +10,27 @@ import { prune } from "../schema/prune.ts";
 import { type CustomSchema, isDraft, valueSchema } from "../schema/structural-schema.ts";
 import { SchemaValidator } from "../validation/validate-schema.ts";
 
+/** What the rules of one default may cost together. */
+const RULE_BUDGET = 10_000_000;
+
 /** Refuses defaults that the schema they stand in would refuse. */
 export function validateDefaults(schema: CustomSchema, vendor: string, path: string): FieldError[] {
+  const { metadata, ...properties } = schema.properties ?? {};
+  // What metadata may hold no schema says; defaults of it are refused elsewhere.
+  const rest = metadata === undefined ? schema : { ...schema, properties };
+  return validatePlace(rest, vendor, path);
+}
+
+function validatePlace(schema: CustomSchema, vendor: string, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const value = schema.default;
   if (value !== undefined && value !== null) errors.push(...validateDefault(value, schema, vendor, `${path}.default`));
   const { items, properties = {} } = schema;
-  if (items !== undefined) errors.push(...validateDefaults(items, vendor, `${path}.items`));
+  if (items !== undefined) errors.push(...validatePlace(items, vendor, `${path}.items`));
   for (const [name, property] of Object.entries(properties))
-    errors.push(...validateDefaults(property, vendor, `${path}.properties[${name}]`));
+    errors.push(...validatePlace(property, vendor, `${path}.properties[${name}]`));
   const values = valueSchema(schema);
-  return values === undefined
-    ? errors
-    : [...errors, ...validateDefaults(values, vendor, `${path}.additionalProperties`)];
+  return values === undefined ? errors : [...errors, ...validatePlace(values, vendor, `${path}.additionalProperties`)];
 }
 
 function validateDefault(value: unknown, schema: CustomSchema, vendor: string, path: string): FieldError[] {
@@ -32,7 +41,23 @@ function validateDefault(value: unknown, schema: CustomSchema, vendor: string, p
   const embedded: FieldError[] = [];
   visitEmbedded(value, schema, vendor, (resource, at) => embedded.push(...validateEmbedded(resource, `${path}${at}`)));
   if (embedded.length > 0) return [...errors, ...embedded];
-  return [...errors, ...new SchemaValidator(schema, vendor).validate(value, undefined, path)];
+  errors.push(...new SchemaValidator(schema, vendor).validate(value, undefined, path));
+  return errors.length > 0 ? errors : brokenRules(value, schema, vendor, path);
+}
+
+/** Rules that do not compile are told about elsewhere. CEL is loaded with the first default that has rules. */
+function brokenRules(value: unknown, schema: CustomSchema, vendor: string, path: string): FieldError[] {
+  const text = JSON.stringify(schema, (_key, member) => (typeof member === "bigint" ? Number(member) : member));
+  if (!text.includes(`"x-${vendor}-validations"`)) return [];
+  const { compileStructuralRules } = createRequire(import.meta.url)(
+    "../../cel/rules/structural-rules.ts",
+  ) as typeof import("../../cel/rules/structural-rules.ts");
+  try {
+    const rules = compileStructuralRules(schema, { vendor, isResource: false });
+    return rules?.validate(value, undefined, path, { remaining: RULE_BUDGET }) ?? [];
+  } catch {
+    return [];
+  }
 }
 
 function shown(value: unknown): unknown {

@@ -110,7 +110,6 @@ function validateSpecChange({ spec }: CustomDefinition, old: CustomDefinition): 
           ["spec.names.kind", spec.names.kind, old.spec.names.kind],
         ] as const)
       : []),
-    ["spec.group", spec.group, old.spec.group],
     ["spec.names.plural", spec.names.plural, old.spec.names.plural],
   ];
   return fields
@@ -124,7 +123,11 @@ function validateStoredVersions(definition: CustomDefinition): FieldError[] {
   if (stored.length === 0)
     return [invalidField(path, new Verbatim("[]string(nil)"), "must have at least one stored version")];
   const versions = versionsOf(definition);
-  const missing = versions.filter(({ name, storage }) => storage && !stored.includes(name));
+  // A stored version counts for the first version of its name only.
+  const isFirst = (name: string, index: number) => versions.findIndex((version) => version.name === name) === index;
+  const missing = versions.filter(
+    ({ name, storage }, index) => storage && !(stored.includes(name) && isFirst(name, index)),
+  );
   const gone = stored.filter((name) => !versions.some((version) => version.name === name));
   return [
     ...missing.map(({ name }) => invalidField(path, stored, `must have the storage version ${name}`)),

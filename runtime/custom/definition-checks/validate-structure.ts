@@ -4,6 +4,7 @@ import { fieldErrorText } from "../../contract/field-error.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { forbiddenField, invalidField, requiredField } from "../../lib/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
+import { validateCompleteness } from "./validate-completeness.ts";
 
 type Level = "root" | "item" | "field";
 
@@ -21,7 +22,7 @@ const INT_OR_STRING: readonly CustomSchema[] = [{ type: "integer" }, { type: "st
  * kind, which may only narrow values down. Sorted by message, as Kubernetes does.
  */
 export function validateStructure(schema: CustomSchema, vendor: string, path: string): FieldError[] {
-  const errors = new Structure(vendor).place(schema, "root", path);
+  const errors = [...new Structure(vendor).place(schema, "root", path), ...validateCompleteness(schema, path)];
   return errors.sort((a, b) => (fieldErrorText(a) < fieldErrorText(b) ? -1 : 1));
 }
 

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { warningHeaders } from "../../runtime/http/warning-headers.ts";
+
+describe("warnings", () => {
+  it("are quoted; what a header cannot carry is not passed on", () => {
+    expect(warningHeaders(['say "a\\b"', "tab\there", "", "caf\u00e9"])).toEqual([
+      '299 - "say \\"a\\\\b\\""',
+      '299 - "caf\u00c3\u00a9"',
+    ]);
+  });
+
+  it("are cut when they are too long together", () => {
+    expect(warningHeaders(["x".repeat(4000)])).toEqual([`299 - "${"x".repeat(4000)}"`]);
+    const many = Array.from({ length: 20 }, (_, index) => `${index} ${"x".repeat(400)}`);
+    const headers = warningHeaders(many);
+    expect(headers).toHaveLength(16);
+    expect(headers[0]).toBe(`299 - "${many[0]?.slice(0, 256)}"`);
+  });
+});
