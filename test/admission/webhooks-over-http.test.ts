@@ -348,11 +348,11 @@ describe("a mutating webhook", () => {
         body: configuration,
       });
       expect(refused.body).toMatchObject({ code: 409, reason: "AlreadyExists" });
-    });
-    expect(hooks.asked.at(-1)?.request.options).toEqual({
-      kind: "CreateOptions",
-      apiVersion: "meta.k8s.io/v1",
-      fieldManager: "a",
+      expect(hooks.asked.findLast(({ request }) => request.name === "fresh")?.request.options).toEqual({
+        kind: "CreateOptions",
+        apiVersion: "meta.k8s.io/v1",
+        fieldManager: "a",
+      });
     });
   });
 });
