@@ -49,7 +49,8 @@ export function decodePatched(
     throw refuse(outcome.strategic ? error.restoring : error.message);
   }
   if (query.fieldValidation === "Strict" && problems.length > 0) {
-    throw refuse(`strict decoding error: ${problems.join(", ")}`);
+    const told = outcome.strategic ? problems.toSorted() : problems;
+    throw refuse(`strict decoding error: ${told.join(", ")}`);
   }
   if (query.fieldValidation === "Warn") {
     problems.forEach(warn);

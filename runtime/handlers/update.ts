@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { settleNamespace } from "../resource/object-meta.ts";
+import { dedupOwnerReferences, settleNamespace } from "../resource/object-meta.ts";
 import { updateObject } from "../resource/update-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -23,12 +23,13 @@ export function updateHandler(context: WriteContext) {
     checkNameInBody(object, info.name);
     checkNamespaceInBody(object, info.namespace);
     const write = writeRequest(request, query);
-    const settle = (decoded: ApiObject): ApiObject => settleNamespace(toDefaultedStored(resource, decoded), write);
-    const body = settle(object);
+    const settle = (decoded: ApiObject, warn: (message: string) => void): ApiObject =>
+      dedupOwnerReferences(settleNamespace(toDefaultedStored(resource, decoded), write), warn, "");
+    const body = settle(object, request.warn);
     /** Each attempt changes its own: the first takes the body as it is, another, hardly ever made, reads it again. */
     let untouched: ApiObject | undefined = body;
     const next = async (): Promise<ApiObject> => {
-      const taken = untouched ?? settle(await readObject(request, "Ignore", context));
+      const taken = untouched ?? settle(await readObject(request, "Ignore", context), () => {});
       untouched = undefined;
       return taken;
     };

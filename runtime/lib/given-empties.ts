@@ -11,8 +11,23 @@ export function noteGivenEmpty(object: object, key: string, empty: object): void
   else known.set(key, empty);
 }
 
+/** Amounts that are always written and were not given: Go has none there, which differs from a zero that was read. */
+const unsaid = new WeakMap<object, Set<string>>();
+
+export function noteUnsaid(object: object, key: string): void {
+  const known = unsaid.get(object);
+  if (known === undefined) unsaid.set(object, new Set([key]));
+  else known.add(key);
+}
+
+export function isUnsaid(object: object, key: string): boolean {
+  return unsaid.get(object)?.has(key) === true;
+}
+
 /** For a copy that takes the place of an object. */
 export function carryGivenEmpties(object: object, copy: object): void {
+  const missing = unsaid.get(object);
+  if (missing !== undefined && !unsaid.has(copy)) unsaid.set(copy, missing);
   const known = noted.get(object);
   if (known !== undefined && !noted.has(copy)) noted.set(copy, known);
 }

@@ -1,5 +1,5 @@
 import { compareUtf8 } from "./compare-utf8.ts";
-import { asGiven } from "./given-empties.ts";
+import { asGiven, isUnsaid } from "./given-empties.ts";
 import { goIntOrString, goQuantity } from "./go-literal.ts";
 import { goQuote } from "./go-quote.ts";
 import type { GoType } from "./go-types.ts";
@@ -54,7 +54,8 @@ export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}
       const fields = type.fields().map(({ name, type: fieldType, source }) => {
         if (source.from === "embedded") return { name, value: readGoValue(fieldType, object, holder) };
         const container = source.from === "holder" ? holder : object;
-        return { name, value: readGoValue(fieldType, asGiven(container, source.key), object) };
+        const given = isUnsaid(container, source.key) ? undefined : asGiven(container, source.key);
+        return { name, value: readGoValue(fieldType, given, object) };
       });
       return { kind: "struct", type, fields };
     }
@@ -145,5 +146,5 @@ function goDate(date: Date | undefined): string {
   const month = date.toLocaleString("en", { month: "long", timeZone: "UTC" });
   const parts = [date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
   const nanoseconds = date.getUTCMilliseconds() * 1_000_000;
-  return `time.Date(${date.getUTCFullYear()}, time.${month}, ${parts.join(", ")}, ${nanoseconds}, time.UTC)`;
+  return `time.Date(${date.getUTCFullYear()}, time.${month}, ${parts.join(", ")}, ${nanoseconds}, time.Local)`;
 }

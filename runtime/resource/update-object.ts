@@ -50,13 +50,12 @@ export async function updateObject(
       return { live: created, created: true };
     }
     checkUid(request, parameters, key, live.object);
-    const candidate = dedupOwnerReferences(
-      settleNamespace(await parameters.change(live.object), request),
+    const candidate = settleNamespace(await parameters.change(live.object), request);
+    const admitted = dedupOwnerReferences(
+      (await admitMutating(request, "UPDATE", parameters.name, candidate, live.object, environment)) ?? candidate,
       request.warn,
-      "",
+      " after mutating admission happens",
     );
-    const admitted =
-      (await admitMutating(request, "UPDATE", parameters.name, candidate, live.object, environment)) ?? candidate;
     const next = settleVersion(request, parameters.name, admitted, live);
     const result = await writeChange(request, key, next, live, environment);
     if (result !== undefined) {

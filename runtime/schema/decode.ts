@@ -1,5 +1,5 @@
 import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { carryGivenEmpties, noteGivenEmpty } from "../lib/given-empties.ts";
+import { carryGivenEmpties, noteGivenEmpty, noteUnsaid } from "../lib/given-empties.ts";
 import { setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { scalarDecoder } from "./decode-scalar.ts";
@@ -120,7 +120,10 @@ export class DecoderCompiler {
       for (let i = 0; i < fields.length; i++) {
         const field = fields[i] as CompiledField;
         if (decoded[i] !== undefined) output[field.name] = decoded[i];
-        else if (field.always) output[field.name] = field.absent();
+        else if (field.always) {
+          output[field.name] = field.absent();
+          if (context.given && field.isAmount) noteUnsaid(output, field.name);
+        }
       }
       if (context.given) carryGivenEmpties(input, output);
       if (keepsUnknown) keepUnknown(input, output, places);
@@ -138,6 +141,7 @@ export class DecoderCompiler {
       decode: this.of(type),
       keepsZero: keepsZero(field),
       isText: type.kind === "scalar" && type.scalar === "string",
+      isAmount: type.kind === "scalar" && type.scalar === "quantity",
       holdsMany: type.kind === "list" || type.kind === "map",
       hasInside: type.kind !== "scalar" || type.scalar.startsWith("schemaOr"),
     };
@@ -196,6 +200,7 @@ interface CompiledField {
   readonly decode: Decoder;
   readonly keepsZero: boolean;
   readonly isText: boolean;
+  readonly isAmount: boolean;
   /** Whether it is a list or a map. */
   readonly holdsMany: boolean;
   /** Whether problems can be found inside its value. */

@@ -224,3 +224,56 @@ describe("raw data", () => {
     ]);
   });
 });
+
+describe("what a real server takes", () => {
+  it("are addresses with leading zeros, which it warns of", async () => {
+    const service = (name: string, clusterIP: string) => ({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name },
+      spec: { clusterIP, ports: [{ port: 80 }] },
+    });
+    const { body, status } = await call("POST", `${CORE}/services`, { body: service("padded", "010.000.0.077") });
+    expect([status, body.spec.clusterIP]).toEqual([201, "010.000.0.077"]);
+    const { body: taken } = await call("POST", `${CORE}/services`, { body: service("plain", "10.0.0.77") });
+    expect(taken.message).toContain("provided IP is already allocated");
+  });
+
+  it("are no empty maps in place of none, where nothing may change", async () => {
+    const map = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "frozen" },
+      data: { a: "b" },
+      immutable: true,
+    };
+    await call("POST", `${CORE}/configmaps`, { body: map });
+    const { body } = await call("PUT", `${CORE}/configmaps/frozen`, { body: { ...map, binaryData: {} } });
+    expect(causes(body)).toEqual(["binaryData: Forbidden: field is immutable when `immutable` is set"]);
+  });
+});
+
+describe("owners that a request names twice", () => {
+  const owner = { apiVersion: "v1", kind: "Node", name: "n", uid: "1" };
+  const map = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "twice", ownerReferences: [owner, owner] },
+  };
+  const warnings = async (method: string, path: string, body: unknown, type: string) =>
+    (await plane.fetch(path, { method, headers: { "Content-Type": type }, body: JSON.stringify(body) })).headers.get(
+      "warning",
+    );
+
+  it("are warned of before mutating admission or after, as it is found", async () => {
+    const path = `${CORE}/configmaps`;
+    expect(await warnings("PUT", `${path}/twice`, map, "application/json")).toContain("duplicate entries; API server");
+    await call("POST", path, { body: { ...map, metadata: { name: "twice" } } });
+    expect(await warnings("PUT", `${path}/twice`, map, "application/json")).toContain("duplicate entries; API server");
+    await call("PUT", `${path}/twice`, { body: { ...map, metadata: { name: "twice" } } });
+    const patch = { metadata: { ownerReferences: [owner, owner] } };
+    expect(await warnings("PATCH", `${path}/twice`, patch, MERGE)).toContain(
+      "duplicate entries after mutating admission happens; API server",
+    );
+  });
+});

@@ -32,7 +32,7 @@ describe("values as Go prints them", () => {
       tags: { b: "2", a: "1" },
     };
     expect(show(animal)).toBe(
-      'zoo.Animal{Name:"Rex", Kind:"", FSType:"x", Legs:(*int32)(0xc000000000), Keeper:zoo.Keeper{UID:"", Since:time.Date(2030, time.January, 2, 3, 4, 5, 0, time.UTC), Until:<nil>}, Diet:[]zoo.Food{zoo.Food{Amount:resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}, At:intstr.IntOrString{Type:0, IntVal:8, StrVal:""}}}, Tags:map[string]string{"a":"1", "b":"2"}, Den:zoo.Den{Open:false, Size:0}, Nest:(*zoo.Den)(0xc000000000)}',
+      'zoo.Animal{Name:"Rex", Kind:"", FSType:"x", Legs:(*int32)(0xc000000000), Keeper:zoo.Keeper{UID:"", Since:time.Date(2030, time.January, 2, 3, 4, 5, 0, time.Local), Until:<nil>}, Diet:[]zoo.Food{zoo.Food{Amount:resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}, At:intstr.IntOrString{Type:0, IntVal:8, StrVal:""}}}, Tags:map[string]string{"a":"1", "b":"2"}, Den:zoo.Den{Open:false, Size:0}, Nest:(*zoo.Den)(0xc000000000)}',
     );
   });
 

@@ -97,7 +97,7 @@ function validateSource(metric: MetricSpec, name: SourceName, path: string, erro
     case "containerResource": {
       const { name: resource = "", container = "", target } = metric.containerResource ?? {};
       if (need(resource, `${path}.name`, errors, "must specify a resource name")) {
-        validateContainerResourceName(resource, `${path}.name`, errors);
+        validateContainerResourceName(resource, `${path}.name`, errors, resource);
       }
       if (need(container, `${path}.container`, errors, "must specify a container")) {
         validateDnsLabel(container, `${path}.container`, errors);

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, requiredField, tooLongField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
 import { selectorPredicate, validateSelectorMatchesTemplate } from "../../apps/v1/workload-validation.ts";
@@ -85,7 +86,7 @@ export function validateJobSpec(
   if (spec.successPolicy !== undefined) {
     if (spec.completionMode === "Indexed") validateSuccessPolicy(spec, `${path}.successPolicy`, errors);
     else {
-      const value = shownAs("batch.SuccessPolicy", { rules: spec.successPolicy.rules ?? [] });
+      const value = shownAs("batch.SuccessPolicy", { rules: asGiven(spec.successPolicy, "rules") });
       errors.push(invalidField(`${path}.successPolicy`, value, "requires indexed completion mode"));
     }
   }

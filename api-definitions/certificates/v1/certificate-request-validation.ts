@@ -62,7 +62,7 @@ export function validateRequest(
   const bytes = Buffer.from(spec.request ?? "", "base64");
   const problem = requestProblem(bytes.toString("latin1"));
   if (problem !== undefined)
-    errors.push(invalidField("spec.request", shown(goBytes(spec.request === undefined ? undefined : bytes)), problem));
+    errors.push(invalidField("spec.request", shown(goBytes(spec.request ? bytes : undefined)), problem));
   validateUsages(spec.usages ?? [], old?.spec?.usages, errors);
   const { signerName = "", expirationSeconds } = spec;
   if (signerName === LEGACY_SIGNER && old?.spec?.signerName !== LEGACY_SIGNER) {

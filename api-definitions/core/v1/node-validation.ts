@@ -5,6 +5,7 @@ import {
   internalErrorField,
   invalidField,
   invalidFields,
+  requiredField,
 } from "../../../runtime/lib/field-errors.ts";
 import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkLenientCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
@@ -61,7 +62,8 @@ function validateTaints(taints: readonly Taint[], list: string, errors: FieldErr
     validateLabelName(key, `${path}.key`, errors);
     const problems = checkLabelValue(value);
     if (problems.length > 0) errors.push(invalidField(`${path}.value`, value, problems.join(";")));
-    validateTaintEffect(effect, `${path}.effect`, errors);
+    if (effect === ("" as string)) errors.push(requiredField(`${path}.effect`));
+    else validateTaintEffect(effect, `${path}.effect`, errors);
     const pair = `${effect}/${key}`;
     if (seen.has(pair)) {
       const repeated = duplicateField(path, shownAs("core.Taint", taint));

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
 import { shownAs } from "../../go-types.ts";
 import type { PodSpec } from "./pod-spec.ts";
@@ -13,7 +14,7 @@ export function validateGatedChange(spec: PodSpec, old: PodSpec, errors: FieldEr
   const { nodeSelector = {} } = spec;
   if (Object.entries(old.nodeSelector ?? {}).some(([key, value]) => nodeSelector[key] !== value)) {
     const detail = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
-    errors.push(invalidField("spec.nodeSelector", shown(goTextMap(spec.nodeSelector)), detail));
+    errors.push(invalidField("spec.nodeSelector", shown(goTextMap(asGiven(spec, "nodeSelector"))), detail));
   }
   validateNodeAffinityChange(spec.affinity?.nodeAffinity, old.affinity?.nodeAffinity, errors);
 }

@@ -1,3 +1,4 @@
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { VolumeProjection } from "./projected-volumes.ts";
@@ -76,9 +77,14 @@ function projectedFiles({ projected }: Volume): PlacedFile[] {
 
 function filesOf(source: VolumeProjection): PlacedFile[] | undefined {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source;
-  if (configMap?.items) return files(configMap.items, `ConfigMap ${goQuote(configMap.name ?? "")}`);
-  if (secret?.items) return files(secret.items, `Secret ${goQuote(secret.name ?? "")}`);
-  if (downwardAPI?.items) return files(downwardAPI.items, "DownwardAPI");
+  const [mapped, secrets, downward] = [
+    asGiven(configMap, "items"),
+    asGiven(secret, "items"),
+    asGiven(downwardAPI, "items"),
+  ];
+  if (mapped) return files(mapped, `ConfigMap ${goQuote(configMap?.name ?? "")}`);
+  if (secrets) return files(secrets, `Secret ${goQuote(secret?.name ?? "")}`);
+  if (downward) return files(downward, "DownwardAPI");
   if (serviceAccountToken) return [{ path: serviceAccountToken.path, source: "ServiceAccountToken" }];
   if (!clusterTrustBundle) return undefined;
   const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? "";

@@ -67,7 +67,7 @@ export interface BasicDevice {
   /** On one node. */
   nodeName?: string & Gated<"DRAPartitionableDevices">;
   /** On some nodes. */
-  nodeSelector?: NodeSelector;
+  nodeSelector?: NodeSelector & Gated<"DRAPartitionableDevices">;
   /** On all nodes. */
   allNodes?: boolean & Gated<"DRAPartitionableDevices">;
   /** Marks that keep claims away. */

@@ -1,11 +1,18 @@
 import { isIP } from "node:net";
-import { bigIntToIp, ipToBigInt } from "../../lib/ip-address.ts";
+import { bigIntToIp, formatIp, ipToBigInt } from "../../lib/ip-address.ts";
+import { parseLenientIp } from "../../lib/ip-checks.ts";
 
 export type IpFamily = "IPv4" | "IPv6";
 
 /** A range of addresses that cannot be used, and why. */
 export class AddressRangeError extends Error {
   readonly code = "address-range";
+}
+
+/** An address in its usual spelling: old clients write numbers with leading zeros. */
+export function canonicalAddress(address: string): string {
+  const bytes = parseLenientIp(address);
+  return bytes === undefined ? address : formatIp(bytes);
 }
 
 export function familyOf(address: string): IpFamily {
@@ -41,7 +48,7 @@ export class AddressRange {
 
   contains(address: string): boolean {
     if (familyOf(address) !== this.family) return false;
-    const index = ipToBigInt(address) - this.#first;
+    const index = ipToBigInt(canonicalAddress(address)) - this.#first;
     return index >= 0n && index < this.size;
   }
 

@@ -4,7 +4,7 @@ import type { ObjectChange, ObjectFeed, ObjectWriter } from "../../contract/obje
 import { hasReason, internalError, type StatusError } from "../../contract/status.ts";
 import { validateClusterIps } from "../../lib/cluster-ips.ts";
 import { invalidField } from "../../lib/field-errors.ts";
-import { type AddressRange, familyOf, type IpFamily, staticBand } from "./address-range.ts";
+import { type AddressRange, canonicalAddress, familyOf, type IpFamily, staticBand } from "./address-range.ts";
 import { alignClusterIps, dropFieldsOfOldType, keepAllocated } from "./carry-over.ts";
 import { goStrings, settleFamilies } from "./ip-families.ts";
 import { NumberPool, PoolError } from "./number-pool.ts";
@@ -120,7 +120,7 @@ export class ServiceAllocator {
     const addresses = [...(spec.clusterIPs ?? [])];
     for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
       const wanted = addresses[index] ?? "";
-      if (wanted !== "" && held.has(wanted)) continue;
+      if (wanted !== "" && held.has(canonicalAddress(wanted))) continue;
       if (wanted !== "" && old !== undefined && (old.spec.clusterIPs?.[index] ?? "") !== "") continue;
       addresses[index] = await this.#takeAddress(next, family, wanted, taken, dryRun);
     }
@@ -136,20 +136,21 @@ export class ServiceAllocator {
       const problem = `failed to allocate IP ${wanted}: ${why}`;
       return invalidService(next, [invalidField("spec.clusterIPs", goStrings(next.spec.clusterIPs ?? []), problem)]);
     };
+    const exact = wanted === "" ? "" : canonicalAddress(wanted);
     if (wanted !== "") {
       if (!range.contains(wanted))
         throw refuse(`the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${range.text}`);
-      if (!dryRun && pool.isTaken(wanted)) throw refuse("provided IP is already allocated");
+      if (!dryRun && pool.isTaken(exact)) throw refuse("provided IP is already allocated");
     }
     if (dryRun) return wanted || range.network;
     const lost: string[] = [];
     try {
       for (;;) {
-        const address = wanted === "" ? orInternal(() => pool.next(), "failed to allocate a serviceIP") : wanted;
+        const address = wanted === "" ? orInternal(() => pool.next(), "failed to allocate a serviceIP") : exact;
         pool.hold(address);
         if (await this.#record(next, family, address)) {
           taken.push(address);
-          return address;
+          return wanted || address;
         }
         // Another server was faster: its service will be heard of soon.
         lost.push(address);

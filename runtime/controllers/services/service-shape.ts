@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { IpFamily } from "./address-range.ts";
+import { canonicalAddress, type IpFamily } from "./address-range.ts";
 
 export interface ServicePort {
   name?: string;
@@ -59,5 +59,7 @@ export function nodePortsOf(spec: ServiceSpec): number[] {
 
 export function addressesOf(spec: ServiceSpec): string[] {
   if (!needsClusterIp(spec) || isHeadless(spec)) return [];
-  return (spec.clusterIPs ?? (spec.clusterIP ? [spec.clusterIP] : [])).filter((address) => address !== "");
+  return (spec.clusterIPs ?? (spec.clusterIP ? [spec.clusterIP] : []))
+    .filter((address) => address !== "")
+    .map(canonicalAddress);
 }

@@ -132,7 +132,7 @@ function formatText(text: string, detail: number): string {
 }
 
 /** In backquotes where plain quotes would need escapes. */
-function quoteText(text: string): string {
+export function quoteText(text: string): string {
   const quoted = goQuote(text);
   if (quoted.length === text.length + 2) return quoted;
   const isRaw = !text.includes("`") && !/[\n\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll("\t", ""));

@@ -2,6 +2,7 @@ import type { GoType } from "../go-types.ts";
 import { type GoValue, isZeroValue } from "../go-value.ts";
 import { type Comparison, compareValues, type Part } from "./compare-values.ts";
 import { formatKey, formatValue, type Style, withType } from "./format-value.ts";
+import { formatTextDifference, isLongText } from "./text-difference.ts";
 import { ellipsis, renderText, type Side, type Text, type TextRecord, wrap } from "./text-tree.ts";
 
 const CONTEXT = 2;
@@ -23,6 +24,11 @@ export function goDiff(old: GoValue, next: GoValue): string {
 function formatComparison(comparison: Comparison, asked: Style): Text {
   const style = { ...asked, detail: asked.mode === "both" ? DETAIL.both : DETAIL.differing };
   const { type, depth, parts } = comparison;
+  const texts = style.mode === undefined ? longTexts(comparison) : undefined;
+  if (texts !== undefined) {
+    const text = formatTextDifference(...texts);
+    return type.kind === "scalar" && type.isNamed ? withType(type, text, style) : text;
+  }
   if (depth === 0) return formatLeaf(comparison, style);
   if (type.kind === "pointer") return wrap("&", formatComparison(parts[0]!.comparison, style));
   const below: Style = { ...style, types: type.kind === "struct" ? "composite" : "never" };
@@ -30,10 +36,18 @@ function formatComparison(comparison: Comparison, asked: Style): Text {
   return withType(type, wrap("{", { kind: "list", records }, "}"), style);
 }
 
+/** The two texts, where they are long enough to be told apart within. */
+function longTexts({ x, y, different }: Comparison): [string, string] | undefined {
+  if (different === 0 || x?.kind !== "scalar" || y?.kind !== "scalar") return undefined;
+  const [before, after] = [x.value, y.value];
+  if (typeof before !== "string" || typeof after !== "string" || !isLongText(before, after)) return undefined;
+  return [before, after];
+}
+
 function formatLeaf({ type, x, y, different }: Comparison, style: Style): Text {
   if (style.mode === "-" && x !== undefined) return formatValue(x, style);
   if (style.mode === "+" && y !== undefined) return formatValue(y, style);
-  if (different === 0) return formatValue((x ?? y)!, style);
+  if (different === 0) return shorter(x, y, style);
   const sides = [
     ["-", x],
     ["+", y],
@@ -42,6 +56,13 @@ function formatLeaf({ type, x, y, different }: Comparison, style: Style): Text {
     value === undefined ? [] : [{ side, value: formatValue(value, { ...style, types: "never" }) }],
   );
   return withType(type, { kind: "list", records }, { ...style, types: "always" });
+}
+
+/** Of two values that count as equal, the one that takes less room. */
+function shorter(x: GoValue | undefined, y: GoValue | undefined, style: Style): Text {
+  if (x === undefined || y === undefined) return formatValue((x ?? y)!, style);
+  const [before, after] = [formatValue(x, style), formatValue(y, style)];
+  return renderText(before).length < renderText(after).length ? before : after;
 }
 
 /** The parts of one side, or of both where they are the same; of a struct, those that are not zero. */
@@ -91,6 +112,7 @@ function groupByDifference(parts: readonly Part[]): Part[][] {
 
 function changedRecords(type: GoType, part: Part, style: Style): TextRecord[] {
   const { x, y, below, depth } = part.comparison;
+  if (longTexts(part.comparison) !== undefined) return [record(type, part, style)];
   // Where there is one way down only, the whole value is shown as it was and as it is.
   if (below !== depth) return [record(type, part, style)];
   return [

@@ -134,7 +134,7 @@ describe("a migration of stored objects", () => {
       "Running condition cannot be true when failed condition is true",
     ]);
     expect(both[0]).toContain(
-      'status.conditions: Invalid value: []storagemigration.MigrationCondition{storagemigration.MigrationCondition{Type:"Succeeded", Status:"True", LastUpdateTime:time.Date(2030, time.January, 1, 0, 0, 0, 0, time.UTC), Reason:"R", Message:""}, ',
+      'status.conditions: Invalid value: []storagemigration.MigrationCondition{storagemigration.MigrationCondition{Type:"Succeeded", Status:"True", LastUpdateTime:time.Date(2030, time.January, 1, 0, 0, 0, 0, time.Local), Reason:"R", Message:""}, ',
     );
     expect(statusRefusals({}, { conditions: [condition("Failed")] })).toEqual([
       "status.conditions: Invalid value: []storagemigration.MigrationCondition(nil): Failed condition cannot be set to false once it is true",

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import {
   duplicateField,
@@ -9,6 +8,7 @@ import {
   unsupportedField,
 } from "../../../../runtime/lib/field-errors.ts";
 import { checkRange } from "../../../../runtime/lib/formats.ts";
+import { checkLenientIp } from "../../../../runtime/lib/ip-checks.ts";
 import { checkDnsLabel, checkQualifiedName, checkSubdomain, type NameCheck } from "../../../../runtime/lib/names.ts";
 import { validateLabels } from "../../../meta/v1/label-selector-validation.ts";
 import { validateAppArmorMatch, validatePodAnnotations, validateProfileAnnotations } from "../pod-annotations.ts";
@@ -121,8 +121,7 @@ function validateNames(spec: PodSpec, tolerance: PodTolerance, path: string, err
   validateTolerations(spec.tolerations, `${path}.tolerations`, errors);
   for (const [index, { ip, hostnames = [] }] of (spec.hostAliases ?? []).entries()) {
     const at = `${path}.hostAliases[${index}]`;
-    if (isIP(ip) === 0)
-      errors.push(invalidField(`${at}.ip`, ip, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"));
+    errors.push(...invalidFields(`${at}.ip`, ip, checkLenientIp(ip)));
     for (const [position, host] of hostnames.entries()) {
       errors.push(...invalidFields(`${at}.hostnames[${position}]`, host, checkSubdomain(host)));
     }

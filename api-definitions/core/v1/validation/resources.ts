@@ -79,12 +79,17 @@ export function isStandardQuotaResource(name: string): boolean {
 }
 
 /** A resource name anywhere: qualified, and known when it has no domain. */
-export function validateResourceName(name: string, field: string, errors: FieldError[]): boolean {
+export function validateResourceName(
+  name: string,
+  field: string,
+  errors: FieldError[],
+  value: unknown = new Verbatim(name),
+): boolean {
   const problems = checkQualifiedName(name);
-  errors.push(...invalidFields(field, new Verbatim(name), problems));
+  errors.push(...invalidFields(field, value, problems));
   if (problems.length > 0) return false;
   if (name.includes("/") || isStandardResource(name)) return true;
-  errors.push(invalidField(field, new Verbatim(name), "must be a standard resource type or fully qualified"));
+  errors.push(invalidField(field, value, "must be a standard resource type or fully qualified"));
   return false;
 }
 
@@ -122,14 +127,19 @@ export function validateContainerResources(
   validateClaims(requirements?.claims ?? [], claimNames, `${path}.claims`, errors);
 }
 
-/** A resource that containers can ask for. */
-export function validateContainerResourceName(name: string, field: string, errors: FieldError[]): void {
-  validateResourceName(name, field, errors);
+/** A resource that containers can ask for. `value` is how it is shown. */
+export function validateContainerResourceName(
+  name: string,
+  field: string,
+  errors: FieldError[],
+  value: unknown = new Verbatim(name),
+): void {
+  validateResourceName(name, field, errors, value);
   if (!name.includes("/")) {
     if (!CONTAINER_RESOURCES.has(name) && !isHugePages(name))
-      errors.push(invalidField(field, new Verbatim(name), "must be a standard resource for containers"));
+      errors.push(invalidField(field, value, "must be a standard resource for containers"));
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
-    errors.push(invalidField(field, new Verbatim(name), "doesn't follow extended resource name standard"));
+    errors.push(invalidField(field, value, "doesn't follow extended resource name standard"));
   }
 }
 

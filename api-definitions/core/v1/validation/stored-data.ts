@@ -2,6 +2,7 @@ import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { equalJson } from "../../../../runtime/lib/equal-json.ts";
 import { forbiddenField, invalidFields } from "../../../../runtime/lib/field-errors.ts";
 import { checkConfigMapKey } from "../../../../runtime/lib/formats.ts";
+import { asGiven } from "../../../../runtime/lib/given-empties.ts";
 
 /** All values of a ConfigMap or Secret together. */
 export const MAX_DATA_SIZE = 1024 * 1024;
@@ -22,7 +23,10 @@ export function validateFrozen<T extends { immutable?: boolean }>(
   const detail = "field is immutable when `immutable` is set";
   if (object.immutable !== true) errors.push(forbiddenField("immutable", detail));
   for (const field of fields) {
-    if (!equalJson(object[field] ?? {}, old[field] ?? {})) errors.push(forbiddenField(field, detail));
+    const isSame = equalJson(object[field] ?? {}, old[field] ?? {});
+    // Go tells a map that is empty from none.
+    const isNew = (old[field] ?? undefined) === undefined && (asGiven(object, field) ?? undefined) !== undefined;
+    if (!isSame || isNew) errors.push(forbiddenField(field, detail));
   }
 }
 

@@ -78,9 +78,9 @@ export function validateVolumes(
   return sound;
 }
 
-/** One kind of volume is told of by another name than it has. */
+/** Two kinds of volumes are told of by other names than they have. */
 function shownName(name: keyof VolumeSource): string {
-  return name === "cephfs" ? "cephFS" : name;
+  return { cephfs: "cephFS", downwardAPI: "downwarAPI" }[name as string] ?? name;
 }
 
 function validateSource(

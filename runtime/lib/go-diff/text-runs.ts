@@ -1,0 +1,92 @@
+import { alignLists } from "./align-lists.ts";
+
+/** A stretch of two sequences: either the same in both, or what stands in the one and in the other instead. */
+export interface Run<T> {
+  readonly same: boolean;
+  readonly xs: readonly T[];
+  readonly ys: readonly T[];
+}
+
+/** Beyond this many pairs to look at, everything between the common start and the common end counts as changed. */
+const MOST_PAIRS = 4_000_000;
+
+/**
+ * Cuts two sequences into runs that are the same and runs that are not. A stretch of up to `gap` items that are the same between
+ * changes which remove and insert is not worth telling apart: it counts as changed along with them.
+ */
+export function cutIntoRuns<T>(xs: readonly T[], ys: readonly T[], gap: number): Run<T>[] {
+  const start = commonStart(xs, ys);
+  const end = commonEnd(xs.slice(start), ys.slice(start));
+  const [left, right] = [xs.slice(start, xs.length - end), ys.slice(start, ys.length - end)];
+  const runs: Run<T>[] = [];
+  push(runs, { same: true, xs: xs.slice(0, start), ys: ys.slice(0, start) });
+  if (left.length * right.length > MOST_PAIRS) push(runs, { same: false, xs: left, ys: right });
+  else
+    for (const [x, y] of alignLists(left, right, (a, b) => (a === b ? "same" : "other")))
+      push(runs, {
+        same: x !== undefined && y !== undefined,
+        xs: x === undefined ? [] : [x],
+        ys: y === undefined ? [] : [y],
+      });
+  push(runs, { same: true, xs: xs.slice(xs.length - end), ys: ys.slice(ys.length - end) });
+  return tidy(bridge(runs, gap));
+}
+
+/** Adds a run, to the last one where both are of a kind. */
+function push<T>(runs: Run<T>[], run: Run<T>): void {
+  if (run.xs.length === 0 && run.ys.length === 0) return;
+  const last = runs.at(-1);
+  if (last?.same !== run.same) runs.push(run);
+  else runs[runs.length - 1] = join(last, run);
+}
+
+function join<T>(a: Run<T>, b: Run<T>): Run<T> {
+  return { same: a.same && b.same, xs: [...a.xs, ...b.xs], ys: [...a.ys, ...b.ys] };
+}
+
+function bridge<T>(runs: readonly Run<T>[], gap: number): Run<T>[] {
+  const bridged: Run<T>[] = [];
+  for (const run of runs) {
+    const [before, between] = bridged.slice(-2);
+    const isBetween = !run.same && before?.same === false && between?.same === true;
+    if (isBetween && between.xs.length <= gap && replaces(before, run))
+      bridged.splice(-2, 2, join(join(before, between), run));
+    else bridged.push(run);
+  }
+  return bridged;
+}
+
+/** Whether two changes together both remove and insert. */
+function replaces<T>(a: Run<T>, b: Run<T>): boolean {
+  return (a.xs.length > 0 || b.xs.length > 0) && (a.ys.length > 0 || b.ys.length > 0);
+}
+
+/** Gives what changed runs begin or end with on both sides to their neighbours. */
+function tidy<T>(runs: readonly Run<T>[]): Run<T>[] {
+  const tidied: Run<T>[] = [];
+  for (const run of runs) {
+    if (run.same) {
+      push(tidied, run);
+      continue;
+    }
+    const start = commonStart(run.xs, run.ys);
+    const [xs, ys] = [run.xs.slice(start), run.ys.slice(start)];
+    const end = commonEnd(xs, ys);
+    push(tidied, { same: true, xs: run.xs.slice(0, start), ys: run.ys.slice(0, start) });
+    push(tidied, { same: false, xs: xs.slice(0, xs.length - end), ys: ys.slice(0, ys.length - end) });
+    push(tidied, { same: true, xs: xs.slice(xs.length - end), ys: ys.slice(ys.length - end) });
+  }
+  return tidied;
+}
+
+function commonStart<T>(xs: readonly T[], ys: readonly T[]): number {
+  let count = 0;
+  while (count < xs.length && count < ys.length && xs[count] === ys[count]) count++;
+  return count;
+}
+
+function commonEnd<T>(xs: readonly T[], ys: readonly T[]): number {
+  let count = 0;
+  while (count < xs.length && count < ys.length && xs.at(-1 - count) === ys.at(-1 - count)) count++;
+  return count;
+}
