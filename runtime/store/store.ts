@@ -14,6 +14,12 @@ export interface Store {
   readonly watchesAreImmediate: boolean;
 
   /**
+   * Whether watches can tell how far they are when nothing changes. Where they cannot, `requestProgress` is never answered,
+   * and who must know what is newest reads it from the store.
+   */
+  readonly tellsProgress: boolean;
+
+  /**
    * Bytes that belong to the data: the same for every server over it and for as long as it lives. Not a secret from
    * those who can read the data.
    */

@@ -58,14 +58,20 @@ export class ListReader {
       case "mostRecent":
         return this.#mostRecent(request, plan);
       case "exact":
-        await this.#consistent.notOlderThan(plan.revision, request.resourceVersion);
+        await this.#catchUpWith(plan.revision, request.resourceVersion);
         return this.#exact(request, plan.revision, plan);
       case "continuation":
         return this.#continuation(request, plan);
     }
   }
 
+  /** Where the cache cannot tell that it has caught up, the store knows what was at a revision. */
+  async #catchUpWith(revision: number, asked?: string): Promise<void> {
+    if (this.#store.tellsProgress) await this.#consistent.notOlderThan(revision, asked);
+  }
+
   async #mostRecent(request: ListRequest, position: Position): Promise<ListResult> {
+    if (!this.#store.tellsProgress) return this.#fromStore(request, undefined, position);
     try {
       await this.#consistent.mostRecent();
     } catch (error) {
@@ -82,7 +88,8 @@ export class ListReader {
   }
 
   async #exact(request: ListRequest, revision: number, position: Position): Promise<ListResult> {
-    const objects = this.#state.snapshotAt(revision, this.#gate.current);
+    const { current } = this.#gate;
+    const objects = revision <= current ? this.#state.snapshotAt(revision, current) : undefined;
     if (objects === undefined) return this.#fromStore(request, revision, position);
     return this.#resultOf(selectPage(objects, this.#pageOf(request, position)), request, revision, position);
   }
@@ -92,7 +99,7 @@ export class ListReader {
     plan: Position & { readonly revision: number; readonly startAfter: string },
   ): Promise<ListResult> {
     try {
-      await this.#consistent.notOlderThan(plan.revision);
+      await this.#catchUpWith(plan.revision);
       return await this.#exact(request, plan.revision, plan);
     } catch (error) {
       if (!(error instanceof ExpiredError)) throw error;

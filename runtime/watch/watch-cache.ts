@@ -157,7 +157,7 @@ export class WatchCache implements ResourceCache {
   async watch(request: CacheWatchRequest): Promise<CacheWatch> {
     const plan = planWatch(request);
     await this.fill();
-    if (plan.from === "mostRecent") await this.#consistent.mostRecent();
+    if (plan.from === "mostRecent" && this.#store.tellsProgress) await this.#consistent.mostRecent();
     if (plan.kind === "events") return this.#watchEvents(request, plan.from);
     if (typeof plan.from === "number") await this.#consistent.notOlderThan(plan.from, request.resourceVersion);
     const revision = this.#gate.current;
@@ -249,6 +249,8 @@ export class WatchCache implements ResourceCache {
 
   /** Throws Expired only when the store has forgotten; a store that is slow to answer has forgotten nothing. */
   async #readHistory(after: number, upTo: number): Promise<readonly StoreEvent[]> {
+    // Nobody would say where the history that was asked for ends.
+    if (!this.#store.tellsProgress) throw ExpiredError.watch(after, upTo);
     const timing = { clock: this.#clock, timeoutMs: this.#limits.fillTimeoutMs };
     let found: readonly StoreEvent[] | undefined;
     try {

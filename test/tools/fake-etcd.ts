@@ -26,10 +26,12 @@ const FIRST_WATCH = 0;
 
 const watchEnd = messageCodec<object, WatchMessage>("WatchResponse", "WatchRequest");
 const rangeEnd = messageCodec<object, RangeMessage>("RangeResponse", "RangeRequest");
+const statusEnd = messageCodec<object, object>("StatusResponse", "StatusRequest");
 
 const SERVICE: ServiceDefinition = {
   watch: endpoint("/etcdserverpb.Watch/Watch", watchEnd, true),
   range: endpoint("/etcdserverpb.KV/Range", rangeEnd, false),
+  status: endpoint("/etcdserverpb.Maintenance/Status", statusEnd, false),
 };
 
 /**
@@ -44,12 +46,15 @@ export class FakeEtcd {
   #wake: () => void = () => undefined;
   #port = 0;
 
-  private constructor(revision: number) {
+  readonly #version: string;
+
+  private constructor(revision: number, version: string) {
     this.#revision = revision;
+    this.#version = version;
   }
 
-  static async start(revision: number): Promise<FakeEtcd> {
-    const etcd = new FakeEtcd(revision);
+  static async start(revision: number, version = "3.5.16"): Promise<FakeEtcd> {
+    const etcd = new FakeEtcd(revision, version);
     await etcd.#listen();
     return etcd;
   }
@@ -98,6 +103,8 @@ export class FakeEtcd {
       watch: (call: ServerDuplexStream<WatchMessage, object>) => this.#open(call),
       range: (call: { request: RangeMessage }, answer: (error: null, value: object) => void) =>
         answer(null, this.#range(call.request)),
+      status: (_call: object, answer: (error: null, value: object) => void) =>
+        answer(null, { header: this.header, version: this.#version }),
     });
     return new Promise((resolve, reject) => {
       this.#server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {

@@ -35,6 +35,7 @@ export interface EmbeddedStoreOptions {
 /** The store of a single server: etcd's semantics over an engine in the same process. */
 export class EmbeddedStore implements Store {
   readonly watchesAreImmediate = true;
+  readonly tellsProgress = true;
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #hub: WatchHub;

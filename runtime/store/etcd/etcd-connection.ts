@@ -69,6 +69,19 @@ export class EtcdConnection {
     }
   }
 
+  /** Makes a call on every member; what those answer that do so in time. */
+  async callEach<Request, Response>(
+    path: string,
+    codec: MessageCodec<Request, Response>,
+    request: Request,
+    timeoutMs: number,
+  ): Promise<Response[]> {
+    const members = this.#clients.keys();
+    const calls = Array.from(members, (member) => this.#callMember(member, path, codec, request, timeoutMs));
+    const outcomes = await Promise.allSettled(calls);
+    return outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  }
+
   /** Opens a stream for a watch; `leave` moves later calls and streams to another member. */
   openWatch(): { readonly call: WatchCall; readonly leave: () => void } {
     const member = this.#current;
@@ -90,9 +103,10 @@ export class EtcdConnection {
     path: string,
     codec: MessageCodec<Request, Response>,
     request: Request,
+    timeoutMs = this.#callTimeoutMs,
   ): Promise<Response> {
     return new Promise((resolve, reject) => {
-      const options = { deadline: Date.now() + this.#callTimeoutMs };
+      const options = { deadline: Date.now() + timeoutMs };
       this.#client(member).makeUnaryRequest(
         path,
         codec.serialize,

@@ -19,9 +19,12 @@ import { EtcdLeases } from "./etcd-leases.ts";
 import { EtcdWatch, entryOf } from "./etcd-watch.ts";
 import { keyRange } from "./key-range.ts";
 import { type Header, type MessageCodec, messageCodec, type RangeResponse, type TxnResponse } from "./messages.ts";
+import { tellsSoundProgress } from "./sound-progress.ts";
 
 /** Entries fetched per call when a range has no limit. */
 const PAGE = 2000;
+/** How long connecting waits for members to say what they are. */
+const STATUS_TIMEOUT_MS = 1000;
 const EQUAL = 0;
 const VERSION = 0;
 const MOD_REVISION = 2;
@@ -29,6 +32,7 @@ const MOD_REVISION = 2;
 const rangeCall = messageCodec<object, RangeResponse>("RangeRequest", "RangeResponse");
 const txnCall = messageCodec<object, TxnResponse>("TxnRequest", "TxnResponse");
 const compactCall = messageCodec<object, { header: Header }>("CompactionRequest", "CompactionResponse");
+const statusCall = messageCodec<object, { header: Header; version: string }>("StatusRequest", "StatusResponse");
 const leaseCall = messageCodec<object, { header: Header; id: string }>(
   "LeaseGrantRequest",
   "LeaseGrantResponse",
@@ -63,6 +67,7 @@ export class EtcdStore implements Store {
   #identity: Uint8Array = new Uint8Array();
   #lastRevision = 0;
   #closed = false;
+  #tellsProgress = true;
 
   private constructor(options: EtcdStoreOptions) {
     const { endpoints, tls, clock = systemClock, callTimeoutMs = 10_000, compactionIntervalMs = 0 } = options;
@@ -83,6 +88,7 @@ export class EtcdStore implements Store {
     const store = new EtcdStore(options);
     try {
       await store.currentRevision();
+      await store.#askForVersions();
       return store;
     } catch (error) {
       await store.close();
@@ -96,6 +102,10 @@ export class EtcdStore implements Store {
   /** Bytes that belong to the cluster: the same for every server over it. */
   get identity(): Uint8Array {
     return this.#identity;
+  }
+
+  get tellsProgress(): boolean {
+    return this.#tellsProgress;
   }
 
   async currentRevision(): Promise<number> {
@@ -145,7 +155,8 @@ export class EtcdStore implements Store {
     const forget = (ended: EtcdWatch): boolean => this.#watches.delete(ended);
     const watch = new EtcdWatch(this.#connection, this.#clock, request, receiver, forget);
     this.#watches.add(watch);
-    return watch;
+    if (this.#tellsProgress) return watch;
+    return { requestProgress: () => undefined, close: () => watch.close() };
   }
 
   async compact(revision: number): Promise<void> {
@@ -158,6 +169,13 @@ export class EtcdStore implements Store {
     this.#compactor?.stop();
     for (const watch of this.#watches) watch.fail(new StoreError("Closed", "the store was closed"));
     this.#connection.close();
+  }
+
+  /** One member that tells progress too early is enough: any of them may be asked. */
+  async #askForVersions(): Promise<void> {
+    const path = "/etcdserverpb.Maintenance/Status";
+    const members = await this.#connection.callEach(path, statusCall, {}, STATUS_TIMEOUT_MS);
+    this.#tellsProgress = members.every(({ version }) => tellsSoundProgress(version));
   }
 
   #range(request: RangeMessage): Promise<RangeResponse> {

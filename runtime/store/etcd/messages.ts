@@ -36,6 +36,9 @@ const DEFINITION = `
   message CompactionRequest { int64 revision = 1; }
   message CompactionResponse { Header header = 1; }
 
+  message StatusRequest {}
+  message StatusResponse { Header header = 1; string version = 2; }
+
   message LeaseGrantRequest { int64 ttl = 1; }
   message LeaseGrantResponse { Header header = 1; int64 id = 2; }
 
