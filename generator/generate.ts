@@ -24,6 +24,8 @@ export interface Generation {
 
 export interface GenerateOptions {
   readonly checkRule?: RuleChecker;
+  /** Take the snapshot of definitions that can be read, though checks find something wrong with them. */
+  readonly snapshotAnyway?: boolean;
   /** Told what is about to be done, for progress. */
   readonly onStep?: (step: string) => void;
 }
@@ -34,9 +36,11 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   const diagnostics = new Diagnostics();
   onStep(`reading ${tree.files.size} files`);
   const model = buildModel(readDefinitions(tree, diagnostics), tree, diagnostics);
+  const isUnderstood = !diagnostics.hasErrors;
   onStep("checking");
   for (const check of CHECKS) check({ model, tree, diagnostics, checkRule });
-  if (diagnostics.hasErrors) return { model, diagnostics, artifacts: [], fieldNumbers: [] };
+  const mayTell = isUnderstood && options.snapshotAnyway === true;
+  if (diagnostics.hasErrors && !mayTell) return { model, diagnostics, artifacts: [], fieldNumbers: [] };
   onStep("generating");
   const artifacts = EMITTERS.flatMap((emit) => emit(model));
   const snapshot = snapshotOf(artifacts);

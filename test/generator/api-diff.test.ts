@@ -357,6 +357,13 @@ describe("make api-diff", () => {
       status: 0,
       out: breaks("library.example.com/v1 BookSpec.size changed its default from 10 to 12", BEHAVIOUR),
     });
+    // Nothing says how the old version would become the stored one.
+    run("scaffold", "library.example.com/v1beta1", "Book");
+    const old = join(project, "api-definitions/library/v1beta1/book.ts");
+    writeFileSync(old, readFileSync(old, "utf8").replace("  title:", "  name:").replaceAll("spec.title", "spec.name"));
+    expect(run()).toMatchObject({ status: 1, out: expect.stringContaining("conversion-missing") });
+    expect(run("api-diff", "HEAD").out).toContain("library.example.com/v1beta1 is new, with Book\n");
+    rmSync(join(project, "api-definitions/library/v1beta1"), { recursive: true });
   }, 60_000);
 
   it("shows what is wrong with definitions that declare no API", () => {
