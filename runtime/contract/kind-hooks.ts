@@ -56,6 +56,8 @@ export interface KindHooks<T> {
   readonly validate?: (object: T, context: HookContext) => FieldError[];
   /** The declared rules once more, by hand: run beside them and compared until they are trusted (section 9.1). */
   readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
+  /** The fields that `validateByHand` speaks for; of all others the declared rules do. */
+  readonly fieldsByHand?: readonly string[];
   /** Runs instead of `validate` on updates, where there is one. */
   readonly validateUpdate?: (object: T, old: T, context: HookContext) => FieldError[];
   /** Updates through a subresource, where they differ from `validateUpdate`. */

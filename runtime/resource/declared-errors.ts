@@ -4,7 +4,7 @@ import type { HookContext } from "../contract/kind-hooks.ts";
 import type { StoredKind } from "./served-resource.ts";
 
 /**
- * What breaks the declared rules of a kind. Where the same rules are also written by hand, both run while the gate
+ * What breaks the declared rules of a kind. Where the rules of some fields are also written by hand, both run while the gate
  * `DeclarativeValidation` is on and are compared; `DeclarativeValidationTakeover` decides whose word counts (section 9.1).
  */
 export function declaredErrors(
@@ -18,12 +18,14 @@ export function declaredErrors(
     old === undefined ? schema.validate(object) : schema.validateUpdate(object, old);
   if (hooks.validateByHand === undefined) return declared();
   const byHand = hooks.validateByHand(object, old);
-  if (!context.featureEnabled("DeclarativeValidation")) return byHand;
-  const found = declared();
-  for (const problem of mismatches(byHand, found)) {
+  const all = declared();
+  const isByHand = ({ field }: FieldError) => hooks.fieldsByHand === undefined || hooks.fieldsByHand.includes(field);
+  const others = all.filter((error) => !isByHand(error));
+  if (!context.featureEnabled("DeclarativeValidation")) return [...byHand, ...others];
+  for (const problem of mismatches(byHand, all.filter(isByHand))) {
     context.onMismatch?.(`${kind.gvk.kind} ${object.metadata.name ?? ""}: ${problem}`);
   }
-  return context.featureEnabled("DeclarativeValidationTakeover") ? found : byHand;
+  return context.featureEnabled("DeclarativeValidationTakeover") ? all : [...byHand, ...others];
 }
 
 /** Errors that one side has and the other lacks; the order says nothing. */

@@ -277,3 +277,22 @@ describe("owners that a request names twice", () => {
     );
   });
 });
+
+describe("a replication controller", () => {
+  it("is held to the rules of its template", async () => {
+    const livenessProbe = { tcpSocket: { port: 80 }, failureThreshold: -1 };
+    const containers = [{ name: "m", image: "i", livenessProbe }];
+    const { body } = await call("POST", `${CORE}/replicationcontrollers`, {
+      body: {
+        apiVersion: "v1",
+        kind: "ReplicationController",
+        metadata: { name: "rc" },
+        spec: { replicas: -1, template: { ...template, spec: { containers } } },
+      },
+    });
+    expect(causes(body)).toEqual([
+      "spec.replicas: Invalid value: -1: must be greater than or equal to 0",
+      "spec.template.spec.containers[0].livenessProbe.failureThreshold: Invalid value: -1: must be greater than or equal to 0",
+    ]);
+  });
+});

@@ -9,11 +9,15 @@ const byRule = invalidField("spec.replicas", -1, "by rule");
 const byHand = invalidField("spec.replicas", -1, "by hand");
 const other = invalidField("spec.other", -1, "by hand");
 
-function run(gates: readonly string[], hand: FieldError[] | undefined): { errors: string[]; mismatches: string[] } {
+function run(
+  gates: readonly string[],
+  hand: FieldError[] | undefined,
+  fieldsByHand?: readonly string[],
+): { errors: string[]; mismatches: string[] } {
   const mismatches: string[] = [];
   const kind = {
     gvk: { group: "", version: "v1", kind: "ReplicationController" },
-    hooks: hand === undefined ? {} : { validateByHand: () => hand },
+    hooks: hand === undefined ? {} : { validateByHand: () => hand, fieldsByHand },
     schema: { validate: () => [byRule], validateUpdate: () => [byRule] },
   } as unknown as StoredKind;
   const context = {
@@ -39,6 +43,12 @@ describe("declared validation beside that by hand", () => {
 
   it("is switched off by its gate, and the takeover with it", () => {
     expect(run([TAKEOVER], [byHand])).toEqual({ errors: [byHand.message], mismatches: [] });
+  });
+
+  it("counts for the fields that nobody checks by hand", () => {
+    expect(run([ON], [], ["spec.other"])).toEqual({ errors: [byRule.message], mismatches: [] });
+    expect(run([ON], [], ["spec.replicas"]).errors).toEqual([]);
+    expect(run([], [other], ["spec.other"]).errors).toEqual([other.message, byRule.message]);
   });
 
   it("tells of every disagreement", () => {

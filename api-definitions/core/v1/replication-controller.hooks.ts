@@ -20,6 +20,7 @@ export const hooks = hooksFor<ReplicationController>({
   prepareForUpdate: ({ spec }, old, context) =>
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validate: (controller, context) => validateController(controller, context),
+  fieldsByHand: ["spec.replicas", "spec.minReadySeconds"],
   validateByHand: ({ spec }) => {
     const errors: FieldError[] = [];
     if (spec?.replicas !== undefined) validateNonNegative(spec.replicas, "spec.replicas", errors);

@@ -47,7 +47,7 @@ const CASES: [string, object, object, string][] = [
     "amounts of huge pages that are no multiple of their size",
     huge("3Mi"),
     huge("5Mi"),
-    'containers[0].resources.limits[hugepages-2Mi]: Invalid value: "5Mi": 5Mi is not positive integer multiple of 2Mi',
+    'containers[0].resources.limits[hugepages-2Mi]: Invalid value: "5Mi": 5Mi is not positive integer multiple of hugepages-2Mi',
   ],
   [
     "tokens projected outside of their volume",

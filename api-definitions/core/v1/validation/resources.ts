@@ -89,7 +89,7 @@ export function validateResourceName(
   errors.push(...invalidFields(field, value, problems));
   if (problems.length > 0) return false;
   if (name.includes("/") || isStandardResource(name)) return true;
-  errors.push(invalidField(field, value, "must be a standard resource type or fully qualified"));
+  errors.push(invalidField(field, new Verbatim(name), "must be a standard resource type or fully qualified"));
   return false;
 }
 
@@ -127,7 +127,7 @@ export function validateContainerResources(
   validateClaims(requirements?.claims ?? [], claimNames, `${path}.claims`, errors);
 }
 
-/** A resource that containers can ask for. `value` is how it is shown. */
+/** A resource that containers can ask for. `value` is how a name that is none is shown. */
 export function validateContainerResourceName(
   name: string,
   field: string,
@@ -137,9 +137,9 @@ export function validateContainerResourceName(
   validateResourceName(name, field, errors, value);
   if (!name.includes("/")) {
     if (!CONTAINER_RESOURCES.has(name) && !isHugePages(name))
-      errors.push(invalidField(field, value, "must be a standard resource for containers"));
+      errors.push(invalidField(field, new Verbatim(name), "must be a standard resource for containers"));
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
-    errors.push(invalidField(field, value, "doesn't follow extended resource name standard"));
+    errors.push(invalidField(field, new Verbatim(name), "doesn't follow extended resource name standard"));
   }
 }
 
@@ -170,8 +170,7 @@ export function isIndivisible(name: string, amount: string): boolean {
 }
 
 function indivisible(name: string, amount: string, field: string): FieldError {
-  const size = name.slice(HUGE_PAGES.length);
-  return invalidField(field, amount, `${amount} is not positive integer multiple of ${size}`);
+  return invalidField(field, amount, `${amount} is not positive integer multiple of ${name}`);
 }
 
 function validateClaims(
