@@ -49,27 +49,12 @@ export async function versionedObject(
   return { ...converted, apiVersion: group === "" ? name : `${group}/${name}`, kind: kindName };
 }
 
-const NAMESPACE_METADATA = [
-  "name",
-  "generateName",
-  "namespace",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "labels",
-  "annotations",
-  "finalizers",
-] as const;
-
 /** The namespace of a request as `namespaceObject` shows it: without owners and managed fields. */
 export function namespaceValue(namespace: ApiObject | undefined): object | null {
   if (namespace === undefined) return null;
-  const shown = NAMESPACE_METADATA.filter((field) => namespace.metadata[field] !== undefined);
+  const { ownerReferences: _owners, managedFields: _managers, ...metadata } = namespace.metadata;
   return {
-    metadata: Object.fromEntries(shown.map((field) => [field, namespace.metadata[field]])),
+    metadata,
     spec: namespace.spec ?? {},
     status: namespace.status ?? {},
   };

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createPersistentVolumeClaimResize } from "../../runtime/admission/plugins/persistent-volume-claim-resize.ts";
+import { createResourceQuota } from "../../runtime/admission/plugins/resource-quota.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { admissionRequest, environmentOver } from "./admission-requests.ts";
+
+const core = (resource: string) => ({ group: "", resource });
+const pod = (spec: object = {}, metadata: object = {}) => ({
+  kind: "Pod",
+  metadata: { name: "p", ...metadata },
+  spec: { containers: [{ name: "main" }], ...spec },
+});
+let objects: InMemoryObjects;
+beforeEach(async () => {
+  objects = new InMemoryObjects();
+  await objects.seed(core("namespaces"), { metadata: { name: "default" }, status: { phase: "Active" } });
+  await objects.seed(core("serviceaccounts"), { metadata: { name: "default", namespace: "default" } });
+});
+
+describe("ResourceQuota", () => {
+  const quota = (hard: Record<string, string>, used: Record<string, string>, spec = {}) =>
+    objects.seed(core("resourcequotas"), {
+      metadata: { name: "q", namespace: "default" },
+      spec,
+      status: { hard, used },
+    });
+  const used = async () =>
+    ((await objects.get(core("resourcequotas"), "default", "q")) as ApiObject & { status: { used: object } }).status
+      .used;
+
+  it("books concurrent requests one after the other and never too many", async () => {
+    await quota({ configmaps: "3" }, { configmaps: "0" });
+    const plugin = createResourceQuota(environmentOver(objects));
+    const results = await Promise.allSettled(
+      [1, 2, 3, 4, 5].map((n) => plugin.validate?.(admissionRequest("/configmaps", { metadata: { name: `c${n}` } }))),
+    );
+    expect(results.map((result) => result.status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "rejected",
+    ]);
+    expect(await used()).toEqual({ configmaps: "3" });
+  });
+
+  it("books growth only, and nothing on a dry run", async () => {
+    await quota({ "requests.storage": "3Gi" }, { "requests.storage": "1Gi" });
+    const plugin = createResourceQuota(environmentOver(objects));
+    const claim = (storage: string) => ({
+      metadata: { name: "c", resourceVersion: "1" },
+      spec: { resources: { requests: { storage } } },
+    });
+    const grow = (to: string, dryRun = false) =>
+      plugin.validate?.(
+        admissionRequest("/persistentvolumeclaims", claim(to), {
+          operation: "UPDATE",
+          oldObject: claim("1Gi") as never,
+          dryRun,
+        }),
+      );
+    await grow("2Gi", true);
+    expect(await used()).toEqual({ "requests.storage": "1Gi" });
+    await grow("2Gi");
+    expect(await used()).toEqual({ "requests.storage": "2Gi" });
+    await expect(grow("5Gi")).rejects.toThrow(
+      "exceeded quota: q, requested: requests.storage=4Gi, used: requests.storage=2Gi, limited: requests.storage=3Gi",
+    );
+  });
+
+  it("counts only pods in its scopes, with overhead and the largest init container", async () => {
+    await quota(
+      { pods: "10", "requests.cpu": "10" },
+      { pods: "0", "requests.cpu": "0" },
+      { scopes: ["NotBestEffort"] },
+    );
+    const plugin = createResourceQuota(environmentOver(objects));
+    await plugin.validate?.(admissionRequest("/pods", pod()));
+    expect(await used()).toEqual({ pods: "0", "requests.cpu": "0" });
+    const cpu = (amount: string) => ({ resources: { requests: { cpu: amount } } });
+    const spec = {
+      containers: [
+        { name: "a", ...cpu("1") },
+        { name: "b", ...cpu("500m") },
+      ],
+      initContainers: [
+        { name: "side", restartPolicy: "Always", ...cpu("250m") },
+        { name: "big", ...cpu("3") },
+      ],
+      overhead: { cpu: "100m" },
+    };
+    await plugin.validate?.(admissionRequest("/pods", pod(spec)));
+    expect(await used()).toEqual({ pods: "1", "requests.cpu": "3350m" });
+  });
+
+  it("refuses while a quota's usage is unknown", async () => {
+    await objects.seed(core("resourcequotas"), {
+      metadata: { name: "q", namespace: "default" },
+      status: { hard: { pods: "1" } },
+    });
+    const plugin = createResourceQuota(environmentOver(objects));
+    await expect(plugin.validate?.(admissionRequest("/pods", pod()))).rejects.toThrow(
+      "status unknown for quota: q, resources: pods",
+    );
+  });
+});
+
+describe("PersistentVolumeClaimResize", () => {
+  it("lets bound claims grow where their class allows", async () => {
+    await objects.seed({ group: "storage.k8s.io", resource: "storageclasses" }, { metadata: { name: "fixed" } });
+    const claim = (storage: string, phase = "Bound") => ({
+      metadata: { name: "c" },
+      spec: { storageClassName: "fixed", resources: { requests: { storage } } },
+      status: { phase },
+    });
+    const plugin = createPersistentVolumeClaimResize(environmentOver(objects));
+    const resize = (old: object) =>
+      plugin.validate?.(
+        admissionRequest("/persistentvolumeclaims", claim("2Gi"), { operation: "UPDATE", oldObject: old as never }),
+      );
+    await expect(resize(claim("1Gi", "Pending"))).rejects.toThrow(
+      "Only bound persistent volume claims can be expanded",
+    );
+    await expect(resize(claim("1Gi"))).rejects.toThrow("only dynamically provisioned pvc can be resized");
+    await resize(claim("2Gi"));
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { BadApplyRequestError } from "../../runtime/apply/managed-fields/apply-errors.ts";
+import { ManagedFieldsError } from "../../runtime/apply/managed-fields/managed.ts";
+import { validateManagedFields } from "../../runtime/apply/managed-fields/validate-entries.ts";
+import type { JsonObject } from "../../runtime/lib/json-object.ts";
+import { apply, check, entriesOf, owners, patch, spec, steps, update, type World } from "./fixtures/steps.ts";
+
+describe("an object that nobody managed", () => {
+  const bare = (world: World) => {
+    world.object = {
+      apiVersion: "example.com/v1",
+      kind: "Thing",
+      metadata: { name: "one", uid: "u" },
+      spec: { text: "1", number: 1 },
+    };
+  };
+
+  it("stays unmanaged by updates", () => {
+    steps(
+      bare,
+      update("alpha", { text: "2" }),
+      owners({}),
+      check(({ live }) => expect(live.metadata).not.toHaveProperty("managedFields")),
+    );
+  });
+
+  it("gets an owner for what it has when it is first applied", () => {
+    steps(
+      bare,
+      apply("alpha", { text: "1", flag: true }),
+      owners({
+        alpha: [".spec.flag", ".spec.text"],
+        "before-first-apply*": [".spec", ".spec.number", ".spec.text"],
+      }),
+      spec({ text: "1", number: 1, flag: true }),
+    );
+  });
+
+  it("defends what it has at its first apply", () => {
+    steps(bare, apply("alpha", { text: "2" }, { conflicts: ["before-first-apply*: .spec.text"] }), owners({}));
+  });
+});
+
+describe("writing managedFields", () => {
+  const entry = {
+    manager: "gamma",
+    operation: "Apply",
+    apiVersion: "example.com/v1",
+    time: "2020-01-02T03:04:05Z",
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:spec": { "f:text": {} } },
+  };
+  const write = (managedFields: unknown) => patch("omega", { metadata: { managedFields } } as JsonObject);
+
+  it("resets them with one empty entry", () => {
+    steps(apply("alpha", { text: "1" }), write([{}]), owners({}), spec({ text: "1" }));
+  });
+
+  it("resets them even along with other changes, which nobody owns then", () => {
+    steps(
+      apply("alpha", { text: "1" }),
+      patch("omega", { metadata: { managedFields: [{}] }, spec: { flag: true } }),
+      owners({}),
+      spec({ text: "1", flag: true }),
+    );
+  });
+
+  it("does not reset them with an empty list", () => {
+    steps(apply("alpha", { text: "1" }), write([]), owners({ alpha: [".spec.text"] }));
+  });
+
+  it("resets them with an empty list where that is wanted", () => {
+    steps({ emptyListResets: true }, apply("alpha", { text: "1" }), write([]), owners({}));
+  });
+
+  it("takes entries over as they are written", () => {
+    steps(
+      apply("alpha", { text: "1" }),
+      write([entry]),
+      check(({ live }) => expect(entriesOf(live)).toEqual([entry])),
+      apply("alpha", { text: "2" }, { conflicts: ["gamma: .spec.text"] }),
+    );
+  });
+
+  it.each([
+    ["no operation", { ...entry, operation: "" }],
+    ["an unknown operation", { ...entry, operation: "Own" }],
+    ["no version", { ...entry, apiVersion: "" }],
+    ["no type of fields", { ...entry, fieldsType: "" }],
+    ["an unknown type of fields", { ...entry, fieldsType: "FieldsV2" }],
+    ["fields that are none", { ...entry, fieldsV1: { x: {} } }],
+    ["broken keys", { ...entry, fieldsV1: { "k:{": {} } }],
+    ["nothing but a name", { manager: "g" }],
+  ])("keeps the old ones instead of entries with %s", (_name, broken) => {
+    steps(apply("alpha", { text: "1" }), write([broken]), owners({ alpha: [".spec.text"] }));
+  });
+
+  it("is not possible through a subresource", () => {
+    steps(
+      apply("alpha", { text: "1" }),
+      patch("omega", { metadata: { managedFields: [{}] } }, { subresource: "status" }),
+      owners({ alpha: [".spec.text"] }),
+    );
+  });
+
+  it("is not possible in a configuration", () => {
+    for (const managedFields of [[], [{}], [entry]]) {
+      const attempt = () =>
+        steps(apply("alpha", { text: "1" }, { with: { metadata: { managedFields } } as JsonObject }));
+      expect(attempt).toThrow(new BadApplyRequestError("metadata.managedFields must be nil"));
+    }
+    steps(apply("alpha", { text: "1" }, { with: { metadata: { managedFields: null } } }));
+  });
+
+  it("is found out at the next apply if the stored ones are broken", () => {
+    const broken = (world: World) => {
+      world.object = {
+        ...world.live,
+        metadata: { ...(world.live.metadata as JsonObject), managedFields: [{ manager: "x" }] },
+      };
+    };
+    expect(() => steps(apply("alpha", { text: "1" }), broken, apply("alpha", { text: "1" }))).toThrow(
+      ManagedFieldsError,
+    );
+    steps(apply("alpha", { text: "1" }), broken, update("beta", { text: "2" }), owners({}));
+  });
+
+  it("is validated entry by entry", () => {
+    expect(
+      validateManagedFields([
+        entry,
+        { ...entry, operation: "Own", fieldsType: "FieldsV2", manager: "x".repeat(129), subresource: "s".repeat(257) },
+      ]),
+    ).toEqual([
+      {
+        field: "metadata.managedFields[1].operation",
+        reason: "FieldValueInvalid",
+        message: 'Invalid value: "Own": must be `Apply` or `Update`',
+      },
+      {
+        field: "metadata.managedFields[1].fieldsType",
+        reason: "FieldValueInvalid",
+        message: 'Invalid value: "FieldsV2": must be `FieldsV1`',
+      },
+      {
+        field: "metadata.managedFields[1].manager",
+        reason: "FieldValueTooLong",
+        message: "Too long: may not be more than 128 bytes",
+      },
+      {
+        field: "metadata.managedFields[1].subresource",
+        reason: "FieldValueTooLong",
+        message: "Too long: may not be more than 256 bytes",
+      },
+    ]);
+  });
+});
