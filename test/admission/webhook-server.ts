@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
+import type { Parsed } from "../fixtures/plane-client.ts";
 
 export interface Review {
   readonly kind: string;
   readonly apiVersion: string;
-  // biome-ignore lint/suspicious/noExplicitAny: requests are looked into freely in assertions
-  readonly request: any;
+  readonly request: Parsed;
 }
 
 /** What a handler answers: the response of a review, or something else altogether. */

@@ -1,4 +1,4 @@
-import type { createClient } from "../fixtures/plane-client.ts";
+import type { createClient, Parsed } from "../fixtures/plane-client.ts";
 
 export type Call = ReturnType<typeof createClient>;
 
@@ -44,8 +44,7 @@ export async function define(call: Call, definition: object): Promise<void> {
 }
 
 /** Asks until the answer is as wanted. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely in assertions
-export async function until(call: Call, path: string, holds: (body: any, status: number) => unknown): Promise<void> {
+export async function until(call: Call, path: string, holds: (body: Parsed, status: number) => unknown): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const answer = await call("GET", path);
     if (holds(answer.body ?? {}, answer.status)) return;

@@ -11,8 +11,10 @@ export const hooks = hooksFor<LimitRange>({
       for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio])
         roundToMillis(list);
       if (item.type !== "Container") continue;
-      item.default = { ...item.max, ...item.default };
-      item.defaultRequest = { ...item.min, ...item.default, ...item.defaultRequest };
+      const limits = { ...item.max, ...item.default };
+      const requests = { ...item.min, ...limits, ...item.defaultRequest };
+      if (Object.keys(limits).length > 0) item.default = limits;
+      if (Object.keys(requests).length > 0) item.defaultRequest = requests;
     }
   },
   /** A range that nobody names gets a name of its own, though nobody asked for one. */

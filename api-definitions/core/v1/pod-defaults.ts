@@ -28,14 +28,15 @@ export function defaultPod(pod: Pod): void {
   // One address under two names: the single one is the first of the list, and wins.
   const [first] = status?.podIPs ?? [];
   if (status?.podIP && status.podIP !== first?.ip) status.podIPs = [{ ip: status.podIP }];
-  else if (status !== undefined && first !== undefined) status.podIP = first.ip;
+  else if (status !== undefined && first?.ip) status.podIP = first.ip;
   if (spec === undefined) return;
   defaultPodSpec(spec);
   spec.enableServiceLinks ??= true;
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
     requestLimits(container);
     if (spec.hostNetwork)
-      for (const port of container.ports ?? []) if (!port.hostPort) port.hostPort = port.containerPort;
+      for (const port of container.ports ?? [])
+        if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort;
   }
 }
 
