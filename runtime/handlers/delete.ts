@@ -69,8 +69,8 @@ export async function readDeleteOptions(request: ApiRequest, context: DeleteCont
 
 /** What is wrong with delete options reaches the client as an error of the server, as in Kubernetes. */
 function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteContext): DeleteOptions {
+  const format = request.bodyFormat();
   try {
-    const format = request.bodyFormat();
     const parsed = context.parseBody(body, format);
     const { apiVersion, kind } = parsed.form === "message" ? parsed : typeMetaOf(parsed.value);
     if (kind !== "" && kind !== "DeleteOptions") {

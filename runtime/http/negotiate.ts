@@ -32,7 +32,7 @@ export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const text of header.split(",")) {
     const [name = "", ...rest] = text.split(";");
-    const [type = "", subtype = ""] = name.trim().toLowerCase().split("/");
+    const [type = "", subtype = ""] = name.trim().split("/");
     if (type === "" || (subtype === "" && type !== "*")) {
       continue;
     }

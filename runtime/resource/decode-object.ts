@@ -45,6 +45,8 @@ export interface ExpectedType {
   readonly kinds: KnownKinds;
   /** Where those who know the kind list what they know, if it is not the usual place. */
   readonly scheme?: string | undefined;
+  /** All that is said of an object of another type. */
+  readonly unknown?: string;
   /** Versions that say the same, and are read as this one. */
   readonly formerly?: readonly string[];
   /** Of a kind defined at run time: it has to say what it is, and hears about it in other words. */
@@ -78,6 +80,9 @@ export function decodeObject(
       `${actualKind} in version ${goQuote(versionOf(actualVersion))} cannot be handled as a ${expected.kind}: ${problem}`,
     );
   if (actualKind !== expected.kind || actualVersion !== expectedVersion) {
+    if (expected.unknown !== undefined) {
+      throw badRequest(expected.unknown);
+    }
     const value = parsed.form === "value" ? parsed.value : undefined;
     const problem = otherKindProblem(actualVersion, actualKind, value, expected);
     if (problem !== undefined) {

@@ -36,3 +36,16 @@ it("refusals of access are not to be sniffed at", async () => {
   const refused = await call("GET", "/api/v1/pods", { headers: { "Impersonate-User": "nobody" } });
   expect([refused.status, refused.headers["x-content-type-options"]]).toEqual([403, "nosniff"]);
 });
+
+it("what is said of forms is looked at before what is said in them", async () => {
+  const body = { propagationPolicy: "Background" };
+  const path = "/api/v1/namespaces/default/configmaps";
+  expect((await call("DELETE", `${path}/x`, { body, type: "text/plain" })).status).toBe(415);
+  expect((await call("GET", "/version", { headers: { Accept: "application/yaml" } })).status).toBe(406);
+  expect((await call("GET", "/api/v1", { headers: { Accept: "text/html" } })).text).toContain(
+    "Available representations",
+  );
+  expect((await call("GET", "/apis", { headers: { Accept: "APPLICATION/JSON" } })).status).toBe(406);
+  expect((await call("POST", "/openid/v1/jwks")).status).toBe(405);
+  expect((await call("GET", "/healthz/")).status).toBe(404);
+});

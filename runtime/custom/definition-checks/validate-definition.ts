@@ -1,5 +1,6 @@
 import type { FieldError } from "../../contract/field-error.ts";
 import { invalidField, requiredField, unsupportedField, Verbatim } from "../../lib/field-errors.ts";
+import { asGiven } from "../../lib/given-empties.ts";
 import { checkDns1035Label, checkSubdomain } from "../../lib/names.ts";
 import { type CustomDefinition, isConditionTrue, versionsOf } from "../definition/custom-definition.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";
@@ -76,7 +77,8 @@ function validateVersions(definition: CustomDefinition): FieldError[] {
     const path = `spec.versions[${index}]`;
     errors.push(...labelProblems(`${path}.name`, version.name), ...validateDeprecation(version, path));
   });
-  const all = () => new Verbatim(versionsText(versions));
+  const isGiven = asGiven(definition.spec, "versions") != null;
+  const all = () => new Verbatim(versionsText(versions, isGiven));
   if (new Set(versions.map(({ name }) => name)).size < versions.length)
     errors.push(invalidField("spec.versions", all(), "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1)

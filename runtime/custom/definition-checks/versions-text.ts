@@ -6,7 +6,7 @@ import { isShared } from "./shared-parts.ts";
 const PACKAGE = "apiextensions";
 
 /** Versions as Go prints them, with made-up addresses where it shows pointers. */
-export function versionsText(versions: readonly DefinitionVersion[]): string {
+export function versionsText(versions: readonly DefinitionVersion[], isGiven: boolean): string {
   const type = "apiextensions.CustomResourceDefinitionVersion";
   const pointer = (name: string, isSet: boolean) => `(*${name})(${isSet ? "0xc000000000" : "nil"})`;
   const column = ({ name, type: kind, format = "", description = "", priority = 0, jsonPath }: PrinterColumn) =>
@@ -34,5 +34,5 @@ export function versionsText(versions: readonly DefinitionVersion[]): string {
     ];
     return `${type}{${parts.join(", ")}}`;
   };
-  return goList(type, versions.length === 0 ? undefined : versions.map(one));
+  return goList(type, isGiven ? versions.map(one) : undefined);
 }

@@ -90,8 +90,12 @@ function answer(request: ApiRequest, scale: ApiObject, context: SubresourceConte
   };
 }
 
+/** What the server of custom kinds says of anything but a Scale. */
+const CUSTOM_UNKNOWN =
+  'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:725"';
+
 async function readScale(request: ApiRequest, query: WriteQuery, context: SubresourceContext): Promise<ApiObject> {
-  const expected = subresourceType(request, context);
+  const expected = { ...subresourceType(request, context), ...(isCustom(request) && { unknown: CUSTOM_UNKNOWN }) };
   const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
   reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
   noteObject(request, decoded.object, expected.schema);

@@ -5,7 +5,14 @@ import type { TypeRef } from "../../contract/type-table.ts";
 import type { ApiSurface } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
 import { type EncodingContext, encodeValue } from "../encode-object.ts";
-import { clauseNames, negotiate, negotiateClauses, parseAccept, type Representation } from "../negotiate.ts";
+import {
+  checkAccepted,
+  clauseNames,
+  negotiate,
+  negotiateClauses,
+  parseAccept,
+  type Representation,
+} from "../negotiate.ts";
 import { sendBytes } from "../send.ts";
 import { textNotFound } from "../text-answers.ts";
 import { aggregatedDiscovery } from "./aggregated.ts";
@@ -117,13 +124,19 @@ async function answerRoot(
 
 function negotiateRoot(accept: string, core: boolean, context: DiscoveryContext): Representation {
   if (core) {
-    return negotiate(accept, context.types, RULES);
+    return negotiateRoute(accept, context);
   }
   const found = negotiateClauses(accept, context.types, RULES);
   if (found === undefined) {
     throw mediaTypesAccepted(context.types.names);
   }
   return found;
+}
+
+/** Where a route looks at the header before what it leads to does. */
+function negotiateRoute(accept: string | undefined, { types }: DiscoveryContext): Representation {
+  checkAccepted(accept, types, RULES);
+  return negotiate(accept, types, RULES);
 }
 
 async function answerVersion(
@@ -136,7 +149,7 @@ async function answerVersion(
   if (ctx.method !== "GET") {
     throw methodNotAllowed();
   }
-  const representation = negotiate(ctx.req.headers.accept, context.types, RULES);
+  const representation = negotiateRoute(ctx.req.headers.accept, context);
   await send(ctx, resourceList(surface, group, version), "meta/v1.APIResourceList", representation, context);
 }
 

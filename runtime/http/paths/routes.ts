@@ -1,4 +1,4 @@
-import { notAcceptable, unknownPath } from "../../contract/status.ts";
+import { methodNotAllowed, notAcceptable, unknownPath } from "../../contract/status.ts";
 import type { ApiSurface } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
@@ -37,7 +37,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
   } else if (trimmed.startsWith("/openid/v1/jwks/")) {
     throw unknownPath();
   } else if (
-    !(await answerHealth(ctx, trimmed, context.health)) &&
+    !(path === trimmed && (await answerHealth(ctx, path, context.health))) &&
     !(await context.answerOpenApi(ctx, path)) &&
     !(await answerDiscovery(ctx, path, context.discovery))
   ) {
@@ -50,7 +50,16 @@ async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<voi
     await sendBytes(ctx, Buffer.alloc(0), { status: 405, contentType: "application/json", compress: false });
     return;
   }
+  checkProduced(ctx, "application/json");
   await sendJson(ctx, 200, version);
+}
+
+/** Some documents come in one form only; names are compared as a whole. */
+function checkProduced(ctx: AppContext, contentType: string): void {
+  const accepted = (ctx.req.headers.accept || "*/*").split(",").map((clause) => clause.split(";")[0]?.trim());
+  if (!accepted.includes("*/*") && !accepted.includes(contentType)) {
+    throw notAcceptable([contentType]);
+  }
 }
 
 async function answerOpenId(ctx: AppContext, path: string, context: PathContext): Promise<void> {
@@ -59,10 +68,10 @@ async function answerOpenId(ctx: AppContext, path: string, context: PathContext)
     await textNotFound(ctx);
     return;
   }
-  const accepted = (ctx.req.headers.accept ?? "*/*").split(",").map((clause) => clause.split(";")[0]?.trim());
-  if (!accepted.includes("*/*") && !accepted.includes(document.contentType)) {
-    throw notAcceptable([document.contentType]);
+  if (ctx.method !== "GET") {
+    throw methodNotAllowed();
   }
+  checkProduced(ctx, document.contentType);
   await sendBytes(ctx, Buffer.from(document.body), {
     status: 200,
     contentType: document.contentType,
