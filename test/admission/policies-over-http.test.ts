@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
 const REGISTRATION = "/apis/admissionregistration.k8s.io/v1";
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
+const { call } = servePlane();
 
 const rules = (resources: string[], apiGroups = [""], apiVersions = ["v1"]) => [
   { apiGroups, apiVersions, operations: ["CREATE", "UPDATE", "DELETE"], resources },

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { encodeCbor } from "../../runtime/encoding/cbor/encode-cbor.ts";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false", "feature-gates": "CBORServingAndStorage=true" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
+const { call } = servePlane({ "feature-gates": "CBORServingAndStorage=true" });
 
 const config = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "1" } });
 

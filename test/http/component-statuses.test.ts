@@ -2,22 +2,12 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createComponentHealth } from "../../runtime/controllers/component-health.ts";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
 const COMPONENTS = "/api/v1/componentstatuses";
 const WARNING = '299 - "v1 ComponentStatus is deprecated in v1.19+"';
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
+const { call, running } = servePlane();
 
 describe("the health of the control plane", () => {
   it("is listed, worked out as it is read", async () => {
@@ -88,7 +78,7 @@ describe("asking a component", () => {
 
   beforeAll(async () => {
     // Any certificate will do: that of the plane is at hand.
-    const { clientCertificate: cert, clientKey: key } = plane.client;
+    const { clientCertificate: cert, clientKey: key } = running().client;
     server = createServer({ cert, key }, (req, res) => {
       res.statusCode = req.url === "/healthz" ? 200 : 503;
       res.end("ok");

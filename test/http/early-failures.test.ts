@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
-  call = createClient(plane);
-});
-
-afterAll(() => plane.stop());
+const { call } = servePlane();
 
 it.each([
   [{ "Impersonate-Group": "g" }, "[{Group  g    }]"],

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
+const { call } = servePlane();
 
 const NAMESPACE = "/api/v1/namespaces/default";
 const POLICIES = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies";
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
 
 interface Owned {
   readonly metadata: { readonly managedFields?: { readonly manager: string; readonly fieldsV1: unknown }[] };

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
 /** Answers in which single kinds differ from all others, as they do in Kubernetes. */
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
+const { call } = servePlane();
 
 const CORE = "/api/v1/namespaces/default";
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -27,14 +25,6 @@ function definition(plural: string) {
     },
   };
 }
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
 
 describe("deletions", () => {
   it("of namespaces and definitions word failed preconditions by themselves", async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
 /** How single kinds and ways of writing differ from the rest, as they do in Kubernetes. */
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
+const { call } = servePlane();
 
 const CORE = "/api/v1/namespaces/default";
 const APPS = "/apis/apps/v1/namespaces/default";
@@ -16,14 +14,6 @@ const template = {
   metadata: { labels: { app: "x" } },
   spec: { containers: [{ name: "main", image: "example.com/i" }] },
 };
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
 
 describe("annotations that stand for fields", () => {
   it("of daemon sets are in no metadata shown by itself, and last through the status", async () => {

@@ -1,11 +1,9 @@
 import { connect } from "node:http2";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
+const { call, running } = servePlane({ "feature-gates": "CBORServingAndStorage=true" });
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
@@ -28,14 +26,6 @@ function deployment(name: string) {
     },
   };
 }
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false", "feature-gates": "CBORServingAndStorage=true" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
 
 describe("the life of an object", () => {
   it("is created with what the server decides, read, listed, replaced and deleted", async () => {
@@ -268,10 +258,10 @@ describe("watches", () => {
   });
 
   it("run over WebSockets", async () => {
-    const url = `${plane.client.server.replace("https", "wss")}${MAPS}?watch=1`;
+    const url = `${running().client.server.replace("https", "wss")}${MAPS}?watch=1`;
     const socket = new WebSocket(url, {
-      ca: plane.client.certificateAuthority,
-      headers: { Authorization: `Bearer ${plane.client.token}` },
+      ca: running().client.certificateAuthority,
+      headers: { Authorization: `Bearer ${running().client.token}` },
     });
     const first = await new Promise<string>((resolve, reject) => {
       socket.once("message", (data) => resolve(String(data)));
@@ -284,10 +274,10 @@ describe("watches", () => {
 
 describe("connections", () => {
   it("speak HTTP/2, and know clients by certificate", async () => {
-    const session = connect(plane.client.server, {
-      ca: plane.client.certificateAuthority,
-      cert: plane.client.clientCertificate,
-      key: plane.client.clientKey,
+    const session = connect(running().client.server, {
+      ca: running().client.certificateAuthority,
+      cert: running().client.clientCertificate,
+      key: running().client.clientKey,
     });
     const stream = session.request({ ":path": "/api/v1/namespaces/default" });
     let text = "";

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
 import { issueCertificateRequest } from "../release/certificate-request.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
+const { call, running } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
 
 const PODS = "/api/v1/namespaces/default/pods";
 const pod = (name: string, spec: object = {}) => ({
@@ -13,14 +11,6 @@ const pod = (name: string, spec: object = {}) => ({
   metadata: { name },
   spec: { containers: [{ name: "main", image: "registry.invalid/app:1" }], ...spec },
 });
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false", "disable-admission-plugins": "ServiceAccount" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
 
 describe("parts of a pod", () => {
   it("are bound, given ephemeral containers, resized and evicted, each through its own door", async () => {
@@ -168,7 +158,7 @@ describe("kinds that are only asked", () => {
   });
 
   it("say whose a token is", async () => {
-    const known = await ask("authentication.k8s.io", "TokenReview", { token: plane.client.token });
+    const known = await ask("authentication.k8s.io", "TokenReview", { token: running().client.token });
     expect(known.body.status).toMatchObject({ authenticated: true, user: { username: "admin" } });
     const unknown = await ask("authentication.k8s.io", "TokenReview", { token: "x" });
     expect(unknown.body.status.authenticated ?? false).toBe(false);

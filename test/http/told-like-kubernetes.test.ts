@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
+const { call, running } = servePlane();
 
 const APPLY = "application/apply-patch+yaml";
 const MERGE = "application/merge-patch+json";
@@ -215,7 +205,7 @@ describe("raw data", () => {
     const revision = (a: string) =>
       `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"big"},"revision":1,"data":{"a":${a}}}`;
     const send = async (method: string, url: string, body: string) =>
-      (await plane.fetch(url, { method, headers: { "Content-Type": "application/json" }, body })).json();
+      (await running().fetch(url, { method, headers: { "Content-Type": "application/json" }, body })).json();
     await send("POST", path, revision("18446744073709551616"));
     const refused = (await send("PUT", `${path}/big`, revision("18446744073709551617"))) as Refusal;
     const bytes = [...Buffer.from('{"a":18446744073709551617}')].map((byte) => `0x${byte.toString(16)}`).join(", ");
@@ -261,9 +251,9 @@ describe("owners that a request names twice", () => {
     metadata: { name: "twice", ownerReferences: [owner, owner] },
   };
   const warnings = async (method: string, path: string, body: unknown, type: string) =>
-    (await plane.fetch(path, { method, headers: { "Content-Type": type }, body: JSON.stringify(body) })).headers.get(
-      "warning",
-    );
+    (
+      await running().fetch(path, { method, headers: { "Content-Type": type }, body: JSON.stringify(body) })
+    ).headers.get("warning");
 
   it("are warned of before mutating admission or after, as it is found", async () => {
     const path = `${CORE}/configmaps`;

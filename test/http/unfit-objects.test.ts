@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { createClient } from "../fixtures/plane-client.ts";
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
 
-let plane: Plane;
-let call: ReturnType<typeof createClient>;
+const { call } = servePlane();
 
 const ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";
 const account = (more: object = {}) => ({
@@ -12,14 +10,6 @@ const account = (more: object = {}) => ({
   metadata: { name: "one" },
   ...more,
 });
-
-beforeAll(async () => {
-  plane = await startPlane({ flags: { controllers: "false" } });
-  call = createClient(plane);
-  await plane.ready;
-});
-
-afterAll(() => plane.stop());
 
 describe("an object with an entry that nothing tells apart", () => {
   it("is not managed, and cannot be applied", async () => {
