@@ -60,3 +60,15 @@ describe("gates in /metrics", () => {
     expect(text).not.toContain('name="APIListChunking"');
   });
 });
+
+describe("gates on their way out", () => {
+  it("are warned about when they are named, and not when they are not", async () => {
+    const named = await start({ "feature-gates": "GitRepoVolumeDriver=true,SidecarContainers=true,AllBeta=true" });
+    expect(named.warnings.filter((warning) => warning.startsWith("Setting"))).toEqual([
+      "Setting deprecated feature gate GitRepoVolumeDriver=true. It will be removed in a future release.",
+      "Setting GA feature gate SidecarContainers=true. It will be removed in a future release.",
+    ]);
+    await plane?.stop();
+    expect((await start({})).warnings.filter((warning) => warning.startsWith("Setting"))).toEqual([]);
+  });
+});
