@@ -1,4 +1,4 @@
-import { ANY_ELEMENT, excludeFields, type FieldFilter, keepFields } from "../apply/fieldpath/field-filter.ts";
+import { excludeFields, type FieldFilter } from "../apply/fieldpath/field-filter.ts";
 import { fieldPath, type Path } from "../apply/fieldpath/path.ts";
 import { createFieldManager, type FieldManager } from "../apply/managed-fields/field-manager.ts";
 import { validate } from "../apply/typed/validate.ts";
@@ -103,10 +103,6 @@ function withoutOwners(object: ApiObject): ApiObject {
 
 /** What a request through this endpoint can set, and its writer hence come to own. */
 function ownableFields(resource: ServedResource, subresource: string): FieldFilter | undefined {
-  const kept = resource.stored.hooks.keptFields?.[subresource];
-  if (kept !== undefined) {
-    return keepFields(...kept.map(toPath));
-  }
   const reset = resetFields(resource, subresource).map(toPath);
   if (!resource.isStoredVersion) reset.push(carriedAnnotation(resource));
   return reset.length === 0 ? undefined : excludeFields(...reset);
@@ -119,7 +115,7 @@ function carriedAnnotation({ metaGroup }: ServedResource): Path {
 }
 
 function toPath(text: string): Path {
-  return text.split(".").flatMap((name) => (name === ANY_ELEMENT ? [ANY_ELEMENT] : fieldPath(name)));
+  return fieldPath(...text.split("."));
 }
 
 /** What a request through this endpoint cannot set, so that nobody comes to own it. */

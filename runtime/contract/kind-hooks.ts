@@ -104,11 +104,6 @@ export interface KindHooks<T> {
    * paths. By default the resource resets `status`, and `status` resets everything but itself and metadata.
    */
   readonly resetFields?: { readonly [subresource: string]: readonly string[] };
-  /**
-   * The only fields that requests through a subresource set, as dotted paths in which `*` stands for any item; all
-   * others are as good as reset.
-   */
-  readonly keptFields?: { readonly [subresource: string]: readonly string[] };
   /** Applying to the status of an object that is not there creates it. */
   readonly createdByStatus?: boolean;
   /** Annotations that stand for fields in this version only: metadata shown by itself does without them. */

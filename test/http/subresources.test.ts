@@ -44,6 +44,16 @@ describe("parts of a pod", () => {
     const resized = await call("PATCH", `${PODS}/sized/resize`, { type, body: larger });
     expect(resized.body.spec.containers[0].resources.requests).toEqual({ cpu: "200m" });
 
+    const applied = { apiVersion: "v1", kind: "Pod", metadata: { name: "sized" }, ...larger };
+    const owned = await call("PATCH", `${PODS}/sized/resize?fieldManager=a&force=true`, {
+      type: "application/apply-patch+yaml",
+      body: applied,
+    });
+    const entry = owned.body.metadata.managedFields.find(({ manager }: { manager: string }) => manager === "a");
+    expect(entry.fieldsV1["f:spec"]["f:containers"]).toEqual({
+      'k:{"name":"main"}': { ".": {}, "f:name": {}, "f:resources": { "f:requests": { "f:cpu": {} } } },
+    });
+
     const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "sized" } };
     expect((await call("POST", `${PODS}/sized/eviction`, { body: eviction })).status).toBe(201);
     expect((await call("GET", `${PODS}/sized`)).status).toBe(404);

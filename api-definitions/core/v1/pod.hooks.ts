@@ -40,17 +40,11 @@ export const hooks = hooksFor<Pod>({
     const seconds = requested ?? spec.terminationGracePeriodSeconds ?? 0;
     return seconds < 0 ? 1 : seconds;
   },
+  // Whoever writes through `resize` and `ephemeralcontainers` owns all that they wrote, though not all of it is taken.
   resetFields: {
+    resize: [],
+    ephemeralcontainers: [],
     status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
-  },
-  keptFields: {
-    ephemeralcontainers: ["spec.ephemeralContainers"],
-    resize: [
-      "spec.containers.*.resources",
-      "spec.containers.*.resizePolicy",
-      "spec.initContainers.*.resources",
-      "spec.initContainers.*.resizePolicy",
-    ],
   },
 });
 
