@@ -87,3 +87,27 @@ describe("YAML is written with sorted keys and flush lists", () => {
     expect(parseYaml(text).value).toEqual(value);
   });
 });
+
+describe("long texts are broken as Go breaks them", () => {
+  const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
+
+  it("at the first space beyond the eightieth column, whatever comes then", () => {
+    expect(stringifyYaml({ list: [{ text: words(20) }] })).toBe(`list:\n- text: ${words(15)}\n    ${words(5)}\n`);
+    expect(stringifyYaml({ list: [words(20)] })).toBe(`list:\n- ${words(16)}\n  ${words(4)}\n`);
+    expect(stringifyYaml({ text: `it is: ${words(20)}` })).toBe(`text: 'it is: ${words(14)}\n  ${words(6)}'\n`);
+  });
+
+  it("never where there is no space, two of them, or a block", () => {
+    const long = "x".repeat(120);
+    expect(stringifyYaml({ text: long })).toBe(`text: ${long}\n`);
+    expect(stringifyYaml({ text: `${long}  y` })).toBe(`text: ${long}  y\n`);
+    expect(stringifyYaml({ text: `${words(30)}\n${words(2)}`, z: 1 })).toBe(
+      `text: |-\n  ${words(30)}\n  ${words(2)}\nz: 1\n`,
+    );
+  });
+
+  it("and are read back as they were", () => {
+    const values = [words(50), `'${words(40)}'`, `"${words(40)}" é ${words(20)}`, ` ${words(40)} `, `a\t${words(40)}`];
+    expect(parseYaml(stringifyYaml({ values })).value).toEqual({ values });
+  });
+});

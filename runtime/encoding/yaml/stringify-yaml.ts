@@ -1,5 +1,6 @@
 import type { ScalarTag, Tags } from "yaml";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import { foldLines } from "./fold-lines.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
 /** YAML as the API server prints it: keys sorted, lists not indented under their key, quotes only where needed. */
@@ -19,7 +20,9 @@ export function stringifyYaml(value: unknown): string {
       if (typeof text === "string" && tests.some((test) => test.test(text))) node.type = "QUOTE_DOUBLE";
     },
   });
-  return document.toString({ indentSeq: false, nullStr: "null", singleQuote: true, blockQuote: "literal" });
+  return foldLines(
+    document.toString({ indentSeq: false, nullStr: "null", singleQuote: true, blockQuote: "literal", lineWidth: 0 }),
+  );
 }
 
 /** A dot alone is text to Go, although the float of YAML 1.1 would have it; it is a key of every managedFields entry. */
