@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RELEASED_API } from "../checks/evolution.ts";
 import { renderDiagnostic } from "../diagnostics.ts";
-import { generate } from "../generate.ts";
 import { loadSourceTree } from "../source-tree.ts";
 import { type ApiChange, CHANGES, isBreaking } from "./api-change.ts";
 import { compareApis } from "./compare-apis.ts";
@@ -22,6 +21,7 @@ export async function apiDiff(root: string, base: string | undefined): Promise<n
     return 2;
   }
   // Not what is generated: what the generator refuses, such as a change that breaks a rule, is what one wants to read about.
+  const { generate } = await import("../generate.ts");
   const { snapshot, diagnostics } = generate(await loadSourceTree(root), { snapshotAnyway: true });
   if (snapshot === undefined) {
     for (const diagnostic of diagnostics.sorted()) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);

@@ -337,7 +337,7 @@ describe("make api-diff", () => {
     run("--release-snapshot");
     git("add", "-A");
     git("commit", "-qm", "Books");
-  }, 60_000);
+  }, 180_000);
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   it("compares with any revision, and says what is wrong with others", () => {
@@ -348,7 +348,7 @@ describe("make api-diff", () => {
     });
     expect(run("api-diff", "nowhere")).toEqual({ status: 2, out: "nowhere is no git revision here\n" });
     expect(run("api-diff", "HEAD~1")).toEqual({ status: 2, out: "HEAD~1 has no generated API to compare with\n" });
-  }, 60_000);
+  }, 180_000);
 
   it("tells of changes that the generator refuses, too", () => {
     edit((text) => text.replace("Default<10>", "Default<12>"));
@@ -364,12 +364,12 @@ describe("make api-diff", () => {
     expect(run()).toMatchObject({ status: 1, out: expect.stringContaining("conversion-missing") });
     expect(run("api-diff", "HEAD").out).toContain("library.example.com/v1beta1 is new, with Book\n");
     rmSync(join(project, "api-definitions/library/v1beta1"), { recursive: true });
-  }, 60_000);
+  }, 180_000);
 
   it("shows what is wrong with definitions that declare no API", () => {
     edit((text) => text.replace("Int32", "Int23"));
     const { status, out } = run("api-diff", "HEAD");
     expect(status).toBe(1);
     expect(out).toMatch(/book\.ts:\d+:\d+ error unknown-type/);
-  }, 60_000);
+  }, 180_000);
 });
