@@ -286,3 +286,36 @@ describe("a replication controller", () => {
     ]);
   });
 });
+
+describe("resources that are applied to a container", () => {
+  it("come with its name", async () => {
+    const here = "/api/v1/namespaces/sized";
+    await call("POST", "/api/v1/namespaces", {
+      body: { apiVersion: "v1", kind: "Namespace", metadata: { name: "sized" } },
+    });
+    await call("POST", `${here}/serviceaccounts`, {
+      body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default" } },
+    });
+    await call("POST", `${here}/pods`, {
+      body: {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "sized" },
+        spec: template.spec,
+      },
+    });
+    const { body } = await call("PATCH", `${here}/pods/sized/resize?fieldManager=b&force=true`, {
+      body: {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name: "sized" },
+        spec: { containers: [{ name: "m", resources: {} }] },
+      },
+      type: APPLY,
+    });
+    const entries = body.metadata.managedFields as { manager: string; fieldsV1: unknown }[];
+    expect(entries.find(({ manager }) => manager === "b")?.fieldsV1).toEqual({
+      "f:spec": { "f:containers": { 'k:{"name":"m"}': { ".": {}, "f:name": {}, "f:resources": {} } } },
+    });
+  });
+});

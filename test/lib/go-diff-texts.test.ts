@@ -102,3 +102,14 @@ describe("a text of many lines that changed", () => {
     ]);
   });
 });
+
+describe("what is the same", () => {
+  const table = { T: "A string; B []Inner", Inner: "C string; D string; E string; F string; G string" };
+  const types = new GoTypes({ main: table });
+  const inner = { c: "1", d: "2", e: "3", f: "4" };
+
+  it("is cut after a few fields, even if only zeros follow", () => {
+    const [old, next] = ["x", "y"].map((a) => readGoValue(types.find("main.T"), { a, b: [inner] }));
+    expect(goDiff(old!, next!).split("\n")).toContain('  \tB: {{C: "1", D: "2", E: "3", F: "4", ...}},');
+  });
+});

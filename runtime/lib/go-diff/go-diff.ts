@@ -73,9 +73,13 @@ function shownRecords({ type, parts }: Comparison, style: Style): TextRecord[] {
     if (values.some((value) => value === undefined)) return false;
     return type.kind !== "struct" || !values.some((value) => isZeroValue(value!));
   };
-  const shown = parts.filter(isShown);
-  const records = shown.slice(0, most).map((part) => record(type, part, style));
-  return shown.length > most ? [...records, ellipsis()] : records;
+  const records: TextRecord[] = [];
+  for (const part of parts) {
+    // Whatever follows, even nothing but zeros.
+    if (records.length === most) return [...records, ellipsis()];
+    if (isShown(part)) records.push(record(type, part, style));
+  }
+  return records;
 }
 
 function record(type: GoType, { key, comparison }: Part, style: Style, side: Side = ""): TextRecord {
