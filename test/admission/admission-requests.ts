@@ -3,7 +3,7 @@ import type { AdmissionRequest, MutationRound } from "../../runtime/contract/adm
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { Authorizer } from "../../runtime/contract/authorization.ts";
 import { createNaming } from "../../runtime/contract/naming.ts";
-import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 
 export const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });
 
@@ -67,4 +67,20 @@ export function admissionRequest(
       annotations[key] = value;
     },
   };
+}
+
+export const core = (resource: string) => ({ group: "", resource });
+
+export const pod = (spec: object = {}, metadata: object = {}) => ({
+  kind: "Pod",
+  metadata: { name: "p", ...metadata },
+  spec: { containers: [{ name: "main" }], ...spec },
+});
+
+/** What a cluster has from the start: a namespace, and its account. */
+export async function firstObjects(): Promise<InMemoryObjects> {
+  const objects = new InMemoryObjects();
+  await objects.seed(core("namespaces"), { metadata: { name: "default" }, status: { phase: "Active" } });
+  await objects.seed(core("serviceaccounts"), { metadata: { name: "default", namespace: "default" } });
+  return objects;
 }

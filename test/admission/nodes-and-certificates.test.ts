@@ -8,20 +8,12 @@ import { createCertificateSigning } from "../../runtime/admission/plugins/certif
 import { createCertificateSubjectRestriction } from "../../runtime/admission/plugins/certificate-subject-restriction.ts";
 import { createNodeRestriction } from "../../runtime/admission/plugins/node-restriction.ts";
 import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
-import { InMemoryObjects } from "../auth/in-memory-objects.ts";
-import { admissionRequest, environmentOver, FIRST_ROUND } from "./admission-requests.ts";
+import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { admissionRequest, core, environmentOver, FIRST_ROUND, firstObjects, pod } from "./admission-requests.ts";
 
-const core = (resource: string) => ({ group: "", resource });
-const pod = (spec: object = {}, metadata: object = {}) => ({
-  kind: "Pod",
-  metadata: { name: "p", ...metadata },
-  spec: { containers: [{ name: "main" }], ...spec },
-});
 let objects: InMemoryObjects;
 beforeEach(async () => {
-  objects = new InMemoryObjects();
-  await objects.seed(core("namespaces"), { metadata: { name: "default" }, status: { phase: "Active" } });
-  await objects.seed(core("serviceaccounts"), { metadata: { name: "default", namespace: "default" } });
+  objects = await firstObjects();
 });
 
 describe("certificate plugins", () => {

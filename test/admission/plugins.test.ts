@@ -6,20 +6,12 @@ import { createPriority } from "../../runtime/admission/plugins/priority.ts";
 import { createServiceAccount } from "../../runtime/admission/plugins/service-account.ts";
 import type { Pod } from "../../runtime/admission/pod-shape.ts";
 import type { AdmissionPlugin } from "../../runtime/contract/admission.ts";
-import { InMemoryObjects } from "../auth/in-memory-objects.ts";
-import { admissionRequest, environmentOver, FIRST_ROUND } from "./admission-requests.ts";
+import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { admissionRequest, core, environmentOver, FIRST_ROUND, firstObjects, pod } from "./admission-requests.ts";
 
-const core = (resource: string) => ({ group: "", resource });
-const pod = (spec: object = {}, metadata: object = {}) => ({
-  kind: "Pod",
-  metadata: { name: "p", ...metadata },
-  spec: { containers: [{ name: "main" }], ...spec },
-});
 let objects: InMemoryObjects;
 beforeEach(async () => {
-  objects = new InMemoryObjects();
-  await objects.seed(core("namespaces"), { metadata: { name: "default" }, status: { phase: "Active" } });
-  await objects.seed(core("serviceaccounts"), { metadata: { name: "default", namespace: "default" } });
+  objects = await firstObjects();
 });
 
 describe("the choice of plugins", () => {

@@ -2,20 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createPersistentVolumeClaimResize } from "../../runtime/admission/plugins/persistent-volume-claim-resize.ts";
 import { createResourceQuota } from "../../runtime/admission/plugins/resource-quota.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
-import { InMemoryObjects } from "../auth/in-memory-objects.ts";
-import { admissionRequest, environmentOver } from "./admission-requests.ts";
+import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { admissionRequest, core, environmentOver, firstObjects, pod } from "./admission-requests.ts";
 
-const core = (resource: string) => ({ group: "", resource });
-const pod = (spec: object = {}, metadata: object = {}) => ({
-  kind: "Pod",
-  metadata: { name: "p", ...metadata },
-  spec: { containers: [{ name: "main" }], ...spec },
-});
 let objects: InMemoryObjects;
 beforeEach(async () => {
-  objects = new InMemoryObjects();
-  await objects.seed(core("namespaces"), { metadata: { name: "default" }, status: { phase: "Active" } });
-  await objects.seed(core("serviceaccounts"), { metadata: { name: "default", namespace: "default" } });
+  objects = await firstObjects();
 });
 
 describe("ResourceQuota", () => {
