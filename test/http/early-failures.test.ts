@@ -40,3 +40,20 @@ it("what is said of forms is looked at before what is said in them", async () =>
   expect((await call("POST", "/openid/v1/jwks")).status).toBe(405);
   expect((await call("GET", "/healthz/")).status).toBe(404);
 });
+
+it("binding a role that is not there misses one of the bindings' own kind", async () => {
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  const rules = [{ apiGroups: ["rbac.authorization.k8s.io"], resources: ["clusterrolebindings"], verbs: ["create"] }];
+  const roleRef = (name: string) => ({ apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name });
+  const subjects = [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "eve" }];
+  await call("POST", `${rbac}/clusterroles`, { body: { metadata: { name: "binder" }, rules } });
+  const binding = (name: string, role: string) => ({ metadata: { name }, roleRef: roleRef(role), subjects });
+  await call("POST", `${rbac}/clusterrolebindings`, { body: binding("eve", "binder") });
+  await expect
+    .poll(async () => {
+      const headers = { "Impersonate-User": "eve" };
+      const refused = await call("POST", `${rbac}/clusterrolebindings`, { headers, body: binding("more", "absent") });
+      return refused.body.message;
+    })
+    .toBe('clusterrolebindings.rbac.authorization.k8s.io "absent" not found');
+});

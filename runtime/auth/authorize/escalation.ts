@@ -3,7 +3,7 @@ import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Authorizer, PolicyRule, RuleResolver } from "../../contract/authorization.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { failure, forbidden, plainFailure } from "../../contract/status.ts";
+import { forbidden, notFound, plainFailure } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { goQuote, goQuoteList } from "../../lib/go-quote.ts";
 import type { RbacIndex } from "./rbac-index.ts";
@@ -65,7 +65,8 @@ export class EscalationGuard {
     const rules = this.#index.rulesOf(binding.roleRef, namespace);
     if (typeof rules === "string") {
       if (bound === undefined) throw plainFailure(rules);
-      throw failure(404, "NotFound", rules, { name, group: apiGroup, kind: bound.slice(0, -1) });
+      // Kubernetes takes the role that is missing for one of what is being written.
+      throw notFound(resource, name);
     }
     const problem = await this.#escalation(user, namespace, rules);
     if (problem !== undefined) throw forbidden(resource, binding.metadata.name ?? "", problem);
