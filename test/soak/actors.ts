@@ -120,6 +120,9 @@ const OPERATIONS: readonly Operation[] = [
   },
 ];
 
+/** What a busy machine kept from being done for longer than this is left out: catching up would be another load. */
+const LATEST_MS = 1000;
+
 /**
  * Does one thing after another until the run ends, each due `everyMs` after the last on average, however long that
  * took: a load that does not follow the mood of the machine, so that memory at one time can be compared with memory
@@ -128,7 +131,7 @@ const OPERATIONS: readonly Operation[] = [
 export async function act(stage: Stage, everyMs: number): Promise<void> {
   let due = performance.now();
   while (!stage.signal.aborted) {
-    due += stage.random() * 2 * everyMs;
+    due = Math.max(due + stage.random() * 2 * everyMs, performance.now() - LATEST_MS);
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
     const operation = OPERATIONS[Math.floor(stage.random() * OPERATIONS.length)] as Operation;
     try {
