@@ -11,7 +11,7 @@ const PODS = 10_000;
 const IN_FLIGHT = 16;
 const WRITES = 500;
 /** How long the server rests before its memory counts. */
-const SETTLE_MS = 5_000;
+const SETTLE_MS = 15_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 
 export type Report = (measurement: Measurement) => void;

@@ -3,7 +3,7 @@ import type { Report } from "./measure-server.ts";
 import { residentMiB, startServer } from "./server-process.ts";
 
 const STARTS = 5;
-const SETTLE_MS = 6_000;
+const SETTLE_MS = 15_000;
 
 /** From exec to ready on a new data directory, and what a server that has nothing to do keeps. */
 export async function measureStart(report: Report): Promise<void> {

@@ -5,8 +5,11 @@ import type { Clock } from "./clock.ts";
 const LOOK_EVERY_MS = 1000;
 /** A second in which less of the processor was used than this is a quiet one: little more than looking takes. */
 const QUIET_CPU_MS = 20;
-/** One quiet second may be chance, or a machine that is busy with something else. */
-const QUIET_LOOKS = 2;
+/**
+ * Collecting everything also drops the code that V8 has made of what was busy, and the next requests are slow again: a
+ * short pause is not worth that.
+ */
+const QUIET_LOOKS = 10;
 /** Collecting pays when memory has grown by this much since the last time. */
 const WORTHWHILE_GROWTH = 1.25;
 /** Collecting stops the world, the longer the larger it is: larger heaps are left to V8, which does it in steps. */
