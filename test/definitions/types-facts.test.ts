@@ -10,11 +10,25 @@ const NOT_DEFINED = new Set(["runtime", "resource", "intstr", "types", "tracing/
 const SCALAR_TYPES =
   /^(meta\/v1\.(Time|MicroTime|Duration|FieldsV1|Timestamp|GroupVersion)|apiextensions\/v1(beta1)?\.(JSON|JSONSchemaPropsOr\w+)|extensions\/v1beta1\.NetworkPolicyStatus)$/;
 
+const KEPT = "marked with a gate that no server looks at: only slices lose their taints";
+
 /** Where the definitions differ from the facts on purpose. */
 const KNOWN: Record<string, string> = {
   "core/v1.TypedObjectReference.namespace gate": "takes the whole reference with it, which a hook does",
   "core/v1.VolumeSource.image gate": "takes the whole volume with it, which a hook does",
   "discovery/v1.EndpointHints.forNodes gate": "the facts leave it unsaid",
+  "apps/v1.RollingUpdateStatefulSetStrategy.maxUnavailable gate": "the facts leave it unsaid, the server drops it",
+  "core/v1.Lifecycle.stopSignal gate": "the facts leave it unsaid, the server drops it",
+  "resource/v1beta1.BasicDevice.nodeSelector gate": "the facts leave it unsaid, the server drops it",
+  "resource/v1alpha3.DeviceRequest.tolerations gate": KEPT,
+  "resource/v1alpha3.DeviceRequestAllocationResult.tolerations gate": KEPT,
+  "resource/v1alpha3.DeviceSubRequest.tolerations gate": KEPT,
+  "resource/v1beta1.DeviceRequest.tolerations gate": KEPT,
+  "resource/v1beta1.DeviceRequestAllocationResult.tolerations gate": KEPT,
+  "resource/v1beta1.DeviceSubRequest.tolerations gate": KEPT,
+  "resource/v1beta2.DeviceRequestAllocationResult.tolerations gate": KEPT,
+  "resource/v1beta2.DeviceSubRequest.tolerations gate": KEPT,
+  "resource/v1beta2.ExactDeviceRequest.tolerations gate": KEPT,
   "storage/v1.CSIDriverSpec.storageCapacity gate": "the gate is gone, the field stayed",
   "admissionregistration/v1.ScopeType closed": "marked as an enum, yet published without one",
   "storagemigration/v1alpha1.StorageVersionMigrationList.items listType": "its key is no field of the items",
