@@ -32,6 +32,22 @@ const webhook = (expression: string) => ({
   ],
 });
 
+const devices = (expression: string) => ({
+  apiVersion: "resource.k8s.io/v1beta1",
+  kind: "DeviceClass",
+  metadata: { name: "accelerators" },
+  spec: { selectors: [{ cel: { expression } }] },
+});
+
+const claim = (expression: string) => ({
+  apiVersion: "resource.k8s.io/v1beta1",
+  kind: "ResourceClaim",
+  metadata: { name: "accelerator", namespace: "default" },
+  spec: {
+    devices: { requests: [{ name: "one", deviceClassName: "accelerators", selectors: [{ cel: { expression } }] }] },
+  },
+});
+
 /** Words come with a release, and may be written one release later, when the server before it knows them (section 2.11). */
 describe("expressions written to a server of another release", () => {
   it.each([
@@ -53,6 +69,30 @@ describe("expressions written to a server of another release", () => {
       for (const answer of answers) {
         expect(answer.status).toBe(status);
         if (status === 422) expect(answer.body.message).toContain("undeclared reference to 'isIP'");
+      }
+    },
+  );
+
+  it.each([
+    ["1.32", 422],
+    ["1.33", 201],
+    ["1.34", 201],
+  ])(
+    "of %s may pick devices by pairs, which came with 1.32, once a rollback would understand them",
+    async (release, status) => {
+      const flags = { controllers: "false", release, "runtime-config": "resource.k8s.io/v1beta1" };
+      plane = await startPlane({ flags });
+      await plane.ready;
+      const call = createClient(plane);
+      const group = "/apis/resource.k8s.io/v1beta1";
+      const expression = "device.attributes.all(domain, attributes, domain != '')";
+      const answers = [
+        await call("POST", `${group}/deviceclasses`, { body: devices(expression) }),
+        await call("POST", `${group}/namespaces/default/resourceclaims`, { body: claim(expression) }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status, answer.text).toBe(status);
+        if (status === 422) expect(answer.body.message).toContain("compilation failed");
       }
     },
   );

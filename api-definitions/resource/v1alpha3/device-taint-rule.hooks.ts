@@ -9,27 +9,34 @@ import {
   validatePoolName,
   validateTaint,
 } from "../v1beta1/device-checks.ts";
-import { validateSelectors } from "../v1beta1/device-selector-validation.ts";
+import { type Standing, validateSelectors } from "../v1beta1/device-selector-validation.ts";
 import type { DeviceTaintRule, DeviceTaintRuleSpec, DeviceTaintSelector } from "./device-taint-rule.ts";
 
 const NO_SPEC = {} as DeviceTaintRuleSpec;
 
 export const hooks = hooksFor<DeviceTaintRule>({
   updateChecks: { asNew: 0 },
-  validate: ({ spec }) => collectErrors((errors) => validateRule(spec ?? NO_SPEC, undefined, errors)),
-  validateUpdate: ({ spec }, old) => collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, errors)),
+  validate: ({ spec }, { release }) =>
+    collectErrors((errors) => validateRule(spec ?? NO_SPEC, undefined, release, errors)),
+  validateUpdate: ({ spec }, old, { release }) =>
+    collectErrors((errors) => validateRule(spec ?? NO_SPEC, old.spec, release, errors)),
 });
 
-function validateRule(spec: DeviceTaintRuleSpec, old: DeviceTaintRuleSpec | undefined, errors: FieldError[]): void {
+function validateRule(
+  spec: DeviceTaintRuleSpec,
+  old: DeviceTaintRuleSpec | undefined,
+  release: string,
+  errors: FieldError[],
+): void {
   const selector = spec.deviceSelector;
   const isStored = old?.deviceSelector !== undefined && equalJson(selector?.selectors, old.deviceSelector.selectors);
-  if (selector !== undefined) validateTaintSelector(selector, isStored, "spec.deviceSelector", errors);
+  if (selector !== undefined) validateTaintSelector(selector, { isStored, release }, "spec.deviceSelector", errors);
   validateTaint(spec.taint ?? {}, "spec.taint", errors);
 }
 
 function validateTaintSelector(
   { deviceClassName, driver, pool, device, selectors }: DeviceTaintSelector,
-  isStored: boolean,
+  standing: Standing,
   path: string,
   errors: FieldError[],
 ): void {
@@ -37,5 +44,5 @@ function validateTaintSelector(
   if (driver !== undefined) validateDriverName(driver, `${path}.driver`, errors);
   if (pool !== undefined) validatePoolName(pool, `${path}.pool`, errors);
   if (device !== undefined) validateLabelText(device, `${path}.device`, errors);
-  validateSelectors(selectors, isStored, `${path}.selectors`, errors);
+  validateSelectors(selectors, standing, `${path}.selectors`, errors);
 }

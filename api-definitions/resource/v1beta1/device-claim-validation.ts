@@ -12,7 +12,7 @@ import {
   validateToleration,
 } from "./device-checks.ts";
 import type { DeviceClaim, DeviceConstraint, DeviceRequest, DeviceSubRequest } from "./device-requests.ts";
-import { validateSelectors } from "./device-selector-validation.ts";
+import { type Standing, validateSelectors } from "./device-selector-validation.ts";
 
 const MAX_CONSTRAINTS = 32;
 const MAX_ALTERNATIVES = 8;
@@ -29,12 +29,12 @@ export function requestNames({ requests }: DeviceClaim): Set<string> {
 }
 
 /** Messages name the parts of a request as newer versions do. */
-export function validateDeviceClaim(claim: DeviceClaim, isStored: boolean, path: string, errors: FieldError[]): void {
+export function validateDeviceClaim(claim: DeviceClaim, standing: Standing, path: string, errors: FieldError[]): void {
   const names = requestNames(claim);
   validateSet(
     claim.requests,
     MAX_REQUESTS,
-    (request, at, found) => validateRequest(request, isStored, at, found),
+    (request, at, found) => validateRequest(request, standing, at, found),
     ({ name }) => name,
     ".name",
     `${path}.requests`,
@@ -52,7 +52,7 @@ export function validateDeviceClaim(claim: DeviceClaim, isStored: boolean, path:
     MAX_CONFIGURATIONS,
     (configuration, at, found) => {
       validateRequestReferences(configuration.requests, names, `${at}.requests`, found);
-      validateConfiguration(configuration, isStored, at, found);
+      validateConfiguration(configuration, standing.isStored, at, found);
     },
     `${path}.config`,
     errors,
@@ -82,7 +82,7 @@ export function validateRequestReference(
   if (parts.length > 2 || !names.has(name)) errors.push(invalidField(field, name, detail));
 }
 
-function validateRequest(request: DeviceRequest, isStored: boolean, path: string, errors: FieldError[]): void {
+function validateRequest(request: DeviceRequest, standing: Standing, path: string, errors: FieldError[]): void {
   const {
     name,
     firstAvailable = [],
@@ -101,7 +101,7 @@ function validateRequest(request: DeviceRequest, isStored: boolean, path: string
       MAX_ALTERNATIVES,
       (alternative, at, found) => {
         validateLabelText(alternative.name, `${at}.name`, found);
-        validateChoice(alternative, isStored, at, found);
+        validateChoice(alternative, standing, at, found);
       },
       (alternative) => alternative.name,
       ".name",
@@ -109,7 +109,7 @@ function validateRequest(request: DeviceRequest, isStored: boolean, path: string
       errors,
     );
   }
-  if (hasExact) validateChoice(request, isStored, `${path}.exactly`, errors);
+  if (hasExact) validateChoice(request, standing, `${path}.exactly`, errors);
   const detail = "exactly one of `exactly` or `firstAvailable` is required";
   if (!hasExact && firstAvailable.length === 0) errors.push(requiredField(path, detail));
   if (hasExact && firstAvailable.length > 0) {
@@ -120,13 +120,13 @@ function validateRequest(request: DeviceRequest, isStored: boolean, path: string
 /** Which devices, and how many of them. */
 function validateChoice(
   choice: DeviceRequest | DeviceSubRequest,
-  isStored: boolean,
+  standing: Standing,
   path: string,
   errors: FieldError[],
 ): void {
   const { deviceClassName, selectors, allocationMode = "", count = 0, tolerations } = choice;
   validateClassName(deviceClassName, `${path}.deviceClassName`, errors);
-  validateSelectors(selectors, isStored, `${path}.selectors`, errors);
+  validateSelectors(selectors, standing, `${path}.selectors`, errors);
   if (allocationMode === "All") {
     if (count !== 0) {
       errors.push(invalidField(`${path}.count`, count, "must not be specified when allocationMode is 'All'"));

@@ -7,19 +7,25 @@ import type { DeviceClass, DeviceClassSpec } from "./device-class.ts";
 import { validateSelectors } from "./device-selector-validation.ts";
 
 export const hooks = hooksFor<DeviceClass>({
-  validate: ({ spec }) => collectErrors((errors) => validateClassSpec(spec ?? {}, undefined, errors)),
+  validate: ({ spec }, { release }) =>
+    collectErrors((errors) => validateClassSpec(spec ?? {}, undefined, release, errors)),
   // Kubernetes checks a changed class as a new one first, then the change: clients see causes twice.
-  validateUpdate: ({ spec }, old) =>
+  validateUpdate: ({ spec }, old, { release }) =>
     collectErrors((errors) => {
-      validateClassSpec(spec ?? {}, undefined, errors);
-      validateClassSpec(spec ?? {}, old.spec ?? {}, errors);
+      validateClassSpec(spec ?? {}, undefined, release, errors);
+      validateClassSpec(spec ?? {}, old.spec ?? {}, release, errors);
     }),
 });
 
 /** What did not change counts as stored. */
-function validateClassSpec(spec: DeviceClassSpec, old: DeviceClassSpec | undefined, errors: FieldError[]): void {
+function validateClassSpec(
+  spec: DeviceClassSpec,
+  old: DeviceClassSpec | undefined,
+  release: string,
+  errors: FieldError[],
+): void {
   const isStored = (part: keyof DeviceClassSpec) => old !== undefined && equalJson(spec[part], old[part]);
-  validateSelectors(spec.selectors, isStored("selectors"), "spec.selectors", errors);
+  validateSelectors(spec.selectors, { isStored: isStored("selectors"), release }, "spec.selectors", errors);
   validateEach(
     spec.config,
     MAX_CONFIGURATIONS,

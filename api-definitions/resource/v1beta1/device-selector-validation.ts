@@ -15,7 +15,6 @@ import { semverLibrary } from "../../../runtime/cel/libraries/semver.ts";
 import type { StructField, StructType } from "../../../runtime/cel/types/cel-type.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
-import { release } from "../../release.ts";
 import { validateEach } from "./device-checks.ts";
 import type { DeviceSelector } from "./devices.ts";
 
@@ -26,23 +25,32 @@ const MAX_COST = 1_000_000;
 const MAX = { driver: 63, domain: 63, id: 32, attribute: 64, entries: 32 };
 const LIBRARIES = [bindingsLibrary, semverLibrary];
 
-/** Expressions that pick devices. Those that are stored already are held to what any server understands. */
+/** How what is written stands to what was: whether it is stored already, and at which release it is judged. */
+export interface Standing {
+  readonly isStored: boolean;
+  readonly release: string;
+}
+
+/**
+ * Expressions that pick devices. Those that are stored already are held to what any server understands; new ones to what the servers
+ * of a half-done upgrade do, too.
+ */
 export function validateSelectors(
   selectors: readonly DeviceSelector[] | undefined,
-  isStored: boolean,
+  standing: Standing,
   path: string,
   errors: FieldError[],
 ): void {
   validateEach(
     selectors,
     MAX_SELECTORS,
-    (selector, at, found) => validateSelector(selector, isStored, at, found),
+    (selector, at, found) => validateSelector(selector, standing, at, found),
     path,
     errors,
   );
 }
 
-function validateSelector({ cel }: DeviceSelector, isStored: boolean, path: string, errors: FieldError[]): void {
+function validateSelector({ cel }: DeviceSelector, standing: Standing, path: string, errors: FieldError[]): void {
   if (cel === undefined) {
     errors.push(requiredField(`${path}.cel`));
     return;
@@ -53,7 +61,7 @@ function validateSelector({ cel }: DeviceSelector, isStored: boolean, path: stri
     errors.push(tooLongField(field, MAX_EXPRESSION));
     return;
   }
-  const version = isStored ? "latest" : newExpressionsVersion(release.release as `1.${number}`);
+  const version = standing.isStored ? "latest" : newExpressionsVersion(standing.release as `1.${number}`);
   const environment = createEnvironment({ variables: { device: DEVICE }, version, libraries: LIBRARIES });
   const result = environment.compile(expression);
   if (!(result instanceof CompiledExpression)) {

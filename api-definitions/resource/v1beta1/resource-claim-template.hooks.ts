@@ -6,21 +6,23 @@ import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { shownTemplateSpec } from "./claim-text.ts";
 import { defaultDeviceClaim } from "./device-claim-defaults.ts";
 import { validateDeviceClaim } from "./device-claim-validation.ts";
+import type { Standing } from "./device-selector-validation.ts";
 import type { ResourceClaimTemplate } from "./resource-claim-template.ts";
 
 export const hooks = hooksFor<ResourceClaimTemplate>({
   defaults: ({ spec }) => defaultDeviceClaim(spec?.spec?.devices),
-  validate: (template) => collectErrors((errors) => validateTemplate(template, false, errors)),
+  validate: (template, { release }) =>
+    collectErrors((errors) => validateTemplate(template, { isStored: false, release }, errors)),
   // Kubernetes checks a changed template as a new one first, then the change: clients see causes twice.
-  validateUpdate: (template, old) =>
+  validateUpdate: (template, old, { release }) =>
     collectErrors((errors) => {
-      validateTemplate(template, false, errors);
+      validateTemplate(template, { isStored: false, release }, errors);
       validateImmutable(template.spec, old.spec, "spec", errors, shownTemplateSpec);
-      validateTemplate(template, true, errors);
+      validateTemplate(template, { isStored: true, release }, errors);
     }),
 });
 
-function validateTemplate({ spec }: ResourceClaimTemplate, isStored: boolean, errors: FieldError[]): void {
+function validateTemplate({ spec }: ResourceClaimTemplate, standing: Standing, errors: FieldError[]): void {
   validateTemplateMetadata(spec?.metadata, "spec.metadata", errors);
-  validateDeviceClaim(spec?.spec?.devices ?? {}, isStored, "spec.spec.devices", errors);
+  validateDeviceClaim(spec?.spec?.devices ?? {}, standing, "spec.spec.devices", errors);
 }

@@ -11,14 +11,16 @@ import type { ResourceClaim } from "./resource-claim.ts";
 export const hooks = hooksFor<ResourceClaim>({
   defaults: ({ spec }) => defaultDeviceClaim(spec?.devices),
   prepareForUpdate: keepMetadataOnStatus,
-  validate: ({ spec }) =>
-    collectErrors((errors) => validateDeviceClaim(spec?.devices ?? {}, false, "spec.devices", errors)),
+  validate: ({ spec }, { release }) =>
+    collectErrors((errors) =>
+      validateDeviceClaim(spec?.devices ?? {}, { isStored: false, release }, "spec.devices", errors),
+    ),
   // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.
-  validateUpdate: ({ spec }, old) =>
+  validateUpdate: ({ spec }, old, { release }) =>
     collectErrors((errors) => {
-      validateDeviceClaim(spec?.devices ?? {}, false, "spec.devices", errors);
+      validateDeviceClaim(spec?.devices ?? {}, { isStored: false, release }, "spec.devices", errors);
       validateImmutable(spec, old.spec, "spec", errors, shownClaimSpec);
-      validateDeviceClaim(spec?.devices ?? {}, true, "spec.devices", errors);
+      validateDeviceClaim(spec?.devices ?? {}, { isStored: true, release }, "spec.devices", errors);
     }),
   validateSubresource: {
     status: (claim, old) => collectErrors((errors) => validateClaimStatus(claim, old, "status", errors)),
