@@ -227,7 +227,7 @@ export const FLAGS: readonly Flag[] = [
     default: "30000-32767",
     help: "ports reserved for services of type NodePort",
   },
-  { name: "release", type: "string", help: "serve what this release served, e.g. 1.21" },
+  { name: "release", type: "string", help: "serve what this release served or will serve, e.g. 1.21" },
   { name: "runtime-config", type: "list", help: "switch versions on or off: batch/v1=false,api/beta=true" },
   { name: "feature-gates", type: "list", help: "switch features on or off: Name=true" },
   {

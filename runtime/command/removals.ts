@@ -4,9 +4,8 @@ import type { ManifestConverter } from "../commands/manifest-converter.ts";
 import type { ManifestObject } from "../commands/parse-manifests.ts";
 import { reasonOf } from "../commands/read-manifests.ts";
 import { serverUses, type VersionUse } from "../commands/server-uses.ts";
-import { knownReleases } from "../compose/platform.ts";
+import { chooseRelease, readDefinitions } from "../compose/platform.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
-import { parseKnownRelease } from "../release/release.ts";
 import { createApiTools } from "./api-tools.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
 import type { CommandStreams } from "./command-streams.ts";
@@ -34,7 +33,7 @@ ${describeCommandFlags(FLAGS)}
 export async function removalsCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
   const { catalogue, converter } = createApiTools();
-  const release = parseKnownRelease(flags.text("target-release") ?? catalogue.release, knownReleases(catalogue));
+  const release = chooseRelease(flags.text("target-release"), readDefinitions(catalogue));
   const output = flags.text("output") ?? "text";
   if (output !== "text" && output !== "json") throw new UsageError(`--output=${output}: write text or json`);
   const judge = (use: VersionUse): RemovalFinding[] => judgeOne(use, release, converter);

@@ -4,8 +4,8 @@ import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
 import { createMediaTypes, type MediaTypes } from "../http/media-types.ts";
 import type { Log } from "../lib/log.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
+import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
 import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
-import { oldestRelease, parseKnownRelease } from "../release/release.ts";
 import { askedInVain, parseRuntimeConfig } from "../release/runtime-config.ts";
 import { type ServedApi, selectServed } from "../release/served.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
@@ -25,17 +25,22 @@ export interface Platform {
   readonly schemas: Schemas;
 }
 
-/** Who may do what is always decided: there is nothing to simulate from before there were roles. */
-export function knownReleases({ release, domain, resources }: ApiCatalogue): { own: Release; oldest: Release } {
-  return { own: release, oldest: oldestRelease(resources, ["", `rbac.authorization.${domain}`]) };
+/** What tells one release from another. */
+export function readDefinitions(catalogue = readCatalogue()): Definitions {
+  return { catalogue, gates: readFeatureGates<GateDescriptor>(), metrics: readMetrics<MetricLife>() };
+}
+
+/** The release that a flag asks for, that of the definitions without it. Throws a ReleaseError for one that they do not know. */
+export function chooseRelease(asked: string | undefined, definitions: Definitions): Release {
+  return asked === undefined ? definitions.catalogue.release : parseKnownRelease(asked, knownReleases(definitions));
 }
 
 export function createPlatform(config: ServerConfig, log: Log): Platform {
-  const catalogue = readCatalogue();
-  const release =
-    config.release === undefined ? catalogue.release : parseKnownRelease(config.release, knownReleases(catalogue));
-  const gates = resolveFeatureGates(readFeatureGates<GateDescriptor>(), release, config.featureGates);
-  const metrics = metricPolicy(readMetrics<MetricLife>(), release, config.showHiddenMetricsFor);
+  const definitions = readDefinitions();
+  const { catalogue } = definitions;
+  const release = chooseRelease(config.release, definitions);
+  const gates = resolveFeatureGates(definitions.gates, release, config.featureGates);
+  const metrics = metricPolicy(definitions.metrics, release, config.showHiddenMetricsFor);
   const runtimeConfig = parseRuntimeConfig(config.runtimeConfig, catalogue);
   const served = selectServed(catalogue, { release, runtimeConfig });
   const vain = askedInVain(runtimeConfig, served.resources).map(

@@ -15,6 +15,11 @@ export interface MetricLife {
 /** Releases between the deprecation of a metric and its disappearance from what is shown; it is deleted one later. */
 const HIDDEN_AFTER = 3;
 
+/** The release that no longer shows a metric which is deprecated. */
+export function hiddenSince({ deprecated }: MetricLife): Release | undefined {
+  return deprecated === undefined ? undefined : shiftRelease(deprecated, HIDDEN_AFTER);
+}
+
 export interface MetricPolicy {
   /** Whether a metric is registered at all. Those that declare nothing are. */
   isShown(name: string): boolean;
@@ -33,9 +38,10 @@ export function metricPolicy(lives: readonly MetricLife[], release: Release, sho
   const byName = new Map(lives.map((life) => [life.name, life]));
   const isDeprecated = ({ deprecated }: MetricLife): boolean =>
     deprecated !== undefined && compareReleases(deprecated, release) <= 0;
-  const isShown = ({ introduced, deprecated }: MetricLife): boolean => {
-    if (introduced !== undefined && compareReleases(introduced, release) > 0) return false;
-    return deprecated === undefined || compareReleases(shiftRelease(deprecated, HIDDEN_AFTER), shownAt) > 0;
+  const isShown = (life: MetricLife): boolean => {
+    if (life.introduced !== undefined && compareReleases(life.introduced, release) > 0) return false;
+    const hidden = hiddenSince(life);
+    return hidden === undefined || compareReleases(hidden, shownAt) > 0;
   };
   return {
     isShown(name) {

@@ -1,5 +1,4 @@
-import type { Release, ResourceDescriptor } from "../contract/resource-descriptor.ts";
-import { stabilityOf } from "./version-name.ts";
+import type { Release } from "../contract/resource-descriptor.ts";
 
 const pattern = /^v?(\d{1,4})\.(\d{1,4})$/;
 
@@ -15,28 +14,6 @@ export function parseRelease(text: string): Release {
   return `${Number(match[1])}.${Number(match[2])}`;
 }
 
-/** The same for a release to be simulated: definitions know how kinds come and go from some release on, within their own major one. */
-export function parseKnownRelease(text: string, known: { readonly own: Release; readonly oldest: Release }): Release {
-  const release = parseRelease(text);
-  const [major] = numbers(known.own);
-  if (numbers(release)[0] !== major || compareReleases(release, known.oldest) < 0)
-    throw new ReleaseError(
-      `release ${release} is unknown: the definitions, of ${known.own}, know releases ${major}.x from ${known.oldest} on`,
-    );
-  return release;
-}
-
-/** The first release that serves something of every one of these groups by default: no server gets by without them. */
-export function oldestRelease(resources: readonly ResourceDescriptor[], needed: readonly string[]): Release {
-  const firsts = needed.map((group) => {
-    const releases = resources
-      .filter((resource) => resource.group === group && stabilityOf(resource.version) !== "alpha")
-      .map(({ lifecycle }) => lifecycle.introduced ?? "1.0");
-    return releases.sort(compareReleases)[0] ?? "1.0";
-  });
-  return firsts.sort(compareReleases).at(-1) ?? "1.0";
-}
-
 /** Negative when a is before b, zero when equal, positive when after. */
 export function compareReleases(a: Release, b: Release): number {
   const [aMajor, aMinor] = numbers(a);
@@ -48,6 +25,11 @@ export function compareReleases(a: Release, b: Release): number {
 export function shiftRelease(release: Release, steps: number): Release {
   const [major, minor] = numbers(release);
   return `${major}.${Math.max(0, minor + steps)}`;
+}
+
+/** `1` of `1.33` */
+export function majorOf(release: Release): number {
+  return numbers(release)[0];
 }
 
 function numbers(release: Release): [number, number] {

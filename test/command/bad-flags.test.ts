@@ -115,8 +115,9 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   ],
   release: [
     ["--release=soon", '"soon" is not a release'],
-    ["--release=2.0", "release 2.0 is unknown: the definitions, of 1.33, know releases 1.x from 1.6 on"],
-    ["--release=1.5", "release 1.5 is unknown: the definitions, of 1.33, know releases 1.x from 1.6 on"],
+    ["--release=2.0", "release 2.0 is unknown: the definitions, of 1.33, know releases 1.6 to 1.40"],
+    ["--release=1.5", "release 1.5 is unknown: the definitions, of 1.33, know releases 1.6 to 1.40"],
+    ["--release=1.41", "release 1.41 is unknown: the definitions, of 1.33, know releases 1.6 to 1.40"],
   ],
   "runtime-config": [["--runtime-config=bach/v1", 'there is no API version "bach/v1" (did you mean "batch/v1"?)']],
   "feature-gates": [["--feature-gates=WatchLst=true", '(did you mean "WatchList"?)']],

@@ -46,6 +46,12 @@ describe("typeplane removals", () => {
     const { status, err } = runCommand(["removals", "-f", file, "--target-release", "soon"]);
     expect(status).toBe(2);
     expect(err).toBe('"soon" is not a release: write it as major.minor, for example 1.33\n');
+    const far = runCommand(["removals", "-f", file, "--target-release", "1.99"]);
+    expect([far.status, far.err, far.out]).toEqual([
+      2,
+      "release 1.99 is unknown: the definitions, of 1.33, know releases 1.6 to 1.40\n",
+      "",
+    ]);
   });
 
   it("goes on past what is no object, item by item, and says what is wrong with a command line", () => {

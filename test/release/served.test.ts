@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deprecationNotice } from "../../runtime/release/deprecation.ts";
-import { parseKnownRelease, parseRelease } from "../../runtime/release/release.ts";
+import { parseRelease } from "../../runtime/release/release.ts";
 import { parseRuntimeConfig } from "../../runtime/release/runtime-config.ts";
 import { selectServed } from "../../runtime/release/served.ts";
 import { catalogue, resource } from "./catalogue.ts";
@@ -79,15 +79,6 @@ describe("what is served at a release", () => {
     );
     expect(() => parseRelease("next")).toThrow('"next" is not a release: write it as major.minor, for example 1.33');
     expect(parseRelease("v1.07")).toBe("1.7");
-    const known = { own: "1.33", oldest: "1.6" } as const;
-    expect(parseKnownRelease("1.40", known)).toBe("1.40");
-    expect(parseKnownRelease("1.6", known)).toBe("1.6");
-    expect(() => parseKnownRelease("1.5", known)).toThrow(
-      "release 1.5 is unknown: the definitions, of 1.33, know releases 1.x from 1.6 on",
-    );
-    expect(() => parseKnownRelease("9.9", known)).toThrow(
-      "release 9.9 is unknown: the definitions, of 1.33, know releases 1.x from 1.6 on",
-    );
   });
 });
 

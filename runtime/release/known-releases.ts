@@ -1,0 +1,60 @@
+import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
+import type { GateDescriptor } from "./feature-gates.ts";
+import { hiddenSince, type MetricLife } from "./metric-lives.ts";
+import { compareReleases, majorOf, parseRelease, ReleaseError, shiftRelease } from "./release.ts";
+import { stabilityOf } from "./version-name.ts";
+
+/** Everything of the definitions that tells one release from another. */
+export interface Definitions {
+  readonly catalogue: ApiCatalogue;
+  readonly gates: readonly GateDescriptor[];
+  readonly metrics: readonly MetricLife[];
+}
+
+/** The releases that can be simulated: beyond them the definitions have nothing to say. */
+export interface KnownReleases {
+  /** That of the definitions themselves. */
+  readonly own: Release;
+  readonly oldest: Release;
+  readonly newest: Release;
+}
+
+/**
+ * From the first release that had roles (who may do what is always decided) to the one after the last that is named anywhere: one
+ * release later the newest version is preferred and stored (rule 4b), and what was hidden is deleted. All of one major release.
+ */
+export function knownReleases({ catalogue, gates, metrics }: Definitions): KnownReleases {
+  const own = catalogue.release;
+  const named = [
+    own,
+    ...catalogue.resources.flatMap(({ lifecycle }) => [lifecycle.introduced, lifecycle.deprecated, lifecycle.removed]),
+    ...gates.flatMap(({ steps, dropped }) => [...steps.map(({ since }) => since), dropped]),
+    ...metrics.flatMap((life) => [life.introduced, hiddenSince(life)]),
+  ].filter((release) => release !== undefined && majorOf(release) === majorOf(own)) as Release[];
+  const oldest = latest([`${majorOf(own)}.0`, ...firstOf(catalogue, ["", `rbac.authorization.${catalogue.domain}`])]);
+  return { own, oldest, newest: shiftRelease(latest(named), 1) };
+}
+
+/** Reads a release that is to be simulated; throws a ReleaseError for one that the definitions do not know. */
+export function parseKnownRelease(text: string, { own, oldest, newest }: KnownReleases): Release {
+  const release = parseRelease(text);
+  if (compareReleases(release, oldest) < 0 || compareReleases(release, newest) > 0)
+    throw new ReleaseError(
+      `release ${release} is unknown: the definitions, of ${own}, know releases ${oldest} to ${newest}`,
+    );
+  return release;
+}
+
+/** Of each group, the first release of its own major that serves something of it by default. */
+function firstOf({ resources, release }: ApiCatalogue, groups: readonly string[]): Release[] {
+  return groups.flatMap((group) => {
+    const introduced = resources
+      .filter((resource) => resource.group === group && stabilityOf(resource.version) !== "alpha")
+      .map(({ lifecycle }) => lifecycle.introduced ?? `${majorOf(release)}.0`);
+    return introduced.sort(compareReleases).slice(0, 1);
+  });
+}
+
+function latest(releases: readonly Release[]): Release {
+  return releases.reduce((a, b) => (compareReleases(a, b) >= 0 ? a : b));
+}
