@@ -1,5 +1,6 @@
 import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
+import { sourceTexts } from "../encoding/json/source-texts.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import type { ParseBody } from "../resource/decode-object.ts";
@@ -9,7 +10,7 @@ export const parseBody: ParseBody = (body, format) => {
   switch (format) {
     case "json": {
       const { value, duplicates } = parseJson(body, { floatLiterals: true });
-      return { form: "value", value, duplicates };
+      return { form: "value", value, duplicates, textOf: sourceTexts(body, value) };
     }
     case "yaml": {
       const { value, problems } = parseYaml(body);

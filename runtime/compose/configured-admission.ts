@@ -49,7 +49,7 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
     naming,
     reader,
     authorizer,
-    versions: createServedVersions(surface),
+    versions: createServedVersions(surface, () => new Date()),
     newUid: randomUUID,
     json: {
       stringify: (value: unknown) => stringifyJson(value),

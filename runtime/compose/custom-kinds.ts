@@ -205,7 +205,6 @@ export class CustomKinds {
           },
           transformer,
         ),
-        parse: parseObject,
       }),
       cache,
       selectableFields: fields.names,

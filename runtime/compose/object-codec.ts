@@ -1,10 +1,12 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { parseStoredObject } from "../encoding/json/parse-stored-object.ts";
+import { notedText, withRawText } from "../encoding/json/raw-text.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { decodeEnvelope, encodeEnvelope, isEnvelope } from "../encoding/protobuf/envelope.ts";
 import { withMeta } from "../resource/object-meta.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { storedJsonText } from "../store/value/stored-json.ts";
+import type { ObjectReader } from "../watch/cached-object.ts";
 import type { PlainObject } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import { StoredObjectCodec } from "../watch/stored-object-codec.ts";
@@ -13,6 +15,8 @@ import type { StoredVersions } from "./stored-versions.ts";
 export interface CodecParts {
   readonly versions: StoredVersions;
   readonly selectableFields: (object: ApiObject) => Readonly<Record<string, string>>;
+  /** Members that hold raw data whose text is kept. */
+  readonly rawTexts: readonly string[] | undefined;
   readonly budget: MemoBudget;
   /** Absent where values are stored as they are. */
   readonly transformer: ValueTransformer | undefined;
@@ -22,7 +26,8 @@ export interface CodecParts {
  * Reads the stored values of one kind, in whatever version they are and those that Kubernetes itself wrote as protobuf
  * included. What comes out is in the hub version.
  */
-export function createObjectCodec({ versions, selectableFields, budget, transformer }: CodecParts): StoredObjectCodec {
+export function createObjectCodec(parts: CodecParts): StoredObjectCodec {
+  const { versions, selectableFields, budget, transformer, rawTexts } = parts;
   const begins = openingOf(versions.hub, versions.find(versions.hub)?.kind ?? "");
   return new StoredObjectCodec({
     reader: {
@@ -30,6 +35,7 @@ export function createObjectCodec({ versions, selectableFields, budget, transfor
       stringify: (value) => stringifyJson(value),
       selectableFields: (object) => selectableFields(object as unknown as ApiObject),
       budget,
+      ...(rawTexts && keepingTexts(rawTexts, selectableFields)),
     },
     ...(transformer !== undefined && { open: (key, value) => transformer.open(key, value).value }),
     upgrade: {
@@ -44,6 +50,28 @@ export function createObjectCodec({ versions, selectableFields, budget, transfor
       return { kind: version.kind, apiVersion: version.apiVersion, ...rest };
     },
   });
+}
+
+const RAW_TEXT = "raw:";
+
+/** Keeps the text of raw data among the fields that lie beside an object, where its JSON would say it otherwise. */
+function keepingTexts(
+  members: readonly string[],
+  selectableFields: CodecParts["selectableFields"],
+): Pick<ObjectReader, "selectableFields" | "restore"> {
+  return {
+    selectableFields(object) {
+      const fields: Record<string, string> = { ...selectableFields(object as unknown as ApiObject) };
+      for (const member of members) {
+        const text = notedText(object[member]);
+        if (text !== undefined) fields[`${RAW_TEXT}${member}`] = text;
+      }
+      return fields;
+    },
+    restore(object: Record<string, unknown>, fields) {
+      for (const member of members) object[member] = withRawText(object[member], fields[`${RAW_TEXT}${member}`]);
+    },
+  };
 }
 
 /** Writes objects of one kind in the version that is stored at this release. */

@@ -13,7 +13,7 @@ import type { ObjectCodec } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import type { ResourceCache } from "../watch/resource-cache.ts";
 import { encryptEncoder } from "./encrypt-encoder.ts";
-import { createObjectCodec, createObjectEncoder, parseObject } from "./object-codec.ts";
+import { createObjectCodec, createObjectEncoder } from "./object-codec.ts";
 import { selectableFields } from "./selectable-fields.ts";
 import { loadStoredVersions, type StoredVersionsParts } from "./stored-versions.ts";
 
@@ -109,6 +109,7 @@ class StoredKinds {
       versions,
       transformer,
       selectableFields: (object) => fields.read(object),
+      rawTexts: hooks.rawTexts,
       budget: parts.budget,
     });
     const prefix = registryPrefix(parts.keyRoot, storage);
@@ -130,7 +131,6 @@ class StoredKinds {
         store: parts.store,
         codec,
         ...encryptEncoder(createObjectEncoder(codec, versions, parts.storedAs), transformer),
-        parse: parseObject,
       }),
       cache: parts.openCache(prefix, codec, storage.type),
       selectableFields: fields.names,

@@ -6,7 +6,7 @@ import type { ApiSurface } from "../http/api-surface.ts";
 import { apiVersionOf } from "../resource/served-resource.ts";
 
 /** The versions of everything served right now. */
-export function createServedVersions(surface: () => ApiSurface): ServedVersions {
+export function createServedVersions(surface: () => ApiSurface, now: () => Date): ServedVersions {
   return {
     equivalents({ group, version, resource }, subresource) {
       const stored = surface().find(group, version, resource)?.descriptor.storage;
@@ -37,7 +37,7 @@ export function createServedVersions(surface: () => ApiSurface): ServedVersions 
       const served = await surface().find(group, version, resource)?.load();
       // A subresource with a kind of its own is not stored.
       const isOwn = served?.descriptor.kind === object.kind;
-      return served === undefined || !isOwn ? object : toDefaultedStored(served, served.schema.decode(object));
+      return served === undefined || !isOwn ? object : toDefaultedStored(served, served.schema.decode(object), { now });
     },
   };
 }

@@ -47,6 +47,8 @@ export interface UpdateChecks {
 export interface KindHooks<T> {
   /** Fills in computed defaults, after the declared ones. Idempotent. Runs on every decode of that version. */
   readonly defaults?: (object: T) => void;
+  /** Fills in times that are those of the writing where the writer gave none. Runs after `defaults`, on what is written only. */
+  readonly defaultTimes?: (object: T, now: () => Date) => void;
   /** Before creation: resets what writers may not set (status …). */
   readonly prepareForCreate?: (object: T, context: HookContext) => void;
   /** New objects may come with a status; by default it is for others to set. */
@@ -108,6 +110,8 @@ export interface KindHooks<T> {
   readonly createdByStatus?: boolean;
   /** Annotations that stand for fields in this version only: metadata shown by itself does without them. */
   readonly versionAnnotations?: readonly string[];
+  /** Members that hold raw data whose very text counts, as it does where it may not change: it is kept beside the object. */
+  readonly rawTexts?: readonly string[];
   /**
    * Whether a new object lies in the store without something that every reading fills in: the first write after its creation
    * then writes, even if it changes nothing.

@@ -18,7 +18,7 @@ export function createHandler(context: WriteContext) {
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const object = await readObject(request, query.fieldValidation, context);
     checkNamespaceInBody(object, request.info.namespace);
-    const stored = toDefaultedStored(resource, object);
+    const stored = toDefaultedStored(resource, object, context);
     noteObject(request, object, resource.schema);
     const live = await createObject(writeRequest(request, query), stored, context);
     return liveAnswer(resource, 201, live);

@@ -92,7 +92,7 @@ function patchChange(
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;
     checkPatchedIdentity(decoded, request);
-    const next = toDefaultedStored(resource, decoded);
+    const next = toDefaultedStored(resource, decoded, context);
     return context.ownership.update(write, live, next);
   };
 }
@@ -126,7 +126,7 @@ function applyChange(
     );
     decoded.kind = resource.stored.gvk.kind;
     decoded.apiVersion = resource.stored.apiVersion;
-    return toDefaultedStored(resource, resource.fromStored(decoded));
+    return toDefaultedStored(resource, resource.fromStored(decoded), context);
   };
 }
 

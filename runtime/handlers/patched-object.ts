@@ -1,5 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { invalid, type StatusError } from "../contract/status.ts";
+import { compactJson } from "../encoding/json/compact-json.ts";
+import { notedText } from "../encoding/json/raw-text.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { invalidField } from "../lib/field-errors.ts";
@@ -41,9 +43,10 @@ export function decodePatched(
     if (problem !== undefined) throw refuse(problem);
   }
   const problems = [...outcome.problems];
+  const restores = outcome.strategic;
   let decoded: ApiObject;
   try {
-    decoded = target.schema.decode(outcome.patched, { problems, given: true, restores: outcome.strategic });
+    decoded = target.schema.decode(outcome.patched, { problems, given: true, restores, textOf: patchedTexts(outcome) });
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw refuse(outcome.strategic ? error.restoring : error.message);
@@ -56,6 +59,17 @@ export function decodePatched(
     problems.forEach(warn);
   }
   return decoded;
+}
+
+/** The text of raw data in what came of a patch: what nobody touched is only compacted. */
+function patchedTexts({ current, patch }: PatchOutcome): (raw: object) => string {
+  const untouched = new Set<object>();
+  return (raw) => {
+    const known = notedText(raw);
+    if (known !== undefined) return compactJson(known);
+    if (untouched.size === 0) [current, patch].forEach((part) => gatherObjects(part, untouched));
+    return showPatched(raw, untouched);
+  };
 }
 
 /** What a message shows of a patch that makes no object: strategic ones themselves, else what came of them. */

@@ -24,7 +24,7 @@ export function updateHandler(context: WriteContext) {
     checkNamespaceInBody(object, info.namespace);
     const write = writeRequest(request, query);
     const settle = (decoded: ApiObject, warn: (message: string) => void): ApiObject =>
-      dedupOwnerReferences(settleNamespace(toDefaultedStored(resource, decoded), write), warn, "");
+      dedupOwnerReferences(settleNamespace(toDefaultedStored(resource, decoded, context), write), warn, "");
     const body = settle(object, request.warn);
     /** Each attempt changes its own: the first takes the body as it is, another, hardly ever made, reads it again. */
     let untouched: ApiObject | undefined = body;

@@ -13,7 +13,7 @@ export function virtualHandler(answer: VirtualKind, context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource, info } = request;
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
-    const given = applyDefaults(resource, await readObject(request, query.fieldValidation, context));
+    const given = applyDefaults(resource, await readObject(request, query.fieldValidation, context), context);
     noteObject(request, given, resource.schema);
     const object = resource.toStored(given);
     checkNamespaceInBody(object, info.namespace);

@@ -19,6 +19,8 @@ export interface WriteContext extends WriteEnvironment {
   readonly kinds: KnownKinds;
 }
 
+type Clock = Pick<WriteContext, "now">;
+
 export function writeRequest(
   request: ApiRequest,
   query: Pick<WriteQuery, "dryRun" | "fieldManager" | "options">,
@@ -64,15 +66,16 @@ export async function readObject(
 }
 
 /** Fills in what the writer left out: declared defaults, then computed ones. Changes the object. */
-export function applyDefaults(resource: ServedResource, object: ApiObject): ApiObject {
+export function applyDefaults(resource: ServedResource, object: ApiObject, { now }: Clock): ApiObject {
   resource.schema.applyDefaults(object);
   resource.hooks.defaults?.(object);
+  resource.hooks.defaultTimes?.(object, now);
   return object;
 }
 
 /** A decoded object of the request's version as it is stored, defaulted: defaults may add what is not kept, such as zeros. */
-export function toDefaultedStored(resource: ServedResource, object: ApiObject): ApiObject {
-  return resource.toStored(resource.schema.canonicalize(applyDefaults(resource, object), { given: true }));
+export function toDefaultedStored(resource: ServedResource, object: ApiObject, clock: Clock): ApiObject {
+  return resource.toStored(resource.schema.canonicalize(applyDefaults(resource, object, clock), { given: true }));
 }
 
 /** The name in the body must be the one in the path. */

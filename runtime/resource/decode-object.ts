@@ -14,6 +14,8 @@ export type ParsedBody =
       readonly form: "value";
       readonly value: unknown;
       readonly duplicates?: DuplicateKeys | undefined;
+      /** The text that an object or list in it was given as, where it was JSON. */
+      readonly textOf?: (part: object) => string | undefined;
       /** What the parser itself found wrong. */
       readonly problems?: readonly string[];
     }
@@ -158,6 +160,7 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
           problems,
           given: true,
           ...(parsed.duplicates && { duplicates: parsed.duplicates }),
+          ...(parsed.textOf && { textOf: parsed.textOf }),
         });
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
   const object = { kind: expected.kind, apiVersion, ...rest } as ApiObject;

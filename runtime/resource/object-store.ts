@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
 import { storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
-import type { ObjectCodec } from "../watch/codec.ts";
+import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
 
 /** An object as the store holds it right now. */
 export interface LiveObject {
@@ -31,7 +31,6 @@ export interface ObjectStoreParts {
   readonly encode: (object: ApiObject, key: string) => Uint8Array;
   /** Whether a value is as `encode` writes it, in version and encryption; all are where nothing is said. */
   readonly isCurrent?: (value: Uint8Array, key: string) => boolean;
-  readonly parse: (json: Buffer) => ApiObject;
 }
 
 /** Objects of one kind in the store. Writes compare revisions; failures are those of the store (`CasFailedError` …). */
@@ -103,7 +102,7 @@ export class ObjectStore {
     if (cached.corruption !== undefined) {
       throw cached.corruption;
     }
-    return new ParsedWhenAsked(cached, value, age, this.#parts.parse);
+    return new ParsedWhenAsked(cached, value, age);
   }
 
   /** Removes a value without understanding it. */
@@ -123,20 +122,20 @@ class ParsedWhenAsked implements StoredObject {
   readonly value: Uint8Array;
   readonly stale: boolean;
   readonly fresh: boolean;
-  readonly #parse: (json: Buffer) => ApiObject;
+  readonly #parse: () => PlainObject;
   #object: ApiObject | undefined;
 
-  constructor(cached: CachedObject, value: Uint8Array, age: Age, parse: (json: Buffer) => ApiObject) {
+  constructor(cached: CachedObject, value: Uint8Array, age: Age) {
     this.revision = cached.modRevision;
     this.json = cached.json;
     this.value = value;
     this.stale = age.stale === true;
     this.fresh = age.fresh === true;
-    this.#parse = parse;
+    this.#parse = () => cached.parse();
   }
 
   get object(): ApiObject {
-    this.#object ??= this.#parse(this.json);
+    this.#object ??= this.#parse() as unknown as ApiObject;
     return this.#object;
   }
 }

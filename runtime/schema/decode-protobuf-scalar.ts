@@ -1,4 +1,5 @@
 import { parseJson } from "../encoding/json/parse-json.ts";
+import { withRawText } from "../encoding/json/raw-text.ts";
 import { ProtobufError, WIRE_BYTES, WIRE_VARINT, type WireReader } from "../encoding/protobuf/wire-reader.ts";
 import { formatDuration } from "../lib/go-duration.ts";
 import { canonicalQuantity } from "../lib/quantity.ts";
@@ -57,7 +58,16 @@ function readSingle<T>(reader: WireReader, wireType: number, read: () => T): T |
 
 /** JSON kept as text inside the message. */
 function readRawJson(reader: WireReader): unknown {
+  return parseRaw(readSingle(reader, WIRE_BYTES, () => reader.bytes()));
+}
+
+/** Raw data, which remembers its text. */
+function readRawObject(reader: WireReader): unknown {
   const raw = readSingle(reader, WIRE_BYTES, () => reader.bytes());
+  return withRawText(parseRaw(raw), raw && Buffer.from(raw).toString("utf8"));
+}
+
+function parseRaw(raw: Uint8Array | undefined): unknown {
   if (raw === undefined || raw.length === 0) return null;
   try {
     return parseJson(raw).value;
@@ -91,7 +101,7 @@ export const SCALAR_READERS: Readonly<Record<PlainScalar, ValueReader>> = {
     });
     return isText ? text : number;
   },
-  rawObject: readRawJson,
+  rawObject: readRawObject,
   json: readRawJson,
   fieldsV1: readRawJson,
 };

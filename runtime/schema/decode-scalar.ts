@@ -1,4 +1,5 @@
 import type { ScalarName } from "../contract/type-table.ts";
+import { withRawText } from "../encoding/json/raw-text.ts";
 import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral, withoutFloatLiterals } from "../lib/float-literal.ts";
@@ -68,7 +69,10 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
     if (Number.isInteger(value) && ((value as number) | 0) === value) return value;
     throw new TypeMismatch(value, "int32", "itself", true);
   },
-  rawObject: (value, { restores }) => (restores ? sorted(withoutFloatLiterals(value)) : withoutFloatLiterals(value)),
+  rawObject: (value, { restores, textOf }) => {
+    const plain = withoutFloatLiterals(value);
+    return restores ? sorted(plain) : withRawText(plain, textOf?.(value as object));
+  },
   json: withoutFloatLiterals,
   // Field sets hold no numbers.
   fieldsV1: (value) => value,

@@ -17,6 +17,7 @@ export interface DecodeContext {
   readonly duplicates: ReadonlyMap<object, readonly string[]> | undefined;
   readonly given: boolean;
   readonly restores: boolean;
+  readonly textOf: DecodeOptions["textOf"] | undefined;
 }
 
 /** Never called with undefined or null: those are the caller's absent value. */
@@ -40,6 +41,7 @@ export class DecoderCompiler {
         duplicates: options?.duplicates,
         given: options?.given === true,
         restores: options?.restores === true,
+        textOf: options?.textOf,
       };
       try {
         const object = decode(value ?? NOTHING, context) as PlainObject;

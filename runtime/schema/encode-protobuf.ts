@@ -1,3 +1,4 @@
+import { rawText } from "../encoding/json/raw-text.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { WIRE_BYTES, WIRE_VARINT } from "../encoding/protobuf/wire-reader.ts";
 import { WireWriter } from "../encoding/protobuf/wire-writer.ts";
@@ -198,11 +199,15 @@ function writeMoment(value: unknown, writer: WireWriter, micro: boolean): void {
 }
 
 /** A message whose only field is the JSON text of the value. */
-const rawJson: ValueWriter = nested((value, writer) => {
-  if (isUnset(value)) return;
-  writer.string(stringifyJson(value));
-  writer.varint(tagOf(1, WIRE_BYTES));
-});
+const rawJson = rawWriter(stringifyJson);
+
+function rawWriter(print: (value: unknown) => string): ValueWriter {
+  return nested((value, writer) => {
+    if (isUnset(value)) return;
+    writer.string(print(value));
+    writer.varint(tagOf(1, WIRE_BYTES));
+  });
+}
 
 const SCALARS: Readonly<Record<PlainScalar, ValueWriter>> = {
   string: (value, writer) => writer.string((value as string | null | undefined) ?? ""),
@@ -230,7 +235,7 @@ const SCALARS: Readonly<Record<PlainScalar, ValueWriter>> = {
     writer.varint(isText ? 1 : 0);
     writer.varint(tagOf(1, WIRE_VARINT));
   }),
-  rawObject: rawJson,
+  rawObject: rawWriter(rawText),
   json: rawJson,
   fieldsV1: rawJson,
 };

@@ -44,7 +44,7 @@ export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape:
   }
 }
 
-const NOTHING_WANTED = { problems: undefined, duplicates: undefined, given: false, restores: false };
+const NOTHING_WANTED = { problems: undefined, duplicates: undefined, given: false, restores: false, textOf: undefined };
 
 function membersOf(value: unknown): object {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};

@@ -23,6 +23,8 @@ export interface DecodeOptions {
   readonly given?: boolean;
   /** The value was merged, not read: whole numbers become integers of 32 bits as Go converts them, cut off if too big. */
   readonly restores?: boolean;
+  /** The text of raw data in the value, where it is not the one that the server would write (`encoding/json/raw-text.ts`). */
+  readonly textOf?: (raw: object) => string | undefined;
 }
 
 /** Everything the server does with one type. Each part is compiled on first use and kept. */

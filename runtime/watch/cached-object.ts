@@ -10,6 +10,8 @@ export interface ObjectReader {
   stringify(value: unknown): string;
   /** The kind's selectable fields of an object, metadata.name and metadata.namespace included. */
   selectableFields(object: PlainObject): Readonly<Record<string, string>>;
+  /** Gives a parsed object back what its JSON does not say and its fields do. */
+  restore?(object: PlainObject, fields: Readonly<Record<string, string>>): void;
   readonly budget: MemoBudget;
 }
 
@@ -68,14 +70,21 @@ export class CachedObject implements MemoHolder {
     return this.#reader.budget.remember(
       this,
       "object",
-      () => this.#reader.parse(this.json),
+      () => this.parse(),
       () => this.json.length * PARSED_COST,
     );
   }
 
   /** The parsed object for work that is done once: nothing new is remembered, so that long lists evict nothing. */
   get objectOnce(): PlainObject {
-    return (this.memos?.get("object")?.value as PlainObject | undefined) ?? this.#reader.parse(this.json);
+    return (this.memos?.get("object")?.value as PlainObject | undefined) ?? this.parse();
+  }
+
+  /** The object parsed anew, for who may change it. */
+  parse(): PlainObject {
+    const object = this.#reader.parse(this.json);
+    if (this.#reader.restore !== undefined && this.#fields !== undefined) this.#reader.restore(object, this.#fields);
+    return object;
   }
 
   get labels(): Labels {

@@ -29,6 +29,7 @@ function anyObject(type: string, seed: number): ApiObject {
 function runAll(hooks: KindHooks<ApiObject>, object: ApiObject, old: ApiObject, context: HookContext): void {
   for (const each of [object, old]) {
     hooks.defaults?.(each);
+    hooks.defaultTimes?.(each, context.now);
     hooks.prepareForCreate?.(each, context);
     hooks.validate?.(each, context);
     hooks.cells?.(each, context);

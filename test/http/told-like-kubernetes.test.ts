@@ -199,22 +199,6 @@ describe("lists that a new object has empty", () => {
   });
 });
 
-describe("raw data", () => {
-  it("with numbers that no float holds is compared and shown", async () => {
-    const path = `${APPS}/controllerrevisions`;
-    const revision = (a: string) =>
-      `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"big"},"revision":1,"data":{"a":${a}}}`;
-    const send = async (method: string, url: string, body: string) =>
-      (await running().fetch(url, { method, headers: { "Content-Type": "application/json" }, body })).json();
-    await send("POST", path, revision("18446744073709551616"));
-    const refused = (await send("PUT", `${path}/big`, revision("18446744073709551617"))) as Refusal;
-    const bytes = [...Buffer.from('{"a":18446744073709551617}')].map((byte) => `0x${byte.toString(16)}`).join(", ");
-    expect(causes(refused)).toEqual([
-      `data: Invalid value: runtime.RawExtension{Raw:[]uint8{${bytes}}, Object:runtime.Object(nil)}: field is immutable`,
-    ]);
-  });
-});
-
 describe("what a real server takes", () => {
   it("are addresses with leading zeros, which it warns of", async () => {
     const service = (name: string, clusterIP: string) => ({

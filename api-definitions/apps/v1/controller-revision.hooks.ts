@@ -1,17 +1,18 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { rawText } from "../../../runtime/encoding/json/raw-text.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { goList, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
-import { rawText } from "../../../runtime/lib/raw-text.ts";
 import type { ControllerRevision } from "./controller-revision.ts";
 
 export const hooks = hooksFor<ControllerRevision>({
+  rawTexts: ["data"],
   validate: ({ data }) => {
     if (data === undefined || data === null) return [requiredField("data", "data is mandatory")];
     return typeof data !== "object" || Array.isArray(data)
       ? [requiredField("data", "data must be a valid JSON object")]
       : [];
   },
-  // Its text is compared: strategic and applied patches sort it, and hence change data that was not sorted before.
+  // Its text is compared: patches write it anew, and hence change data that was not written as Go would, or not sorted before.
   validateUpdate: ({ data }, old) =>
     rawText(data ?? null) === rawText(old.data ?? null)
       ? []

@@ -10,11 +10,13 @@ import {
   validateTaint,
 } from "../v1beta1/device-checks.ts";
 import { type Standing, validateSelectors } from "../v1beta1/device-selector-validation.ts";
+import { defaultTaintTime } from "../v1beta1/device-taint-defaults.ts";
 import type { DeviceTaintRule, DeviceTaintRuleSpec, DeviceTaintSelector } from "./device-taint-rule.ts";
 
 const NO_SPEC = {} as DeviceTaintRuleSpec;
 
 export const hooks = hooksFor<DeviceTaintRule>({
+  defaultTimes: ({ spec }, now) => defaultTaintTime(spec?.taint, now),
   updateChecks: { asNew: 0 },
   validate: ({ spec }, { release }) =>
     collectErrors((errors) => validateRule(spec ?? NO_SPEC, undefined, release, errors)),

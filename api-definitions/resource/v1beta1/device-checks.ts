@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { rawText } from "../../../runtime/encoding/json/raw-text.ts";
 import {
   duplicateField,
   invalidField,
@@ -11,7 +12,6 @@ import {
 } from "../../../runtime/lib/field-errors.ts";
 import { checkCIdentifier } from "../../../runtime/lib/formats.ts";
 import { checkDnsLabel, checkLabelValue, checkSubdomain } from "../../../runtime/lib/names.ts";
-import { rawText } from "../../../runtime/lib/raw-text.ts";
 import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import type { DeviceConfiguration, DeviceTaint, DeviceToleration } from "./devices.ts";

@@ -1,12 +1,18 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
+import { defaultTaintTimes } from "./device-taint-defaults.ts";
 import type { ResourceSlice, ResourceSliceSpec } from "./resource-slice.ts";
 import { validateSliceSpec } from "./resource-slice-validation.ts";
 
 const NO_SPEC = {} as ResourceSliceSpec;
 
 export const hooks = hooksFor<ResourceSlice>({
+  defaultTimes: ({ spec }, now) =>
+    defaultTaintTimes(
+      spec?.devices?.map(({ basic }) => basic ?? {}),
+      now,
+    ),
   updateChecks: { asNew: 0 },
   countsDroppedFields: true,
   unknownField: (field, apiVersion) => `field label not supported for ${apiVersion}, Kind=ResourceSlice: ${field}`,

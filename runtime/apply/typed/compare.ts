@@ -291,7 +291,7 @@ function zeroIn(zeros: Zeros, object: JsonObject | undefined, key: string): Json
 const EMPTY_STRUCT: JsonObject = Object.freeze({});
 
 function zeroOf({ type }: MergeField): JsonValue {
-  if (type.kind === "map" && type.fields.size > 0) return EMPTY_STRUCT;
+  if (type.kind === "map" && (type.fields.size > 0 || type.name !== undefined)) return EMPTY_STRUCT;
   if (type.kind !== "scalar") return null;
   if (type.of === "string") return "";
   if (type.of === "number") return 0;

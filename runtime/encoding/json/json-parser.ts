@@ -7,6 +7,9 @@ import { quoteByte } from "./quote-byte.ts";
 /** Nesting Go's parser refuses to follow. */
 export const MAX_DEPTH = 10_000;
 
+/** Where objects and lists begin and end in the text; filled in by the parser. */
+type Spans = Map<object, readonly [start: number, end: number]>;
+
 type Container = unknown[] | { [key: string]: unknown };
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/;
@@ -32,8 +35,8 @@ const LITERALS: ReadonlyMap<number, readonly [word: string, value: unknown]> = n
  * The careful parser: keeps what the built-in one loses, and explains what is wrong as Go does. It walks without
  * recursion, so nesting costs memory and not stack.
  */
-export function parseJsonSlowly(text: string, floatLiterals: boolean): ParsedJson {
-  return new Parser(text, floatLiterals).document();
+export function parseJsonSlowly(text: string, floatLiterals: boolean, spans?: Spans): ParsedJson {
+  return new Parser(text, floatLiterals, spans).document();
 }
 
 /** Throws what is wrong with a document. Bytes are read one by one, since Go shows the byte it stumbled over. */
@@ -47,11 +50,14 @@ class Parser {
   readonly #duplicates = new Map<object, Set<string>>();
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
+  readonly #spans: Spans | undefined;
+  readonly #starts: number[] = [];
   #at = 0;
 
-  constructor(text: string, floatLiterals: boolean) {
+  constructor(text: string, floatLiterals: boolean, spans?: Spans) {
     this.#text = text;
     this.#floatLiterals = floatLiterals;
+    this.#spans = spans;
   }
 
   document(): ParsedJson {
@@ -74,6 +80,7 @@ class Parser {
     if (unit === (isList ? CLOSE_LIST : CLOSE_OBJECT)) {
       this.#at++;
       this.#open.pop();
+      this.#spans?.set(container, [this.#starts.pop() as number, this.#at]);
       if (!isList) this.#keys.pop();
       return container;
     }
@@ -118,6 +125,7 @@ class Parser {
 
   #enter(unit: number): typeof OPENED {
     if (this.#open.length >= MAX_DEPTH) this.#fail("exceeded max depth");
+    if (this.#spans !== undefined) this.#starts.push(this.#at);
     this.#at++;
     this.#open.push(unit === OPEN_LIST ? [] : {});
     if (unit === OPEN_OBJECT) this.#keys.push("");

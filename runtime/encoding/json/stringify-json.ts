@@ -19,6 +19,11 @@ export function stringifyJson(value: unknown, options?: StringifyOptions): strin
     text = JSON.stringify(value, bigintsAsRawJson, indent);
   }
   if (text === undefined) return "null";
+  return escapeForHtml(text);
+}
+
+/** JSON text with escapes for what means something in HTML and JavaScript. */
+export function escapeForHtml(text: string): string {
   return ESCAPED.test(text) ? text.replace(EVERY_ESCAPED, escapeUnit) : text;
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { hooks as taintHooks } from "../../../api-definitions/resource/v1alpha3/device-taint-rule.hooks.ts";
+import { hooks as oldSliceHooks } from "../../../api-definitions/resource/v1alpha3/resource-slice.hooks.ts";
 import { hooks as classHooks } from "../../../api-definitions/resource/v1beta1/device-class.hooks.ts";
 import { hooks as claimHooks } from "../../../api-definitions/resource/v1beta1/resource-claim.hooks.ts";
 import { hooks as sliceHooks } from "../../../api-definitions/resource/v1beta1/resource-slice.hooks.ts";
+import { hooks as newSliceHooks } from "../../../api-definitions/resource/v1beta2/resource-slice.hooks.ts";
 import { refusals, withValue } from "../refusals.ts";
 
 const claim = {
@@ -174,5 +176,37 @@ describe("what drivers offer", () => {
     expect(refusals(taintHooks, { spec: { taint: { key: "a", effect: "Odd" } } })).toEqual([
       'spec.taint.effect: Unsupported value: "Odd": supported values: "NoExecute", "NoSchedule"',
     ]);
+  });
+});
+
+describe("a taint of a device", () => {
+  const now = () => new Date("2030-01-02T03:04:05.678Z");
+  const taint = { key: "broken", effect: "NoExecute" };
+
+  it("is there since it was written, unless its writer says since when", () => {
+    const rule = { spec: { taint: { ...taint } as { timeAdded?: string } } };
+    taintHooks.defaultTimes?.(rule as never, now);
+    expect(rule.spec.taint.timeAdded).toBe("2030-01-02T03:04:05Z");
+    taintHooks.defaultTimes?.(rule as never, () => new Date(0));
+    expect(rule.spec.taint.timeAdded).toBe("2030-01-02T03:04:05Z");
+  });
+
+  it("has a time in slices of every version", () => {
+    const timed = { ...taint, timeAdded: "2030-01-02T03:04:05Z" };
+    for (const { defaultTimes } of [oldSliceHooks, sliceHooks]) {
+      const slice = { spec: { devices: [{ name: "a", basic: { taints: [{ ...taint }] } }, { name: "b" }] } };
+      defaultTimes?.(slice as never, now);
+      expect(slice.spec.devices[0]?.basic?.taints).toEqual([timed]);
+    }
+    const slice = {
+      spec: {
+        devices: [
+          { name: "a", taints: [{ ...taint }] },
+          { name: "b", taints: null },
+        ],
+      },
+    };
+    newSliceHooks.defaultTimes?.(slice as never, now);
+    expect(slice.spec.devices[0]?.taints).toEqual([timed]);
   });
 });

@@ -1,0 +1,15 @@
+import { formatTime } from "../../../runtime/lib/format-time.ts";
+import type { DeviceTaint } from "./devices.ts";
+
+/** A taint whose writer does not say since when it is there is there since it was written. */
+export function defaultTaintTime(taint: DeviceTaint | undefined, now: () => Date): void {
+  if (taint !== undefined) taint.timeAdded ??= formatTime(now());
+}
+
+/** The same for all taints of all devices of a slice. */
+export function defaultTaintTimes(
+  devices: readonly { readonly taints?: readonly DeviceTaint[] | null }[] | null | undefined,
+  now: () => Date,
+): void {
+  for (const { taints } of devices ?? []) for (const taint of taints ?? []) defaultTaintTime(taint, now);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const { call } = servePlane({ "runtime-config": "api/all=true" });
+
+interface Owned {
+  readonly metadata: { readonly managedFields?: { readonly fieldsV1: unknown }[] };
+}
+
+const owned = ({ metadata }: Owned) => (metadata.managedFields ?? []).map(({ fieldsV1 }) => fieldsV1);
+
+describe("a storage version", () => {
+  it("has an empty spec that belongs to nobody", async () => {
+    const { status, body } = await call("POST", "/apis/internal.apiserver.k8s.io/v1alpha1/storageversions", {
+      body: { metadata: { name: "group.things", labels: { a: "b" } }, spec: {} },
+    });
+    expect(status).toBe(201);
+    expect(body.spec).toEqual({});
+    expect(owned(body)).toEqual([{ "f:metadata": { "f:labels": { ".": {}, "f:a": {} } } }]);
+  });
+});
+
+describe("a rule that taints devices", () => {
+  const RULES = "/apis/resource.k8s.io/v1alpha3/devicetaintrules";
+  const rule = { metadata: { name: "one" }, spec: { taint: { key: "broken", effect: "NoExecute" } } };
+
+  it("tells since when, and its writer owns that too", async () => {
+    const { body } = await call("POST", RULES, { body: rule });
+    expect(body.spec.taint.timeAdded).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(owned(body)).toMatchObject([{ "f:spec": { "f:taint": { "f:timeAdded": {} } } }]);
+    const { body: labelled } = await call("PATCH", `${RULES}/one`, {
+      body: { metadata: { labels: { a: "b" } } },
+      type: "application/merge-patch+json",
+    });
+    expect(labelled.spec.taint.timeAdded).toBe(body.spec.taint.timeAdded);
+    expect(labelled.metadata.generation).toBe(1);
+  });
+});
