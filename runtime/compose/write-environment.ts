@@ -52,6 +52,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     nodePorts: parsePortRange(config.serviceNodePortRange),
     ...(parts.portRecord && { portRecord: parts.portRecord }),
     random: Math.random,
+    furtherRanges: gates.enabled("MultiCIDRServiceAllocator"),
     // Before there were IPAddress objects, the services alone said which addresses are taken.
     ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
   });

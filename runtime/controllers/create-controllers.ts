@@ -5,6 +5,7 @@ import { createNamespaceContents } from "./namespace-contents.ts";
 import { createNamespaceDeletion } from "./namespace-deletion.ts";
 import { createPolicyTypes, type PolicyTypesParts } from "./policy-types.ts";
 import { createQuotaUsage, type QuotaUsageParts } from "./quota-usage.ts";
+import { createServiceCidrs } from "./services/service-cidrs.ts";
 
 export interface ControllersParts extends ControllerParts {
   /** What clients inside the cluster know this server by. */
@@ -31,6 +32,7 @@ export function createControllers(parts: ControllersParts): Controller & { kinds
     createNamespaceContents(parts),
     createNamespaceDeletion({ ...parts, resources: namespaced }),
     createClusterRoleAggregation(parts),
+    createServiceCidrs(parts),
     ...(parts.collectsGarbage === false ? [] : [collector]),
     ...(parts.policies === undefined ? [] : [createPolicyTypes({ ...parts, ...parts.policies })]),
     ...(parts.quota === undefined ? [] : [createQuotaUsage({ ...parts, ...parts.quota, resources: namespaced })]),

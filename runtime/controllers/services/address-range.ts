@@ -23,6 +23,7 @@ export function familyOf(address: string): IpFamily {
 export class AddressRange {
   readonly text: string;
   readonly family: IpFamily;
+  readonly bits: number;
   readonly #first: bigint;
   readonly size: bigint;
 
@@ -36,6 +37,7 @@ export class AddressRange {
     const network = ipToBigInt(address) & ~(block - 1n);
     this.family = version === 4 ? "IPv4" : "IPv6";
     this.text = `${bigIntToIp(network, version as 4 | 6)}/${bits}`;
+    this.bits = bits;
     this.#first = network + 1n;
     this.size = block - (version === 4 ? 2n : 1n);
     if (this.size < 1n) throw new AddressRangeError(`${cidr} has no usable address`);
@@ -50,6 +52,12 @@ export class AddressRange {
     if (familyOf(address) !== this.family) return false;
     const index = ipToBigInt(canonicalAddress(address)) - this.#first;
     return index >= 0n && index < this.size;
+  }
+
+  /** Whether all of another range is in this one. */
+  covers(other: AddressRange): boolean {
+    const block = BigInt((this.family === "IPv4" ? 32 : 128) - this.bits);
+    return other.family === this.family && other.bits >= this.bits && (other.#first - this.#first) >> block === 0n;
   }
 
   at(index: bigint): string {

@@ -57,18 +57,23 @@ export class NumberPool<T> {
 
   /** A free one: from a random place above the band on, then around, then within the band. */
   next(): T {
-    const { size, band } = this.#items;
-    return this.#search(band, size) ?? this.#search(0n, band) ?? fail("range is full");
+    return this.find(this.#items) ?? fail("range is full");
   }
 
-  #search(from: bigint, to: bigint): T | undefined {
+  /** A free one among these, if there is any. */
+  find(items: PoolItems<T>): T | undefined {
+    const { size, band } = items;
+    return this.#search(items, band, size) ?? this.#search(items, 0n, band);
+  }
+
+  #search(items: PoolItems<T>, from: bigint, to: bigint): T | undefined {
     const span = to - from;
     if (span <= 0n) return undefined;
     const start = BigInt(Math.floor(this.#random() * Number(span)));
     // Among one more than are taken there is a free one, if the span holds as many.
     const enough = BigInt(this.#used.size + this.#held.size + 1);
     for (let step = 0n; step < span && step < enough; step++) {
-      const item = this.#items.at(from + ((start + step) % span));
+      const item = items.at(from + ((start + step) % span));
       if (!this.isTaken(item)) return item;
     }
     return undefined;

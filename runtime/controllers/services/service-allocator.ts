@@ -7,8 +7,9 @@ import { invalidField } from "../../lib/field-errors.ts";
 import { type AddressRange, canonicalAddress, familyOf, type IpFamily, staticBand } from "./address-range.ts";
 import { alignClusterIps, dropFieldsOfOldType, keepAllocated } from "./carry-over.ts";
 import { goStrings, settleFamilies } from "./ip-families.ts";
-import { NumberPool, PoolError } from "./number-pool.ts";
+import { NumberPool, PoolError, type PoolItems } from "./number-pool.ts";
 import { markPort, type PortRange, type PortRecord, unmarkPorts } from "./port-record.ts";
+import { ServiceRanges } from "./service-ranges.ts";
 import { addressesOf, isHeadless, needsClusterIp, nodePortsOf, type Service } from "./service-shape.ts";
 import { invalidService, type PortSource, takeNodePorts } from "./take-node-ports.ts";
 
@@ -20,6 +21,8 @@ export interface ServiceAllocatorParts {
   readonly nodePorts: PortRange;
   /** A number in [0, 1). */
   readonly random: () => number;
+  /** ServiceCIDR objects add further ranges. */
+  readonly furtherRanges?: boolean;
   /** Writes an IPAddress object for each address given out, which keeps several servers from giving out the same. */
   readonly writer?: ObjectWriter;
   /** Where servers over one store agree on node ports; absent where there is one server only. */
@@ -31,6 +34,8 @@ export interface ServiceAllocatorParts {
 /** A dry run shows numbers that nobody can have: ports beyond this one, or beyond those asked for; the address of the network. */
 const REHEARSAL_PORT = 32_768;
 
+const NO_SUCH_RANGE = "the provided network does not match the current range";
+
 /** What one write took: confirmed when it is stored, given back when it is not. */
 export interface ServiceAllocation {
   commit(): void;
@@ -41,14 +46,14 @@ export interface ServiceAllocation {
 export class ServiceAllocator {
   readonly #parts: ServiceAllocatorParts;
   readonly #addresses = new Map<IpFamily, { readonly range: AddressRange; readonly pool: NumberPool<string> }>();
+  readonly #ranges: ServiceRanges;
   readonly #ports: NumberPool<number>;
 
   constructor(parts: ServiceAllocatorParts) {
     this.#parts = parts;
+    this.#ranges = new ServiceRanges(parts.ranges);
     for (const range of parts.ranges) {
-      const band = staticBand(range.size, 16n, 16n, 256n);
-      const items = { size: range.size, band, at: (index: bigint) => range.at(index) };
-      this.#addresses.set(range.family, { range, pool: new NumberPool(items, parts.random) });
+      this.#addresses.set(range.family, { range, pool: new NumberPool(addressItems(range), parts.random) });
     }
     const { first, last } = parts.nodePorts;
     const size = BigInt(last - first + 1);
@@ -56,8 +61,18 @@ export class ServiceAllocator {
     this.#ports = new NumberPool({ size, band, at: (index) => first + Number(index) }, parts.random);
   }
 
-  /** Learns what is in use from the services themselves, now and as they change. */
+  /** Learns what is in use from the services themselves, now and as they change, and which ranges there are. */
   async follow(feed: ObjectFeed): Promise<() => void> {
+    const { naming, furtherRanges } = this.#parts;
+    const cidrs = { group: naming.group("networking"), resource: "servicecidrs" };
+    const stops = await Promise.all([
+      this.#followServices(feed),
+      ...(furtherRanges ? [feed.follow(cidrs, (change) => this.#ranges.note(change))] : []),
+    ]);
+    return () => stops.forEach((stop) => void stop());
+  }
+
+  #followServices(feed: ObjectFeed): Promise<() => void> {
     const known = new Map<string, Service>();
     const listener = ({ type, object }: ObjectChange) => {
       const service = object as Service;
@@ -132,21 +147,26 @@ export class ServiceAllocator {
     const known = this.#addresses.get(family);
     if (known === undefined) throw internalError(`failed to allocate a serviceIP: ${family} is not configured`);
     const { range, pool } = known;
+    const further = this.#parts.furtherRanges === true;
     const refuse = (why: string): StatusError => {
       const problem = `failed to allocate IP ${wanted}: ${why}`;
       return invalidService(next, [invalidField("spec.clusterIPs", goStrings(next.spec.clusterIPs ?? []), problem)]);
     };
     const exact = wanted === "" ? "" : canonicalAddress(wanted);
     if (wanted !== "") {
-      if (!range.contains(wanted))
-        throw refuse(`the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${range.text}`);
+      if (!(further ? this.#ranges.ready(family) : [range]).some((each) => each.contains(wanted)))
+        throw refuse(
+          further && !dryRun
+            ? NO_SUCH_RANGE
+            : `the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${range.text}`,
+        );
       if (!dryRun && pool.isTaken(exact)) throw refuse("provided IP is already allocated");
     }
     if (dryRun) return wanted || range.network;
     const lost: string[] = [];
     try {
       for (;;) {
-        const address = wanted === "" ? orInternal(() => pool.next(), "failed to allocate a serviceIP") : exact;
+        const address = wanted === "" ? this.#nextAddress(range, pool) : exact;
         pool.hold(address);
         if (await this.#record(next, family, address)) {
           taken.push(address);
@@ -159,6 +179,21 @@ export class ServiceAllocator {
     } finally {
       for (const address of lost) pool.letGo(address);
     }
+  }
+
+  /** A free address: of the range of the command line while it has any, else of another. */
+  #nextAddress(range: AddressRange, pool: NumberPool<string>): string {
+    const what = "failed to allocate a serviceIP";
+    if (this.#parts.furtherRanges !== true) return orInternal(() => pool.next(), what);
+    const first = pool.find(addressItems(range));
+    if (first !== undefined && !this.#ranges.ready(range.family).some((each) => each.contains(first)))
+      throw internalError(`${what}: ${NO_SUCH_RANGE}`);
+    if (first !== undefined) return first;
+    for (const other of this.#ranges.ready(range.family)) {
+      const address = pool.find(addressItems(other));
+      if (address !== undefined) return address;
+    }
+    throw internalError(`${what}: range is full`);
   }
 
   /** Writes down who has the address; false if somebody else wrote first. */
@@ -292,6 +327,10 @@ export class ServiceAllocator {
         if (!hasReason(error, "NotFound")) onProblem?.(error);
       });
   }
+}
+
+function addressItems(range: AddressRange): PoolItems<string> {
+  return { size: range.size, band: staticBand(range.size, 16n, 16n, 256n), at: (index) => range.at(index) };
 }
 
 function userOf({ metadata }: Service): string {

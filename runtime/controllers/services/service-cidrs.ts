@@ -1,0 +1,108 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import { hasReason } from "../../contract/status.ts";
+import { type Controller, type ControllerParts, timestamp } from "../controller.ts";
+import { WorkQueue } from "../work-queue.ts";
+import { rangesOf, type ServiceCidr } from "./service-ranges.ts";
+
+/** So long a range that nobody uses stays when it is deleted: every server is to know of it before it is gone. */
+const GRACE_MILLISECONDS = 10_000;
+
+/** Says that ranges of service addresses are ready, and keeps those that are deleted while addresses of theirs are in use. */
+export function createServiceCidrs(parts: ControllerParts): Controller {
+  const { naming, reader, writer, feed } = parts;
+  const name = "service-cidr-controller";
+  const group = naming.group("networking");
+  const cidrs = { group, resource: "servicecidrs" };
+  const addresses = { group, resource: "ipaddresses" };
+  const finalizer = `${group}/service-cidr-finalizer`;
+  const managed = { [naming.key("managed-by", "ipaddress")]: naming.group("ipallocator") };
+  const deleting = new Set<string>();
+  let stops: (() => void)[] = [];
+  const queue = new WorkQueue(sync, {
+    delay: parts.delay,
+    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
+  });
+
+  async function sync(key: string): Promise<number | undefined> {
+    const cidr = (await reader.get(cidrs, "", key)) as ServiceCidr | undefined;
+    if (cidr === undefined) return;
+    try {
+      return cidr.metadata.deletionTimestamp === undefined ? await protect(cidr) : await letGo(cidr);
+    } catch (error) {
+      // A newer state is on its way.
+      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+    }
+  }
+
+  async function protect(cidr: ServiceCidr): Promise<undefined> {
+    const finalizers = cidr.metadata.finalizers ?? [];
+    if (!finalizers.includes(finalizer)) {
+      await writer.update(cidrs, { ...cidr, metadata: { ...cidr.metadata, finalizers: [...finalizers, finalizer] } });
+    }
+    if (statusOf(cidr) === "True") return;
+    await tell(cidr, { status: "True", message: "Kubernetes Service CIDR is ready" });
+  }
+
+  async function letGo(cidr: ServiceCidr): Promise<number | undefined> {
+    if (await isNeeded(cidr)) {
+      const message =
+        "There are still IPAddresses referencing the ServiceCIDR, please remove them or create a new ServiceCIDR";
+      if (statusOf(cidr) !== "False") await tell(cidr, { status: "False", reason: "Terminating", message });
+      return;
+    }
+    const age = parts.now().getTime() - Date.parse(cidr.metadata.deletionTimestamp ?? "");
+    if (age < GRACE_MILLISECONDS) return GRACE_MILLISECONDS - age;
+    const finalizers = cidr.metadata.finalizers ?? [];
+    if (!finalizers.includes(finalizer)) return;
+    const rest = finalizers.filter((each) => each !== finalizer);
+    await writer.update(cidrs, { ...cidr, metadata: { ...cidr.metadata, finalizers: rest } });
+  }
+
+  async function tell(cidr: ServiceCidr, condition: Record<string, string>): Promise<void> {
+    const ready = { type: "Ready", lastTransitionTime: timestamp(parts.now()), ...condition };
+    const { resourceVersion: _any, ...metadata } = cidr.metadata;
+    const told = { ...cidr, metadata, status: { conditions: [ready] } };
+    await writer.update(cidrs, told, "status", { fieldManager: name, applied: true });
+  }
+
+  /** Whether an address that was given out would be in no range any more. */
+  async function isNeeded(cidr: ServiceCidr): Promise<boolean> {
+    const own = rangesOf(cidr);
+    const others = ((await reader.list(cidrs)) as readonly ServiceCidr[])
+      .filter(({ metadata }) => metadata.name !== cidr.metadata.name)
+      .flatMap(rangesOf);
+    if (own.every((range) => others.some((other) => other.covers(range)))) return false;
+    const given = await reader.list(addresses, "", managed);
+    return given.some(({ metadata }: ApiObject) => {
+      const address = metadata.name ?? "";
+      const isIn = (range: { contains(address: string): boolean }) => range.contains(address);
+      return own.some(isIn) && !others.some(isIn);
+    });
+  }
+
+  return {
+    name,
+    async start() {
+      stops = await Promise.all([
+        feed.follow(cidrs, ({ type, metadata }) => {
+          const key = metadata.name ?? "";
+          if (type === "put" && metadata.deletionTimestamp !== undefined) deleting.add(key);
+          else deleting.delete(key);
+          for (const each of new Set([key, ...deleting])) queue.add(each);
+        }),
+        feed.follow(addresses, ({ type }) => {
+          if (type === "delete") for (const each of deleting) queue.add(each);
+        }),
+      ]);
+    },
+    async stop() {
+      for (const stop of stops) stop();
+      await queue.stop();
+    },
+    settled: () => queue.settled(),
+  };
+}
+
+function statusOf({ status }: ServiceCidr): string | undefined {
+  return (status?.conditions ?? []).find(({ type }) => type === "Ready")?.status;
+}
