@@ -42,11 +42,17 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
   const gates = resolveFeatureGates(definitions.gates, release, config.featureGates);
   const metrics = metricPolicy(definitions.metrics, release, config.showHiddenMetricsFor);
   const runtimeConfig = parseRuntimeConfig(config.runtimeConfig, catalogue);
-  const served = selectServed(catalogue, { release, runtimeConfig });
-  const vain = askedInVain(runtimeConfig, served.resources).map(
+  const served = selectServed(catalogue, { release, runtimeConfig, isEnabled: gates.enabled });
+  const asked = selectServed(catalogue, { release, runtimeConfig }).resources;
+  const vain = askedInVain(runtimeConfig, asked).map(
     (key) => `--runtime-config: release ${release} has no ${key} to switch on`,
   );
-  for (const warning of [...gates.warnings, ...metrics.warnings, ...vain]) log("warn", warning);
+  const gated = asked.flatMap(({ gate, resource, group, version }) =>
+    gate === undefined || gates.enabled(gate)
+      ? []
+      : [`${resource} of ${group}/${version} is not served while the feature gate ${gate} is off`],
+  );
+  for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
   return {
     catalogue,
     naming: createNaming(catalogue),

@@ -30,6 +30,8 @@ export interface ServedGroup {
 export interface ServedOptions {
   readonly release?: Release;
   readonly runtimeConfig?: RuntimeConfig;
+  /** Whether a feature gate is on; all are where nothing is said. */
+  readonly isEnabled?: (gate: string) => boolean;
 }
 
 /** Betas first served before this release stay on by default, and so do their later betas (section 9.1). */
@@ -41,7 +43,11 @@ export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {
   const oldBetas = resourcesWithOldBetas(catalogue);
   const isOn = (resource: ResourceDescriptor) =>
     runtimeConfigFor(config, resource) ?? isOnByDefault(resource, oldBetas);
-  const resources = catalogue.resources.filter((resource) => existsAt(resource.lifecycle, release) && isOn(resource));
+  const isEnabled = options.isEnabled ?? (() => true);
+  const resources = catalogue.resources
+    .filter((resource) => existsAt(resource.lifecycle, release) && isOn(resource))
+    .filter(({ gate }) => gate === undefined || isEnabled(gate))
+    .map((resource) => withoutGated(resource, isEnabled));
   const isKnown = catalogue.resources.some(({ lifecycle }) => existsAt(lifecycle, release));
   if (!isKnown)
     throw new ReleaseError(
@@ -61,6 +67,13 @@ export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {
       return known;
     },
   };
+}
+
+/** A resource without the subresources of features that are off; itself where it has none. */
+function withoutGated(resource: ResourceDescriptor, isEnabled: (gate: string) => boolean): ResourceDescriptor {
+  const isOff = ({ gate }: { readonly gate?: string }) => gate !== undefined && !isEnabled(gate);
+  if (!resource.subresources.some(isOff)) return resource;
+  return { ...resource, subresources: resource.subresources.filter((each) => !isOff(each)) };
 }
 
 /** Introduced by then, and not yet removed. Kinds that declare nothing have always been there. */

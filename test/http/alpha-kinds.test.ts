@@ -36,3 +36,14 @@ describe("a rule that taints devices", () => {
     expect(labelled.metadata.generation).toBe(1);
   });
 });
+
+describe("kinds of features that are off", () => {
+  it("are not served, however they are asked for", async () => {
+    const { body } = await call("GET", "/apis/certificates.k8s.io/v1beta1/clustertrustbundles");
+    expect(body.code).toBe(404);
+    const { body: groups } = await call("GET", "/apis");
+    const names = groups.groups.map(({ name }: { name: string }) => name);
+    expect(names).toContain("resource.k8s.io");
+    expect(names).not.toContain("storagemigration.k8s.io");
+  });
+});

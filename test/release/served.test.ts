@@ -94,6 +94,26 @@ describe("--runtime-config", () => {
     expect(served("api/alpha")).toContain("claims/v1alpha3/claims");
   });
 
+  it("does not bring what a feature that is off is needed for", () => {
+    const claims = api.resources.find(({ version }) => version === "v1beta1")!;
+    const subresource = (name: string, gate?: string) => ({ name, verbs: [], ...(gate && { gate }) });
+    const subresources = [subresource("status"), subresource("move", "Moves")] as unknown as typeof claims.subresources;
+    const gated = {
+      ...api,
+      resources: api.resources.map((each) => {
+        if (each.resource === "pods") return { ...each, subresources };
+        return each.group === "claims" ? { ...each, gate: "Claims" } : each;
+      }),
+    };
+    const runtimeConfig = parseRuntimeConfig("api/all=true", gated);
+    const at = (...on: string[]) => selectServed(gated, { runtimeConfig, isEnabled: (gate) => on.includes(gate) });
+    expect(names(at("Claims"))).toContain("claims/v1beta1/claims");
+    expect(names(at())).not.toContain("claims/v1beta1/claims");
+    expect(at().groups.map(({ name }) => name)).not.toContain("claims");
+    const parts = (served: ReturnType<typeof at>) => served.resources[0]?.subresources.map(({ name }) => name);
+    expect([parts(at()), parts(at("Moves"))]).toEqual([["status"], ["status", "move"]]);
+  });
+
   it("does not bring back what the release has removed", () => {
     expect(served("flow/v1beta3=true")).not.toContain("flow/v1beta3/schemas");
   });
