@@ -8,7 +8,7 @@ import type { ManifestDocument, ManifestObject } from "../commands/parse-manifes
 import { type Manifest, readManifests, SourceError } from "../commands/read-manifests.ts";
 import type { ApiCatalogue, GroupVersion } from "../contract/resource-descriptor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import { didYouMean } from "../lib/did-you-mean.ts";
+import { didYouMeanVersion } from "../lib/did-you-mean.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
 import { createApiTools } from "./api-tools.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
@@ -118,7 +118,7 @@ function readTarget(text: string | undefined, catalogue: ApiCatalogue): GroupVer
   if (text === undefined) return undefined;
   const known = new Set(catalogue.resources.map(versionText));
   if (!known.has(text))
-    throw new UsageError(`--output-version: there is no version "${text}"${didYouMean(text, known)}`);
+    throw new UsageError(`--output-version: there is no version "${text}"${didYouMeanVersion(text, [...known])}`);
   const [group = "", version = ""] = text.includes("/") ? text.split("/") : ["", text];
   return { group, version };
 }

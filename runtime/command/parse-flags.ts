@@ -1,4 +1,5 @@
 import { didYouMean } from "../lib/did-you-mean.ts";
+import { parseGoBool } from "../lib/go-bool.ts";
 import { parseDuration } from "../lib/go-duration.ts";
 import { FLAGS, type Flag } from "./flags.ts";
 
@@ -41,11 +42,10 @@ export class FlagValues {
   }
 
   boolean(name: string): boolean {
-    const value = this.string(name) ?? "false";
-    if (value !== "true" && value !== "false") {
-      throw new UsageError(`--${name}=${value}: write true or false`);
-    }
-    return value === "true";
+    const text = this.string(name) ?? "false";
+    const value = parseGoBool(text);
+    if (value === undefined) throw new UsageError(`--${name}=${text}: write true or false`);
+    return value;
   }
 
   number(name: string): number {

@@ -13,12 +13,14 @@ export const DEFINITION_TYPE = "apiextensions/v1.CustomResourceDefinition";
  */
 export function withDefinitionChecks(
   hooks: KindHooks<ApiObject>,
-  options: DefinitionCheckOptions,
+  options: Omit<DefinitionCheckOptions, "apiVersion">,
 ): KindHooks<ApiObject> {
   return {
     ...hooks,
-    validate: (object) => validateDefinition(object as CustomDefinition, undefined, options),
-    validateUpdate: (object, old) => validateDefinition(object as CustomDefinition, old as CustomDefinition, options),
+    validate: (object, { apiVersion }) =>
+      validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion }),
+    validateUpdate: (object, old, { apiVersion }) =>
+      validateDefinition(object as CustomDefinition, old as CustomDefinition, { ...options, apiVersion }),
     validateSubresource: {
       status: (object) =>
         validateNames((object as CustomDefinition).status?.acceptedNames ?? NO_NAMES, "status.acceptedNames"),

@@ -19,6 +19,15 @@ export function didYouMean(typed: string, candidates: Iterable<string>): string 
   return guess === undefined ? "" : ` (did you mean "${guess}"?)`;
 }
 
+/** The same for `group/version`, where groups may also be named by their first word: `rbac/v1`. */
+export function didYouMeanVersion(typed: string, versions: readonly string[]): string {
+  const group = typed.slice(0, Math.max(0, typed.lastIndexOf("/")));
+  const ofGroup = versions.filter((version) => group !== "" && version.startsWith(`${group}.`));
+  const version = typed.slice(group.length);
+  const guess = closest(typed, versions) ?? ofGroup.find((known) => known.endsWith(version)) ?? ofGroup[0];
+  return guess === undefined ? "" : ` (did you mean "${guess}"?)`;
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours between two words; stops counting at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

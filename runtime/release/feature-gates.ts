@@ -1,5 +1,6 @@
 import type { Release } from "../contract/resource-descriptor.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
+import { parseGoBool } from "../lib/go-bool.ts";
 import { compareReleases, ReleaseError } from "./release.ts";
 
 export type GateStage = "alpha" | "beta" | "stable" | "deprecated";
@@ -88,7 +89,7 @@ function unknownGate(
     return `unrecognized feature gate: ${name}: it was dropped in ${declared.dropped}`;
   }
   if (declared !== undefined) return `unrecognized feature gate: ${name}: it comes in ${declared.steps[0]?.since}`;
-  return `unrecognized feature gate: ${name}${didYouMean(name, known)}`;
+  return `unrecognized feature gate: ${name}${didYouMean(name, [...known, ...groups.keys()])}`;
 }
 
 function parseFlag(flag: string): Map<string, boolean> {
@@ -98,16 +99,13 @@ function parseFlag(flag: string): Map<string, boolean> {
     const equals = pair.indexOf("=");
     if (equals < 0) throw new ReleaseError(`--feature-gates: missing bool value for ${pair}`);
     const name = pair.slice(0, equals).trim();
-    const value = pair
-      .slice(equals + 1)
-      .trim()
-      .toLowerCase();
-    if (value !== "true" && value !== "false") {
+    const value = parseGoBool(pair.slice(equals + 1).trim());
+    if (value === undefined) {
       throw new ReleaseError(
         `--feature-gates: invalid value of ${name}=${pair.slice(equals + 1)}: write true or false`,
       );
     }
-    asked.set(name, value === "true");
+    asked.set(name, value);
   }
   return asked;
 }

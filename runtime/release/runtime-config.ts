@@ -1,5 +1,6 @@
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
-import { didYouMean } from "../lib/did-you-mean.ts";
+import { didYouMean, didYouMeanVersion } from "../lib/did-you-mean.ts";
+import { parseGoBool } from "../lib/go-bool.ts";
 import { ReleaseError } from "./release.ts";
 import { type Stability, stabilityOf } from "./version-name.ts";
 
@@ -74,16 +75,17 @@ export function runtimeConfigFor(
 }
 
 function readBoolean(key: string, text: string): boolean {
-  if (["", "1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
-  if (["0", "f", "F", "false", "FALSE", "False"].includes(text)) return false;
-  throw new ReleaseError(`--runtime-config: ${key}=${text}: the value must be true or false`);
+  const value = text === "" ? true : parseGoBool(text);
+  if (value === undefined) throw new ReleaseError(`--runtime-config: ${key}=${text}: the value must be true or false`);
+  return value;
 }
 
 function knownVersion(key: string, catalogue: ApiCatalogue): string {
   const normalized = key.startsWith("api/") || key.startsWith("core/") ? key.slice(key.indexOf("/")) : key;
   const known = new Set(catalogue.resources.map((resource) => `${resource.group}/${resource.version}`));
   if (known.has(normalized)) return normalized;
-  throw new ReleaseError(`--runtime-config: there is no API version "${key}"${didYouMean(key, displayed(known))}`);
+  const candidates = [...displayed(known), ...levelKeys.keys()];
+  throw new ReleaseError(`--runtime-config: there is no API version "${key}"${didYouMeanVersion(key, candidates)}`);
 }
 
 function knownResource(key: string, catalogue: ApiCatalogue): string {

@@ -10,6 +10,7 @@ describe("flags", () => {
     expect(flags.number("secure-port")).toBe(7);
     expect(flags.string("bind-address")).toBe("::1");
     expect(flags.boolean("controllers")).toBe(true);
+    expect(parseFlags(["--controllers=F"]).boolean("controllers")).toBe(false);
   });
 
   it("that list things may repeat", () => {

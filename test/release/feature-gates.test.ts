@@ -33,6 +33,8 @@ describe("feature gates", () => {
   it("can be set while they are operational", () => {
     expect(at("1.33", "Shiny=false,Timid=true").enabled("Shiny")).toBe(false);
     expect(at("1.33", "Shiny=false,Timid=true").enabled("Timid")).toBe(true);
+    // As Go reads booleans.
+    expect(at("1.33", "Shiny=0, Timid = T").enabled("Timid")).toBe(true);
   });
 
   it("can be set by stage, single gates winning", () => {
@@ -50,6 +52,7 @@ describe("feature gates", () => {
     ["1.37", "Shiny=true", "unrecognized feature gate: Shiny: it was dropped in 1.37"],
     ["1.29", "Shiny=true", "unrecognized feature gate: Shiny: it comes in 1.30"],
     ["1.33", "Shinny=true", 'unrecognized feature gate: Shinny (did you mean "Shiny"?)'],
+    ["1.33", "allbeta=true", 'unrecognized feature gate: allbeta (did you mean "AllBeta"?)'],
     ["1.33", "Shiny", "missing bool value for Shiny"],
     ["1.33", "Shiny=yes", "invalid value of Shiny=yes: write true or false"],
   ])("at %s refuse %s", (release, flag, message) => {

@@ -24,6 +24,7 @@ const api = catalogue(
     resource("flow/v1beta3", "Schema", { introduced: "1.26", deprecated: "1.29", removed: "1.32" }, "flow/v1"),
     resource("flow/v1beta1", "Schema", { introduced: "1.20", deprecated: "1.23", removed: "1.26" }, "flow/v1"),
     resource("claims/v1beta1", "Claim", { introduced: "1.32" }),
+    resource("roles.example.com/v1", "Role", { introduced: "1.41" }),
     resource("claims/v1alpha3", "Claim", { introduced: "1.31" }, "claims/v1beta1"),
   ],
   {
@@ -122,6 +123,10 @@ describe("--runtime-config", () => {
     ["claims/v1beta2", 'there is no API version "claims/v1beta2" (did you mean "claims/v1beta1"?)'],
     ["apps/v1/deployment", 'there is no resource "apps/v1/deployment" (did you mean "apps/v1/deployments"?)'],
     ["apps/v1/Deployments", '"apps/v1/Deployments": a resource is named by its lower-case plural, not "Deployments"'],
+    ["api/v2", 'there is no API version "api/v2" (did you mean "api/v1"?)'],
+    ["api/betta", 'there is no API version "api/betta" (did you mean "api/beta"?)'],
+    ["roles/v1", 'there is no API version "roles/v1" (did you mean "roles.example.com/v1"?)'],
+    ["roles/v2/role", 'there is no API version "roles/v2" (did you mean "roles.example.com/v1"?)'],
     ["apps", '"apps" is not group/version'],
     ["apps/v1=maybe", "apps/v1=maybe: the value must be true or false"],
   ])("refuses %s by name", (text, message) => {

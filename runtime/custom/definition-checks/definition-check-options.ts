@@ -6,4 +6,6 @@ export interface DefinitionCheckOptions {
   readonly domain: string;
   /** Decides what new rules may use. */
   readonly release: Release;
+  /** The version in which the definition is written: v1beta1 let more pass. */
+  readonly apiVersion: string;
 }

@@ -2,8 +2,14 @@ import type { FieldError } from "../../contract/field-error.ts";
 import { invalidField, requiredField, unsupportedField, Verbatim } from "../../lib/field-errors.ts";
 import { asGiven } from "../../lib/given-empties.ts";
 import { checkDns1035Label, checkSubdomain } from "../../lib/names.ts";
-import { type CustomDefinition, isConditionTrue, versionsOf } from "../definition/custom-definition.ts";
+import {
+  type CustomDefinition,
+  type DefinitionVersion,
+  isConditionTrue,
+  versionsOf,
+} from "../definition/custom-definition.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";
+import { type Demands, demandsOn, hasDefaults } from "./demands.ts";
 import { placeParts } from "./shared-parts.ts";
 import { validateApproval } from "./validate-approval.ts";
 import { type Conversion, validateConversion } from "./validate-conversion.ts";
@@ -23,14 +29,15 @@ export function validateDefinition(
   old: CustomDefinition | undefined,
   options: DefinitionCheckOptions,
 ): FieldError[] {
+  const demands = demandsOn(definition, old, options);
   return [
     ...(old === undefined ? validateName(definition) : []),
-    ...validateSpec(definition, old, options),
+    ...validateSpec(definition, old, demands, options),
     ...(old === undefined ? [] : validateSpecChange(definition, old)),
     ...validateNames(definition.status?.acceptedNames ?? { plural: "", kind: "" }, "status.acceptedNames"),
     ...validateStoredVersions(definition),
     ...validateApproval(definition, old, options),
-    ...validatePreservation(definition, old),
+    ...(demands.pruning ? refusePreservation(definition) : []),
   ];
 }
 
@@ -45,15 +52,16 @@ const SCOPES = ["Cluster", "Namespaced"];
 function validateSpec(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
+  demands: Demands,
   options: DefinitionCheckOptions,
 ): FieldError[] {
   const { spec } = definition;
   const errors: FieldError[] = [...validateGroup(spec.group)];
   if (spec.scope === "") errors.push(requiredField("spec.scope"));
   else if (!SCOPES.includes(spec.scope)) errors.push(unsupportedField("spec.scope", spec.scope, SCOPES));
-  errors.push(...validateVersions(definition));
+  errors.push(...requireSchemas(definition, demands), ...validateVersions(definition));
   errors.push(...requireNames(spec.names, "spec.names"), ...validateNames(spec.names, "spec.names"));
-  errors.push(...validateSchemas(definition, old, options), ...validateParts(definition, options));
+  errors.push(...validateSchemas(definition, old, demands, options), ...validateParts(definition, options));
   if (spec.conversion !== undefined)
     errors.push(...validateConversion(spec.conversion as Conversion, "spec.conversion"));
   return errors;
@@ -66,13 +74,23 @@ function validateGroup(group: string): FieldError[] {
   return group.includes(".") ? [] : [invalidField("spec.group", group, "should be a domain with at least one dot")];
 }
 
+function requireSchemas(definition: CustomDefinition, demands: Demands): FieldError[] {
+  const isPruned = definition.spec.preserveUnknownFields !== true;
+  const why = demands.schemas ? "schemas are required" : "because otherwise all fields are pruned";
+  const isNeeded = ({ served }: DefinitionVersion) => demands.schemas || (isPruned && served);
+  const errors = versionsOf(definition).flatMap((version, index) =>
+    version.schema?.openAPIV3Schema === undefined && isNeeded(version)
+      ? [requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, why)]
+      : [],
+  );
+  if (isPruned || !hasDefaults(definition)) return errors;
+  const detail = "must be false in order to use defaults in the schema";
+  return [...errors, invalidField("spec.preserveUnknownFields", true, detail)];
+}
+
 function validateVersions(definition: CustomDefinition): FieldError[] {
   const versions = versionsOf(definition);
   const errors: FieldError[] = [];
-  versions.forEach(({ schema }, index) => {
-    if (schema?.openAPIV3Schema === undefined)
-      errors.push(requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, "schemas are required"));
-  });
   versions.forEach((version, index) => {
     const path = `spec.versions[${index}]`;
     errors.push(...labelProblems(`${path}.name`, version.name), ...validateDeprecation(version, path));
@@ -143,8 +161,8 @@ function validateStoredVersions(definition: CustomDefinition): FieldError[] {
   ];
 }
 
-function validatePreservation({ spec }: CustomDefinition, old: CustomDefinition | undefined): FieldError[] {
-  if (spec.preserveUnknownFields !== true || old?.spec.preserveUnknownFields === true) return [];
+function refusePreservation({ spec }: CustomDefinition): FieldError[] {
+  if (spec.preserveUnknownFields !== true) return [];
   return [
     invalidField(
       "spec.preserveUnknownFields",

@@ -4,6 +4,7 @@ import { forbiddenField, invalidField } from "../../lib/field-errors.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";
+import type { Demands } from "./demands.ts";
 import { placeParts } from "./shared-parts.ts";
 import { validateDefaults } from "./validate-defaults.ts";
 import { validateKeywords } from "./validate-keywords.ts";
@@ -13,6 +14,7 @@ import { validateStructure } from "./validate-structure.ts";
 export function validateSchemas(
   definition: CustomDefinition,
   old: CustomDefinition | undefined,
+  demands: Demands,
   options: DefinitionCheckOptions,
 ): FieldError[] {
   const stored = old === undefined ? undefined : rulesOf(old, options.vendor);
@@ -23,7 +25,7 @@ export function validateSchemas(
     return [
       ...(version.subresources?.status === undefined ? [] : validateRoot(schema, at)),
       ...(schema.nullable === true ? [forbiddenField(`${at}.nullable`, "nullable cannot be true at the root")] : []),
-      ...validateSchema(schema, at, stored, options),
+      ...validateSchema(schema, at, stored, demands, options),
     ];
   });
 }
@@ -33,12 +35,14 @@ function validateSchema(
   schema: CustomSchema,
   path: string,
   stored: ReadonlySet<string> | undefined,
+  demands: Demands,
   { vendor, release }: DefinitionCheckOptions,
 ): FieldError[] {
   const keywords = validateKeywords(schema, vendor, path);
   const isReadable = !keywords.some(({ field }) => field.endsWith(".$ref") || field.endsWith(".items"));
-  const structure = isReadable ? validateStructure(schema, vendor, path) : [];
-  const defaults = structure.length > 0 || !isReadable ? [] : validateDefaults(schema, vendor, path);
+  const structure = isReadable && demands.structure ? validateStructure(schema, vendor, path) : [];
+  const defaults =
+    structure.length > 0 || !isReadable || !demands.structure ? [] : validateDefaults(schema, vendor, path);
   const errors = [...structure, ...defaults, ...keywords];
   const hasRules = JSON.stringify(schema, (_key, value) =>
     typeof value === "bigint" ? Number(value) : value,

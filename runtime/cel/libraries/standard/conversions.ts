@@ -1,3 +1,4 @@
+import { parseGoBool } from "../../../lib/go-bool.ts";
 import { codePointLength } from "../../syntax/source.ts";
 import {
   BOOL,
@@ -46,13 +47,10 @@ const A = paramOf("A");
 const identity = (value: unknown) => value;
 const TOTAL = { total: true };
 
-const TRUE = ["1", "t", "T", "TRUE", "true", "True"];
-const FALSE = ["0", "f", "F", "FALSE", "false", "False"];
-
 function boolFromString(text: string): boolean {
-  if (TRUE.includes(text)) return true;
-  if (FALSE.includes(text)) return false;
-  throw conversionError(`type conversion error from 'string' to 'bool'`);
+  const value = parseGoBool(text);
+  if (value === undefined) throw conversionError(`type conversion error from 'string' to 'bool'`);
+  return value;
 }
 
 function stringFromBytes(bytes: Uint8Array): string {

@@ -1,0 +1,67 @@
+import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
+import { validateStructure } from "./validate-structure.ts";
+
+/** What a definition is held to, beyond what all are. */
+export interface Demands {
+  /** Every version has a schema; otherwise only those that are served, and only where unknown fields are pruned. */
+  readonly schemas: boolean;
+  /** Schemas are structural. */
+  readonly structure: boolean;
+  /** Unknown fields are not preserved. */
+  readonly pruning: boolean;
+}
+
+/** v1beta1 asked for less than v1 does (table 9.3), and what was stored under its rules may stay as it is. */
+export function demandsOn(
+  definition: CustomDefinition,
+  old: CustomDefinition | undefined,
+  { apiVersion, vendor }: { readonly apiVersion: string; readonly vendor: string },
+): Demands {
+  const speaksBeta = apiVersion.endsWith("/v1beta1");
+  const isPruned = definition.spec.preserveUnknownFields !== true;
+  return {
+    schemas: !speaksBeta && (old === undefined || schemasOf(old).every((schema) => schema !== undefined)),
+    structure:
+      isPruned ||
+      needsStructure(definition, vendor) ||
+      (!speaksBeta && (old === undefined || isStructural(old, vendor))),
+    pruning: !speaksBeta && old?.spec.preserveUnknownFields !== true,
+  };
+}
+
+/** Whether a schema of the definition has defaults. */
+export function hasDefaults(definition: CustomDefinition): boolean {
+  return mentions(definition, (key) => key === "default");
+}
+
+function needsStructure(definition: CustomDefinition, vendor: string): boolean {
+  return mentions(definition, (key) => key === "default" || key.startsWith(`x-${vendor}-`));
+}
+
+function isStructural(definition: CustomDefinition, vendor: string): boolean {
+  return schemasOf(definition).every(
+    (schema) => schema === undefined || validateStructure(schema, vendor, "").length === 0,
+  );
+}
+
+function schemasOf(definition: CustomDefinition) {
+  return versionsOf(definition).map(({ schema }) => schema?.openAPIV3Schema);
+}
+
+/** Keywords whose members are named by authors of schemas. */
+const NAMED: ReadonlySet<string> = new Set(["properties", "patternProperties", "definitions"]);
+/** Keywords that hold values, not schemas. */
+const VALUES: ReadonlySet<string> = new Set(["enum", "example"]);
+
+function mentions(definition: CustomDefinition, isKeyword: (key: string) => boolean): boolean {
+  const inSchema = (value: unknown): boolean => {
+    if (typeof value !== "object" || value === null) return false;
+    if (Array.isArray(value)) return value.some(inSchema);
+    return Object.entries(value).some(([key, member]) => {
+      if (isKeyword(key)) return true;
+      if (VALUES.has(key)) return false;
+      return NAMED.has(key) ? Object.values(Object(member)).some(inSchema) : inSchema(member);
+    });
+  };
+  return schemasOf(definition).some(inSchema);
+}
