@@ -2,6 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue, GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
+import { CarryAnnotation } from "../conversion/carried-fields.ts";
 import type { LoadConverter } from "../conversion/create-converters.ts";
 import { cloneJson } from "../lib/clone-json.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
@@ -30,9 +31,11 @@ export interface ManifestConverterParts {
 export class ManifestConverter {
   readonly #parts: ManifestConverterParts;
   readonly #byKind: ReadonlyMap<string, ResourceDescriptor>;
+  readonly #carried: CarryAnnotation;
 
   constructor(parts: ManifestConverterParts) {
     this.#parts = parts;
+    this.#carried = new CarryAnnotation(parts.catalogue.domain);
     this.#byKind = new Map(parts.catalogue.resources.map((resource) => [keyOf(resource, resource.kind), resource]));
   }
 
@@ -90,7 +93,10 @@ export class ManifestConverter {
   async #across(source: ResourceDescriptor, target: ResourceDescriptor, object: ApiObject): Promise<ApiObject> {
     const [toHub, fromHub] = [await this.#parts.loadConverter(source), await this.#parts.loadConverter(target)];
     const hub = toHub?.toHub({ ...object, ...typeMeta(source) }) ?? { ...object, ...typeMeta(source.storage) };
-    return fromHub?.fromHub(hub) ?? { ...hub, ...typeMeta(target) };
+    const made = fromHub?.fromHub(hub) ?? { ...hub, ...typeMeta(target) };
+    for (const { apiVersion } of [typeMeta(source), typeMeta(source.storage)])
+      this.#carried.forgetAbsences(made, apiVersion);
+    return made;
   }
 
   async #defaulted(resource: ResourceDescriptor, object: ApiObject): Promise<ApiObject> {

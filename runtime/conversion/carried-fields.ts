@@ -91,8 +91,8 @@ function parentOf(object: object, path: readonly string[], make: boolean): objec
 export class CarryAnnotation {
   readonly #key: string;
 
-  constructor(key: string) {
-    this.#key = key;
+  constructor(domain: string) {
+    this.#key = `conversion.${domain}/carried`;
   }
 
   /** Takes what is carried for a version out of an object's annotations. Unreadable annotations carry nothing. */
@@ -107,6 +107,16 @@ export class CarryAnnotation {
 
   put(object: ApiObject, apiVersion: string, fields: readonly CarriedField[]): void {
     this.#write(object, { ...this.#read(object), [apiVersion]: [...fields] });
+  }
+
+  /** Forgets that something was left out in a version: what people write says as much without such notes. */
+  forgetAbsences(object: ApiObject, apiVersion: string): void {
+    const entries = this.#read(object);
+    const fields = entries?.[apiVersion];
+    if (entries === undefined || fields === undefined) return;
+    const { [apiVersion]: _former, ...others } = entries;
+    const told = fields.filter(({ value }) => value !== undefined);
+    this.#write(object, told.length === 0 ? others : { ...others, [apiVersion]: told });
   }
 
   #read(object: ApiObject): Record<string, CarriedField[]> | undefined {

@@ -38,7 +38,7 @@ export function createConverter(
   rule: ConversionRule,
   domain: string,
 ): Converter {
-  const annotation = new CarryAnnotation(`conversion.${domain}/carried`);
+  const annotation = new CarryAnnotation(domain);
   const renames = rule.rename ?? {};
   const toHub = plainConversion(hub, compileRenames(renames), rule.toHub);
   const fromHub = plainConversion(from, compileRenames(invertRenames(renames)), rule.fromHub);
