@@ -43,7 +43,7 @@ export function judgeUse(
   };
 }
 
-/** The declared replacement while it lasts, else the most stable version of the kind that the release has. */
+/** The declared replacement while it lasts, else the most stable version of the kind that the release has, of the same group if one is. */
 function replacementAt(
   resource: ResourceDescriptor,
   versions: readonly ResourceDescriptor[],
@@ -56,7 +56,11 @@ function replacementAt(
   const declared = replacement && lasting.find((other) => versionText(other) === versionText(replacement));
   const best = lasting
     .filter((other) => stabilityOf(other.version) !== "alpha" || stabilityOf(resource.version) === "alpha")
-    .sort((a, b) => compareVersionNames(a.version, b.version))[0];
+    .sort(
+      (a, b) =>
+        Number(b.group === resource.group) - Number(a.group === resource.group) ||
+        compareVersionNames(a.version, b.version),
+    )[0];
   return declared ?? best ?? (versions.length > 1 ? undefined : replacement);
 }
 

@@ -12,7 +12,10 @@ interface ResourceList {
   readonly resources: readonly { readonly name: string; readonly kind: string; readonly verbs: readonly string[] }[];
 }
 interface GroupList {
-  readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
+  readonly groups: readonly {
+    readonly versions: readonly { readonly groupVersion: string }[];
+    readonly preferredVersion: { readonly groupVersion: string };
+  }[];
 }
 interface ObjectList {
   readonly metadata?: { readonly continue?: string };
@@ -20,6 +23,7 @@ interface ObjectList {
 }
 interface ObjectMeta {
   readonly name: string;
+  readonly uid?: string;
   readonly namespace?: string;
   readonly annotations?: { readonly [key: string]: string };
   readonly managedFields?: readonly { readonly manager?: string; readonly apiVersion?: string }[];
@@ -28,34 +32,53 @@ interface ObjectMeta {
 const PAGE = 500;
 const METHOD_NOT_ALLOWED = 405;
 const LAST_APPLIED = /\/last-applied-configuration$/;
+/** Servers themselves, which speak other versions once they are of another release. */
+const SERVERS = /^api-priority-and-fairness-config-(consumer|producer)-v\d+$/;
 
 /**
- * Everything a server can tell about which versions its clients speak: field owners and applied configurations. Resources that
- * cannot be listed are told to `onProblem` and left out, save those that refuse everybody.
+ * Everything a server can tell about which versions its clients speak: field owners and applied configurations. Each resource is listed
+ * once, in the version that its group prefers among those that have it; objects that several groups show are told once. Resources
+ * that cannot be listed are told to `onProblem` and left out, save those that refuse everybody.
  */
 export async function* serverUses(read: ReadServer, onProblem: (problem: string) => void): AsyncGenerator<VersionUse> {
   const { groups } = (await read("/apis")) as GroupList;
-  const roots = ["/api/v1", ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`)];
-  for (const root of roots) {
-    const { resources } = (await read(root)) as ResourceList;
-    for (const { name, kind, verbs } of resources) {
-      if (name.includes("/") || !verbs.includes("list")) continue;
-      try {
-        yield* usesOf(read, `${root}/${name}`, kind);
-      } catch (error) {
-        if (!(error instanceof ServerError)) throw error;
-        if (error.status !== METHOD_NOT_ALLOWED) onProblem(error.message);
+  const told = new Set<string>();
+  for (const versions of [["/api/v1"], ...groups.map(pathsOf)]) {
+    const listed = new Set<string>();
+    for (const version of versions) {
+      const { resources } = (await read(version)) as ResourceList;
+      for (const { name, kind, verbs } of resources) {
+        if (name.includes("/") || !verbs.includes("list") || listed.has(name)) continue;
+        listed.add(name);
+        try {
+          yield* usesOf(read, `${version}/${name}`, kind, told);
+        } catch (error) {
+          if (!(error instanceof ServerError)) throw error;
+          if (error.status !== METHOD_NOT_ALLOWED) onProblem(error.message);
+        }
       }
     }
   }
 }
 
-async function* usesOf(read: ReadServer, path: string, kind: string): AsyncGenerator<VersionUse> {
+/** The versions of a group, the preferred one first. */
+function pathsOf({ versions, preferredVersion }: GroupList["groups"][number]): string[] {
+  const all = [preferredVersion, ...versions].map(({ groupVersion }) => `/apis/${groupVersion}`);
+  return [...new Set(all)];
+}
+
+async function* usesOf(read: ReadServer, path: string, kind: string, told: Set<string>): AsyncGenerator<VersionUse> {
   let token = "";
   do {
     const query = `?limit=${PAGE}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
     const list = (await read(`${path}${query}`)) as ObjectList;
-    for (const { metadata } of list.items ?? []) yield* usesIn(metadata, kind);
+    for (const { metadata } of list.items ?? []) {
+      const { uid = "" } = metadata;
+      if (told.has(uid)) continue;
+      const uses = [...usesIn(metadata, kind)];
+      if (uses.length > 0 && uid !== "") told.add(uid);
+      yield* uses;
+    }
     token = list.metadata?.continue ?? "";
   } while (token !== "");
 }
@@ -67,6 +90,7 @@ function* usesIn(
   const object = namespace === undefined ? name : `${namespace}/${name}`;
   const seen = new Set<string>();
   for (const { manager = "", apiVersion = "" } of managedFields) {
+    if (SERVERS.test(manager)) continue;
     const where = `${object} (owned by ${manager})`;
     if (!seen.has(`${where} ${apiVersion}`)) yield { where, apiVersion, kind, name };
     seen.add(`${where} ${apiVersion}`);

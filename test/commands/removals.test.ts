@@ -71,28 +71,53 @@ describe("typeplane removals", () => {
     ]);
   }, 60_000);
 
-  it("finds on a server who still speaks an old version", async () => {
-    const plane = await startPlane({ flags: { release: "1.24", controllers: "false" } });
+  it("finds on a server who still speaks an old version, each once, and leaves the server's own objects out", async () => {
+    const plane = await startPlane({ flags: { release: "1.20" } });
     try {
       await plane.ready;
-      const body = {
-        apiVersion: "policy/v1beta1",
-        kind: "PodDisruptionBudget",
-        metadata: { name: "one" },
-        spec: { minAvailable: 1 },
+      const call = createClient(plane);
+      const jobTemplate = {
+        spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "example.com/c" }] } } },
       };
-      const path = "/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets";
-      expect((await createClient(plane)("POST", path, { body })).status).toBe(201);
+      const event = { action: "Look", reason: "Told", type: "Normal", note: "so", reportingController: "tests" };
+      const objects: [path: string, kind: string, body: object][] = [
+        ["policy/v1beta1 poddisruptionbudgets", "PodDisruptionBudget", { spec: { minAvailable: 1 } }],
+        // The group prefers v1, which has no such kind yet.
+        ["batch/v1beta1 cronjobs", "CronJob", { spec: { schedule: "@daily", jobTemplate } }],
+        // One object, seen through two groups.
+        ["extensions/v1beta1 ingresses", "Ingress", { spec: { backend: { serviceName: "s", servicePort: 80 } } }],
+        [
+          "events.k8s.io/v1beta1 events",
+          "Event",
+          {
+            ...event,
+            eventTime: "2020-01-01T00:00:00.000000Z",
+            reportingInstance: "one",
+            regarding: { namespace: "default" },
+          },
+        ],
+      ];
+      for (const [where, kind, body] of objects) {
+        const [apiVersion, plural] = where.split(" ");
+        const path = `/apis/${apiVersion}/namespaces/default/${plural}`;
+        const made = await call("POST", path, { body: { apiVersion, kind, metadata: { name: "one" }, ...body } });
+        expect(made.status, made.text).toBe(201);
+      }
       const kubeconfig = join(directory, "kubeconfig");
       writeFileSync(kubeconfig, plane.kubeconfig);
       const { removalsCommand } = await import("../../runtime/command/removals.ts");
       let out = "";
       const streams = { stdin: () => "", out: (text: string) => void (out += text), err: () => undefined };
-      const args = ["--from-server", "--kubeconfig", kubeconfig, "--target-release", "1.25"];
+      const args = ["--from-server", "--kubeconfig", kubeconfig, "--target-release", "1.26"];
       expect(await removalsCommand(args, streams)).toBe(1);
-      expect(out).toContain(
-        'default/one (owned by tests): policy/v1beta1 PodDisruptionBudget "one" is gone since v1.25; use policy/v1 PodDisruptionBudget (convert does it)',
-      );
+      const one = (use: string, since: string, instead: string) =>
+        `default/one (owned by tests): ${use} "one" is gone since v${since}; use ${instead} (convert does it)`;
+      expect(out.trimEnd().split("\n").sort()).toEqual([
+        one("batch/v1beta1 CronJob", "1.25", "batch/v1 CronJob"),
+        one("events.k8s.io/v1beta1 Event", "1.25", "events.k8s.io/v1 Event"),
+        one("extensions/v1beta1 Ingress", "1.22", "networking.k8s.io/v1 Ingress"),
+        one("policy/v1beta1 PodDisruptionBudget", "1.25", "policy/v1 PodDisruptionBudget"),
+      ]);
     } finally {
       await plane.stop();
     }
