@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -38,6 +38,13 @@ describe("typeplane migrate-storage", () => {
     expect(found.body.spec.selector.matchExpressions[0].operator).toBe("Exists");
     await later.stop();
   }, 60_000);
+
+  it("says so when there is no such data directory, and makes none", () => {
+    const nowhere = join(directory, "nowhere");
+    const { status, out, err } = runCommand(["migrate-storage", `--data-dir=${nowhere}`]);
+    expect([status, out, err]).toEqual([2, "", `--data-dir=${nowhere}: there is no such directory\n`]);
+    expect(existsSync(nowhere)).toBe(false);
+  });
 
   it("rewrites objects of custom kinds in the version that their definition stores now, served or not", async () => {
     const home = mkdtempSync(join(tmpdir(), "typeplane-migrate-custom-"));
