@@ -67,7 +67,7 @@ function validateSelector({ cel }: DeviceSelector, standing: Standing, path: str
   if (!(result instanceof CompiledExpression)) {
     errors.push(invalidField(field, expression, `compilation failed: ${formatIssues(result)}`));
   } else if (result.resultType.kind !== "bool" && result.resultType.kind !== "dyn") {
-    const detail = `must evaluate to bool or the unknown type, not ${formatType(result.resultType)}`;
+    const detail = `must evaluate to bool or the unknown type, not ${declaredName(formatType(result.resultType))}`;
     errors.push(invalidField(field, expression, detail));
   } else if (result.estimatedCost.max > MAX_COST) {
     errors.push(forbiddenField(field, "too complex, exceeds cost limit"));
@@ -98,4 +98,15 @@ function device(members: Readonly<Record<string, CelType>>): StructType {
   const find = (name: string) => fields.get(name);
   const name = "kubernetes.DRADevice";
   return { kind: "struct", name, identity: name, field: find, property: find, fields: () => fields.values() };
+}
+
+const DECLARED_NAMES: Readonly<Record<string, string>> = {
+  null: "null_type",
+  timestamp: "google.protobuf.Timestamp",
+  duration: "google.protobuf.Duration",
+};
+
+/** Types as CEL declares them, some of which have other names elsewhere. */
+function declaredName(type: string): string {
+  return type.replace(/\b(?:null|timestamp|duration)\b/g, (name) => DECLARED_NAMES[name] ?? name);
 }

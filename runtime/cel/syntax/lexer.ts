@@ -7,6 +7,8 @@ export interface Token {
   /** Exactly as written; empty at the end of input. */
   readonly text: string;
   readonly offset: number;
+  /** Spaces and comments before it. */
+  readonly blank: string;
 }
 
 const ESCAPE = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
@@ -41,6 +43,7 @@ const TOKEN = new RegExp(
 export function tokenize(text: string, issues: IssueList): Token[] {
   const tokens: Token[] = [];
   let offset = 0;
+  let blank = "";
   while (offset < text.length) {
     TOKEN.lastIndex = offset;
     const match = TOKEN.exec(text);
@@ -51,10 +54,15 @@ export function tokenize(text: string, issues: IssueList): Token[] {
       continue;
     }
     const groups = match.groups as Record<TokenKind | "blank", string | undefined>;
-    if (groups.blank === undefined) tokens.push({ kind: kindOf(groups), text: match[0], offset });
+    if (groups.blank !== undefined) {
+      blank += groups.blank;
+    } else {
+      tokens.push({ kind: kindOf(groups), text: match[0], offset, blank });
+      blank = "";
+    }
     offset += match[0].length;
   }
-  tokens.push({ kind: "end", text: "", offset: text.length });
+  tokens.push({ kind: "end", text: "", offset: text.length, blank });
   return tokens;
 }
 
@@ -70,6 +78,7 @@ function unrecognized(text: string, offset: number): string {
   opening.lastIndex = offset;
   if (opening.test(text)) return /[^\n]*/y[Symbol.match](text.slice(offset))?.[0] ?? "";
   const first = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+  if (first === "`") return /`[A-Za-z0-9_.\-/ ]*[\s\S]?/y[Symbol.match](text.slice(offset))?.[0] ?? "";
   // One '|', '&' or '=' is half an operator, and is reported with the character that should have been its other half.
   return "|&=".includes(first) ? text.slice(offset, offset + 2) : first;
 }

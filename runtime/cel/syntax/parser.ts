@@ -1,6 +1,7 @@
 import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT } from "../types/cel-type.ts";
 import { Uint } from "../values/numbers.ts";
 import type { Expr, ListExpr, LogicalExpr, MapExpr, StructExpr } from "./ast.ts";
+import { explainSyntax } from "./explain-syntax.ts";
 import type { IssueList } from "./issue.ts";
 import { type Token, tokenize } from "./lexer.ts";
 import { parseBytesLiteral, parseIntLiteral, parseStringLiteral, parseUintLiteral } from "./literals.ts";
@@ -22,11 +23,16 @@ const RESERVED = new Set(
   "as break const continue else for function if import let loop package namespace return var void while".split(" "),
 );
 const RELATIONS = new Set(["<", "<=", ">=", ">", "==", "!=", "in"]);
-const STARTERS =
-  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/** Thrown to leave a parse whose first syntax error has been recorded. */
-class Abandoned extends Error {}
+/** Thrown to leave a parse that cannot go on. */
+class Abandoned extends Error {
+  readonly why: "syntax" | "limit";
+
+  constructor(why: "syntax" | "limit") {
+    super(why);
+    this.why = why;
+  }
+}
 
 /** The tree of an expression, or undefined if issues were recorded. */
 export function parse(text: string, options: ParserOptions, issues: IssueList): Expr | undefined {
@@ -40,8 +46,9 @@ export function parse(text: string, options: ParserOptions, issues: IssueList): 
     const expr = new Parser(tokens, options, issues).parseAll();
     return issues.empty ? expr : undefined;
   } catch (error) {
-    if (error instanceof Abandoned) return undefined;
-    throw error;
+    if (!(error instanceof Abandoned)) throw error;
+    if (error.why === "syntax") explainSyntax(tokens, issues);
+    return undefined;
   }
 }
 
@@ -61,7 +68,7 @@ class Parser {
 
   parseAll(): Expr {
     const expr = this.#expression();
-    if (this.#next.kind !== "end") this.#unexpected("<EOF>");
+    if (this.#next.kind !== "end") this.#unexpected();
     return expr;
   }
 
@@ -82,23 +89,12 @@ class Parser {
   }
 
   #expect(symbol: string): Token {
-    return this.#accept(symbol) ?? this.#unexpected(`'${symbol}'`);
+    return this.#accept(symbol) ?? this.#unexpected();
   }
 
-  #unexpected(expected: string): never {
-    const { text, offset, kind } = this.#next;
-    const after = this.#tokens[this.#position + 1];
-    const extra = kind !== "end" && after?.kind === "end" && expected === "<EOF>";
-    const shown = kind === "end" ? "<EOF>" : text;
-    this.#abandon(
-      offset,
-      `Syntax error: ${extra ? "extraneous" : "mismatched"} input '${shown}' expecting ${expected}`,
-    );
-  }
-
-  #abandon(offset: number, message: string): never {
-    this.#issues.add("syntax", offset, message);
-    throw new Abandoned();
+  /** What is wrong is explained by a closer look at all tokens. */
+  #unexpected(): never {
+    throw new Abandoned("syntax");
   }
 
   /** Runs a level that nests, counting how deep. Chains to the left count as well: they make deep trees too. */
@@ -106,7 +102,7 @@ class Parser {
     this.#depth += by;
     if (this.#depth > this.#options.maxDepth) {
       this.#issues.addUnplaced("limit", `expression recursion limit exceeded: ${this.#options.maxDepth}`);
-      throw new Abandoned();
+      throw new Abandoned("limit");
     }
     const result = parseLevel();
     this.#depth -= by;
@@ -165,8 +161,11 @@ class Parser {
     if (sign === undefined) return this.#member();
     let count = 1;
     while (this.#accept(sign.text) !== undefined) count++;
-    const number = sign.text === "-" && ["int", "float"].includes(this.#next.kind);
-    const operand = this.#member(number ? this.#tokens[this.#position - 1] : undefined);
+    const isNumber = (token: Token | undefined) => token?.kind === "int" || token?.kind === "float";
+    const number = sign.text === "-" && isNumber(this.#next);
+    // Of the signs before a number the last one is its own.
+    const own = !number && isNumber(this.#tokens[this.#position + 1]) ? this.#accept("-") : undefined;
+    const operand = this.#member(number ? this.#tokens[this.#position - 1] : own);
     if ((number ? count - 1 : count) % 2 === 0) return operand;
     return { kind: "call", function: sign.text === "!" ? "!_" : "-_", args: [operand], offset: sign.offset };
   }
@@ -185,7 +184,7 @@ class Parser {
 
   #selection(operand: Expr, dot: Token): Expr {
     const question = this.#optionalMark();
-    const field = this.#fieldName(`.${question ? "?" : ""}`);
+    const field = this.#fieldName();
     const open = question || field.quoted ? undefined : this.#accept("(");
     if (open !== undefined) {
       const args = this.#list(")", () => this.#expression(), false);
@@ -209,15 +208,14 @@ class Parser {
     return mark !== undefined;
   }
 
-  #fieldName(before: string): { name: string; quoted: boolean } {
+  #fieldName(): { name: string; quoted: boolean } {
     const token = this.#next;
     if (token.kind === "quoted") {
       if (!this.#options.quotedFields) this.#issues.add("syntax", token.offset, "unsupported syntax: '`'");
       this.#take();
       return { name: token.text.slice(1, -1), quoted: true };
     }
-    if (token.kind !== "identifier" || ["in", "true", "false", "null"].includes(token.text))
-      this.#abandon(token.offset, `Syntax error: no viable alternative at input '${before}${token.text}'`);
+    if (token.kind !== "identifier" || ["in", "true", "false", "null"].includes(token.text)) this.#unexpected();
     return { name: this.#take().text, quoted: false };
   }
 
@@ -230,7 +228,7 @@ class Parser {
         return this.#bracketed(token);
       case "end":
       case "quoted":
-        return this.#unexpected(STARTERS);
+        return this.#unexpected();
       default:
         this.#take();
         return this.#literal(token, minus);
@@ -251,11 +249,11 @@ class Parser {
         return this.#mapLiteral();
       case ".": {
         this.#take();
-        if (this.#next.kind !== "identifier") return this.#unexpected("IDENTIFIER");
-        return this.#name(this.#take(), ".", token.offset);
+        if (this.#next.kind !== "identifier") return this.#unexpected();
+        return this.#name(this.#take(), ".");
       }
       default:
-        return this.#unexpected(STARTERS);
+        return this.#unexpected();
     }
   }
 
@@ -270,22 +268,27 @@ class Parser {
         this.#take();
         return { kind: "literal", type: NULL, value: null, offset };
       case "in":
-        return this.#unexpected(STARTERS);
+        return this.#unexpected();
       default:
-        return this.#name(this.#take(), "", offset);
+        return this.#name(this.#take(), "");
     }
   }
 
   /** A variable, a global call, or a message literal such as `a.b.Name{field: 1}`. */
-  #name(first: Token, dot: string, offset: number): Expr {
+  #name(first: Token, dot: string): Expr {
+    const { offset } = first;
+    const refuseReserved = () => {
+      if (RESERVED.has(first.text)) this.#issues.add("syntax", offset, `reserved identifier: ${first.text}`);
+    };
     const open = this.#accept("(");
     if (open !== undefined) {
+      refuseReserved();
       const args = this.#list(")", () => this.#expression(), false);
       return this.#call(dot + first.text, open.offset, undefined, args);
     }
     const struct = this.#structName(dot + first.text);
     if (struct !== undefined) return this.#structLiteral(struct);
-    if (RESERVED.has(first.text)) this.#issues.add("syntax", offset, `reserved identifier: ${first.text}`);
+    refuseReserved();
     return { kind: "ident", name: dot + first.text, offset };
   }
 
@@ -314,11 +317,14 @@ class Parser {
   /** Items separated by commas up to the closing symbol; only literals allow a comma after the last. */
   #list<T>(close: string, parseItem: () => T, trailingComma: boolean): T[] {
     const items: T[] = [];
-    if (trailingComma && items.length === 0 && this.#at(",")) this.#take();
+    if (trailingComma && this.#accept(",") !== undefined) {
+      this.#expect(close);
+      return items;
+    }
     while (!this.#at(close)) {
       items.push(parseItem());
       if (this.#accept(",") === undefined) break;
-      if (!trailingComma && this.#at(close)) this.#unexpected(STARTERS);
+      if (!trailingComma && this.#at(close)) this.#unexpected();
     }
     this.#expect(close);
     return items;
@@ -345,7 +351,7 @@ class Parser {
     const { offset } = this.#take();
     const parseField = () => {
       const optional = this.#optionalMark();
-      const field = this.#fieldName("");
+      const field = this.#fieldName();
       const colon = this.#expect(":");
       return { optional, name: field.name, value: this.#expression(), offset: colon.offset };
     };

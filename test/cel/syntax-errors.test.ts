@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DYN } from "../../runtime/cel/cel.ts";
+import { issuesOf } from "./evaluate.ts";
+
+const variables = { a: DYN, b: DYN, c: DYN };
+
+/** Place and message of each error, without the lines that show the expression. */
+const errors = (expression: string) =>
+  issuesOf(expression, { variables })
+    .split("\n")
+    .filter((line) => line.startsWith("ERROR"))
+    .map((line) => line.replace("ERROR: <input>:", "").replace("Syntax error: ", ""));
+
+const BEGINNINGS =
+  "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+
+describe("an expression that is none", () => {
+  it.each([
+    ["(a == b", "1:8: missing ')' at '<EOF>'"],
+    ["a.size(b", "1:9: missing ')' at '<EOF>'"],
+    ["a[1", "1:4: missing ']' at '<EOF>'"],
+    ["[1, 2", "1:6: mismatched input '<EOF>' expecting {']', ','}"],
+    ["{1: 2", "1:6: mismatched input '<EOF>' expecting {'}', ','}"],
+    ["a == b)", "1:7: extraneous input ')' expecting <EOF>"],
+    ["a b c", "1:3: mismatched input 'b' expecting <EOF>"],
+  ])("misses what is not there, and is told of what is too much: %s", (expression, error) => {
+    expect(errors(expression)).toEqual([error]);
+  });
+
+  it("could have begun in many ways", () => {
+    expect(errors("a ==")).toEqual([`1:5: mismatched input '<EOF>' expecting {${BEGINNINGS}}`]);
+    expect(errors("a || || b")).toEqual([`1:6: extraneous input '||' expecting {${BEGINNINGS}}`]);
+    expect(errors("!")).toEqual([`1:2: extraneous input '<EOF>' expecting {${BEGINNINGS}}`]);
+    expect(errors("a.size(")).toEqual([
+      `1:8: mismatched input '<EOF>' expecting {${BEGINNINGS.replace("'(',", "'(', ')',")}}`,
+    ]);
+    expect(errors("a[]")).toEqual([`1:3: mismatched input ']' expecting {${BEGINNINGS.replace("'!',", "'!', '?',")}}`]);
+  });
+
+  it("shows as much as it takes to see that no way leads on", () => {
+    expect(errors("..")).toEqual(["1:2: no viable alternative at input '..'"]);
+    expect(errors("a. in b")).toEqual(["1:4: no viable alternative at input '. in'"]);
+  });
+
+  it("is read on after an error", () => {
+    expect(errors("a.exists(b b > 0)")).toEqual([
+      "1:12: mismatched input 'b' expecting ')'",
+      "1:17: extraneous input ')' expecting <EOF>",
+    ]);
+    expect(errors("/")).toEqual([
+      `1:1: mismatched input '/' expecting {${BEGINNINGS}}`,
+      `1:2: mismatched input '<EOF>' expecting {${BEGINNINGS}}`,
+    ]);
+    expect(errors("if (a) b")).toEqual(["1:1: reserved identifier: if", "1:8: extraneous input 'b' expecting <EOF>"]);
+  });
+
+  it("may have a comma alone in a list, but none before its items", () => {
+    expect(errors("[,] == a")).toEqual([]);
+    expect(errors("[, 1] == a")).toEqual(["1:4: extraneous input '1' expecting ']'"]);
+  });
+
+  it("has a sign before a number that is denied", () => {
+    expect(errors("!-1")).toEqual(["1:1: found no matching overload for '!_' applied to '(int)'"]);
+  });
+
+  it("always has errors that say why", () => {
+    const words = "a b 1 2.5 's' ( ) [ ] { } . , : ? - ! + == && || in true null if `q`".split(" ");
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }), (tokens) => {
+        const text = issuesOf(tokens.join(" "), { variables });
+        expect(text === "" || text.startsWith("ERROR: ")).toBe(true);
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+});
