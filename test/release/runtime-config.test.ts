@@ -68,6 +68,24 @@ describe("several versions of one object", () => {
   });
 });
 
+describe("a server with little left", () => {
+  it.each(["api/all=false,api/v1", "api/v1=false", "api/all=false,apps/v1", "rbac.authorization.k8s.io/v1=false"])(
+    "starts without complaint: %s",
+    async (config) => {
+      const troubles: string[] = [];
+      const one = await startPlane({
+        listen: false,
+        flags: { "runtime-config": config },
+        log: (level, message) => void (level !== "info" && troubles.push(message)),
+      });
+      await one.ready;
+      expect((await one.fetch("/readyz")).status).toBe(200);
+      await one.stop();
+      expect(troubles).toEqual([]);
+    },
+  );
+});
+
 describe("what --runtime-config cannot do", () => {
   it("is to bring back what the release does not have, which is told", async () => {
     const warnings: string[] = [];

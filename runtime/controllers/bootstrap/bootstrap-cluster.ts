@@ -27,7 +27,7 @@ export interface BootstrapParts {
   readonly nodePort?: number;
   /** What this server serves itself; the group that registers services is left out. */
   readonly groupVersions: readonly GroupVersion[];
-  /** Whether a kind exists at this release at all, in any version. */
+  /** Whether a kind is served at all, in any version: it may not exist at this release, or be switched off. */
   readonly serves: (resource: GroupResource) => boolean;
   /** The authority that client certificates are checked against. */
   readonly clientAuthorityPem?: string;
@@ -38,7 +38,8 @@ export interface BootstrapParts {
 /** Gives a cluster what it starts with. Safe to run at every start, and on several servers at once. */
 export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
   const { naming, serviceRanges, securePort } = parts;
-  await ensureObjects(systemNamespaces(naming), parts);
+  const isServed = ({ resource }: BootstrapObject): boolean => parts.serves(resource);
+  await ensureObjects(systemNamespaces(naming).filter(isServed), parts);
   const now = parts.now();
   const registration = naming.group("apiregistration");
   const others: BootstrapObject[] = [
@@ -61,6 +62,9 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
     others.push(apiServerService(naming, { serviceAddresses, securePort, nodePort: parts.nodePort ?? 0 }));
   }
   if (parts.clientAuthorityPem !== undefined) others.push(authenticationConfigMap(parts.clientAuthorityPem));
-  const existing = others.filter(({ resource }) => parts.serves(resource));
-  await Promise.all([ensureObjects(existing, parts), parts.reconcilePolicy?.()]);
+  // Some of the roles live in namespaces.
+  const hasRoles =
+    parts.serves({ group: "", resource: "namespaces" }) &&
+    parts.serves({ group: naming.group("rbac.authorization"), resource: "clusterroles" });
+  await Promise.all([ensureObjects(others.filter(isServed), parts), hasRoles && parts.reconcilePolicy?.()]);
 }
