@@ -19,7 +19,7 @@ export function validateMatchConditions(
 ): void {
   if (conditions.length > MAX_CONDITIONS) errors.push(tooManyField(path, conditions.length, MAX_CONDITIONS));
   const names = new Set<string>();
-  const check = new ExpressionCheck(stored, rules);
+  const check = new ExpressionCheck(stored, rules, false);
   for (const [index, { name = "", expression = "" }] of conditions.entries()) {
     const at = `${path}[${index}]`;
     const trimmed = expression.trim();

@@ -23,11 +23,13 @@ import { invalidField } from "../../../runtime/lib/field-errors.ts";
 export class ExpressionCheck {
   readonly #stored: ReadonlySet<string>;
   readonly #rules: ExpressionRules;
-  readonly #variables = new Map<string, CelType>();
+  readonly #variables: Map<string, CelType> | undefined;
 
-  constructor(stored: ReadonlySet<string>, rules: ExpressionRules) {
+  /** `composes`: expressions may define variables for others. */
+  constructor(stored: ReadonlySet<string>, rules: ExpressionRules, composes: boolean) {
     this.#stored = stored;
     this.#rules = rules;
+    this.#variables = composes ? new Map() : undefined;
   }
 
   /** `expected` is the type, or the types, that the expression may come to; any if not given. */
@@ -54,7 +56,7 @@ export class ExpressionCheck {
 
   /** Lets later expressions refer to `variables.<name>`. */
   define(name: string, type: CelType): void {
-    this.#variables.set(name, composedType(type));
+    this.#variables?.set(name, composedType(type));
   }
 }
 

@@ -1,4 +1,4 @@
-import { BOOL, NULL, STRING } from "../../../runtime/cel/cel.ts";
+import { BOOL, DYN, NULL, STRING } from "../../../runtime/cel/cel.ts";
 import type { PolicyScope } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
@@ -54,7 +54,7 @@ export function validatePolicySpec(
     const conditions = spec.matchConditions ?? [];
     validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, rules);
   }
-  const check = new ExpressionCheck(storedExpressions(old), rules);
+  const check = new ExpressionCheck(storedExpressions(old), rules, true);
   const scope = { params: hasParams, authorizer: true };
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   validateRules(name, spec, check, scope, path, errors);
@@ -105,8 +105,9 @@ export function validateVariables(
       errors.push(requiredField(`${at}.expression`, "expression is not specified"));
       continue;
     }
+    // One that is broken is known all the same: nothing follows from it for those that use it.
     const type = check.check(expression, undefined, scope, `${at}.expression`, errors);
-    if (type !== undefined) check.define(name, type);
+    check.define(name, type ?? DYN);
   }
 }
 

@@ -47,7 +47,7 @@ export function validateMutatingPolicySpec(
   const scope = { params: hasParams, authorizer: true };
   // Variables and patches count as new each time, whether they are or not.
   const applied = (old?.mutations ?? []).flatMap(({ applyConfiguration }) => applyConfiguration?.expression ?? []);
-  const check = new ExpressionCheck(new Set(applied), rules);
+  const check = new ExpressionCheck(new Set(applied), rules, true);
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   if ((spec.mutations ?? []).length === 0) {
     errors.push(requiredField(`${path}.mutations`, "mutations must contain at least one item"));

@@ -71,7 +71,7 @@ export class PolicyCompiler {
 
   #compile(source: string, expected: CelType | readonly CelType[] | undefined, scope: PolicyScope): PolicyExpression {
     const environment = createEnvironment({
-      variables: policyVariables(scope, this.#types, this.#objectTypes),
+      variables: policyVariables(scope, this.#types.size > 0 ? this.#types : undefined, this.#objectTypes),
       ...(scope.patchTypes && { libraries: [patchTypesLibrary] }),
     });
     const compiled = environment.compile(source, expected === undefined ? {} : { expectedType: expected });

@@ -27,10 +27,10 @@ export interface ObjectTypes {
   readonly params?: CelType | undefined;
 }
 
-/** The variables of a scope, and `variables` if some are composed of others. */
+/** The variables of a scope, and `variables` where some can be composed of others. */
 export function policyVariables(
   { params, authorizer }: PolicyScope,
-  composed: ReadonlyMap<string, CelType>,
+  composed: ReadonlyMap<string, CelType> | undefined,
   types: ObjectTypes = {},
 ): Record<string, CelType> {
   return {
@@ -40,7 +40,7 @@ export function policyVariables(
     request: REQUEST,
     ...(params && { params: types.params ?? DYN }),
     ...(authorizer && { authorizer: AUTHORIZER_TYPE, "authorizer.requestResource": RESOURCE_CHECK_TYPE }),
-    ...(composed.size > 0 && { variables: struct("kubernetes.variables", Object.fromEntries(composed)) }),
+    ...(composed && { variables: struct("kubernetes.variables", Object.fromEntries(composed)) }),
   };
 }
 

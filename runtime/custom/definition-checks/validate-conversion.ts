@@ -3,6 +3,7 @@ import { forbiddenField, invalidField, requiredField, unsupportedField } from ".
 import { checkPortNumber } from "../../lib/formats.ts";
 import { checkDns1035Label } from "../../lib/names.ts";
 import { checkServicePath } from "../../lib/service-path.ts";
+import { checkWebhookUrl } from "../../lib/webhook-url.ts";
 
 export interface Conversion {
   readonly strategy: string;
@@ -58,7 +59,7 @@ function validateReviewVersions(versions: readonly string[], path: string): Fiel
 function validateClient({ url, service }: WebhookClient, path: string): FieldError[] {
   if ((url === undefined) === (service === undefined))
     return [requiredField(path, "exactly one of url or service is required")];
-  return url === undefined ? validateService(service ?? {}, `${path}.service`) : validateUrl(url, `${path}.url`);
+  return url === undefined ? validateService(service ?? {}, `${path}.service`) : checkWebhookUrl(url, `${path}.url`);
 }
 
 function validateService(
@@ -71,21 +72,5 @@ function validateService(
   for (const problem of port === undefined ? [] : checkPortNumber(port))
     errors.push(invalidField(`${path}.port`, port, `port is not valid: ${problem}`));
   if (place !== undefined) errors.push(...checkServicePath(place, `${path}.path`));
-  return errors;
-}
-
-function validateUrl(text: string, path: string): FieldError[] {
-  const form = "; desired format: https://host[/path]";
-  if (!URL.canParse(text)) return [requiredField(path, `url must be a valid URL: ${text}${form}`)];
-  const url = new URL(text);
-  const errors: FieldError[] = [];
-  const scheme = url.protocol.slice(0, -1);
-  if (scheme !== "https") errors.push(invalidField(path, scheme, `'https' is the only allowed URL scheme${form}`));
-  if (url.host === "") errors.push(invalidField(path, url.host, `host must be specified${form}`));
-  if (url.username !== "" || url.password !== "")
-    errors.push(invalidField(path, url.username, "user information is not permitted in the URL"));
-  if (url.hash !== "") errors.push(invalidField(path, url.hash.slice(1), "fragments are not permitted in the URL"));
-  if (url.search !== "")
-    errors.push(invalidField(path, url.search.slice(1), "query parameters are not permitted in the URL"));
   return errors;
 }

@@ -73,6 +73,33 @@ describe("expressions of a policy that changes objects", () => {
   });
 });
 
+describe("variables of a policy", () => {
+  const policy = (variables: object[], ...expressions: string[]) => ({
+    metadata: { name: "a" },
+    spec: {
+      failurePolicy: "Fail",
+      matchConstraints: { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] },
+      variables,
+      validations: expressions.map((expression) => ({ expression })),
+    },
+  });
+  const problems = (variables: object[], ...expressions: string[]) =>
+    refusals(policyHooks, policy(variables, ...expressions)).map((problem) => problem.split("\n")[0]);
+
+  it("are no reason to complain about those that use them, where they are broken", () => {
+    expect(problems([{ name: "a", expression: "x" }], "variables.a == 1", "variables.b == 1")).toEqual([
+      `spec.variables[0].expression: Invalid value: "x": compilation failed: ERROR: <input>:1:1: undeclared reference to 'x' (in container '')`,
+      `spec.validations[1].expression: Invalid value: "variables.b == 1": compilation failed: ERROR: <input>:1:10: undefined field 'b'`,
+    ]);
+  });
+
+  it("are not known before they are defined", () => {
+    expect(problems([{ name: "a", expression: "variables.b" }], "variables.a == 1")).toEqual([
+      `spec.variables[0].expression: Invalid value: "variables.b": compilation failed: ERROR: <input>:1:10: undefined field 'b'`,
+    ]);
+  });
+});
+
 describe("webhooks", () => {
   it.each<[change: object, ...problems: string[]]>([
     [{}],
