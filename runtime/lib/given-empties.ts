@@ -11,7 +11,7 @@ export function noteGivenEmpty(object: object, key: string, empty: object): void
   else known.set(key, empty);
 }
 
-/** Amounts that are always written and were not given: Go has none there, which differs from a zero that was read. */
+/** What was not given and is there all the same: amounts that are always written, where Go has none, and what defaults share. */
 const unsaid = new WeakMap<object, Set<string>>();
 
 export function noteUnsaid(object: object, key: string): void {

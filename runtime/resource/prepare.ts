@@ -12,6 +12,7 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
     const { status: _ignored, ...rest } = object;
     const empty = kind.schema.emptyObject().status;
     prepared = empty === undefined ? rest : { ...rest, status: empty };
+    carryGivenEmpties(object, prepared);
   }
   if (kind.tracksGeneration) {
     prepared = withMeta(prepared, { generation: 1 });

@@ -54,7 +54,7 @@ export function validatePolicySpec(
     const conditions = spec.matchConditions ?? [];
     validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, rules);
   }
-  const check = new ExpressionCheck(storedExpressions(old), rules, true);
+  const check = new ExpressionCheck(storedExpressions(old), rules, (spec.variables ?? []).length > 0);
   const scope = { params: hasParams, authorizer: true };
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
   validateRules(name, spec, check, scope, path, errors);

@@ -1,3 +1,4 @@
+import { isUnsaid, noteUnsaid } from "../../../runtime/lib/given-empties.ts";
 import type { Job } from "./job.ts";
 
 const NAME_LABELS = ["job-name", "batch.kubernetes.io/job-name"];
@@ -14,6 +15,13 @@ export function jobLabels({ name = "", uid = "" }: { name?: string; uid?: string
   ]);
 }
 
+const LABELS = "metadata.labels";
+
+/** The labels of a job are those of its template, and stay so: what is added to the ones is added to the others. */
+export function noteSharedLabels(job: Job): void {
+  noteUnsaid(job, LABELS);
+}
+
 /**
  * Gives a new job labels and a selector of its own, unless its maker insists on choosing. A job without labels gets
  * those of its template, as every job does that is read from the store.
@@ -28,7 +36,8 @@ export function generateSelector(job: Job): void {
   templateMetadata.labels = sortedByKey(templateMetadata.labels);
   const matchLabels = { ...spec.selector?.matchLabels };
   matchLabels[UID_LABEL] ??= metadata?.uid ?? "";
-  const labels = Object.keys(metadata?.labels ?? {}).length === 0 ? templateMetadata.labels : metadata?.labels;
+  const isShared = Object.keys(metadata?.labels ?? {}).length === 0 || isUnsaid(job, LABELS);
+  const labels = isShared ? templateMetadata.labels : metadata?.labels;
   job.metadata = { ...metadata, labels: { ...labels } };
   job.spec = {
     ...spec,

@@ -8,7 +8,7 @@ import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
 import { warnOfPodTemplate } from "../../core/v1/pod-warnings.ts";
 import type { Job, JobSpec } from "./job.ts";
-import { generateSelector } from "./job-selector.ts";
+import { generateSelector, jobLabels, noteSharedLabels } from "./job-selector.ts";
 import { validateJobStatus } from "./job-status-validation.ts";
 import { validateJob, validateJobChange } from "./job-validation.ts";
 
@@ -24,8 +24,9 @@ export const hooks = hooksFor<Job>({
       : [],
   unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
   defaults: defaultJob,
-  // New jobs are stored without the labels they take over from their template.
-  completedOnReading: ({ metadata, spec }) => equalJson(metadata?.labels, spec?.template?.metadata?.labels),
+  // New jobs are stored without the labels they take over from their template, where it had none of its own.
+  completedOnReading: ({ metadata = {}, spec }) =>
+    equalJson(metadata.labels, jobLabels(metadata)) && equalJson(metadata.labels, spec?.template?.metadata?.labels),
   prepareForCreate: (job, context) => {
     dropImageVolumes(job.spec?.template?.spec, undefined, context);
     generateSelector(job);
@@ -116,5 +117,7 @@ function defaultJob(job: Job): void {
   defaultJobSpec(job.spec);
   const labels = job.spec.template?.metadata?.labels;
   const metadata = (job.metadata ??= {});
-  if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+  if (labels === undefined || Object.keys(metadata.labels ?? {}).length > 0) return;
+  metadata.labels = { ...labels };
+  noteSharedLabels(job);
 }

@@ -42,6 +42,8 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     spec.healthCheckNodePort = old.healthCheckNodePort;
 }
 
+const INTERNAL_POLICIES: ReadonlySet<string | undefined> = new Set(["Cluster", "Local"]);
+
 /** A change of type takes away what only the old type has, unless the writer set it anew. */
 export function dropFieldsOfOldType(service: Service, { spec: old }: Service): void {
   const { spec } = service;
@@ -65,7 +67,8 @@ export function dropFieldsOfOldType(service: Service, { spec: old }: Service): v
       delete spec.allocateLoadBalancerNodePorts;
     if (spec.loadBalancerClass === old.loadBalancerClass) delete spec.loadBalancerClass;
   }
-  if (!needsClusterIp(spec)) delete spec.internalTrafficPolicy;
+  // One that is none is left for validation to refuse.
+  if (!needsClusterIp(spec) && INTERNAL_POLICIES.has(spec.internalTrafficPolicy)) delete spec.internalTrafficPolicy;
   if (
     isReachedFromOutside(old) &&
     !isReachedFromOutside(spec) &&

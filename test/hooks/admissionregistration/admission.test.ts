@@ -93,6 +93,12 @@ describe("variables of a policy", () => {
     ]);
   });
 
+  it("are nothing that a policy without them knows of", () => {
+    expect(problems([], "variables.a == 1")).toEqual([
+      `spec.validations[0].expression: Invalid value: "variables.a == 1": compilation failed: ERROR: <input>:1:1: undeclared reference to 'variables' (in container '')`,
+    ]);
+  });
+
   it("are not known before they are defined", () => {
     expect(problems([{ name: "a", expression: "variables.b" }], "variables.a == 1")).toEqual([
       `spec.variables[0].expression: Invalid value: "variables.b": compilation failed: ERROR: <input>:1:10: undefined field 'b'`,
