@@ -1,7 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { hasReason } from "../contract/status.ts";
 import { type Controller, type ControllerParts, timestamp } from "./controller.ts";
-import { WorkQueue } from "./work-queue.ts";
+import { createStatusController } from "./status-controller.ts";
 
 interface Condition {
   readonly type: string;
@@ -32,21 +31,12 @@ interface Verdict {
  * server should answer is never available; the condition says what is missing first.
  */
 export function createApiServiceAvailability(parts: ControllerParts): Controller {
-  const { reader, writer, feed } = parts;
-  const name = "apiservice-availability";
-  const apiServices = { group: parts.naming.group("apiregistration"), resource: "apiservices" };
   const services = { group: "", resource: "services" };
-  const queue = new WorkQueue(sync, {
-    delay: parts.delay,
-    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
-  });
-  const stops: (() => void)[] = [];
-  const remote = new Set<string>();
 
   async function judge({ spec }: ApiService): Promise<Verdict> {
     const { namespace = "", name: service = "", port = 443 } = spec?.service ?? {};
     const where = `service/${service} in "${namespace}"`;
-    const found = (await reader.get(services, namespace, service)) as Service | undefined;
+    const found = (await parts.reader.get(services, namespace, service)) as Service | undefined;
     if (found === undefined) {
       return { status: "False", reason: "ServiceNotFound", message: `${where} is not present` };
     }
@@ -56,45 +46,21 @@ export function createApiServiceAvailability(parts: ControllerParts): Controller
     return { status: "False", reason: "EndpointsNotFound", message: `cannot find endpointslices for ${where}` };
   }
 
-  async function sync(key: string): Promise<undefined> {
-    const registered = (await reader.get(apiServices, "", key)) as ApiService | undefined;
-    if (registered?.spec?.service === undefined) return;
-    const verdict = await judge(registered);
-    const conditions = registered.status?.conditions ?? [];
-    const before = conditions.find(({ type }) => type === "Available");
-    if (before?.status === verdict.status && before.reason === verdict.reason && before.message === verdict.message) {
-      return;
-    }
-    const since = before?.status === verdict.status ? before.lastTransitionTime : timestamp(parts.now());
-    const available: Condition = { type: "Available", ...verdict, lastTransitionTime: since };
-    const status = { conditions: [...conditions.filter(({ type }) => type !== "Available"), available] };
-    try {
-      await writer.update(apiServices, { ...registered, status }, "status");
-    } catch (error) {
-      // A newer state is on its way.
-      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
-    }
-  }
-
-  return {
-    name,
-    async start() {
-      stops.push(
-        await feed.follow(apiServices, ({ type, object }) => {
-          const key = object.metadata.name ?? "";
-          if (type === "put" && (object as ApiService).spec?.service !== undefined) remote.add(key);
-          else remote.delete(key);
-          if (remote.has(key)) queue.add(key);
-        }),
-        await feed.follow(services, () => {
-          for (const key of remote) queue.add(key);
-        }),
-      );
+  return createStatusController<ApiService>(parts, {
+    name: "apiservice-availability",
+    subject: { group: parts.naming.group("apiregistration"), resource: "apiservices" },
+    isOther: ({ spec }) => spec?.service === undefined,
+    dependsOn: services,
+    async statusOf(registered) {
+      const verdict = await judge(registered);
+      const conditions = registered.status?.conditions ?? [];
+      const before = conditions.find(({ type }) => type === "Available");
+      if (before?.status === verdict.status && before.reason === verdict.reason && before.message === verdict.message) {
+        return undefined;
+      }
+      const since = before?.status === verdict.status ? before.lastTransitionTime : timestamp(parts.now());
+      const available: Condition = { type: "Available", ...verdict, lastTransitionTime: since };
+      return { conditions: [...conditions.filter(({ type }) => type !== "Available"), available] };
     },
-    async stop() {
-      for (const stop of stops) stop();
-      await queue.stop();
-    },
-    settled: () => queue.settled(),
-  };
+  });
 }

@@ -1,7 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCertificateApproval } from "../../runtime/admission/plugins/certificate-approval.ts";
 import { createCertificateSigning } from "../../runtime/admission/plugins/certificate-signing.ts";
@@ -9,6 +5,7 @@ import { createCertificateSubjectRestriction } from "../../runtime/admission/plu
 import { createNodeRestriction } from "../../runtime/admission/plugins/node-restriction.ts";
 import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
 import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
+import { issueCertificateRequest } from "../fixtures/certificate-request.ts";
 import { admissionRequest, core, environmentOver, FIRST_ROUND, firstObjects, pod } from "./admission-requests.ts";
 
 let objects: InMemoryObjects;
@@ -55,45 +52,19 @@ describe("certificate plugins", () => {
   });
 
   it("let nobody into system:masters through a request", (context) => {
-    const directory = mkdtempSync(join(tmpdir(), "csr-"));
     try {
-      const make = (subject: string) => {
-        const file = join(directory, "r.csr");
-        execFileSync(
-          "openssl",
-          [
-            "req",
-            "-new",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-            "-nodes",
-            "-keyout",
-            join(directory, "k"),
-            "-subj",
-            subject,
-            "-out",
-            file,
-          ],
-          { stdio: "ignore" },
-        );
-        return readFileSync(file).toString("base64");
-      };
       const plugin = createCertificateSubjectRestriction(environmentOver(objects));
       const signer = "kubernetes.io/kube-apiserver-client";
       const check = (request: string, name = signer) =>
         plugin.validate?.(admissionRequest(target, csr(name, {}, request)));
-      const masters = make("/O=dev/O=system:masters/CN=eve");
+      const masters = issueCertificateRequest("/O=dev/O=system:masters/CN=eve");
       expect(() => check(masters)).toThrow(`use of ${signer} signer with system:masters group is not allowed`);
       check(masters, "example.com/own");
-      check(make("/O=dev/CN=bob"));
+      check(issueCertificateRequest("/O=dev/CN=bob"));
       expect(() => check(Buffer.from("junk").toString("base64"))).toThrow("failed to parse CSR");
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       context.skip("no openssl here");
-    } finally {
-      rmSync(directory, { recursive: true });
     }
   });
 });

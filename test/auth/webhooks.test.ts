@@ -4,13 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import type { TokenReviewSpec } from "../../api-definitions/authentication/v1/token-review.ts";
+import type { SubjectAccessReviewSpec } from "../../api-definitions/authorization/v1/subject-access-review.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { type HttpsServer, startHttps } from "../fixtures/https-server.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
 type Json = Record<string, unknown>;
-// biome-ignore lint/suspicious/noExplicitAny: reviews are looked into freely
-type Review = any;
+/** What webhooks are asked: about access, or about a token. */
+interface Review {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** `group` is what v1beta1 says for `groups`. */
+  readonly spec: SubjectAccessReviewSpec & TokenReviewSpec & { readonly group?: readonly string[] };
+}
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-webhooks-"));
 let hook: HttpsServer;
@@ -106,7 +113,7 @@ const start = async (flags: Record<string, string>) => {
     call(method, path, { headers: { "Impersonate-User": "jane", "Impersonate-Group": "dev" } });
   return { plane, call, jane };
 };
-const status = (review: Json, status: Json) => ({
+const status = (review: Review, status: Json) => ({
   body: { apiVersion: review.apiVersion, kind: "SubjectAccessReview", status },
 });
 

@@ -26,23 +26,63 @@ import { parseDuration, parseTimestamp } from "../../runtime/cel/values/time.ts"
 export interface ConformanceTest {
   readonly path: string;
   readonly expr: string;
-  readonly value?: Json;
-  readonly evalError?: Json;
-  readonly typedResult?: { result?: Json; deducedType?: Json };
-  readonly typeEnv?: Json[];
-  readonly bindings?: Record<string, { value: Json }>;
+  readonly value?: ValueJson;
+  readonly evalError?: object;
+  readonly typedResult?: { result?: ValueJson; deducedType?: TypeJson };
+  readonly typeEnv?: Declaration[];
+  readonly bindings?: Record<string, { value: ValueJson }>;
   readonly container?: string;
   readonly disableCheck?: boolean;
   readonly checkOnly?: boolean;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: data in the JSON form of protobuf, of many shapes.
-export type Json = any;
+/** A value in the JSON form of protobuf: one of these. */
+export interface ValueJson {
+  readonly nullValue?: null;
+  readonly boolValue?: boolean;
+  readonly stringValue?: string;
+  readonly int64Value?: string;
+  readonly uint64Value?: string;
+  readonly doubleValue?: number | string;
+  readonly bytesValue?: string;
+  readonly typeValue?: string;
+  readonly listValue?: { readonly values?: readonly ValueJson[] };
+  readonly mapValue?: { readonly entries?: readonly { readonly key: ValueJson; readonly value: ValueJson }[] };
+  readonly objectValue?: { readonly "@type": string; readonly value: string };
+}
+
+/** A type in the same form. */
+export interface TypeJson {
+  readonly dyn?: object;
+  readonly primitive?: string;
+  readonly null?: null;
+  readonly wellKnown?: string;
+  readonly listType?: { readonly elemType: TypeJson };
+  readonly mapType?: { readonly keyType: TypeJson; readonly valueType: TypeJson };
+  readonly abstractType?: { readonly name: string; readonly parameterTypes?: readonly TypeJson[] };
+  readonly type?: TypeJson;
+  readonly typeParam?: string;
+  readonly messageType?: string;
+}
+
+/** A variable or a function that a test declares. */
+export interface Declaration {
+  readonly name: string;
+  readonly ident?: { readonly type: TypeJson };
+  readonly function?: { readonly overloads: readonly OverloadJson[] };
+}
+
+interface OverloadJson {
+  readonly overloadId: string;
+  readonly params?: readonly TypeJson[];
+  readonly resultType: TypeJson;
+  readonly isInstanceFunction?: boolean;
+}
 
 interface Suite {
   readonly name: string;
   readonly suites?: Suite[];
-  readonly tests?: { original: Json }[];
+  readonly tests?: { original: Omit<ConformanceTest, "path"> & { readonly name: string } }[];
 }
 
 export interface NamedSuite {
@@ -72,32 +112,27 @@ export function needsMessages(test: ConformanceTest): boolean {
   return MESSAGES.test(text) || /"messageType":"(?!google\.protobuf\.(Timestamp|Duration))/.test(text);
 }
 
-export function readValue(json: Json): unknown {
-  const [kind, value] = Object.entries(json)[0] as [string, Json];
-  switch (kind) {
-    case "int64Value": {
-      const big = BigInt(value);
-      return Number.isSafeInteger(Number(big)) ? Number(big) : big;
-    }
-    case "uint64Value":
-      return new Uint(BigInt(value));
-    case "doubleValue": {
-      const number = Number(value);
-      return Number.isInteger(number) ? new Double(number) : number;
-    }
-    case "bytesValue":
-      return Uint8Array.from(Buffer.from(value, "base64"));
-    case "listValue":
-      return (value.values ?? []).map(readValue);
-    case "mapValue":
-      return CelMap.of((value.entries ?? []).map((entry: Json) => [readValue(entry.key), readValue(entry.value)]));
-    case "typeValue":
-      return new TypeValue(value);
-    case "objectValue":
-      return value["@type"].endsWith("Timestamp") ? parseTimestamp(value.value) : parseDuration(value.value);
-    default:
-      return value;
+export function readValue(json: ValueJson): unknown {
+  const { int64Value, uint64Value, doubleValue, bytesValue, listValue, mapValue, typeValue, objectValue } = json;
+  if (int64Value !== undefined) {
+    const big = BigInt(int64Value);
+    return Number.isSafeInteger(Number(big)) ? Number(big) : big;
   }
+  if (uint64Value !== undefined) return new Uint(BigInt(uint64Value));
+  if (doubleValue !== undefined) {
+    const number = Number(doubleValue);
+    return Number.isInteger(number) ? new Double(number) : number;
+  }
+  if (bytesValue !== undefined) return Uint8Array.from(Buffer.from(bytesValue, "base64"));
+  if (listValue !== undefined) return (listValue.values ?? []).map(readValue);
+  if (mapValue !== undefined)
+    return CelMap.of((mapValue.entries ?? []).map(({ key, value }) => [readValue(key), readValue(value)]));
+  if (typeValue !== undefined) return new TypeValue(typeValue);
+  if (objectValue !== undefined) {
+    const { "@type": type, value } = objectValue;
+    return type.endsWith("Timestamp") ? parseTimestamp(value) : parseDuration(value);
+  }
+  return json.boolValue ?? json.stringValue ?? null;
 }
 
 const PRIMITIVES: Record<string, CelType> = {
@@ -109,28 +144,17 @@ const PRIMITIVES: Record<string, CelType> = {
   BYTES,
 };
 
-export function readType(json: Json): CelType {
-  const [kind, value] = Object.entries(json)[0] as [string, Json];
-  switch (kind) {
-    case "primitive":
-      return PRIMITIVES[value]!;
-    case "null":
-      return NULL;
-    case "wellKnown":
-      return value === "TIMESTAMP" ? TIMESTAMP : value === "DURATION" ? DURATION : DYN;
-    case "listType":
-      return listOf(readType(value.elemType));
-    case "mapType":
-      return mapOf(readType(value.keyType), readType(value.valueType));
-    case "abstractType":
-      return opaqueOf(value.name, ...(value.parameterTypes ?? []).map(readType));
-    case "type":
-      return typeOf(Object.keys(value).length === 0 ? DYN : readType(value));
-    case "typeParam":
-      return paramOf(value);
-    case "messageType":
-      return value.endsWith("Timestamp") ? TIMESTAMP : DURATION;
-    default:
-      return DYN;
-  }
+export function readType(json: TypeJson): CelType {
+  const { primitive, wellKnown, listType, mapType, abstractType, type, typeParam, messageType } = json;
+  if (primitive !== undefined) return PRIMITIVES[primitive]!;
+  if (json.null !== undefined) return NULL;
+  if (wellKnown !== undefined) return wellKnown === "TIMESTAMP" ? TIMESTAMP : wellKnown === "DURATION" ? DURATION : DYN;
+  if (listType !== undefined) return listOf(readType(listType.elemType));
+  if (mapType !== undefined) return mapOf(readType(mapType.keyType), readType(mapType.valueType));
+  if (abstractType !== undefined)
+    return opaqueOf(abstractType.name, ...(abstractType.parameterTypes ?? []).map(readType));
+  if (type !== undefined) return typeOf(Object.keys(type).length === 0 ? DYN : readType(type));
+  if (typeParam !== undefined) return paramOf(typeParam);
+  if (messageType !== undefined) return messageType.endsWith("Timestamp") ? TIMESTAMP : DURATION;
+  return DYN;
 }

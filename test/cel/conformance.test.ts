@@ -17,10 +17,11 @@ import { typeNameOf } from "../../runtime/cel/values/kinds.ts";
 import {
   type ConformanceTest,
   conformanceSuites,
-  type Json,
+  type Declaration,
   needsMessages,
   readType,
   readValue,
+  type ValueJson,
 } from "./conformance-data.ts";
 
 /** Suites that are wholly about something this server has no use for. */
@@ -70,8 +71,8 @@ function environmentOf(test: ConformanceTest): Environment {
   });
 }
 
-function functionOf(declaration: Json) {
-  const overloads = declaration.function.overloads.map((overload: Json) => {
+function functionOf(declaration: Declaration) {
+  const overloads = (declaration.function?.overloads ?? []).map((overload) => {
     const make = overload.isInstanceFunction ? member : global;
     return make(overload.overloadId, (overload.params ?? []).map(readType), readType(overload.resultType), () => null);
   });
@@ -88,7 +89,7 @@ function run(test: ConformanceTest): void {
   if (deduced !== undefined) expect(formatType(compiled.resultType)).toBe(formatType(readType(deduced)));
   if (test.checkOnly === true) return;
   const bindings = Object.fromEntries(
-    Object.entries(test.bindings ?? {}).map(([name, { value }]) => [name, readBinding(value)]),
+    Object.entries(test.bindings ?? {}).map(([name, { value }]) => [name, readValue(value)]),
   );
   const evaluation = compiled.evaluate(bindings, { budget: Number.POSITIVE_INFINITY });
   if (test.evalError !== undefined) {
@@ -102,9 +103,7 @@ function run(test: ConformanceTest): void {
   );
 }
 
-const readBinding = (json: Json) => readValue(json);
-
-function expectValue(actual: unknown, expected: Json): void {
+function expectValue(actual: unknown, expected: ValueJson): void {
   const wanted = readValue(expected);
   const nan = [actual, wanted].every((value) => Number.isNaN(numeric(value)));
   if (!nan && !equalValues(actual, wanted)) throw new Error(`got ${show(actual)} instead of ${show(wanted)}`);

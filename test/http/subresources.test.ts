@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { issueCertificateRequest } from "../fixtures/certificate-request.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
-import { issueCertificateRequest } from "../release/certificate-request.ts";
 
 const { call, running } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
 

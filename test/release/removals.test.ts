@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { compareReleases, shiftRelease } from "../../runtime/release/release.ts";
+import { issueCertificateRequest } from "../fixtures/certificate-request.ts";
 import { createClient } from "../fixtures/plane-client.ts";
-import { issueCertificateRequest } from "./certificate-request.ts";
 import { type Anew, type Removal, removals } from "./removals-table.ts";
 
 const releases = [...new Set(removals.map(({ removed }) => removed))];

@@ -1,0 +1,72 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { GroupResource, WriteAs } from "../contract/object-access.ts";
+import { hasReason } from "../contract/status.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+/** What one controller has to say in the status of objects. */
+export interface StatusWork<T extends ApiObject> {
+  readonly name: string;
+  /** The kind whose status it is; cluster-scoped. */
+  readonly subject: GroupResource;
+  /** Objects that nothing is said about. */
+  readonly isOther?: (object: T) => boolean;
+  /** Another kind that decides: with any change of it, all subjects are looked at again. */
+  readonly dependsOn?: GroupResource;
+  /** The status as it should be; undefined where nothing has to be said. */
+  readonly statusOf: (object: T) => Promise<T["status"] | undefined>;
+  readonly as?: WriteAs;
+}
+
+/** Keeps what the status of objects says up to date, object by object. */
+export function createStatusController<T extends ApiObject>(parts: ControllerParts, work: StatusWork<T>): Controller {
+  const { reader, writer, feed } = parts;
+  const { name, subject, dependsOn } = work;
+  const queue = new WorkQueue(sync, {
+    delay: parts.delay,
+    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
+  });
+  const stops: (() => void)[] = [];
+  const known = new Set<string>();
+
+  async function sync(key: string): Promise<undefined> {
+    const object = (await reader.get(subject, "", key)) as T | undefined;
+    if (object === undefined || work.isOther?.(object)) return;
+    const status = await work.statusOf(object);
+    if (status === undefined) return;
+    try {
+      await writer.update(subject, { ...object, status }, "status", work.as);
+    } catch (error) {
+      // A newer state is on its way.
+      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+    }
+  }
+
+  return {
+    name,
+    async start() {
+      stops.push(
+        await feed.follow(subject, ({ type, object }) => {
+          const key = object.metadata.name ?? "";
+          if (type === "delete" || work.isOther?.(object as T)) {
+            known.delete(key);
+          } else {
+            known.add(key);
+            queue.add(key);
+          }
+        }),
+      );
+      if (dependsOn === undefined) return;
+      stops.push(
+        await feed.follow(dependsOn, () => {
+          for (const key of known) queue.add(key);
+        }),
+      );
+    },
+    async stop() {
+      for (const stop of stops) stop();
+      await queue.stop();
+    },
+    settled: () => queue.settled(),
+  };
+}
