@@ -8,6 +8,7 @@ import type {
   TypeRef,
   TypeSource,
 } from "../contract/type-table.ts";
+import { goNamed } from "./go-names.ts";
 import { UnknownTypeError } from "./schema-errors.ts";
 
 /**
@@ -132,7 +133,7 @@ export class Shapes {
 
   #structShape(ref: TypeRef, module: string, name: string, goType: string, definition: StructType): StructShape {
     const { fields, ...markers } = definition;
-    const own = lazy(() => fields.map((field) => this.#field(field, module)));
+    const own = lazy(() => fields.map((field) => this.#field(field, module, name)));
     const flat = lazy(() => own().flatMap(flatten));
     return {
       kind: "struct",
@@ -187,9 +188,10 @@ export class Shapes {
     return SCALAR_GO_TYPES[expr as ScalarName] ?? expr.slice(expr.lastIndexOf("/") + 1);
   }
 
-  #field(field: Field, module: string): FieldShape {
+  #field(field: Field, module: string, struct: string): FieldShape {
     const { name, type, required = false, tracked = false, always = false, number, protoName: _, ...own } = field;
-    const resolved = lazy(() => this.resolve(type, module));
+    const version = module.slice(module.lastIndexOf("/") + 1);
+    const resolved = lazy(() => goNamed(this.resolve(type, module), `${struct}.${name}`, version));
     const merged = lazy(() => ({ ...resolved().markers, ...own }));
     return {
       name,

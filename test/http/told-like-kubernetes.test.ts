@@ -303,3 +303,23 @@ describe("resources that are applied to a container", () => {
     });
   });
 });
+
+describe("values of the wrong type", () => {
+  it.each([
+    [
+      { metadata: { ownerReferences: [{ uid: [] }] } },
+      "array into Go struct field OwnerReference.metadata.ownerReferences.uid of type types.UID",
+    ],
+    [
+      { spec: { containers: [{ securityContext: { capabilities: { drop: [5] } } }] } },
+      "number into Go struct field Capabilities.spec.containers.securityContext.capabilities.drop of type v1.Capability",
+    ],
+    [
+      { spec: { containers: [{ securityContext: { capabilities: { add: "x" } } }] } },
+      "string into Go struct field Capabilities.spec.containers.securityContext.capabilities.add of type []v1.Capability",
+    ],
+  ])("are told of with the name of the type in Go: %j", async (pod, problem) => {
+    const { body } = await call("POST", `${CORE}/pods`, { body: { kind: "Pod", apiVersion: "v1", ...pod } });
+    expect(body.message).toContain(`json: cannot unmarshal ${problem}`);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Shape } from "./shape.ts";
+
+/** Texts that Go has a type of its own for, which messages name. By struct and field. */
+const TEXTS: Readonly<Record<string, string>> = {
+  "ObjectMeta.uid": "types.UID",
+  "OwnerReference.uid": "types.UID",
+  "ObjectReference.uid": "types.UID",
+  "Preconditions.uid": "types.UID",
+  "StatusDetails.uid": "types.UID",
+  "BoundObjectReference.uid": "types.UID",
+  "ResourceClaimConsumerReference.uid": "types.UID",
+  "Capabilities.add": "v1.Capability",
+  "Capabilities.drop": "v1.Capability",
+};
+
+/** Maps whose keys have a type of their own, of the version they are in. */
+const KEYS: Readonly<Record<string, string>> = {
+  "Device.attributes": "QualifiedName",
+  "Device.capacity": "QualifiedName",
+  "BasicDevice.attributes": "QualifiedName",
+  "BasicDevice.capacity": "QualifiedName",
+};
+
+/** The shape of a field under the name that Go has for its type. */
+export function goNamed(shape: Shape, place: string, version: string): Shape {
+  const goType = TEXTS[place];
+  if (goType !== undefined && shape.kind === "scalar") return { ...shape, goType };
+  if (goType !== undefined && shape.kind === "list") {
+    return { ...shape, goType: `[]${goType}`, element: goNamed(shape.element, place, version) };
+  }
+  const key = KEYS[place];
+  if (key === undefined || shape.kind !== "map") return shape;
+  return { ...shape, goType: shape.goType.replace("map[string]", `map[${version}.${key}]`) };
+}
