@@ -9,6 +9,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   "StatusDetails.uid": "types.UID",
   "BoundObjectReference.uid": "types.UID",
   "ResourceClaimConsumerReference.uid": "types.UID",
+  "UncountedTerminatedPods.succeeded": "types.UID",
+  "UncountedTerminatedPods.failed": "types.UID",
   "Capabilities.add": "v1.Capability",
   "Capabilities.drop": "v1.Capability",
 };

@@ -18,6 +18,8 @@ const KNOWN: Record<string, string> = {
   "core/v1.VolumeSource.image gate": "takes the whole volume with it, which a hook does",
   "discovery/v1.EndpointHints.forNodes gate": "the facts leave it unsaid",
   "apps/v1.RollingUpdateStatefulSetStrategy.maxUnavailable gate": "the facts leave it unsaid, the server drops it",
+  "apps/v1.DeploymentStatus.terminatingReplicas gate": "the facts leave it unsaid, the server drops it",
+  "apps/v1.ReplicaSetStatus.terminatingReplicas gate": "the facts leave it unsaid, the server drops it",
   "core/v1.Lifecycle.stopSignal gate": "the facts leave it unsaid, the server drops it",
   "resource/v1beta1.BasicDevice.nodeSelector gate": "the facts leave it unsaid, the server drops it",
   "resource/v1alpha3.DeviceRequest.tolerations gate": KEPT,

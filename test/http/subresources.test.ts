@@ -189,3 +189,42 @@ describe("methods and paths", () => {
     expect((await call("GET", `${PODS}/a%25b`)).body).toMatchObject({ code: 400, reason: "BadRequest" });
   });
 });
+
+describe("the status of a workload", () => {
+  const labels = { a: "b" };
+  const workload = (kind: string) => ({
+    apiVersion: kind === "ReplicationController" ? "v1" : "apps/v1",
+    kind,
+    metadata: { name: "counted" },
+    spec: {
+      replicas: 1,
+      selector: kind === "ReplicationController" ? labels : { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: "m", image: "i", ports: [{ containerPort: 80 }, { containerPort: 80 }] }] },
+      },
+    },
+  });
+
+  it.each(["Deployment", "ReplicaSet"])("does not count what a feature that is off would: %s", async (kind) => {
+    const path = `/apis/apps/v1/namespaces/default/${kind.toLowerCase()}s`;
+    const { body } = await call("POST", path, { body: workload(kind) });
+    const status = { replicas: 1, terminatingReplicas: -1 };
+    const answer = await call("PUT", `${path}/counted/status`, { body: { ...body, status } });
+    expect(answer.status).toBe(200);
+    expect(answer.body.status).toEqual({ replicas: 1 });
+  });
+
+  it("is none of what the warnings of a replication controller are about, its scale is", async () => {
+    const path = "/api/v1/namespaces/default/replicationcontrollers";
+    const { body } = await call("POST", path, { body: workload("ReplicationController") });
+    const scale = { metadata: { name: "counted" }, spec: { replicas: 3 } };
+    const scaled = await call("PUT", `${path}/counted/scale`, { body: scale });
+    expect(scaled.status).toBe(200);
+    expect(scaled.headers.warning).toContain("duplicate port definition");
+    const updated = await call("PUT", `${path}/counted/status`, {
+      body: { ...body, metadata: { name: "counted" }, status: { replicas: 1 } },
+    });
+    expect([updated.status, updated.headers.warning]).toEqual([200, undefined]);
+  });
+});

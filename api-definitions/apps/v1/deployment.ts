@@ -5,6 +5,7 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Default,
+  type Gated,
   type Int32,
   type Int64,
   type IntOrString,
@@ -80,7 +81,7 @@ export interface DeploymentStatus {
   /** Pods that are still missing. */
   unavailableReplicas?: Int32 & OmitZero;
   /** Pods that are on their way out. */
-  terminatingReplicas?: Int32;
+  terminatingReplicas?: Int32 & Gated<"DeploymentReplicaSetTerminatingReplicas">;
   /** Findings about the roll-out. */
   conditions?: ListMap<DeploymentCondition, "type"> & PatchMerge<"type">;
   /** Keeps names of replica sets apart. */

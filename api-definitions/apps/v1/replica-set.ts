@@ -5,6 +5,7 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Default,
+  type Gated,
   type Int32,
   type Int64,
   kind,
@@ -48,7 +49,7 @@ export interface ReplicaSetStatus {
   /** Pods that have been ready long enough. */
   availableReplicas?: Int32 & OmitZero;
   /** Pods that are on their way out. */
-  terminatingReplicas?: Int32;
+  terminatingReplicas?: Int32 & Gated<"DeploymentReplicaSetTerminatingReplicas">;
   /** Generation the controller last acted on. */
   observedGeneration?: Int64 & OmitZero;
   /** What keeps it from its number. */

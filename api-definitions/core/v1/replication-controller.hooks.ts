@@ -34,7 +34,7 @@ export const hooks = hooksFor<ReplicationController>({
   ],
   validateSubresource: { status: validateStatus },
   warnings: (controller, old, { subresource, featureEnabled }) => {
-    if (subresource !== undefined) return [];
+    if (subresource === "status") return [];
     if (old === undefined)
       return [
         ...warnOfName(controller),
