@@ -49,6 +49,7 @@ const TABLE = {
   "set-items": ["error", "a set holds scalars, not {type}", "ListSet of strings, numbers or booleans"],
   "default-type": ["error", "the default {value} is not a {type}", "a default of the field's type"],
   "default-enum": ["error", "the default {value} is not one of the allowed values", "{expected}"],
+  "default-limit": ["error", "the default {value} {problem}", "a default that would be accepted"],
   "range-empty": ["error", "{low} is above {high}: nothing is allowed", "a minimum that is not above the maximum"],
   "pattern-invalid": [
     "error",
@@ -86,8 +87,8 @@ const TABLE = {
   "conversion-unknown": ["error", "{path} is not a field of {type}", "a path that exists in that version"],
   "conversion-missing": [
     "error",
-    "{count} kinds differ in shape from their stored version and no conversion says how: {kinds} (rule 2)",
-    "an entry in the group's conversions.ts",
+    "{where} differs from {hub}, in which it is stored, and no conversion says how: {paths} (rule 2)",
+    "an entry in {file}",
   ],
   "evolution-kind-removed": [
     "error",

@@ -1,7 +1,12 @@
+import { compareShapes } from "../emitters/converters/compare-shapes.ts";
 import { conversionRows } from "../emitters/converters/emit-converters.ts";
+import { kindName } from "../evolution/compare-kinds.ts";
 import { placeOf } from "../model/build-groups.ts";
 import { typeAt } from "../model/type-walk.ts";
 import type { CheckContext } from "./checks.ts";
+
+/** How many of the fields that differ are named. */
+const SHOWN = 8;
 
 /** Declared renames name fields of both sides; versions of different shapes say how to convert. */
 export function checkConversions({ model, diagnostics }: CheckContext): void {
@@ -16,9 +21,17 @@ export function checkConversions({ model, diagnostics }: CheckContext): void {
       }
     }
   }
-  const missing = conversionRows(model).filter((row) => row.how === "missing");
-  if (missing.length === 0) return;
-  const kinds = missing.map((row) => row.from).join(", ");
-  const at = { file: "api-definitions", line: 1, column: 1, text: "" };
-  diagnostics.report("conversion-missing", at, { count: missing.length, kinds });
+  const kinds = [...model.modules.values()].flatMap((module) => module.kinds);
+  for (const { from, hub, how } of conversionRows(model)) {
+    const [kind, stored] = [from, hub].map((type) => kinds.find((one) => one.type === type && !one.unserved));
+    if (how !== "missing" || kind === undefined || stored === undefined) continue;
+    const paths = compareShapes(model, from, hub);
+    const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : "";
+    diagnostics.report("conversion-missing", kind.at, {
+      where: kindName(kind),
+      hub: stored.group === kind.group ? stored.version : kindName(stored),
+      paths: `${paths.slice(0, SHOWN).join(", ")}${more}`,
+      file: `${kind.file.split("/").slice(0, 2).join("/")}/conversions.ts`,
+    });
+  }
 }

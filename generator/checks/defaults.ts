@@ -1,3 +1,4 @@
+import { RE2JS } from "re2js";
 import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { JsonValue, Markers, TypeExpr } from "../model/contract.ts";
 import type { Model } from "../model/model.ts";
@@ -22,6 +23,37 @@ export function checkDefaults({ model, diagnostics }: CheckContext): void {
       };
       diagnostics.report("default-enum", at, parameters, closest(value, allowed));
     }
+    const problem = limitProblem(value, markers);
+    if (problem !== undefined) diagnostics.report("default-limit", at, { value: JSON.stringify(value), problem });
+  }
+}
+
+/** Which limit of its field a value breaks. */
+function limitProblem(value: JsonValue, markers: Markers): string | undefined {
+  const { minimum, maximum, minLength, maxLength, pattern, minItems, maxItems } = markers;
+  const isBelow = (size: number, limit: number | undefined): boolean => limit !== undefined && size < limit;
+  const isAbove = (size: number, limit: number | undefined): boolean => limit !== undefined && size > limit;
+  if (typeof value === "number") {
+    if (isBelow(value, minimum)) return `is below the minimum ${minimum}`;
+    if (isAbove(value, maximum)) return `is above the maximum ${maximum}`;
+  } else if (typeof value === "string") {
+    const { length } = [...value];
+    if (isBelow(length, minLength)) return `is shorter than ${minLength}`;
+    if (isAbove(length, maxLength)) return `is longer than ${maxLength}`;
+    if (pattern !== undefined && !matches(pattern, value)) return `does not match ${pattern}`;
+  } else if (Array.isArray(value)) {
+    if (isBelow(value.length, minItems)) return `has fewer than ${minItems} items`;
+    if (isAbove(value.length, maxItems)) return `has more than ${maxItems} items`;
+  }
+  return undefined;
+}
+
+/** Patterns that are none are told of elsewhere. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return RE2JS.compile(pattern).matcher(text).find();
+  } catch {
+    return true;
   }
 }
 

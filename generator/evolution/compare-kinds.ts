@@ -6,7 +6,7 @@ export function apiVersionOf({ group, version }: { readonly group: string; reado
   return group === "" ? version : `${group}/${version}`;
 }
 
-export function kindName(kind: KindSnapshot): string {
+export function kindName(kind: Pick<KindSnapshot, "group" | "version" | "kind">): string {
   return `${apiVersionOf(kind)} ${kind.kind}`;
 }
 

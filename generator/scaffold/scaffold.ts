@@ -7,7 +7,8 @@ import { isVersionName } from "../model/versions.ts";
 const kindTemplate = loadTemplate("kind.hbs", import.meta.url);
 const groupTemplate = loadTemplate("group.hbs", import.meta.url);
 
-const USAGE = "scaffold GROUP/VERSION KIND, such as: scaffold library.example.com/v1 Book\n";
+const USAGE =
+  "name a group, a version and a kind that begins with a capital: make scaffold KIND=library.example.com/v1/Book\n";
 
 /** Writes a definition to start from, and its group if there is none yet. Returns the exit status. */
 export async function scaffold(root: string, target: string | undefined, name: string | undefined): Promise<number> {
@@ -23,7 +24,7 @@ export async function scaffold(root: string, target: string | undefined, name: s
     return 1;
   }
   const groupFile = `api-definitions/${folder}/group.ts`;
-  if (await exists(join(root, groupFile))) await listVersion(join(root, groupFile), version);
+  if (await exists(join(root, groupFile))) await listVersion(join(root, groupFile), version, groupFile);
   else await write(root, groupFile, groupTemplate({ group, version, constant: camelCase(folder) }));
   await write(root, file, kindTemplate({ kind, plural: pluralOf(kind), constant: camelCase(kind) }));
   process.stdout.write("edit it, then run `make generate`\n");
@@ -38,14 +39,14 @@ async function folderOf(root: string, group: string): Promise<string> {
 }
 
 /** Adds a version to the list of an existing group, as the least preferred one. */
-async function listVersion(path: string, version: string): Promise<void> {
+async function listVersion(path: string, version: string, shown: string): Promise<void> {
   const text = await readFile(path, "utf8");
   if (text.includes(`"${version}"`)) return;
   await writeFile(
     path,
     text.replace(/versions: \[([^\]]*)\]/, (_, list: string) => `versions: [${list.trim()}, "${version}"]`),
   );
-  process.stdout.write(`${version} is now listed in ${path}\n`);
+  process.stdout.write(`${version} is now listed in ${shown}\n`);
 }
 
 async function write(root: string, path: string, text: string): Promise<void> {

@@ -100,7 +100,7 @@ describe("adding a kind", () => {
       text.replace("  title:", "  name:").replaceAll("spec.title", "spec.name"),
     );
     const without = await generator();
-    expect(without.output).toContain("library/v1beta1.Book");
+    expect(without.output).toContain("library.example.com/v1beta1 Book differs from v1");
     const conversions = `import { conversion } from "../conversion-vocabulary.ts";
 import type { Book } from "./v1/book.ts";
 import type { Book as BookV1beta1 } from "./v1beta1/book.ts";
@@ -108,7 +108,7 @@ import type { Book as BookV1beta1 } from "./v1beta1/book.ts";
 export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name": "spec.title" } });
 `;
     await writeFile(join(copy, "api-definitions/library/conversions.ts"), conversions);
-    expect((await generator()).output).not.toContain("library/v1beta1.Book");
+    expect((await generator()).output).not.toContain("library.example.com/v1beta1 Book differs from v1");
     const rows = JSON.parse(await readFile(join(copy, "generated/conversions.json"), "utf8")) as { from: string }[];
     expect(rows.find((row) => row.from === "library/v1beta1.Book")).toEqual({
       from: "library/v1beta1.Book",

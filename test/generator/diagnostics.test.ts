@@ -190,7 +190,15 @@ export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.titel": "spec
   "conversion-missing": {
     text: book("name: string"),
     files: { [OLD]: definition(book("title: string")) },
-    says: ["1 kinds differ in shape from their stored version", "library/v1beta1.Book"],
+    says: [
+      `${OLD}:`,
+      "library.example.com/v1beta1 Book differs from v1, in which it is stored, and no conversion says how: spec.title, spec.name (rule 2)",
+      "expected: an entry in api-definitions/library/conversions.ts",
+    ],
+  },
+  "default-limit": {
+    text: book("count?: Int32 & Default<0> & Minimum<1>"),
+    says: ["the default 0 is below the minimum 1"],
   },
   ...evolutionCases,
 };
@@ -207,6 +215,17 @@ describe("diagnostics", () => {
       expect(found[0]).toContain("    expected: ");
     });
   }
+
+  it.each([
+    ["Int32 & Default<9> & Maximum<8>", "the default 9 is above the maximum 8"],
+    ['string & Default<""> & MinLength<1>', 'the default "" is shorter than 1'],
+    ['string & Default<"abc"> & MaxLength<2>', 'the default "abc" is longer than 2'],
+    ['string & Default<"abc"> & Pattern<"^x">', 'the default "abc" does not match ^x'],
+    ['ListAtomic<string> & Default<["a"]> & MinItems<2>', 'the default ["a"] has fewer than 2 items'],
+    ['ListAtomic<string> & Default<["a", "b"]> & MaxItems<1>', 'the default ["a","b"] has more than 1 items'],
+  ])("holds the default of %s to its limits", (type, words) => {
+    expect(diagnose(book(`field?: ${type}`)).join("\n")).toContain(`default-limit: ${words}`);
+  });
 
   it("says nothing about a sound definition", () => {
     expect(diagnose(book('name: string; items?: ListMap<Item, "name">'))).toEqual([]);
