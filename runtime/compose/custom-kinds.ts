@@ -205,6 +205,9 @@ export class CustomKinds {
           },
           transformer,
         ),
+        present: (key) => cache.present(key),
+        // What is shown is not what is stored: definitions change while objects stay.
+        presentTellsAll: false,
       }),
       cache,
       selectableFields: fields.names,

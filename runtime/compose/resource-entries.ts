@@ -114,6 +114,12 @@ class StoredKinds {
     });
     const prefix = registryPrefix(parts.keyRoot, storage);
     const hasStatus = hub.subresources.some(({ name }) => name === "status");
+    const cache = parts.openCache(prefix, codec, storage.type);
+    // Whether a value is out of date, or as it was created, only the store tells.
+    const presentTellsAll =
+      transformer === undefined &&
+      versions.written.apiVersion === versions.hub &&
+      hooks.completedOnReading === undefined;
     return {
       gvk,
       apiVersion,
@@ -131,8 +137,10 @@ class StoredKinds {
         store: parts.store,
         codec,
         ...encryptEncoder(createObjectEncoder(codec, versions, parts.storedAs), transformer),
+        present: (key) => cache.present(key),
+        presentTellsAll,
       }),
-      cache: parts.openCache(prefix, codec, storage.type),
+      cache,
       selectableFields: fields.names,
     };
   }

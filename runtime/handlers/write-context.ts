@@ -73,9 +73,9 @@ export function applyDefaults(resource: ServedResource, object: ApiObject, { now
   return object;
 }
 
-/** A decoded object of the request's version as it is stored, defaulted: defaults may add what is not kept, such as zeros. */
+/** A decoded object of the request's version as it is stored, defaulted; where its fields stand is settled when it is. */
 export function toDefaultedStored(resource: ServedResource, object: ApiObject, clock: Clock): ApiObject {
-  return resource.toStored(resource.schema.canonicalize(applyDefaults(resource, object, clock), { given: true }));
+  return resource.toStored(applyDefaults(resource, object, clock));
 }
 
 /** The name in the body must be the one in the path. */

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { Store, StoreEntry } from "../store/store.ts";
-import { storedJsonText } from "../store/value/stored-json.ts";
+import { readsAs, storedJsonText } from "../store/value/stored-json.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { ObjectCodec, PlainObject } from "../watch/codec.ts";
 
@@ -19,9 +19,9 @@ export interface LiveObject {
   readonly fresh?: boolean;
 }
 
-/** An object and the value the store holds, or would hold, for it. */
+/** An object and the value the store holds, or would hold, for it; absent where its JSON tells that. */
 export interface StoredObject extends LiveObject {
-  readonly value: Uint8Array;
+  readonly value: Uint8Array | undefined;
 }
 
 export interface ObjectStoreParts {
@@ -31,6 +31,10 @@ export interface ObjectStoreParts {
   readonly encode: (object: ApiObject, key: string) => Uint8Array;
   /** Whether a value is as `encode` writes it, in version and encryption; all are where nothing is said. */
   readonly isCurrent?: (value: Uint8Array, key: string) => boolean;
+  /** What the store holds under a key, where somebody has it in memory. */
+  readonly present: (key: string) => CachedObject | undefined;
+  /** Whether that tells all that the stored value does, for objects that are `asStored`. */
+  readonly presentTellsAll: boolean;
 }
 
 /** Objects of one kind in the store. Writes compare revisions; failures are those of the store (`CasFailedError` …). */
@@ -42,6 +46,10 @@ export class ObjectStore {
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
+    const present = this.#parts.presentTellsAll ? this.#parts.present(key) : undefined;
+    if (present?.asStored) {
+      return this.#live(present, undefined);
+    }
     const entry = await this.#parts.store.get(key);
     if (entry === undefined) {
       return undefined;
@@ -68,6 +76,9 @@ export class ObjectStore {
 
   /** Whether storing a value would change nothing. */
   holds(key: string, live: StoredObject, value: Uint8Array): boolean {
+    if (live.value === undefined) {
+      return readsAs(value, live.json, live.revision);
+    }
     const text = storedJsonText(value);
     const liveText = storedJsonText(live.value);
     if (text !== undefined && liveText !== undefined) {
@@ -80,7 +91,9 @@ export class ObjectStore {
   async putEncoded(key: string, value: Uint8Array, expected: number, ttlSeconds?: number): Promise<LiveObject> {
     const options = ttlSeconds === undefined ? { expected } : { expected, ttlSeconds };
     const { revision } = await this.#parts.store.put(key, value, options);
-    return this.#live(this.#parts.codec.decode(key, value, revision), value);
+    const present = this.#parts.present(key);
+    const isRead = present?.modRevision === revision;
+    return this.#live(isRead ? present : this.#parts.codec.decode(key, value, revision), value);
   }
 
   /** What `put` would store, at a given revision (none for a dry run that creates). */
@@ -98,7 +111,7 @@ export class ObjectStore {
   }
 
   /** Throws the corruption of an object that cannot be read. */
-  #live(cached: CachedObject, value: Uint8Array, age: Age = {}): StoredObject {
+  #live(cached: CachedObject, value: Uint8Array | undefined, age: Age = {}): StoredObject {
     if (cached.corruption !== undefined) {
       throw cached.corruption;
     }
@@ -119,13 +132,13 @@ type Age = Pick<LiveObject, "stale" | "fresh">;
 class ParsedWhenAsked implements StoredObject {
   readonly revision: number;
   readonly json: Buffer;
-  readonly value: Uint8Array;
+  readonly value: Uint8Array | undefined;
   readonly stale: boolean;
   readonly fresh: boolean;
   readonly #parse: () => PlainObject;
   #object: ApiObject | undefined;
 
-  constructor(cached: CachedObject, value: Uint8Array, age: Age) {
+  constructor(cached: CachedObject, value: Uint8Array | undefined, age: Age) {
     this.revision = cached.modRevision;
     this.json = cached.json;
     this.value = value;

@@ -20,7 +20,7 @@ export const DEFAULT_LIMITS: WatchCacheLimits = {
   fillTimeoutMs: 10_000,
   snapshotRetentionMs: 75_000,
   historyMs: 5 * 60_000,
-  historyBytes: 48 * 1024 * 1024,
+  historyBytes: 16 * 1024 * 1024,
   frameBytes: 8 * 1024 * 1024,
   watchBuffer: 4096,
   bookmarkIntervalMs: 60_000,

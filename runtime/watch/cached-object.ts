@@ -25,6 +25,7 @@ export interface CachedObjectParts {
   /** Where `metadata.labels` is in the JSON; absent when the object has none. Read without parsing the object. */
   readonly labelsSpan?: ByteSpan | undefined;
   readonly fields?: Readonly<Record<string, string>> | undefined;
+  readonly asStored?: boolean;
 }
 
 const NO_LABELS: Labels = Object.freeze({});
@@ -41,6 +42,8 @@ export class CachedObject implements MemoHolder {
   readonly key: string;
   readonly modRevision: number;
   readonly json: Buffer;
+  /** Whether the store holds this very JSON, its version aside: nothing was converted, decrypted or decoded. */
+  readonly asStored: boolean;
   /** Why the stored value cannot be read; `json` is then empty and the object must not be served. */
   readonly corruption: CorruptError | undefined;
   memos: Map<string, Memo> | undefined = undefined;
@@ -53,6 +56,7 @@ export class CachedObject implements MemoHolder {
     this.key = parts.key;
     this.modRevision = parts.modRevision;
     this.json = parts.json;
+    this.asStored = parts.asStored === true;
     this.corruption = corruption;
     this.#reader = reader;
     this.#labelsSpan = parts.labelsSpan;

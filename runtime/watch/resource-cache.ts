@@ -10,6 +10,9 @@ export interface ResourceCache {
    */
   get(key: string, resourceVersion?: string): Promise<CachedObject | undefined>;
 
+  /** What the store holds under a key, where the cache knows at once; undefined where it may be behind, or nothing is there. */
+  present(key: string): CachedObject | undefined;
+
   /** Throws BadRequestError, InvalidOptionsError, ExpiredError, TooLargeResourceVersionError, CorruptError, StoreError. */
   list(request: ListRequest): Promise<ListResult>;
 

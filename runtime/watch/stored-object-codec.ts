@@ -53,7 +53,8 @@ export class StoredObjectCodec implements ObjectCodec {
   decode(key: string, value: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
     try {
       const opened = this.#open === undefined ? value : this.#open(key, value);
-      return this.#fromStored(key, this.#currentForm(opened), modRevision, allocate);
+      const current = this.#currentForm(opened);
+      return this.#fromStored(key, current, modRevision, current === value, allocate);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const corruption = new CorruptError(key, `the stored value cannot be read: ${reason}`, { cause });
@@ -62,7 +63,7 @@ export class StoredObjectCodec implements ObjectCodec {
   }
 
   withRevision(object: CachedObject, modRevision: number): CachedObject {
-    return this.#fromStored(object.key, this.encode(object.objectOnce), modRevision);
+    return this.#fromStored(object.key, this.encode(object.objectOnce), modRevision, false);
   }
 
   /** The value as this codec would write it: most are already. */
@@ -80,9 +81,15 @@ export class StoredObjectCodec implements ObjectCodec {
     return this.#decodeForeign(value);
   }
 
-  #fromStored(key: string, stored: Uint8Array, modRevision: number, allocate?: AllocateBytes): CachedObject {
+  #fromStored(
+    key: string,
+    stored: Uint8Array,
+    modRevision: number,
+    asStored: boolean,
+    allocate?: AllocateBytes,
+  ): CachedObject {
     const { json, labels, fields } = decodeStoredJson(stored, modRevision, allocate);
-    return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields }, this.#reader);
+    return new CachedObject({ key, modRevision, json, labelsSpan: labels, fields, asStored }, this.#reader);
   }
 }
 

@@ -148,6 +148,10 @@ export class WatchCache implements ResourceCache {
     return object && readable(object);
   }
 
+  present(key: string): CachedObject | undefined {
+    return this.#filled && this.#store.watchesAreImmediate ? this.#state.get(key) : undefined;
+  }
+
   async list(request: ListRequest): Promise<ListResult> {
     const plan = planList(request, this.#tokens);
     await this.fill();

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
-import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { equalJson } from "../../runtime/lib/equal-json.ts";
-import { canonical, schemas, types } from "../conversions/converters.ts";
+import { canonical, catalogue, schemas, types } from "../conversions/converters.ts";
 import { type Random, RandomObjects, randomFrom } from "../conversions/random-objects.ts";
 
 const OBJECTS = 60;
+const load: Readonly<Record<string, () => Promise<unknown>>> = declared;
+const kinds = [...new Set(catalogue.resources.map(({ type }) => type))];
 
 /** A copy that leaves a good deal to defaults. */
 function sparse(value: unknown, random: Random): unknown {
@@ -19,13 +20,13 @@ function sparse(value: unknown, random: Random): unknown {
 
 /** Between being defaulted and being stored, objects are compared with stored ones: what differs counts as a change. */
 describe("an object with its defaults is as it will be stored, but for the order of its fields", () => {
-  it.each(Object.entries(declared))("%s", async (type, load) => {
-    const hooks = (await load()) as unknown as KindHooks<ApiObject>;
-    const schema = schemas.of<ApiObject>(type as TypeRef);
+  it.each(kinds)("%s", async (type) => {
+    const hooks = ((await load[type]?.()) ?? {}) as KindHooks<ApiObject>;
+    const schema = schemas.of<ApiObject>(type);
     const others: object[] = [];
     for (let seed = 1; seed <= OBJECTS; seed++) {
       const random = randomFrom(seed);
-      const made = new RandomObjects(types, random).object(type as TypeRef);
+      const made = new RandomObjects(types, random).object(type);
       const object = canonical(type, { ...(sparse(made, random) as object), metadata: { name: "one" } });
       schema.applyDefaults(object);
       hooks.defaults?.(object);

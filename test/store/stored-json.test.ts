@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { decodeStoredJson, encodeStoredJson, isStoredJson } from "../../runtime/store/value/stored-json.ts";
+import { decodeStoredJson, encodeStoredJson, isStoredJson, readsAs } from "../../runtime/store/value/stored-json.ts";
 
 const metadata = fc.record(
   {
@@ -30,6 +30,20 @@ it("gives back every object with its resourceVersion and its labels", () => {
       );
       expect(labels && JSON.parse(json.toString("utf8", labels.start, labels.end))).toEqual(object.metadata?.labels);
       expect(fields).toEqual({ "metadata.name": "ä" });
+    }),
+  );
+});
+
+it("knows without reading it what a value reads as", () => {
+  const revisions = fc.integer({ min: 1, max: 2_000 });
+  fc.assert(
+    fc.property(objects, objects, revisions, revisions, (one, other, revision, another) => {
+      const value = encodeStoredJson(one);
+      const json = decodeStoredJson(value, revision).json;
+      expect(readsAs(value, json, revision)).toBe(true);
+      expect(readsAs(value, json, another)).toBe(another === revision);
+      const otherValue = encodeStoredJson(other);
+      expect(readsAs(otherValue, json, revision)).toBe(decodeStoredJson(otherValue, revision).json.equals(json));
     }),
   );
 });

@@ -80,7 +80,6 @@ export function decodeStoredJson(
   allocate: AllocateBytes = Buffer.allocUnsafeSlow,
 ): StoredJson {
   const bytes = asBuffer(value);
-  const first = (bytes.readUInt8(4) & FLAG_FIRST) !== 0;
   const start = HEADER_BYTES + bytes.readUInt16LE(5);
   const splice = bytes.readUInt32LE(7);
   const labels = bytes.readUInt32LE(11);
@@ -89,7 +88,7 @@ export function decodeStoredJson(
   if (splice > length || labels + labelsLength > length) {
     throw new RangeError("the recorded offsets lie outside the value");
   }
-  const member = `${first ? "" : ","}"resourceVersion":"${modRevision}"`;
+  const member = versionMember(bytes, modRevision);
   const json = allocate(length + member.length);
   bytes.copy(json, 0, start, start + splice);
   json.write(member, splice, "latin1");
@@ -100,6 +99,26 @@ export function decodeStoredJson(
     labels: labelsLength === 0 ? undefined : { start: labelsStart, end: labelsStart + labelsLength },
     fields: start === HEADER_BYTES ? undefined : parseFields(bytes.toString("utf8", HEADER_BYTES, start)),
   };
+}
+
+/** Whether `decodeStoredJson` would read a value of ours as this JSON, which has a revision in it. */
+export function readsAs(value: Uint8Array, json: Buffer, modRevision: number): boolean {
+  const text = storedJsonText(value);
+  if (text === undefined) return false;
+  const bytes = asBuffer(value);
+  const splice = bytes.readUInt32LE(7);
+  const member = versionMember(bytes, modRevision);
+  return (
+    json.length === text.length + member.length &&
+    json.subarray(splice + member.length).equals(text.subarray(splice)) &&
+    json.subarray(0, splice).equals(text.subarray(0, splice)) &&
+    json.toString("latin1", splice, splice + member.length) === member
+  );
+}
+
+function versionMember(bytes: Buffer, modRevision: number): string {
+  const first = (bytes.readUInt8(4) & FLAG_FIRST) !== 0;
+  return `${first ? "" : ","}"resourceVersion":"${modRevision}"`;
 }
 
 /** Positions are in characters of `json`, which lacks resourceVersion; members after the splice bring their comma. */
