@@ -8,6 +8,7 @@ import { formatMeasurement, type Measurement, meetsBar } from "./measurement.ts"
 import { chart } from "./report/chart.ts";
 import { markdown, type Section } from "./report/markdown.ts";
 import { measureServer } from "./server/measure-server.ts";
+import { Pace } from "./server/pace.ts";
 import { peerTarget } from "./server/peer.ts";
 import { startServer } from "./server/server-process.ts";
 import { measureStart } from "./server/start.ts";
@@ -34,11 +35,13 @@ const only = values.only.split(",").filter((part) => part !== "");
 const parts: Record<string, (report: (measurement: Measurement) => void) => Promise<void>> = {
   start: async (report) => measureStart(report),
   server: async (report) => {
+    const pace = await Pace.start();
     const target = await startServer({ probe: true });
     try {
-      await measureServer(target, report);
+      await measureServer({ ...target, pace }, report);
     } finally {
       await target.stop();
+      pace.stop();
     }
   },
   store: async (report) => {

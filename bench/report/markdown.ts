@@ -5,13 +5,16 @@ export interface Section {
   readonly measurements: readonly Measurement[];
 }
 
+const ABOUT_CPU =
+  "CPU figures are processor time of the server for one operation, as on a core of its own: before and after each slice of a load a fixed piece of work is timed on the server's core, and the slice counts by as much less as that work took longer than its shortest time in the run. (Neighbours on a shared processor make the same work take up to twice as long.) The median of the slices is shown, the plain mean in brackets.";
+
 /** The whole run as a page: one table per part. */
 export function markdown(sections: readonly Section[], machine: string): string {
   const tables = sections.map(({ name, measurements }) => {
     const rows = measurements.map(row).join("\n");
     return `## ${name}\n\n| what | value | baseline | ratio | bar | |\n|---|---:|---:|---:|---:|---|\n${rows}\n`;
   });
-  return `# Bench\n\nOne run of \`make bench\` on ${machine}. CPU figures are processor time of the server for one operation.\n\n${tables.join("\n")}`;
+  return `# Bench\n\nOne run of \`make bench\` on ${machine}. ${ABOUT_CPU}\n\n${tables.join("\n")}`;
 }
 
 function row(measurement: Measurement): string {

@@ -5,6 +5,8 @@ import type { Report } from "./measure-server.ts";
 import { configMap, MAPS_PATH } from "./objects.ts";
 
 const IN_FLIGHT = 16;
+/** A request takes many times as long as a write of the store alone. */
+const TURNS = { sliceMs: 200, slices: 10 };
 /** Objects that updates and patches take turns on: enough that no two in flight meet on one. */
 const OBJECTS = 256;
 
@@ -35,7 +37,7 @@ export async function measureDurableRequests(client: Client, report: Report): Pr
   try {
     for (const [verb, call] of Object.entries(calls)) {
       const server: Side = { write: (index) => client.send(call(index)) };
-      const [ours, bare] = await measureInTurn([server, floor], IN_FLIGHT);
+      const [ours, bare] = await measureInTurn([server, floor], IN_FLIGHT, TURNS);
       report({
         name: `${verb}, durable, ${IN_FLIGHT} in flight`,
         value: ours,

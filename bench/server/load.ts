@@ -1,5 +1,6 @@
 import { Agent, request } from "node:https";
-import { cpuMs, type Target } from "./server-process.ts";
+import { type Cost, CostMeter } from "./cost-meter.ts";
+import type { Target } from "./server-process.ts";
 
 /** One request of a load. */
 export interface Call {
@@ -11,9 +12,12 @@ export interface Call {
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** Processor time the server spent on one call, in milliseconds. */
-  readonly cpuMsPerCall: number;
+  readonly cost: Cost;
 }
+
+/** Long enough that beginning and ending, when fewer are in flight, count little. */
+const SHORTEST_SLICE = 50;
+const SLICES = 40;
 
 /** A client with its own connections, kept alive. */
 export class Client {
@@ -65,13 +69,20 @@ export async function load(
   inFlight: number,
   work: (index: number) => Promise<unknown>,
 ): Promise<LoadResult> {
-  let next = 0;
-  const worker = async () => {
-    while (next < count) await work(next++);
-  };
-  const cpuBefore = cpuMs(client.target.pids);
-  const started = performance.now();
-  await Promise.all(Array.from({ length: Math.min(inFlight, count) }, worker));
-  const seconds = (performance.now() - started) / 1000;
-  return { perSecond: count / seconds, cpuMsPerCall: (cpuMs(client.target.pids) - cpuBefore) / count };
+  const meter = new CostMeter(client.target);
+  const size = inFlight === 1 ? 1 : Math.max(SHORTEST_SLICE, Math.ceil(count / SLICES));
+  let seconds = 0;
+  for (let start = 0; start < count; start += size) {
+    const end = Math.min(count, start + size);
+    await meter.slice(end - start, async () => {
+      let next = start;
+      const worker = async () => {
+        while (next < end) await work(next++);
+      };
+      const started = performance.now();
+      await Promise.all(Array.from({ length: Math.min(inFlight, end - start) }, worker));
+      seconds += (performance.now() - started) / 1000;
+    });
+  }
+  return { perSecond: count / seconds, cost: meter.cost() };
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Pace } from "./pace.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const TOKEN = "bench";
-const TICKS_PER_SECOND = 100;
 const START_LIMIT_MS = 60_000;
 
 /** Milliseconds. */
@@ -23,6 +23,8 @@ export interface Target {
   readonly tls: { readonly ca?: string | Buffer; readonly cert?: string | Buffer; readonly key?: string | Buffer };
   /** Processes whose time counts; none when the server is somebody else's. */
   readonly pids: readonly number[];
+  /** How fast its cores are while it is measured; absent where nobody looks. */
+  readonly pace?: Pace;
   /** How long its event loop was busy at a time since this was last asked; only servers of ours tell. */
   eventLoopDelay?(): Promise<Delay>;
   stop(): Promise<void>;
@@ -90,13 +92,13 @@ export async function startScript(
 
 /** Processor time of all threads of the processes so far, in milliseconds. */
 export function cpuMs(pids: readonly number[]): number {
-  let ticks = 0;
+  let nanoseconds = 0;
   for (const pid of pids) {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    ticks += Number(fields[11]) + Number(fields[12]);
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+    }
   }
-  return (ticks * 1000) / TICKS_PER_SECOND;
+  return nanoseconds / 1e6;
 }
 
 /** Resident memory of the processes, in MiB. */

@@ -6,9 +6,14 @@ import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-st
 import { type Measurement, percentile } from "../measurement.ts";
 import { podCodec, podKey, samplePod } from "./sample-pod.ts";
 
-/** So short that whatever else the machine does meets both sides alike. */
-const SLICE_MS = 40;
-const SLICES = 50;
+/** How long the two sides take turns. */
+export interface Turns {
+  /** So short that whatever else the machine does meets both sides alike, and many times as long as one write. */
+  readonly sliceMs: number;
+  readonly slices: number;
+}
+
+const TURNS: Turns = { sliceMs: 40, slices: 50 };
 const WARM_UP = 300;
 
 /** Durable writes per second of the embedded store against bare LMDB writing the same bytes under the same keys. */
@@ -65,23 +70,27 @@ function openBare(directory: string, value: Buffer): OpenSide {
  * Writes per second of both sides, measured in slices in turn. Each side's figure is the median of its slices: a slice
  * in which the disk was busy for somebody else decides nothing.
  */
-export async function measureInTurn(sides: readonly [Side, Side], inFlight: number): Promise<[number, number]> {
+export async function measureInTurn(
+  sides: readonly [Side, Side],
+  inFlight: number,
+  { sliceMs, slices } = TURNS,
+): Promise<[number, number]> {
   const writers = sides.map((side) => {
     let written = 0;
     return () => side.write(written++);
   }) as [() => Promise<unknown>, () => Promise<unknown>];
   for (const write of writers) for (let i = 0; i < WARM_UP; i++) await write();
   const rates: [number[], number[]] = [[], []];
-  for (let i = 0; i < SLICES; i++) {
-    rates[0].push(await writesPerSecond(inFlight, writers[0]));
-    rates[1].push(await writesPerSecond(inFlight, writers[1]));
+  for (let i = 0; i < slices; i++) {
+    rates[0].push(await writesPerSecond(inFlight, sliceMs, writers[0]));
+    rates[1].push(await writesPerSecond(inFlight, sliceMs, writers[1]));
   }
   return [percentile(rates[0], 0.5), percentile(rates[1], 0.5)];
 }
 
-async function writesPerSecond(inFlight: number, write: () => Promise<unknown>): Promise<number> {
+async function writesPerSecond(inFlight: number, sliceMs: number, write: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
-  const end = start + SLICE_MS;
+  const end = start + sliceMs;
   let written = 0;
   await Promise.all(
     Array.from({ length: inFlight }, async () => {
