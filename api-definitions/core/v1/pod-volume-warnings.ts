@@ -19,6 +19,9 @@ const RETIRED_LATER = [
   ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
 ] as const;
 
+/** Sources whose volumes are looked at for what they are; hardly any volume has one. */
+const LOOKED_AT: ReadonlySet<string> = new Set(["ephemeral", ...[...RETIRED, ...RETIRED_LATER].map(([source]) => source)]);
+
 interface PlacedFile {
   readonly path: string;
   readonly source: string;
@@ -37,6 +40,7 @@ export function warnOfVolumes(
     });
   return [
     ...volumes.flatMap((volume, index) => {
+      if (!Object.keys(volume).some((source) => LOOKED_AT.has(source))) return [];
       const at = `${path}[${index}]`;
       const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
       return [
@@ -52,6 +56,7 @@ export function warnOfVolumes(
 /** Files of a volume that land on the same path, or one inside the other. */
 function warnOfOverlaps(volume: Volume): string[] {
   const { name, configMap, secret, downwardAPI, projected } = volume;
+  if (!(configMap || secret || downwardAPI || projected)) return [];
   const report = (place: () => string, files: readonly PlacedFile[]) =>
     overlaps(files).map((text) => `volume ${goQuote(name)} (${place()}): overlapping paths: ${text}`);
   return [
@@ -108,7 +113,8 @@ function overlaps(placed: readonly PlacedFile[]): string[] {
 
 function collide(a: string, b: string): boolean {
   if (a === "" || b === "") return false;
-  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+  const [outer, inner] = a.length < b.length ? [a, b] : [b, a];
+  return inner.startsWith(outer) && (inner.length === outer.length || inner[outer.length] === "/");
 }
 
 function show({ path, source }: PlacedFile): string {
