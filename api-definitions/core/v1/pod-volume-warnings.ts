@@ -20,7 +20,10 @@ const RETIRED_LATER = [
 ] as const;
 
 /** Sources whose volumes are looked at for what they are; hardly any volume has one. */
-const LOOKED_AT: ReadonlySet<string> = new Set(["ephemeral", ...[...RETIRED, ...RETIRED_LATER].map(([source]) => source)]);
+const LOOKED_AT: ReadonlySet<string> = new Set([
+  "ephemeral",
+  ...[...RETIRED, ...RETIRED_LATER].map(([source]) => source),
+]);
 
 interface PlacedFile {
   readonly path: string;
