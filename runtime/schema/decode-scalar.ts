@@ -151,7 +151,18 @@ function translating<T>(read: () => T): T {
 
 function schemaOrOther(shape: ScalarShape, compile: (shape: Shape) => Decoder): Decoder {
   let compiled: Decoder | undefined;
-  const schema: Decoder = (value, context) => (compiled ??= compile(shape.schema()))(value, context);
+  // Go lets these read themselves, as JSON: what they do not know goes unsaid, and errors do not tell where inside they are.
+  const schema: Decoder = (value, context) => {
+    compiled ??= compile(shape.schema());
+    try {
+      return compiled(value, { ...context, problems: undefined, duplicates: undefined, restores: false });
+    } catch (error) {
+      if (!(error instanceof TypeMismatch)) throw error;
+      if (context.restores) throw new DecodeError(error.describe());
+      error.forgetPlace();
+      throw error;
+    }
+  };
   if (shape.scalar === "schemaOrBool") {
     return (value, context) => {
       if (typeof value === "boolean") return value;

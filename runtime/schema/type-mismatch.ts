@@ -27,6 +27,11 @@ export class TypeMismatch extends Error {
     this.#fields.unshift(field);
   }
 
+  /** Of what follows the place counts from here on. */
+  forgetPlace(): void {
+    this.#fields.length = 0;
+  }
+
   describe(): string {
     const target =
       this.#fields.length === 0

@@ -90,10 +90,41 @@ describe("a custom resource definition", () => {
     expect(refusals(hooks, withValue(definition, path, value))).toEqual(problems);
   });
 
+  it("has fields to select by in a schema, whatever its types", () => {
+    const selectable = (openAPIV3Schema: object | undefined) => ({
+      ...structuredClone(definition),
+      spec: {
+        ...definition.spec,
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            ...(openAPIV3Schema && { schema: { openAPIV3Schema } }),
+            selectableFields: [{ jsonPath: ".spec.colour" }],
+          },
+        ],
+      },
+    });
+    const fieldProblems = (schema: object | undefined) =>
+      refusals(hooks, selectable(schema)).filter((problem) => problem.includes("selectableFields"));
+    const spec = { type: "odd", properties: { colour: { type: "string" } } };
+    expect(fieldProblems({ type: "object", properties: { spec } })).toEqual([]);
+    expect(fieldProblems({ properties: { spec: { ...spec, type: "object" } } })).toEqual([]);
+    expect(fieldProblems(undefined)).toEqual([
+      'spec.selectableFields: Invalid value: "": selectableFields may only be set when validations.schema is included',
+    ]);
+  });
+
   it.each<[schema: object, ...problems: string[]]>([
     [{ type: "object", properties: { a: { type: "string" } } }],
     [{}, `${root}.properties[spec].type: Required value: must not be empty for specified object fields`],
     [{ type: "array" }, `${root}.properties[spec].items: Required value: must be specified`],
+    [
+      { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"] },
+      `${root}.properties[spec].items: Required value: must be specified`,
+      `${root}.properties[spec].items: Required value: must have a schema if x-kubernetes-list-type is map`,
+    ],
     [
       { type: "object", "x-kubernetes-map-type": "odd" },
       `${root}.properties[spec].x-kubernetes-map-type: Unsupported value: "odd": supported values: "atomic", "granular"`,

@@ -66,8 +66,11 @@ function describe(schema: StructuralSchema, vendor: string, isResource: boolean)
     case "number":
     case "integer":
       return { kind: schema.type, ...hasDefault };
-    default:
-      return { kind: "unknown" };
+    default: {
+      // A type that is none is refused elsewhere; its fields are fields all the same.
+      const isOdd = schema.type !== undefined && schema.properties !== undefined;
+      return isOdd ? describeObject(schema, child, isResource, hasDefault) : { kind: "unknown" };
+    }
   }
 }
 

@@ -102,7 +102,8 @@ function validateVersions(definition: CustomDefinition): FieldError[] {
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(invalidField("spec.versions", all(), "must have exactly one version marked as storage version"));
   // Before there were several versions, there was one with a field of its own.
-  return versions[0] === undefined ? errors : [...errors, ...labelProblems("spec.version", versions[0].name)];
+  const first = versions[0]?.name ?? "";
+  return first === "" ? errors : [...errors, ...labelProblems("spec.version", first)];
 }
 
 function labelProblems(path: string, name: string): FieldError[] {
@@ -117,7 +118,7 @@ function validateParts(definition: CustomDefinition, { vendor }: DefinitionCheck
       value.flatMap((column, index) => validateColumn(column, `${path}[${index}]`)),
     ),
     ...placeParts(definition, "selectableFields").flatMap(({ value, path, version }) =>
-      validateSelectableFields(value, version.schema?.openAPIV3Schema ?? {}, vendor, path),
+      validateSelectableFields(value, version.schema?.openAPIV3Schema, vendor, path),
     ),
   ];
 }

@@ -73,13 +73,19 @@ export function validateColumn({ name, type, format = "", jsonPath }: PrinterCol
 /** Fields that selectors may name have to be declared, scalar, and not too many. */
 export function validateSelectableFields(
   fields: readonly { readonly jsonPath: string }[],
-  schema: CustomSchema,
+  schema: CustomSchema | undefined,
   vendor: string,
   path: string,
 ): FieldError[] {
+  if (schema === undefined && fields.length > 0) {
+    const wanted = path.startsWith("spec.versions")
+      ? "version.schema.openAPIV3Schema is not included"
+      : "validations.schema is included";
+    return [invalidField(path, "", `selectableFields may only be set when ${wanted}`)];
+  }
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  const root = fromStructuralSchema(schema, vendor);
+  const root = fromStructuralSchema({ ...schema, type: "object" }, vendor);
   fields.forEach(({ jsonPath }, index) => {
     const at = `${path}[${index}].jsonPath`;
     const found = jsonPath === "" ? undefined : resolveFieldPath(jsonPath, root);

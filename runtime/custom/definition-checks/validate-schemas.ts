@@ -39,7 +39,9 @@ function validateSchema(
   { vendor, release }: DefinitionCheckOptions,
 ): FieldError[] {
   const keywords = validateKeywords(schema, vendor, path);
-  const isReadable = !keywords.some(({ field }) => field.endsWith(".$ref") || field.endsWith(".items"));
+  const isReadable = !keywords.some(
+    ({ field, reason }) => field.endsWith(".$ref") || (field.endsWith(".items") && reason === "FieldValueForbidden"),
+  );
   const structure = isReadable && demands.structure ? validateStructure(schema, vendor, path) : [];
   const defaults =
     structure.length > 0 || !isReadable || !demands.structure ? [] : validateDefaults(schema, vendor, path);
