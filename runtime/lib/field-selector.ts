@@ -7,25 +7,25 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** Reads `metadata.name=a,status.phase!=Running`; commas and equals signs may be escaped with a backslash. */
+/** Reads `metadata.name=a,status.phase!=Running`; commas and equals signs may be escaped with a backslash. `=` alone asks for nothing. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
+  // In Kubernetes' order, which decides what is complained about.
   return splitTerms(text)
+    .sort()
     .filter((term) => term !== "")
-    .map(parseTerm)
-    .filter(({ field }) => field !== "");
+    .map((term) => parseTerm(term, text))
+    .filter(({ field, value }) => field !== "" || value !== "");
 }
 
-function parseTerm(term: string): FieldRequirement {
+function parseTerm(term: string, selector: string): FieldRequirement {
   for (let index = 0; index < term.length; index += 1) {
     const operator = ["!=", "==", "="].find((candidate) => term.startsWith(candidate, index));
-    if (term[index] === "\\") {
-      index += 1;
-    } else if (operator !== undefined) {
+    if (operator !== undefined) {
       const value = unescapeValue(term.slice(index + operator.length));
       return { field: term.slice(0, index), equal: operator !== "!=", value };
     }
   }
-  throw new SelectorSyntaxError(`invalid selector: '${term}'; can't understand '${term}'`);
+  throw new SelectorSyntaxError(`invalid selector: '${selector}'; can't understand '${term}'`);
 }
 
 function splitTerms(text: string): string[] {
@@ -50,11 +50,7 @@ function unescapeValue(text: string): string {
     if (character === "\\") {
       const next = text[index + 1];
       if (next !== "\\" && next !== "," && next !== "=") {
-        throw new SelectorSyntaxError(
-          next === undefined
-            ? `invalid field selector: unterminated escape sequence`
-            : `invalid field selector: invalid escape sequence: \\${next}`,
-        );
+        throw new SelectorSyntaxError(`invalid field selector: invalid escape sequence: \\${next ?? ""}`);
       }
       value += next;
       index += 1;

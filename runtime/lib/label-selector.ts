@@ -94,9 +94,8 @@ function parseRequirement(tokens: Tokens): LabelRequirement {
   const key = token.text;
   checkKey(key, "<nil>");
   const next = tokens.peek();
-  if (next === undefined || (!next.word && next.text === ",")) {
-    return { key, operator: negated ? "!" : "exists", values: [] };
-  }
+  if (negated) return { key, operator: "!", values: [] };
+  if (next === undefined || (!next.word && next.text === ",")) return { key, operator: "exists", values: [] };
   const operator = parseOperator(tokens);
   const values = operator === "in" || operator === "notin" ? parseSet(tokens) : [parseValue(tokens)];
   const kind = OPERATORS[operator] ?? "in";
@@ -139,6 +138,10 @@ function parseSet(tokens: Tokens): string[] {
   const open = tokens.take();
   if (open?.text !== "(" || open.word) {
     throw requirementError(`found '${open?.text ?? ""}' expected: '('`);
+  }
+  const first = tokens.peek();
+  if (first === undefined || !(first.word || first.text === "," || first.text === ")")) {
+    throw requirementError(`found '${first?.text ?? ""}', expected: ',', ')' or identifier`);
   }
   const values = new Set<string>();
   let expectValue = true;

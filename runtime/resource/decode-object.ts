@@ -147,7 +147,7 @@ function checkCustomType(
   if (kind !== expected.kind) {
     const { metadata } = (parsed.form === "value" ? parsed.value : {}) as { metadata?: { name?: unknown } };
     const name = typeof metadata?.name === "string" ? metadata.name : "";
-    throw invalid(expected, name, [invalidField("kind", kind, `must be ${expected.kind}`)]);
+    throw invalid({ ...expected, kind }, name, [invalidField("kind", kind, `must be ${expected.kind}`)]);
   }
 }
 

@@ -130,7 +130,7 @@ describe("objects of a custom kind", () => {
     expect(nameless.status).toBe(400);
     expect(nameless.body.message).toContain("Object 'Kind' is missing in");
     const other = await call("POST", `${ROOT}/pears`, { body: make("Plum", "x", {}) });
-    expect(other.body.message).toBe('Pear.example.com "x" is invalid: kind: Invalid value: "Plum": must be Pear');
+    expect(other.body.message).toBe('Plum.example.com "x" is invalid: kind: Invalid value: "Plum": must be Pear');
   });
 
   it("are collected with their owners", async () => {

@@ -28,6 +28,10 @@ describe("label selectors", () => {
     ["a b", "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
     ["=b", "found '=', expected: !, identifier, or 'end of string'"],
     ["a in b", "unable to parse requirement: found 'b' expected: '('"],
+    ["!a=b", "found '=', expected: ',' or 'end of string'"],
+    ["a in (", "unable to parse requirement: found '', expected: ',', ')' or identifier"],
+    ["a in (=)", "unable to parse requirement: found '=', expected: ',', ')' or identifier"],
+    ["a in (b,", "unable to parse requirement: found '', expected: ',', or identifier"],
     ["a in (b", "unable to parse requirement: found '', expected: ',' or ')'"],
     ["a=b=c", "found '=', expected: ',' or 'end of string'"],
     ["a,,b", "found ',', expected: identifier after ','"],
@@ -47,10 +51,16 @@ describe("field selectors", () => {
       { field: "status.phase", equal: false, value: "Running" },
       { field: "x", equal: true, value: "1" },
     ]);
+    expect(parseFieldSelector("=,!=,")).toEqual([]);
+    expect(parseFieldSelector("=x")).toEqual([{ field: "", equal: true, value: "x" }]);
   });
 
   it.each([
     ["a", "invalid selector: 'a'; can't understand 'a'"],
+    ["x=1,a", "invalid selector: 'x=1,a'; can't understand 'a'"],
+    ["b,a", "invalid selector: 'b,a'; can't understand 'a'"],
+    ["a=b\\", "invalid field selector: invalid escape sequence: \\"],
+    ["a=b\\c", "invalid field selector: invalid escape sequence: \\c"],
     ["a=b=c", "invalid field selector: unescaped character in value: 61"],
   ])("%s is refused", (selector, message) => {
     expect(() => parseFieldSelector(selector)).toThrow(message);
