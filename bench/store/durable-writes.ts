@@ -11,10 +11,11 @@ export interface Turns {
   /** So short that whatever else the machine does meets both sides alike, and many times as long as one write. */
   readonly sliceMs: number;
   readonly slices: number;
+  /** Writes that are made first and not counted. */
+  readonly warmUp: number;
 }
 
-const TURNS: Turns = { sliceMs: 40, slices: 50 };
-const WARM_UP = 300;
+const TURNS: Turns = { sliceMs: 40, slices: 50, warmUp: 300 };
 
 /** Durable writes per second of the embedded store against bare LMDB writing the same bytes under the same keys. */
 export async function measureDurableWrites(): Promise<Measurement[]> {
@@ -73,13 +74,13 @@ function openBare(directory: string, value: Buffer): OpenSide {
 export async function measureInTurn(
   sides: readonly [Side, Side],
   inFlight: number,
-  { sliceMs, slices } = TURNS,
+  { sliceMs, slices, warmUp } = TURNS,
 ): Promise<[number, number]> {
   const writers = sides.map((side) => {
     let written = 0;
     return () => side.write(written++);
   }) as [() => Promise<unknown>, () => Promise<unknown>];
-  for (const write of writers) for (let i = 0; i < WARM_UP; i++) await write();
+  for (const write of writers) for (let i = 0; i < warmUp; i++) await write();
   const rates: [number[], number[]] = [[], []];
   for (let i = 0; i < slices; i++) {
     rates[0].push(await writesPerSecond(inFlight, sliceMs, writers[0]));
