@@ -84,21 +84,38 @@ export function createAdmissionChain(options: AdmissionChainOptions): AdmissionC
 }
 
 function chain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
-  const mutating = plugins.filter((plugin) => plugin.mutate !== undefined);
-  const validating = plugins.filter((plugin) => plugin.validate !== undefined);
+  const mutating = concerned(plugins.filter((plugin) => plugin.mutate !== undefined));
+  const validating = concerned(plugins.filter((plugin) => plugin.validate !== undefined));
   return {
     async mutate(request: AdmissionRequest) {
-      const concerned = mutating.filter((plugin) => plugin.operations.has(request.operation));
       const memory = new Map<string, unknown>();
       let rounds = 1;
       const repeat = (): void => {
         rounds = 2;
       };
       for (let number = 0; number < rounds; number++)
-        for (const plugin of concerned) await plugin.mutate?.(request, { number, repeat, memory });
+        for (const plugin of mutating(request)) await plugin.mutate?.(request, { number, repeat, memory });
     },
     async validate(request: AdmissionRequest) {
-      for (const plugin of validating) if (plugin.operations.has(request.operation)) await plugin.validate?.(request);
+      for (const plugin of validating(request)) await plugin.validate?.(request);
     },
+  };
+}
+
+type FindConcerned = (request: Pick<AdmissionRequest, "operation" | "resource">) => readonly AdmissionPlugin[];
+
+/** The plugins that look at requests of a kind, found once for all of them. */
+function concerned(plugins: readonly AdmissionPlugin[]): FindConcerned {
+  const found = new Map<string, readonly AdmissionPlugin[]>();
+  return ({ operation, resource: { resource } }) => {
+    const key = `${operation} ${resource}`;
+    let chosen = found.get(key);
+    if (chosen === undefined) {
+      chosen = plugins.filter(
+        ({ operations, resources }) => operations.has(operation) && resources?.has(resource) !== false,
+      );
+      found.set(key, chosen);
+    }
+    return chosen;
   };
 }

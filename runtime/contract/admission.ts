@@ -58,6 +58,8 @@ export interface MutationRound {
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: ReadonlySet<AdmissionOperation>;
+  /** The resources it looks at, by their plural names in whatever group; all of them when absent. */
+  readonly resources?: ReadonlySet<string>;
   mutate?(request: AdmissionRequest, round: MutationRound): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
 }

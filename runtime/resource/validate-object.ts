@@ -7,6 +7,7 @@ import { declaredErrors } from "./declared-errors.ts";
 import type { StoredKind } from "./served-resource.ts";
 import {
   type CheckName,
+  validateBesidesNames,
   validateFinalizerNames,
   validateMetadata,
   validateMetadataUpdate,
@@ -39,13 +40,16 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
   const validate = specific ?? hooks.validateUpdate ?? hooks.validate;
   const { asNew, asChange, rules } = updateChecks(kind, context);
   const finalizerNames = hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata);
+  const besidesNames = validateBesidesNames(object.metadata, kind.namespaced);
   const ofNew = [
-    ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
+    ...validateNames(object.metadata, hooks.validateName ?? checkObjectName),
+    ...besidesNames,
     ...finalizerNames,
   ];
   const ofChange = validateMetadataUpdate(object.metadata, old.metadata);
   refuse(kind, object, [
-    ...validateMetadata(object.metadata, kind.namespaced, checkAnyName),
+    ...validateNames(object.metadata, checkAnyName),
+    ...besidesNames,
     ...ofChange,
     ...repeat(asNew, ofNew),
     ...repeat(asChange, [...ofChange, ...finalizerNames]),

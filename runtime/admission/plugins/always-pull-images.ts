@@ -12,6 +12,7 @@ type ImageVolume = { reference?: string; pullPolicy?: string };
 export const alwaysPullImages: AdmissionPlugin = {
   name: "AlwaysPullImages",
   operations: CREATE_AND_UPDATE,
+  resources: new Set(["pods"]),
   mutate(request) {
     if (!concerns(request)) return;
     const { spec } = request.object as Pod;

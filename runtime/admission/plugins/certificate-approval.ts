@@ -11,6 +11,7 @@ export function createCertificateApproval(environment: PluginEnvironment): Admis
   return {
     name: "CertificateApproval",
     operations: UPDATE,
+    resources: new Set(["certificatesigningrequests"]),
     async validate(request) {
       if (!isFor(request, group, "certificatesigningrequests", "approval")) return;
       const { signerName = "" } = (request.oldObject?.spec ?? {}) as { signerName?: string };

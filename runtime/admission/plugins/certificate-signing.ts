@@ -17,6 +17,7 @@ export function createCertificateSigning(environment: PluginEnvironment): Admiss
   return {
     name: "CertificateSigning",
     operations: UPDATE,
+    resources: new Set(["certificatesigningrequests"]),
     async validate(request) {
       if (!isFor(request, group, "certificatesigningrequests", "status")) return;
       if (isDeepStrictEqual(signed(request.object), signed(request.oldObject))) return;

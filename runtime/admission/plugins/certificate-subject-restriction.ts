@@ -11,6 +11,7 @@ export function createCertificateSubjectRestriction({ naming }: PluginEnvironmen
   return {
     name: "CertificateSubjectRestriction",
     operations: CREATE,
+    resources: new Set(["certificatesigningrequests"]),
     validate(request) {
       if (!isFor(request, group, "certificatesigningrequests")) return;
       const spec = (request.object?.spec ?? {}) as { signerName?: string; request?: string };

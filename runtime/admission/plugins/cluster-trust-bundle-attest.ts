@@ -12,6 +12,7 @@ export function createClusterTrustBundleAttest(environment: PluginEnvironment): 
   return {
     name: "ClusterTrustBundleAttest",
     operations: CREATE_AND_UPDATE,
+    resources: new Set(["clustertrustbundles"]),
     async validate(request) {
       if (!isFor(request, group, "clustertrustbundles") || !environment.featureEnabled("ClusterTrustBundle")) return;
       const { signerName = "" } = (request.object?.spec ?? {}) as { signerName?: string };

@@ -11,6 +11,7 @@ export function createDefaultIngressClass({ naming, reader }: PluginEnvironment)
   return {
     name: "DefaultIngressClass",
     operations: CREATE,
+    resources: new Set(["ingresses"]),
     async mutate(request) {
       if (!isFor(request, group, "ingresses") || request.object === undefined) return;
       const spec = (request.object.spec ??= {}) as { ingressClassName?: string };

@@ -11,6 +11,7 @@ export function createDefaultStorageClass({ naming, reader }: PluginEnvironment)
   return {
     name: "DefaultStorageClass",
     operations: CREATE,
+    resources: new Set(["persistentvolumeclaims"]),
     async mutate(request) {
       if (!isFor(request, "", "persistentvolumeclaims") || request.object === undefined) return;
       if (claimClass(request.object, naming) !== undefined) return;

@@ -17,6 +17,7 @@ export function createDefaultTolerationSeconds({
   return {
     name: "DefaultTolerationSeconds",
     operations: CREATE_AND_UPDATE,
+    resources: new Set(["pods"]),
     mutate(request) {
       if (!isFor(request, "", "pods") || request.object === undefined) return;
       const { spec } = request.object as Pod;

@@ -7,6 +7,7 @@ import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: "DenyServiceExternalIPs",
   operations: CREATE_AND_UPDATE,
+  resources: new Set(["services"]),
   validate(request) {
     if (!isFor(request, "", "services")) return;
     const addresses = (service: ApiObject | undefined) =>

@@ -10,6 +10,7 @@ export function createExtendedResourceToleration({ naming }: PluginEnvironment):
   return {
     name: "ExtendedResourceToleration",
     operations: CREATE_AND_UPDATE,
+    resources: new Set(["pods"]),
     mutate(request) {
       if (!isFor(request, "", "pods") || request.object === undefined) return;
       const { spec } = request.object as Pod;

@@ -10,6 +10,7 @@ export function createLimitPodHardAntiAffinityTopology({ naming }: PluginEnviron
   return {
     name: "LimitPodHardAntiAffinityTopology",
     operations: CREATE_AND_UPDATE,
+    resources: new Set(["pods"]),
     validate(request) {
       if (!isFor(request, "", "pods") || request.object === undefined) return;
       const affinity = (request.object as Pod).spec.affinity?.podAntiAffinity as

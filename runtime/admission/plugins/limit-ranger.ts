@@ -37,6 +37,7 @@ export function createLimitRanger({ naming, reader }: PluginEnvironment): Admiss
   return {
     name: "LimitRanger",
     operations: CREATE_AND_UPDATE,
+    resources: new Set(["pods", "persistentvolumeclaims"]),
     async mutate(request) {
       if (!applies(request) || request.resource.resource !== "pods") return;
       for (const range of await rangesOf(request)) setDefaults(range, request.object as Pod, annotation);

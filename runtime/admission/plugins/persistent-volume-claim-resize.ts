@@ -19,6 +19,7 @@ export function createPersistentVolumeClaimResize({ naming, reader }: PluginEnvi
   return {
     name: "PersistentVolumeClaimResize",
     operations: UPDATE,
+    resources: new Set(["persistentvolumeclaims"]),
     async validate(request) {
       const { object, oldObject } = request;
       if (!isFor(request, "", "persistentvolumeclaims") || object === undefined || oldObject === undefined) return;

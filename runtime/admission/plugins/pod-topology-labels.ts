@@ -12,6 +12,7 @@ export function createPodTopologyLabels({ naming, reader, featureEnabled }: Plug
   return {
     name: "PodTopologyLabels",
     operations: featureEnabled(GATE) ? CREATE : new Set(),
+    resources: new Set(["pods"]),
     async mutate(request) {
       const { object } = request;
       if (object === undefined) return;

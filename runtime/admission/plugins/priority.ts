@@ -58,6 +58,7 @@ export function createPriority({ naming, reader }: PluginEnvironment): Admission
   return {
     name: "Priority",
     operations: WRITES,
+    resources: new Set(["pods", "priorityclasses"]),
     async mutate(request) {
       const isClass = isFor(request, classes.group, classes.resource);
       if (isClass && request.operation === "DELETE" && SYSTEM_CLASSES.has(request.name))

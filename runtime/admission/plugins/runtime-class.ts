@@ -29,6 +29,7 @@ export function createRuntimeClass({ naming, reader }: PluginEnvironment): Admis
   return {
     name: "RuntimeClass",
     operations: CREATE,
+    resources: new Set(["pods"]),
     async mutate(request) {
       if (!isFor(request, "", "pods") || request.object === undefined) return;
       const runtimeClass = await classOf(request);

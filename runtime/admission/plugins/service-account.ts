@@ -58,6 +58,7 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
   return {
     name: "ServiceAccount",
     operations: CREATE_AND_UPDATE,
+    resources: new Set(["pods"]),
     async mutate(request) {
       if (request.operation !== "CREATE" || !isFor(request, "", "pods") || request.object === undefined) return;
       const pod = request.object as Pod;

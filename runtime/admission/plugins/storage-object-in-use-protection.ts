@@ -7,6 +7,7 @@ export function createStorageObjectInUseProtection({ naming, featureEnabled }: P
   return {
     name: "StorageObjectInUseProtection",
     operations: CREATE,
+    resources: new Set(["persistentvolumes", "persistentvolumeclaims", "volumeattributesclasses"]),
     mutate(request) {
       const { object } = request;
       if (object === undefined) return;

@@ -8,6 +8,7 @@ export function createTaintNodesByCondition({ naming }: PluginEnvironment): Admi
   return {
     name: "TaintNodesByCondition",
     operations: CREATE,
+    resources: new Set(["nodes"]),
     mutate(request) {
       if (!isFor(request, "", "nodes") || request.object === undefined) return;
       const spec = (request.object.spec ??= {}) as { taints?: { key: string; effect: string }[] };

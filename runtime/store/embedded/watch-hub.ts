@@ -1,3 +1,4 @@
+import { PrefixIndex } from "../../lib/prefix-index.ts";
 import { CompactedError, StoreError } from "../errors.ts";
 import type { StoreEntry, StoreEvent, StoreWatch, WatchReceiver, WatchRequest } from "../store.ts";
 import type { Engine, LogRecord } from "./engine.ts";
@@ -18,6 +19,8 @@ interface OpenWatch {
 export class WatchHub {
   readonly #engine: Engine;
   readonly #watches = new Set<OpenWatch>();
+  /** The same by what they follow: a record finds those it concerns among hundreds without asking each. */
+  readonly #index = new PrefixIndex<OpenWatch>();
   #published: number;
 
   constructor(engine: Engine) {
@@ -32,22 +35,46 @@ export class WatchHub {
 
   open(request: WatchRequest, receiver: WatchReceiver): StoreWatch {
     const watch: OpenWatch = { request, receiver, next: request.startRevision, live: false };
-    this.#watches.add(watch);
+    this.#add(watch);
     queueMicrotask(() => this.#replay(watch));
     return {
       requestProgress: () => {
         if (watch.live) receiver.progress(this.#published);
       },
-      close: () => this.#watches.delete(watch),
+      close: () => this.#remove(watch),
     };
   }
 
   /** Reports records that have just become durable. */
   publish(records: readonly LogRecord[]): void {
     this.#published = records.at(-1)?.revision ?? this.#published;
+    const concerned = this.#concernedBy(records);
     for (const watch of this.#watches) {
-      if (watch.live) this.#deliver(watch, records, this.#published);
+      if (watch.live) this.#deliver(watch, concerned.get(watch) ?? [], this.#published);
     }
+  }
+
+  /** The records that lie under the prefix of each watch, for those that have any. */
+  #concernedBy(records: readonly LogRecord[]): Map<OpenWatch, LogRecord[]> {
+    const concerned = new Map<OpenWatch, LogRecord[]>();
+    for (const record of records) {
+      this.#index.find(record.key, (watch) => {
+        const known = concerned.get(watch);
+        if (known === undefined) concerned.set(watch, [record]);
+        else known.push(record);
+      });
+    }
+    return concerned;
+  }
+
+  #add(watch: OpenWatch): void {
+    this.#watches.add(watch);
+    this.#index.add(watch.request.prefix, watch);
+  }
+
+  #remove(watch: OpenWatch): void {
+    this.#watches.delete(watch);
+    this.#index.delete(watch.request.prefix, watch);
   }
 
   close(): void {
@@ -99,7 +126,7 @@ export class WatchHub {
   }
 
   #fail(watch: OpenWatch, error: StoreError): void {
-    this.#watches.delete(watch);
+    this.#remove(watch);
     watch.receiver.failed(error);
   }
 }
