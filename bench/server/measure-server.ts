@@ -53,7 +53,6 @@ export async function measureServer(target: Target, report: Report): Promise<voi
     await run("create ConfigMap", 2_000, IN_FLIGHT, maps);
     await measureReads(client, run, report);
     await measureWrites(client, run);
-    await measureDurableRequests(client, report);
     await measureFanOut(target, report);
     await run("delete", 1_000, IN_FLIGHT, (index) =>
       client.send({ method: "DELETE", path: `${MAPS_PATH}/map-${index}` }),
@@ -68,6 +67,7 @@ export async function measureServer(target: Target, report: Report): Promise<voi
         bar: { atMost: 350 },
       });
     }
+    await measureDurableRequests(client, report);
   } finally {
     client.close();
   }
