@@ -21,12 +21,22 @@ const REST_PER_FLUSHER_MS = 0.1;
 const LONGEST_REST_MS = 25;
 /** Shorter rests are not worth a timer. */
 const SHORTEST_REST_MS = 1;
+/** So long a round goes on before other work has its turn. */
+const LONGEST_STEP_MS = 2;
+/** Until the present round is over: nobody is in it twice. */
+const DURING_ROUND = Number.POSITIVE_INFINITY;
+
+interface Round {
+  readonly flushed: Flusher[];
+  /** Milliseconds that flushing took, without the work in between. */
+  spentMs: number;
+}
 
 /**
  * Paces what is sent to many connections. A write to a connection costs as much for one event as for twenty, so that
  * with hundreds of watchers a busy resource would keep the server sending and nothing else. The first event after a
  * quiet time goes out at once; then its connections rest, the longer the more they are, and what comes meanwhile goes
- * out together. A few connections never rest.
+ * out together. A few connections never rest. Long rounds let other work in between.
  */
 export class FlushRounds {
   readonly #timing: FlushTiming;
@@ -34,6 +44,7 @@ export class FlushRounds {
   readonly #ready = new Set<Flusher>();
   readonly #resting = new Set<Flusher>();
   readonly #onRoundEnd: (() => void)[] = [];
+  #round: Round | undefined;
   #isPlanned = false;
   #isRunning = false;
   /** When those who rest are looked at, and how to call that off. */
@@ -52,7 +63,7 @@ export class FlushRounds {
   request(flusher: Flusher): void {
     if (flusher.restsUntil > this.#timing.monotonic()) {
       this.#resting.add(flusher);
-      this.#lookAt(flusher.restsUntil);
+      if (flusher.restsUntil !== DURING_ROUND) this.#lookAt(flusher.restsUntil);
     } else {
       this.#ready.add(flusher);
       this.#plan();
@@ -78,17 +89,38 @@ export class FlushRounds {
 
   #run(): void {
     this.#isPlanned = false;
-    const round = [...this.#ready];
-    this.#ready.clear();
+    if (this.#ready.size === 0 && this.#round === undefined) return;
+    this.#round ??= { flushed: [], spentMs: 0 };
+    this.#step(this.#round);
+    if (this.#ready.size > 0) this.#plan();
+    else this.#endRound(this.#round);
+  }
+
+  #step(round: Round): void {
     const began = this.#timing.monotonic();
+    let now = began;
     this.#isRunning = true;
-    for (const flusher of round) flusher.flush();
+    for (const flusher of this.#ready) {
+      this.#ready.delete(flusher);
+      flusher.restsUntil = DURING_ROUND;
+      round.flushed.push(flusher);
+      flusher.flush();
+      now = this.#timing.monotonic();
+      if (now - began >= LONGEST_STEP_MS) break;
+    }
     this.#isRunning = false;
-    const ended = this.#timing.monotonic();
+    round.spentMs += now - began;
+  }
+
+  #endRound({ flushed, spentMs }: Round): void {
+    this.#round = undefined;
     for (const action of this.#onRoundEnd.splice(0)) action();
-    const rest = Math.max(Math.min(round.length * REST_PER_FLUSHER_MS, LONGEST_REST_MS), ended - began);
-    if (rest < SHORTEST_REST_MS) return;
-    for (const flusher of round) flusher.restsUntil = ended + rest;
+    const rest = Math.max(Math.min(flushed.length * REST_PER_FLUSHER_MS, LONGEST_REST_MS), spentMs);
+    const restsUntil = rest < SHORTEST_REST_MS ? 0 : this.#timing.monotonic() + rest;
+    for (const flusher of flushed) {
+      flusher.restsUntil = restsUntil;
+      if (this.#resting.delete(flusher)) this.request(flusher);
+    }
   }
 
   #lookAt(time: number): void {
@@ -111,6 +143,6 @@ export class FlushRounds {
       this.#ready.add(flusher);
     }
     if (next < Number.POSITIVE_INFINITY) this.#lookAt(next);
-    if (this.#ready.size > 0) this.#run();
+    this.#run();
   }
 }

@@ -88,4 +88,70 @@ describe("rounds of flushes", () => {
     await clock.advance(100);
     expect(many.slice(0, 3).map(({ flushedAt }) => flushedAt)).toEqual([[], [0], [0]]);
   });
+
+  describe("that take long", () => {
+    /** Flushing takes half a millisecond; what is to be done soon waits until it is asked for. */
+    function slowRounds(count: number) {
+      const clock = new ManualClock(0);
+      let now = 0;
+      const soon: (() => void)[] = [];
+      const rounds = new FlushRounds({ clock, monotonic: () => now, soon: (action) => soon.push(action) });
+      const flushed: number[] = [];
+      const many = Array.from({ length: count }, (_, index) => ({
+        restsUntil: 0,
+        flush() {
+          now += 0.5;
+          flushed.push(index);
+        },
+      }));
+      const turn = (): number[] => {
+        soon.shift()?.();
+        return flushed.splice(0);
+      };
+      return { clock, rounds, many, turn, pass: (ms: number) => (now += ms), planned: () => soon.length };
+    }
+
+    it("let other work in between", () => {
+      const { rounds, many, turn, planned } = slowRounds(10);
+      for (const one of many) rounds.request(one);
+      expect([turn(), turn(), turn()]).toEqual([
+        [0, 1, 2, 3],
+        [4, 5, 6, 7],
+        [8, 9],
+      ]);
+      expect(planned()).toBe(0);
+    });
+
+    it("end also when nobody is left who wants to be flushed", async () => {
+      const { clock, rounds, many, turn, pass } = slowRounds(5);
+      for (const one of many) rounds.request(one);
+      turn();
+      rounds.cancel(many[4]!);
+      rounds.request(many[0]!);
+      expect(turn()).toEqual([]);
+      pass(10);
+      await clock.advance(10);
+      expect(turn()).toEqual([0]);
+    });
+
+    it("take in who comes while they go on, flush nobody twice, and rest as long as sending took", async () => {
+      const { clock, rounds, many, turn, pass, planned } = slowRounds(7);
+      const late = many.pop()!;
+      for (const one of many) rounds.request(one);
+      expect(turn()).toEqual([0, 1, 2, 3]);
+      // Others are at work: that is not what the rest is measured by.
+      pass(50);
+      rounds.request(many[0]!);
+      rounds.request(many[5]!);
+      rounds.request(late);
+      expect(turn()).toEqual([4, 5, 6]);
+      expect(planned()).toBe(0);
+      pass(3);
+      await clock.advance(3);
+      expect(turn()).toEqual([]);
+      pass(0.5);
+      await clock.advance(1);
+      expect(turn()).toEqual([0]);
+    });
+  });
 });
