@@ -1,3 +1,5 @@
+import { carryGivenAmounts } from "./given-amounts.ts";
+
 /**
  * Lists and maps that were given, and given empty. Canonical objects leave them out like those that were not given, and
  * what is stored knows no difference; yet Go does, and some messages and owners of fields show it for as long as the
@@ -26,6 +28,7 @@ export function isUnsaid(object: object, key: string): boolean {
 
 /** For a copy that takes the place of an object. */
 export function carryGivenEmpties(object: object, copy: object): void {
+  carryGivenAmounts(object, copy);
   const missing = unsaid.get(object);
   if (missing !== undefined && !unsaid.has(copy)) unsaid.set(copy, missing);
   const known = noted.get(object);

@@ -1,8 +1,8 @@
 import { compareUtf8 } from "./compare-utf8.ts";
 import { Verbatim } from "./field-errors.ts";
 import { asGiven } from "./given-empties.ts";
+import { goAmountText, printed, readGoAmount } from "./go-amount.ts";
 import { goQuote } from "./go-quote.ts";
-import { parseQuantity } from "./quantity.ts";
 
 /**
  * Values as Go's `%#v` prints them: that is how Kubernetes shows values that are neither texts nor numbers in messages.
@@ -63,15 +63,15 @@ export function goLabelSelector(selector: Selector): string {
   });
 }
 
-/** A quantity as it is just after decoding, when it still knows its text. */
-export function goQuantity(text: string): string {
-  const { unscaled, scale, format } = parseQuantity(text);
-  return goStruct("resource.Quantity", {
-    i: goStruct("resource.int64Amount", { value: String(unscaled), scale: String(scale) }),
-    d: goStruct("resource.infDecAmount", { Dec: "(*inf.Dec)(nil)" }),
-    s: goQuote(text),
-    Format: goQuote(format),
-  });
+/** An amount that `holder` has at `key`, as it was given. */
+export function goQuantity<K extends string>(holder: { readonly [k in K]?: string }, key: K): string {
+  return goAmountText(readGoAmount(holder, key, holder[key]));
+}
+
+/** An amount that was printed before, and knows its text. */
+export function goPrintedQuantity<K extends string>(holder: { readonly [k in K]?: string }, key: K): string {
+  const text = holder[key] ?? "0";
+  return goAmountText(printed(readGoAmount(holder, key, text), text));
 }
 
 /** For the builders of field errors: shows the value with this text. */

@@ -1,14 +1,19 @@
 import { compareUtf8 } from "./compare-utf8.ts";
 import { asGiven, isUnsaid } from "./given-empties.ts";
-import { goIntOrString, goQuantity } from "./go-literal.ts";
+import { type GoAmount, goAmountText, readGoAmount } from "./go-amount.ts";
+import { goIntOrString } from "./go-literal.ts";
 import { goQuote } from "./go-quote.ts";
 import type { GoType } from "./go-types.ts";
-import { parseQuantity } from "./quantity.ts";
 
 /** A value of a Go type, read from JSON: what is not there is what Go has there. */
 export type GoValue =
   | { readonly kind: "scalar"; readonly type: GoType; readonly value: string | number | bigint | boolean }
-  | { readonly kind: "special"; readonly type: GoType; readonly value: string | number | undefined }
+  | {
+      readonly kind: "special";
+      readonly type: GoType;
+      readonly value: string | number | undefined;
+      readonly amount?: GoAmount;
+    }
   | { readonly kind: "list"; readonly type: GoType; readonly items: readonly GoValue[] | undefined }
   | { readonly kind: "map"; readonly type: GoType; readonly entries: readonly GoEntry[] | undefined }
   | { readonly kind: "pointer"; readonly type: GoType; readonly target: GoValue | undefined }
@@ -26,14 +31,14 @@ export interface GoMember {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** `holder` is the object that holds `json`. */
-export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}): GoValue {
+/** `holder` is the object that holds `json`, at `key` if it is no list. */
+export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}, key = ""): GoValue {
   const value = json ?? undefined;
   switch (type.kind) {
     case "scalar":
       return { kind: "scalar", type, value: (value as string | undefined) ?? type.zero };
     case "special":
-      return { kind: "special", type, value: value as string | number | undefined };
+      return readSpecial(type, value as string | number | undefined, holder, key);
     case "list":
       return {
         kind: "list",
@@ -41,13 +46,14 @@ export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}
         items: (value as unknown[] | undefined)?.map((item) => readGoValue(type.item, item)),
       };
     case "map": {
-      const map = value as JsonObject | undefined;
-      const keys = map && Object.keys(map).sort(compareUtf8);
-      return { kind: "map", type, entries: keys?.map((key) => ({ key, value: readGoValue(type.value, map?.[key]) })) };
+      const map = (value ?? {}) as JsonObject;
+      const keys = value === undefined ? undefined : Object.keys(map).sort(compareUtf8);
+      const entries = keys?.map((key) => ({ key, value: readGoValue(type.value, map[key], map, key) }));
+      return { kind: "map", type, entries };
     }
     case "pointer": {
       const isNil = value === undefined && !type.isAlways;
-      return { kind: "pointer", type, target: isNil ? undefined : readGoValue(type.to, value, holder) };
+      return { kind: "pointer", type, target: isNil ? undefined : readGoValue(type.to, value, holder, key) };
     }
     case "struct": {
       const object = (value ?? {}) as JsonObject;
@@ -55,11 +61,22 @@ export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}
         if (source.from === "embedded") return { name, value: readGoValue(fieldType, object, holder) };
         const container = source.from === "holder" ? holder : object;
         const given = isUnsaid(container, source.key) ? undefined : asGiven(container, source.key);
-        return { name, value: readGoValue(fieldType, given, object) };
+        return { name, value: readGoValue(fieldType, given, object, source.key) };
       });
       return { kind: "struct", type, fields };
     }
   }
+}
+
+function readSpecial(
+  type: Extract<GoType, { kind: "special" }>,
+  value: string | number | undefined,
+  holder: JsonObject,
+  key: string,
+): GoValue {
+  if (type.name !== "resource.Quantity") return { kind: "special", type, value };
+  const amount = readGoAmount(holder, key, value === undefined ? undefined : String(value));
+  return { kind: "special", type, value, amount };
 }
 
 /** As Go's `%#v` prints it. Addresses of pointers are made up. */
@@ -69,7 +86,7 @@ export function goValueText(value: GoValue): string {
     case "scalar":
       return typeof value.value === "string" ? goQuote(value.value) : String(value.value);
     case "special":
-      return specialText(name, value.value);
+      return value.amount === undefined ? specialText(name, value.value) : goAmountText(value.amount);
     case "list":
       return value.items === undefined ? `${name}(nil)` : `${name}{${value.items.map(goValueText).join(", ")}}`;
     case "map": {
@@ -109,13 +126,13 @@ export function membersOf(value: Extract<GoValue, { kind: "struct" | "special" }
   if (value.kind === "struct") return value.fields;
   const { type, value: plain } = value;
   if (plain === undefined) return [];
-  if (type.name === "resource.Quantity") {
-    const { unscaled, scale, format } = parseQuantity(String(plain));
-    const amount = [member("value", "int64", Number(unscaled)), member("scale", "resource.Scale", scale)];
+  if (value.amount !== undefined) {
+    const { value: number, scale, text, format } = value.amount;
+    const amount = [member("value", "int64", Number(number)), member("scale", "resource.Scale", scale)];
     const amountType = { kind: "struct", name: "resource.int64Amount", fields: () => [] } as const;
     return [
       { name: "i", value: { kind: "struct", type: amountType, fields: amount } },
-      member("s", "string", String(plain)),
+      member("s", "string", text),
       member("Format", "resource.Format", format),
     ];
   }
@@ -136,9 +153,7 @@ function isTime(name: string): boolean {
 
 function specialText(name: string, value: string | number | undefined): string {
   if (isTime(name)) return goDate(value === undefined ? undefined : new Date(value));
-  if (name === "intstr.IntOrString") return goIntOrString(value ?? 0);
-  if (value !== undefined) return goQuantity(String(value));
-  return 'resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:""}';
+  return goIntOrString(value ?? 0);
 }
 
 function goDate(date: Date | undefined): string {

@@ -11,6 +11,8 @@ export interface Quantity {
   readonly format: QuantityFormat;
   /** The writer's own text, where Kubernetes takes it for canonical and keeps it. */
   readonly text?: string;
+  /** Whether it is longer or finer than Kubernetes' fast numbers. */
+  readonly isBig?: boolean;
 }
 
 export class QuantityError extends Error {
@@ -65,7 +67,8 @@ function parseAnew(text: string): Quantity {
 }
 
 function decimal(text: string, signed: bigint, shifted: string, scale: number, format: QuantityFormat): Quantity {
-  if (shifted.length > FAST_DIGITS || scale < NANO) return roundUpToNano({ unscaled: signed, scale, format });
+  if (shifted.length > FAST_DIGITS || scale < NANO)
+    return roundUpToNano({ unscaled: signed, scale, format, isBig: true });
   const keepsText = scale % 3 === 0 && !shifted.endsWith("000") && !shifted.startsWith("0");
   return keepsText ? { unscaled: signed, scale, format, text } : { unscaled: signed, scale, format };
 }
@@ -77,10 +80,11 @@ function binary(text: string, signed: bigint, whole: string, fraction: string, e
     const exact = { unscaled: signed * factor, scale: 0, format: "BinarySI" } as const;
     return (signed & 7n) !== 0n ? { ...exact, text } : exact;
   }
-  const rounded = roundUpToNano({ unscaled: signed * factor, scale: -fraction.length, format: "BinarySI" });
+  const isBig = true;
+  const rounded = roundUpToNano({ unscaled: signed * factor, scale: -fraction.length, format: "BinarySI", isBig });
   const size = absolute(rounded);
   if (compareQuantities(size, { unscaled: MAX_BINARY, scale: 0, format: "BinarySI" }) > 0) {
-    return { unscaled: signed < 0n ? -MAX_BINARY : MAX_BINARY, scale: 0, format: "BinarySI" };
+    return { unscaled: signed < 0n ? -MAX_BINARY : MAX_BINARY, scale: 0, format: "BinarySI", isBig };
   }
   const belowOne = signed !== 0n && compareQuantities(size, { unscaled: 1n, scale: 0, format: "DecimalSI" }) < 0;
   return belowOne ? { ...rounded, format: "DecimalSI" } : rounded;

@@ -132,7 +132,7 @@ function textOf(value: unknown): string {
 }
 
 /** Quantities may be written as numbers; Go reads their text, whatever it is. */
-function quantityText(value: unknown): string {
+export function quantityText(value: unknown): string {
   if (typeof value === "string") return value.trim();
   if (value instanceof FloatLiteral) return value.text;
   return typeof value === "object" ? JSON.stringify(value) : String(value);

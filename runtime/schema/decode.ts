@@ -1,8 +1,9 @@
 import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { noteGivenAmount } from "../lib/given-amounts.ts";
 import { carryGivenEmpties, noteGivenEmpty, noteUnsaid } from "../lib/given-empties.ts";
 import { setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
-import { scalarDecoder } from "./decode-scalar.ts";
+import { quantityText, scalarDecoder } from "./decode-scalar.ts";
 import { throwFirstAbort } from "./first-abort.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { FieldShape, ListShape, MapShape, Shape, StructShape } from "./shape.ts";
@@ -111,6 +112,7 @@ export class DecoderCompiler {
               decoded[place] = given !== "" || field.keepsZero ? given : undefined;
             else {
               decoded[place] = decodeField(field, given, context);
+              if (context.given && field.isAmount) noteAmount(output, key, given, decoded[place]);
               if (context.given && field.holdsMany && decoded[place] === undefined) noteGivenEmpty(output, key, given);
             }
           }
@@ -167,6 +169,7 @@ export class DecoderCompiler {
 
   #map(shape: MapShape): Decoder {
     const decode = this.of(shape.element);
+    const holdsAmounts = shape.element.kind === "scalar" && shape.element.scalar === "quantity";
     return (value, context) => {
       if (typeof value !== "object" || value === null || Array.isArray(value))
         throw new TypeMismatch(value, shape.goType, "map");
@@ -183,6 +186,10 @@ export class DecoderCompiler {
         // Of several mistakes the first one in the document counts.
         for (const key of Object.keys(input)) read(key);
         throw error;
+      }
+      if (context.given && holdsAmounts) {
+        for (const key of Object.keys(input)) noteAmount(output, key, input[key], output[key]);
+        carryGivenEmpties(input, output);
       }
       if (context.duplicates !== undefined) reportDuplicates(input, undefined, context);
       return output;
@@ -207,6 +214,12 @@ interface CompiledField {
   readonly holdsMany: boolean;
   /** Whether problems can be found inside its value. */
   readonly hasInside: boolean;
+}
+
+/** Amounts that are written in another form than they were given in are remembered as given. */
+function noteAmount(holder: object, key: string, given: unknown, decoded: unknown): void {
+  if (given === decoded) return;
+  noteGivenAmount(holder, key, given === null || given === undefined ? null : quantityText(given));
 }
 
 /** Undefined when the value comes to nothing and is left out. */

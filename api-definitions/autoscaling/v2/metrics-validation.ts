@@ -146,8 +146,8 @@ function validateTarget(target: MetricTarget | undefined, path: string, errors: 
   }
   for (const name of ["value", "averageValue"] as const) {
     const amount = target?.[name];
-    if (amount !== undefined && parseQuantity(amount).unscaled <= 0n) {
-      errors.push(invalidField(`${path}.${name}`, shown(goQuantity(amount)), "must be positive"));
+    if (target !== undefined && amount !== undefined && parseQuantity(amount).unscaled <= 0n) {
+      errors.push(invalidField(`${path}.${name}`, shown(goQuantity(target, name)), "must be positive"));
     }
   }
   const share = target?.averageUtilization;

@@ -6,7 +6,7 @@ import {
   invalidFields,
   requiredField,
 } from "../../../runtime/lib/field-errors.ts";
-import { goQuantity, shown } from "../../../runtime/lib/go-literal.ts";
+import { goPrintedQuantity, shown } from "../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../runtime/lib/quantity.ts";
 import type { LimitRange, LimitRangeItem } from "./limit-range.ts";
@@ -65,7 +65,7 @@ function validateItem(item: LimitRangeItem, path: string, errors: FieldError[]):
   }
   collect("maxLimitRequestRatio");
   const names = new Set([...known.values()].flatMap((list) => Object.keys(list)));
-  for (const name of names) validateBounds(name, (bound) => known.get(bound)?.[name], path, errors);
+  for (const name of names) validateBounds(name, known, path, errors);
 }
 
 function validateName(type: string, name: string, field: string, errors: FieldError[]): void {
@@ -83,41 +83,36 @@ const ORDER: readonly (readonly [Bound, Bound, Bound, Bound, string, string])[] 
   ["default", "max", "default", "max", "default", "max"],
 ];
 
-function validateBounds(
-  name: string,
-  amountOf: (bound: Bound) => string | undefined,
-  path: string,
-  errors: FieldError[],
-): void {
+type Bounds = ReadonlyMap<Bound, ResourceList>;
+
+function validateBounds(name: string, bounds: Bounds, path: string, errors: FieldError[]): void {
+  const amountOf = (bound: Bound) => bounds.get(bound)?.[name];
+  const show = (bound: Bound) => shown(goPrintedQuantity(bounds.get(bound) ?? {}, name));
   for (const [smaller, greater, reported, valued, smallerName, greaterName] of ORDER) {
-    const [low, high, value] = [amountOf(smaller), amountOf(greater), amountOf(valued)];
-    if (low === undefined || high === undefined || value === undefined) continue;
+    const [low, high] = [amountOf(smaller), amountOf(greater)];
+    if (low === undefined || high === undefined) continue;
     if (compareQuantities(parseQuantity(low), parseQuantity(high)) <= 0) continue;
     const detail = `${smallerName} value ${low} is greater than ${greaterName} value ${high}`;
-    errors.push(invalidField(`${path}.${reported}[${name}]`, shown(goQuantity(value)), detail));
+    errors.push(invalidField(`${path}.${reported}[${name}]`, show(valued), detail));
   }
-  validateRatio(name, amountOf, path, errors);
+  validateRatio(name, bounds, path, errors);
   const [limit, request] = [amountOf("default"), amountOf("defaultRequest")];
   const overcommits = isNativeResource(name) && !isHugePages(name);
   if (overcommits || limit === undefined || request === undefined) return;
   if (compareQuantities(parseQuantity(limit), parseQuantity(request)) === 0) return;
   const detail = `default value ${limit} must equal to defaultRequest value ${request} in ${name}`;
-  errors.push(invalidField(`${path}.defaultRequest[${name}]`, shown(goQuantity(request)), detail));
+  errors.push(invalidField(`${path}.defaultRequest[${name}]`, show("defaultRequest"), detail));
 }
 
 /** How much more a limit may be than a request: at least the same, at most what minimum and maximum allow. */
-function validateRatio(
-  name: string,
-  amountOf: (bound: Bound) => string | undefined,
-  path: string,
-  errors: FieldError[],
-): void {
+function validateRatio(name: string, bounds: Bounds, path: string, errors: FieldError[]): void {
+  const amountOf = (bound: Bound) => bounds.get(bound)?.[name];
   const text = amountOf("maxLimitRequestRatio");
   if (text === undefined) return;
   const field = `${path}.maxLimitRequestRatio[${name}]`;
+  const value = shown(goPrintedQuantity(bounds.get("maxLimitRequestRatio") ?? {}, name));
   const ratio = parseQuantity(text);
-  if (compareQuantities(ratio, ONE) < 0)
-    errors.push(invalidField(field, shown(goQuantity(text)), `ratio ${text} is less than 1`));
+  if (compareQuantities(ratio, ONE) < 0) errors.push(invalidField(field, value, `ratio ${text} is less than 1`));
   const [low, high] = [amountOf("min"), amountOf("max")];
   if (low === undefined || high === undefined) return;
   const amounts = [ratio, parseQuantity(low), parseQuantity(high)];
@@ -126,5 +121,5 @@ function validateRatio(
   const limit = most / least;
   if (wanted / 10 ** -scale <= limit || Number.isNaN(limit)) return;
   const shownLimit = Number.isFinite(limit) ? limit.toFixed(6) : "+Inf";
-  errors.push(invalidField(field, shown(goQuantity(text)), `ratio ${text} is greater than max/min = ${shownLimit}`));
+  errors.push(invalidField(field, value, `ratio ${text} is greater than max/min = ${shownLimit}`));
 }

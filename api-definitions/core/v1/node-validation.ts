@@ -75,8 +75,9 @@ function validateTaints(taints: readonly Taint[], list: string, errors: FieldErr
 
 function validateResources({ status }: Node, errors: FieldError[]): void {
   for (const list of ["capacity", "allocatable"] as const) {
-    for (const [name, amount] of Object.entries(status?.[list] ?? {}))
-      validateResourceAmount(name, amount, `status.${list}.${name}`, errors);
+    const amounts = status?.[list] ?? {};
+    for (const name of Object.keys(amounts))
+      validateResourceAmount(name, amounts, name, `status.${list}.${name}`, errors);
   }
 }
 

@@ -75,7 +75,7 @@ export function validateClaimStatus(claim: PersistentVolumeClaim): FieldError[] 
     const field = "status.allocatedResources";
     if (!validateResourceKey(name, field, errors)) continue;
     if (validateSize(amount, `${field}[${name}]`, errors))
-      validateResourceAmount("storage", amount, `${field}[${name}]`, errors);
+      validateResourceAmount("storage", allocatedResources, name, `${field}[${name}]`, errors);
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { mergeAmounts, roundGivenAmount } from "../../../runtime/lib/given-amounts.ts";
 import { formatQuantity, parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
 import type { Container } from "./container.ts";
 import type { EphemeralContainer } from "./ephemeral-container.ts";
@@ -49,6 +50,7 @@ export function defaultPullPolicy(image: string | undefined): "Always" | "IfNotP
 export function roundToMillis(resources: ResourceList | undefined): void {
   for (const [name, text] of Object.entries(resources ?? {})) {
     const quantity = parseQuantity(text);
+    roundGivenAmount(resources!, name, -3);
     if (quantity.scale >= -3) continue;
     resources![name] = formatQuantity({ unscaled: quantityAt(quantity, -3), scale: -3, format: quantity.format });
   }
@@ -76,5 +78,5 @@ function defaultVolume(volume: Volume): void {
 function requestLimits(container: Container): void {
   const resources = container.resources;
   if (resources?.limits === undefined) return;
-  resources.requests = { ...resources.limits, ...resources.requests };
+  resources.requests = mergeAmounts(resources.limits, resources.requests);
 }

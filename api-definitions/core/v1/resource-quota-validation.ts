@@ -57,12 +57,12 @@ export function validateQuotaChange(quota: ResourceQuota, old: ResourceQuota): F
 }
 
 function validateAmounts(amounts: ResourceList = {}, path: string, errors: FieldError[]): void {
-  for (const [name, amount] of Object.entries(amounts)) {
+  for (const name of Object.keys(amounts)) {
     const field = `${path}[${name}]`;
     validateResourceName(name, field, errors);
     if (!name.includes("/") && !isStandardQuotaResource(name))
       errors.push(invalidField(field, shown(name), "must be a standard resource for quota"));
-    validateResourceAmount(name, amount, field, errors);
+    validateResourceAmount(name, amounts, name, field, errors);
   }
 }
 

@@ -9,7 +9,10 @@ describe("a quota", () => {
   it.each<[object, string[]]>([
     [{ hard: { cpu: "1", "count/pods": "2", "requests.nvidia.com/gpu": "1" } }, []],
     [{ hard: { storage: "1" } }, ["spec.hard[storage]: Invalid value: storage: must be a standard resource for quota"]],
-    [{ hard: { pods: "1500m" } }, [`spec.hard[pods]: Invalid value: ${goQuantity("1500m")}: must be an integer`]],
+    [
+      { hard: { pods: "1500m" } },
+      [`spec.hard[pods]: Invalid value: ${goQuantity({ amount: "1500m" }, "amount")}: must be an integer`],
+    ],
     [{ hard: { cpu: "-1" } }, ['spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0']],
     [
       { hard: { cpu: "1" }, scopes: ["BestEffort"] },
@@ -59,16 +62,20 @@ describe("a limit range", () => {
     ],
     [
       { type: "Container", min: { cpu: "2" }, max: { cpu: "1" } },
-      [`spec.limits[0].min[cpu]: Invalid value: ${goQuantity("2")}: min value 2 is greater than max value 1`],
+      [
+        `spec.limits[0].min[cpu]: Invalid value: ${goQuantity({ amount: "2" }, "amount")}: min value 2 is greater than max value 1`,
+      ],
     ],
     [
       { type: "Container", max: { cpu: "1" }, default: { cpu: "2" } },
-      [`spec.limits[0].default[cpu]: Invalid value: ${goQuantity("1")}: default value 2 is greater than max value 1`],
+      [
+        `spec.limits[0].default[cpu]: Invalid value: ${goQuantity({ amount: "1" }, "amount")}: default value 2 is greater than max value 1`,
+      ],
     ],
     [
       { type: "Pod", min: { cpu: "1" }, max: { cpu: "2" }, maxLimitRequestRatio: { cpu: "3" } },
       [
-        `spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: ${goQuantity("3")}: ratio 3 is greater than max/min = 2.000000`,
+        `spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: ${goQuantity({ amount: "3" }, "amount")}: ratio 3 is greater than max/min = 2.000000`,
       ],
     ],
   ])("of %j", (item, expected) => {

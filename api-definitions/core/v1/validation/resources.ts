@@ -11,7 +11,7 @@ import {
 import { goQuantity, shown } from "../../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../../runtime/lib/names.ts";
 import { compareQuantities, parseQuantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
-import type { ResourceRequirements } from "../resources.ts";
+import type { ResourceList, ResourceRequirements } from "../resources.ts";
 import { validateDnsLabel, validateNonNegativeQuantity } from "./basics.ts";
 
 const CONTAINER_RESOURCES = new Set(["cpu", "memory", "ephemeral-storage"]);
@@ -94,10 +94,17 @@ export function validateResourceName(
 }
 
 /** An amount of a resource: not negative, and whole where the resource can only be counted. */
-export function validateResourceAmount(name: string, amount: string, field: string, errors: FieldError[]): void {
+export function validateResourceAmount(
+  name: string,
+  amounts: ResourceList,
+  key: string,
+  field: string,
+  errors: FieldError[],
+): void {
+  const amount = amounts[key] ?? "0";
   validateNonNegativeQuantity(amount, field, errors);
   if ((WHOLE_NUMBERS.has(name) || isExtendedResource(name)) && quantityAt(parseQuantity(amount), -3) % 1000n !== 0n) {
-    errors.push(invalidField(field, shown(goQuantity(amount)), "must be an integer"));
+    errors.push(invalidField(field, shown(goQuantity(amounts, key)), "must be an integer"));
   }
 }
 
@@ -110,14 +117,15 @@ export function validateContainerResources(
 ): void {
   const limits = Object.entries(requirements?.limits ?? {}).sort(byName);
   const requests = Object.entries(requirements?.requests ?? {}).sort(byName);
-  const validate = (name: string, amount: string, field: string) => {
+  const validate = (name: string, amount: string, list: "limits" | "requests") => {
+    const field = `${path}.${list}[${name}]`;
     validateContainerResourceName(name, field, errors);
-    validateResourceAmount(name, amount, field, errors);
+    validateResourceAmount(name, requirements?.[list] ?? {}, name, field, errors);
     if (!isLenient && isIndivisible(name, amount)) errors.push(indivisible(name, amount, field));
   };
-  for (const [name, amount] of limits) validate(name, amount, `${path}.limits[${name}]`);
+  for (const [name, amount] of limits) validate(name, amount, "limits");
   for (const [name, amount] of requests) {
-    validate(name, amount, `${path}.requests[${name}]`);
+    validate(name, amount, "requests");
     validateRequestAgainstLimit(name, amount, requirements?.limits?.[name], path, errors);
   }
   const names = [...limits, ...requests].map(([name]) => name);
