@@ -1,3 +1,4 @@
+import { carryGivenEmpties } from "../../runtime/lib/given-empties.ts";
 import { conversion } from "../conversion-vocabulary.ts";
 import type { Quantity } from "../vocabulary.ts";
 import type { ResourceSlice as ResourceSliceV1alpha3 } from "./v1alpha3/resource-slice.ts";
@@ -55,14 +56,20 @@ export const resourceClaimTemplateV1beta2 = conversion<ResourceClaimTemplateV1be
 /** v1beta2 says `exactly` around a request that has no alternatives. */
 function flattenRequests(from: DeviceClaimV1beta2 | undefined, hub: DeviceClaim | undefined): void {
   if (!from?.requests || hub === undefined) return;
-  hub.requests = from.requests.map(({ exactly, ...request }): DeviceRequest => ({ ...exactly, ...request }));
+  hub.requests = from.requests.map(({ exactly, ...rest }): DeviceRequest => {
+    const request = { ...exactly, ...rest };
+    if (exactly !== undefined) carryGivenEmpties(exactly, request);
+    return request;
+  });
 }
 
 function nestRequests(hub: DeviceClaim | undefined, to: DeviceClaimV1beta2 | undefined): void {
   if (!hub?.requests || to === undefined) return;
-  to.requests = hub.requests.map(({ name, firstAvailable, deviceClassName = "", ...rest }): DeviceRequestV1beta2 => {
+  to.requests = hub.requests.map((request): DeviceRequestV1beta2 => {
+    const { name, firstAvailable, deviceClassName = "", ...rest } = request;
     const exact = deviceClassName !== "" || Object.keys(rest).length > 0;
     const exactly = { deviceClassName, ...rest } as DeviceRequestV1beta2["exactly"];
+    carryGivenEmpties(request, exactly ?? {});
     return {
       name,
       ...(exact && exactly && { exactly }),

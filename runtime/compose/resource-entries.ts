@@ -187,6 +187,10 @@ async function loadResource(
       ? (object) => object
       : // A conversion says nothing about fields that the other version always writes.
         (object) =>
-          named(converter ? schema.canonicalize(converter.fromHub(object)) : object, descriptor.kind, apiVersion),
+          named(
+            converter ? schema.canonicalize(converter.fromHub(object), { given: true }) : object,
+            descriptor.kind,
+            apiVersion,
+          ),
   };
 }

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { cloneJson } from "../lib/clone-json.ts";
+import { carryAllGivenEmpties, carryGivenEmpties } from "../lib/given-empties.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { CarryAnnotation, differences, restore } from "./carried-fields.ts";
 import { compileRenames, invertRenames, type Renames } from "./rename-fields.ts";
@@ -60,6 +61,7 @@ function plainConversion(
 ): Conversion {
   return (object) => {
     const draft = { ...cloneJson(object), kind: target.kind, apiVersion: target.apiVersion } as ApiObject;
+    carryAllGivenEmpties(object, draft);
     rename(object, draft);
     complete?.(object as never, draft as never);
     return canonical(target, draft);
@@ -100,6 +102,9 @@ function restored(object: ApiObject, carried: Parameters<typeof restore>[1], sid
 }
 
 function canonical(side: ConversionSide, object: ApiObject): ApiObject {
-  const { kind: _kind, apiVersion: _apiVersion, ...rest } = side.schema.canonicalize(object);
-  return { kind: side.kind, apiVersion: side.apiVersion, ...rest } as ApiObject;
+  const decoded = side.schema.canonicalize(object, { given: true });
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
+  const whole = { kind: side.kind, apiVersion: side.apiVersion, ...rest } as ApiObject;
+  carryGivenEmpties(decoded, whole);
+  return whole;
 }

@@ -1,4 +1,5 @@
 import type { Verbatim } from "../../../runtime/lib/field-errors.ts";
+import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ResourceClaimSpec } from "./resource-claim.ts";
 import type { ResourceClaimTemplateSpec } from "./resource-claim-template.ts";
@@ -18,7 +19,9 @@ function inServersShape(spec: ResourceClaimSpec): object {
   const requests = spec.devices?.requests?.map(({ name, firstAvailable, ...exactly }) => ({
     name,
     firstAvailable,
-    ...(exactly.deviceClassName && { exactly }),
+    ...(Object.values(exactly).some((part) => part !== undefined && part !== "") && { exactly }),
   }));
-  return { ...spec, devices: { ...spec.devices, requests } };
+  const devices = { ...spec.devices, ...(requests && { requests }) };
+  if (spec.devices !== undefined) carryGivenEmpties(spec.devices, devices);
+  return { ...spec, devices };
 }
