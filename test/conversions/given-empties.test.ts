@@ -20,7 +20,9 @@ describe("what was given empty", () => {
     const { text } = shownTemplateSpec(stored.spec);
     expect(text).toContain("Labels:map[string]string{}");
     expect(text).toContain("Requests:[]resource.DeviceRequest{}, Constraints:[]resource.DeviceConstraint{}, ");
-    const back = fromHub(stored as ApiObject) as unknown as { spec: { spec: { devices: { requests?: object[] } } } };
+    const back = fromHub(stored as unknown as ApiObject) as unknown as {
+      spec: { spec: { devices: { requests?: object[] } } };
+    };
     expect(asGiven(back.spec.spec.devices, "requests")).toEqual([]);
   });
 
