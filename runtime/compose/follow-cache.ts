@@ -87,6 +87,11 @@ class CachedChange implements ObjectChange {
     this.#cached = cached;
   }
 
+  get name(): string {
+    const { key } = this.#cached;
+    return key.slice(key.lastIndexOf("/") + 1);
+  }
+
   get object(): ApiObject {
     return this.#cached.object as unknown as ApiObject;
   }

@@ -27,6 +27,8 @@ export interface ObjectReader {
 
 export interface ObjectChange {
   readonly type: "put" | "delete";
+  /** Known without reading anything of the object. */
+  readonly name: string;
   /** For a deletion, the last state. Parsed when asked for. */
   readonly object: ApiObject;
   /** What its metadata says, owners of fields aside: cheaper than the object. */

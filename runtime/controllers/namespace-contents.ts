@@ -70,11 +70,11 @@ export function createNamespaceContents(parts: ControllerParts & { readonly auth
         await feed.follow(NAMESPACE, ({ type, object }) => {
           if (type === "put") queue.add(object.metadata.name ?? "");
         }),
-        await feed.follow({ group: "", resource: "serviceaccounts" }, ({ type, metadata }) => {
-          if (type === "delete" && metadata.name === "default") queue.add(metadata.namespace ?? "");
+        await feed.follow({ group: "", resource: "serviceaccounts" }, (change) => {
+          if (change.type === "delete" && change.name === "default") queue.add(change.metadata.namespace ?? "");
         }),
-        await feed.follow({ group: "", resource: "configmaps" }, ({ metadata }) => {
-          if (metadata.name === "kube-root-ca.crt") queue.add(metadata.namespace ?? "");
+        await feed.follow({ group: "", resource: "configmaps" }, (change) => {
+          if (change.name === "kube-root-ca.crt") queue.add(change.metadata.namespace ?? "");
         }),
       );
     },

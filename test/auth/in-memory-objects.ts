@@ -81,7 +81,8 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
   }
 
   async follow(resource: GroupResource, listener: (change: ObjectChange) => void): Promise<() => void> {
-    for (const object of this.#table(resource).values()) listener({ type: "put", object, metadata: object.metadata });
+    for (const object of this.#table(resource).values())
+      listener({ type: "put", object, name: object.metadata.name ?? "", metadata: object.metadata });
     const key = formatGroupResource(resource);
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(listener));
@@ -101,13 +102,13 @@ export class InMemoryObjects implements ObjectReader, ObjectWriter, ObjectFeed {
     const metadata = { ...object.metadata, uid, resourceVersion: String(++this.#revision) };
     const stored = structuredClone({ ...object, metadata });
     this.#table(resource).set(`${namespace}/${name}`, stored);
-    this.#tell(resource, { type: "put", object: stored, metadata: stored.metadata });
+    this.#tell(resource, { type: "put", object: stored, name: stored.metadata.name ?? "", metadata: stored.metadata });
     return stored;
   }
 
   #remove(resource: GroupResource, object: ApiObject): void {
     this.#table(resource).delete(`${object.metadata.namespace ?? ""}/${object.metadata.name}`);
-    this.#tell(resource, { type: "delete", object, metadata: object.metadata });
+    this.#tell(resource, { type: "delete", object, name: object.metadata.name ?? "", metadata: object.metadata });
   }
 
   #tell(resource: GroupResource, change: ObjectChange): void {
