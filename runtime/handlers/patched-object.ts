@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { invalid, type StatusError } from "../contract/status.ts";
 import { compactJson } from "../encoding/json/compact-json.ts";
 import { notedText } from "../encoding/json/raw-text.ts";
-import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { escapeForHtml, stringifyJson } from "../encoding/json/stringify-json.ts";
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { invalidField } from "../lib/field-errors.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
@@ -10,6 +10,8 @@ import { goPlainText } from "../lib/go-plain-text.ts";
 import { type ExpectedType, otherKindProblem } from "../resource/decode-object.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import type { WriteQuery } from "./query-options.ts";
+
+const NO_LITERALS: ReadonlyMap<string, string> = new Map();
 
 /** What came of a patch, before anybody looked whether it is an object of the kind. */
 export interface PatchOutcome {
@@ -78,7 +80,26 @@ function showPatch({ strategic, body, patch, patched, current }: PatchOutcome): 
   const untouched = new Set<object>();
   gatherObjects(current, untouched);
   gatherObjects(patch, untouched);
-  return showPatched(patched, untouched);
+  return showPatched(patched, untouched, literalsOf(body.toString("utf8")));
+}
+
+/** Texts of a patch by what they say, where they are written with other escapes than this server's: they stay as they are. */
+function literalsOf(body: string): ReadonlyMap<string, string> {
+  const literals = new Map<string, string>();
+  if (!body.includes("\\")) return literals;
+  for (const [literal] of body.matchAll(/"(?:[^"\\]|\\.)*"/gs)) {
+    const text = literal.includes("\\") ? parseLiteral(literal) : undefined;
+    if (text !== undefined && stringifyJson(text) !== literal) literals.set(text, escapeForHtml(literal));
+  }
+  return literals;
+}
+
+function parseLiteral(literal: string): string | undefined {
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    return undefined;
+  }
 }
 
 function gatherObjects(value: unknown, found: Set<object>): void {
@@ -88,12 +109,17 @@ function gatherObjects(value: unknown, found: Set<object>): void {
 }
 
 /** Patched JSON as messages quote it: objects that patching made are sorted, what was there or given stands as it was. */
-function showPatched(patched: unknown, untouched: ReadonlySet<object>): string {
+function showPatched(
+  patched: unknown,
+  untouched: ReadonlySet<object>,
+  literals: ReadonlyMap<string, string> = NO_LITERALS,
+): string {
+  if (typeof patched === "string") return literals.get(patched) ?? stringifyJson(patched);
   if (patched instanceof FloatLiteral) return patched.text;
   if (typeof patched !== "object" || patched === null) return stringifyJson(patched);
-  if (Array.isArray(patched)) return `[${patched.map((item) => showPatched(item, untouched)).join(",")}]`;
+  if (Array.isArray(patched)) return `[${patched.map((item) => showPatched(item, untouched, literals)).join(",")}]`;
   const members = Object.entries(patched);
   if (!untouched.has(patched)) members.sort(([a], [b]) => compareUtf8(a, b));
-  const shown = members.map(([key, value]) => `${stringifyJson(key)}:${showPatched(value, untouched)}`);
+  const shown = members.map(([key, value]) => `${stringifyJson(key)}:${showPatched(value, untouched, literals)}`);
   return `{${shown.join(",")}}`;
 }

@@ -1,7 +1,6 @@
 import { compareUtf8 } from "./compare-utf8.ts";
 import { asGiven, isUnsaid } from "./given-empties.ts";
 import { type GoAmount, goAmountText, readGoAmount } from "./go-amount.ts";
-import { goIntOrString } from "./go-literal.ts";
 import { goQuote } from "./go-quote.ts";
 import type { GoType } from "./go-types.ts";
 
@@ -74,9 +73,23 @@ function readSpecial(
   holder: JsonObject,
   key: string,
 ): GoValue {
+  if (type.name === "intstr.IntOrString") return intOrString(value ?? 0);
   if (type.name !== "resource.Quantity") return { kind: "special", type, value };
   const amount = readGoAmount(holder, key, value === undefined ? undefined : String(value));
   return { kind: "special", type, value, amount };
+}
+
+const INT_OR_STRING: GoType = { kind: "struct", name: "intstr.IntOrString", fields: () => [] };
+
+/** A number or a text, which Go keeps beside each other. */
+function intOrString(value: string | number): GoValue {
+  const isText = typeof value === "string";
+  const fields = [
+    member("Type", "intstr.Type", isText ? 1 : 0),
+    member("IntVal", "int32", isText ? 0 : value),
+    member("StrVal", "string", isText ? value : ""),
+  ];
+  return { kind: "struct", type: INT_OR_STRING, fields };
 }
 
 /** As Go's `%#v` prints it. Addresses of pointers are made up. */
@@ -86,7 +99,7 @@ export function goValueText(value: GoValue): string {
     case "scalar":
       return typeof value.value === "string" ? goQuote(value.value) : String(value.value);
     case "special":
-      return value.amount === undefined ? specialText(name, value.value) : goAmountText(value.amount);
+      return value.amount === undefined ? goDate(value.value) : goAmountText(value.amount);
     case "list":
       return value.items === undefined ? `${name}(nil)` : `${name}{${value.items.map(goValueText).join(", ")}}`;
     case "map": {
@@ -124,8 +137,7 @@ export function isZeroValue(value: GoValue): boolean {
 /** The fields of a struct, or those behind a value that JSON holds in another form. */
 export function membersOf(value: Extract<GoValue, { kind: "struct" | "special" }>): readonly GoMember[] {
   if (value.kind === "struct") return value.fields;
-  const { type, value: plain } = value;
-  if (plain === undefined) return [];
+  if (value.value === undefined) return [];
   if (value.amount !== undefined) {
     const { value: number, scale, text, format } = value.amount;
     const amount = [member("value", "int64", Number(number)), member("scale", "resource.Scale", scale)];
@@ -136,10 +148,7 @@ export function membersOf(value: Extract<GoValue, { kind: "struct" | "special" }
       member("Format", "resource.Format", format),
     ];
   }
-  if (type.name !== "intstr.IntOrString") return [];
-  return typeof plain === "number"
-    ? [member("IntVal", "int32", plain)]
-    : [member("Type", "intstr.Type", 1), member("StrVal", "string", plain)];
+  return [];
 }
 
 function member(name: string, type: string, value: string | number): GoMember {
@@ -151,12 +160,8 @@ function isTime(name: string): boolean {
   return name === "v1.Time" || name === "v1.MicroTime";
 }
 
-function specialText(name: string, value: string | number | undefined): string {
-  if (isTime(name)) return goDate(value === undefined ? undefined : new Date(value));
-  return goIntOrString(value ?? 0);
-}
-
-function goDate(date: Date | undefined): string {
+function goDate(value: string | number | undefined): string {
+  const date = value === undefined ? undefined : new Date(value);
   if (date === undefined) return "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)";
   const month = date.toLocaleString("en", { month: "long", timeZone: "UTC" });
   const parts = [date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];

@@ -46,6 +46,30 @@ describe("what a patch made, where it makes no object", () => {
     });
     expect(merged.message).toContain(String.raw`\"limits\":[{\"max\":{},\"type\":5}]`);
   });
+
+  it("keeps the escapes that the patch was written with", async () => {
+    const { body } = await call("PATCH", `${CORE}/limitranges/shown`, {
+      body: Buffer.from(String.raw`{"spec":{"limits":[{"type":"Pod","max":{"cpu":"\u00e9\/<"}}]}}`),
+      type: MERGE,
+    });
+    expect(body.message).toContain(String.raw`\"cpu\":\"\\u00e9\\/\\u003c\"`);
+  });
+});
+
+describe("a container for debugging", () => {
+  it("may not say what it must not have, not even that it has none of it", async () => {
+    const debug = { name: "d", image: "i", ports: [], resources: {}, resizePolicy: [], lifecycle: {} };
+    await call("POST", `${CORE}/serviceaccounts`, { body: { metadata: { name: "default" } } });
+    const { body } = await call("POST", `${CORE}/pods`, {
+      body: { metadata: { name: "debugged" }, spec: { ...template.spec, ephemeralContainers: [debug] } },
+    });
+    expect(causes(body as unknown as Refusal)).toEqual([
+      "spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container",
+      "spec.ephemeralContainers[0].resizePolicy: Forbidden: cannot be set for an Ephemeral Container",
+      "spec.ephemeralContainers[0].lifecycle: Forbidden: cannot be set for an Ephemeral Container",
+      "spec.ephemeralContainers: Forbidden: cannot be set on create",
+    ]);
+  });
 });
 
 describe("a stateful set", () => {

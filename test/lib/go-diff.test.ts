@@ -215,4 +215,32 @@ describe("how a value became another, as Kubernetes tells it", () => {
   	},
 `);
   });
+
+  it("looks into ports, which are a number beside a text", () => {
+    const probing = (port: number | string | undefined) => ({ httpGet: { path: "/", port, scheme: "HTTP" } });
+    expect(diffAs("core.ProbeHandler", probing(80), probing("http"))).toContain(`  		Port: intstr.IntOrString{
+- 			Type:   0,
++ 			Type:   1,
+- 			IntVal: 80,
++ 			IntVal: 0,
+- 			StrVal: "",
++ 			StrVal: "http",
+  		},
+`);
+    expect(diffAs("core.ProbeHandler", probing(80), probing(undefined))).toContain(`  			Type:   0,
+- 			IntVal: 80,
++ 			IntVal: 0,
+  			StrVal: "",
+`);
+  });
+
+  it("shows no more than the metadata of the template of a claim", () => {
+    const volumeClaimTemplate = { metadata: { labels: { a: "b" } }, spec: claim };
+    expect(diffAs("core.EphemeralVolumeSource", { volumeClaimTemplate }, {})).toContain(
+      '-   VolumeClaimTemplate: s"&ObjectMeta{Name:,GenerateName:,Namespace:,SelfLink:,UID:,ResourceVersion:,Generation:0,CreationTimestamp:0001-01-01 00:00:00 +0000 UTC,DeletionTimestamp:<nil>,DeletionGracePeriodSeconds:nil,Labels:map[string]string{a: b,},Annotations:map[string]string{},O'.replace(
+        "   ",
+        " \t",
+      ),
+    );
+  });
 });

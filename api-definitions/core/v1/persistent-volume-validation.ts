@@ -89,7 +89,10 @@ function isSameAffinity(next: VolumeNodeAffinity | undefined, old: VolumeNodeAff
     ...(term.matchExpressions && {
       matchExpressions: term.matchExpressions.map((requirement, position) => {
         const key = terms[index]?.matchExpressions?.[position]?.key;
-        return key !== undefined && STABLE_LABELS[requirement.key] === key ? { ...requirement, key } : requirement;
+        // What has no other name has the empty one.
+        return key !== undefined && (STABLE_LABELS[requirement.key] ?? "") === key
+          ? { ...requirement, key }
+          : requirement;
       }),
     }),
   }));

@@ -57,8 +57,12 @@ function formatOwnText(target: GoValue, { detail }: Style): Text | undefined {
   const { kind, type } = target;
   if (kind === "special" && !type.name.endsWith("Time"))
     return line(`s${formatText(String(target.value ?? 0), detail)}`);
-  if (kind === "struct" && type.name === "v1.LabelSelector")
-    return line(`s${formatText(selectorText(target), detail)}`);
+  if (kind !== "struct") return undefined;
+  if (type.name === "intstr.IntOrString") return line(`s${formatText(intOrStringText(target), detail)}`);
+  if (type.name === "v1.LabelSelector") return line(`s${formatText(selectorText(target), detail)}`);
+  // What has metadata inside prints that, and nothing else.
+  const metadata = target.fields.find(({ name }) => name === "ObjectMeta")?.value;
+  if (metadata?.kind === "struct") return line(`s${formatText(metadataText(metadata), detail)}`);
   return undefined;
 }
 
@@ -78,6 +82,40 @@ function selectorText({ fields }: Extract<GoValue, { kind: "struct" }>): string 
   });
   const labelText = `MatchLabels:map[string]string{${labelTexts.join("")}},`;
   return `&LabelSelector{${labelText}MatchExpressions:[]LabelSelectorRequirement{${requirementTexts.join("")}},}`;
+}
+
+function intOrStringText({ fields }: Extract<GoValue, { kind: "struct" }>): string {
+  const [type, number, text] = fields.map(({ value }) => (value.kind === "scalar" ? value.value : ""));
+  return String(type === 1 ? text : number);
+}
+
+/** Fields that are in the printed text of metadata, in its order. */
+function metadataText({ fields }: Extract<GoValue, { kind: "struct" }>): string {
+  const shown = fields.map(({ name, value }) => `${name}:${plainText(value)},`);
+  return `&ObjectMeta{${shown.join("")}}`;
+}
+
+/** As the printers that are made for API types write it. */
+function plainText(value: GoValue): string {
+  switch (value.kind) {
+    case "scalar":
+      return String(value.value);
+    case "special":
+      return timeText(value.value);
+    case "map":
+      return `map[string]string{${(value.entries ?? []).map((entry) => `${entry.key}: ${plainText(entry.value)},`).join("")}}`;
+    case "list": {
+      const items = (value.items ?? []).map(plainText);
+      const name = value.type.name.replace(/^\[\].*\./, "[]");
+      return value.type.name === "[]string" ? `[${items.join(" ")}]` : `${name}{${items.join("")}}`;
+    }
+    case "pointer": {
+      if (value.target !== undefined) return plainText(value.target);
+      return value.type.name.endsWith("Time") ? "<nil>" : "nil";
+    }
+    case "struct":
+      return `${value.type.name.replace(/^.*\./, "")}{${value.fields.map((field) => `${field.name}:${plainText(field.value)},`).join("")}}`;
+  }
 }
 
 function formatStruct(

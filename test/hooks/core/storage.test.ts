@@ -110,6 +110,12 @@ describe("a persistent volume", () => {
     });
     const old = volume(on("beta.kubernetes.io/arch"));
     expect(problemsOfChange(volumeHooks, volume(on("kubernetes.io/arch")), old)).toEqual([]);
+    expect(
+      problemsOfChange(volumeHooks, volume(on("")), old).filter((problem) => problem.startsWith("nodeA")),
+    ).toHaveLength(1);
+    expect(
+      problemsOfChange(volumeHooks, volume(on("")), volume(on("a"))).filter((problem) => problem.startsWith("nodeA")),
+    ).toEqual([]);
     expect(problemsOfChange(volumeHooks, volume(on("kubernetes.io/os")), old)).toEqual([
       "nodeAffinity: Invalid value: core.VolumeNodeAffinity{Required:(*core.NodeSelector)(0xc000000000)}: field is immutable, except for updating from beta label to GA",
     ]);

@@ -10,6 +10,7 @@ import {
   Verbatim,
 } from "../../../../runtime/lib/field-errors.ts";
 import { checkPortName, checkPortNumber } from "../../../../runtime/lib/formats.ts";
+import { asGiven, holdsGivenEmpty } from "../../../../runtime/lib/given-empties.ts";
 import type { Container, ContainerPort } from "../container.ts";
 import type { EphemeralContainer } from "../ephemeral-container.ts";
 import type { PodSpec } from "../pod-spec.ts";
@@ -27,15 +28,16 @@ const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"];
 const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
 const RESIZABLE = ["cpu", "memory"];
 const RESIZE_POLICIES = ["NotRequired", "RestartContainer"];
+/** In the order of Go's fields. */
 const NOT_FOR_EPHEMERAL = [
   "ports",
+  "resources",
+  "resizePolicy",
+  "restartPolicy",
   "livenessProbe",
   "readinessProbe",
   "startupProbe",
   "lifecycle",
-  "resources",
-  "resizePolicy",
-  "restartPolicy",
 ] as const;
 
 /** What the containers of a pod have in common. */
@@ -107,7 +109,7 @@ export function validateEphemeralContainers(pod: PodContext, path: string, error
       errors.push(notFoundField(`${at}.targetContainerName`, container.targetContainerName));
     }
     for (const field of NOT_FOR_EPHEMERAL) {
-      if (isSet(container[field]))
+      if (isSaid(container, field))
         errors.push(forbiddenField(`${at}.${field}`, "cannot be set for an Ephemeral Container"));
     }
     for (const [position, mount] of (container.volumeMounts ?? []).entries()) {
@@ -206,6 +208,9 @@ function oneOf(value: string | undefined, supported: readonly string[], field: s
   else if (!supported.includes(value)) errors.push(unsupportedField(field, value, supported));
 }
 
-function isSet(value: unknown): boolean {
-  return value !== undefined && !(typeof value === "object" && value !== null && Object.keys(value).length === 0);
+/** Whether anything was said, be it nothing. Resources are always there; something has to be said of them. */
+function isSaid(container: EphemeralContainer, field: (typeof NOT_FOR_EPHEMERAL)[number]): boolean {
+  const value = asGiven(container, field) ?? undefined;
+  if (field !== "resources" || value === undefined) return value !== undefined;
+  return Object.keys(value).length > 0 || holdsGivenEmpty(value);
 }
