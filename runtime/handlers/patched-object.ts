@@ -119,7 +119,9 @@ function showPatched(
   if (typeof patched !== "object" || patched === null) return stringifyJson(patched);
   if (Array.isArray(patched)) return `[${patched.map((item) => showPatched(item, untouched, literals)).join(",")}]`;
   const members = Object.entries(patched);
-  if (!untouched.has(patched)) members.sort(([a], [b]) => compareUtf8(a, b));
-  const shown = members.map(([key, value]) => `${stringifyJson(key)}:${showPatched(value, untouched, literals)}`);
+  const isOwn = !untouched.has(patched);
+  if (isOwn) members.sort(([a], [b]) => compareUtf8(a, b));
+  const name = (key: string) => (isOwn ? undefined : literals.get(key)) ?? stringifyJson(key);
+  const shown = members.map(([key, value]) => `${name(key)}:${showPatched(value, untouched, literals)}`);
   return `{${shown.join(",")}}`;
 }

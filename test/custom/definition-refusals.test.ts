@@ -213,3 +213,41 @@ describe("a custom resource definition", () => {
     ]);
   });
 });
+
+describe("a schema with several faults", () => {
+  const at = "spec.validation.openAPIV3Schema.properties[spec]";
+  const rules = (rule: object) => ({ "x-kubernetes-validations": [{ rule: "true", ...rule }] });
+
+  it("has rules that are looked at, though not compiled", () => {
+    const properties = { n: { type: "integer", minimum: 1, default: 0 } };
+    const refused = withSpecSchema({ type: "object", properties, ...rules({ rule: "odd(", reason: "Odd" }) });
+    expect(refusals(hooks, refused)).toEqual([
+      `${at}.properties[n].default: Invalid value: 0:  in body should be greater than or equal to 1`,
+      `${at}.x-kubernetes-validations[0].reason: Unsupported value: "Odd": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"`,
+    ]);
+    const untyped = withSpecSchema({ type: "object", properties: { n: {} }, ...rules({ fieldPath: ".n." }) });
+    expect(refusals(hooks, untyped)).toEqual([
+      `${at}.properties[n].type: Required value: must not be empty for specified object fields`,
+      `${at}.x-kubernetes-validations[0].fieldPath: Invalid value: ".n.": fieldPath must be a valid path`,
+    ]);
+  });
+
+  it("may have numbers that are too big to be whole", () => {
+    const properties = { n: { type: "integer", default: 2n ** 64n } };
+    expect(refusals(hooks, withSpecSchema({ type: "object", properties }))).toEqual([
+      `${at}.properties[n].default: Invalid value: "number":  in body must be of type integer: "number"`,
+    ]);
+  });
+
+  it("lets fields be selected below what has no type", () => {
+    const spec = { properties: { colour: { type: "string" } } };
+    const selectable = {
+      ...version,
+      schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+      selectableFields: [{ jsonPath: ".spec.colour" }],
+    };
+    expect(refusals(hooks, withValue(definition, "spec.versions", [selectable]))).toEqual([
+      `${at}.type: Required value: must not be empty for specified object fields`,
+    ]);
+  });
+});

@@ -19,6 +19,8 @@ export interface CheckRulesOptions {
   readonly version: EnvironmentVersion;
   /** Expressions that are stored already: they may use whatever a newer server once allowed. */
   readonly stored?: ReadonlySet<string>;
+  /** Whether rules are only looked at for what they lack: those of a schema that is refused cannot be compiled. */
+  readonly uncompiled?: boolean;
 }
 
 /**
@@ -81,7 +83,8 @@ class RuleCheck {
     const incomplete = rules.flatMap((rule, index) => incompleteness(rule, described, pathOf(index)));
     this.#errors.push(...incomplete);
     complete &&= incomplete.length === 0;
-    if (complete) rules.forEach((rule, index) => this.#checkRule(described, rule, place, pathOf(index)));
+    if (complete && this.#options.uncompiled !== true)
+      rules.forEach((rule, index) => this.#checkRule(described, rule, place, pathOf(index)));
     return complete;
   }
 

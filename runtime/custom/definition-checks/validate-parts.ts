@@ -85,7 +85,7 @@ export function validateSelectableFields(
   }
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  const root = fromStructuralSchema({ ...schema, type: "object" }, vendor);
+  const root = fromStructuralSchema(withTypes({ ...schema, type: "object" }), vendor);
   fields.forEach(({ jsonPath }, index) => {
     const at = `${path}[${index}].jsonPath`;
     const found = jsonPath === "" ? undefined : resolveFieldPath(jsonPath, root);
@@ -102,6 +102,13 @@ export function validateSelectableFields(
   });
   if (seen.size > SELECTABLE_LIMIT) errors.push(tooManyField(path, seen.size, SELECTABLE_LIMIT));
   return errors;
+}
+
+/** What has fields is an object, whether it says so or not: that it does not is told of elsewhere. */
+function withTypes(schema: CustomSchema): CustomSchema {
+  if (schema.properties === undefined) return schema;
+  const properties = Object.entries(schema.properties).map(([name, property]) => [name, withTypes(property)]);
+  return { ...schema, type: schema.type || "object", properties: Object.fromEntries(properties) };
 }
 
 const NOT_SELECTABLE =

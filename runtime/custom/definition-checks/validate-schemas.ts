@@ -49,10 +49,11 @@ function validateSchema(
   const hasRules = JSON.stringify(schema, (_key, value) =>
     typeof value === "bigint" ? Number(value) : value,
   ).includes(`"x-${vendor}-validations"`);
-  if (!hasRules || structure.length + defaults.length > 0 || !isReadable) return errors;
+  if (!hasRules || !isReadable) return errors;
+  const uncompiled = structure.length + defaults.length > 0;
   const { check, newExpressionsVersion } = loadRules();
   const version = newExpressionsVersion(release as `1.${number}`);
-  return [...errors, ...check(schema, { vendor, path, version, ...(stored && { stored }) })];
+  return [...errors, ...check(schema, { vendor, path, version, uncompiled, ...(stored && { stored }) })];
 }
 
 /** CEL is loaded with the first definition that has rules. */

@@ -77,7 +77,7 @@ function typeOf(value: unknown): string {
     case "boolean":
       return typeof value;
     case "bigint":
-      return "integer";
+      return BigInt.asIntN(64, value) === value ? "integer" : "number";
     case "number":
       return Number.isSafeInteger(value) ? "integer" : "number";
     default:
