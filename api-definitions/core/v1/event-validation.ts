@@ -52,6 +52,7 @@ export function validateEvent(event: Event, apiVersion: string): FieldError[] {
 export function validateEventChange(event: Event, old: Event, apiVersion: string): FieldError[] {
   const errors = validateAnyEvent(event, apiVersion);
   if (OLD_VERSIONS.has(apiVersion)) return errors;
+  validateFinalizers(event, errors);
   if (!equalJson(event.series, old.series)) validateSeries(event, errors);
   for (const [field, type] of IMMUTABLE) {
     if (equalJson(event[field] || undefined, old[field] || undefined)) continue;
@@ -119,12 +120,16 @@ function validateSeries({ series }: Event, errors: FieldError[]): void {
 }
 
 function validateNames({ metadata }: Event, errors: FieldError[]): void {
-  const { name = "", generateName = "", finalizers = [] } = metadata;
+  const { name = "", generateName = "" } = metadata;
   if (generateName !== "") {
     const problems = checkSubdomain(maskTrailingDash(generateName));
     errors.push(...invalidFields("metadata.generateName", generateName, problems));
   }
   if (name !== "") errors.push(...invalidFields("metadata.name", name, checkSubdomain(name)));
-  for (const [index, finalizer] of finalizers.entries())
+  validateFinalizers({ metadata }, errors);
+}
+
+function validateFinalizers({ metadata }: Pick<Event, "metadata">, errors: FieldError[]): void {
+  for (const [index, finalizer] of (metadata?.finalizers ?? []).entries())
     errors.push(...invalidFields(`metadata.finalizers[${index}]`, finalizer, checkFinalizer(finalizer)));
 }

@@ -3,6 +3,7 @@ import { invalidField, invalidFields, requiredField, tooLongField } from "../../
 import { checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateNodeSelector } from "../../core/v1/validation/scheduling.ts";
 import { shownAs } from "../../go-types.ts";
+import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import {
   validateAttributeName,
   validateDriverName,
@@ -31,7 +32,12 @@ const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 
 /** Devices that a driver offers, and where. */
-export function validateSliceSpec(spec: ResourceSliceSpec, path: string, errors: FieldError[]): void {
+export function validateSliceSpec(
+  spec: ResourceSliceSpec,
+  old: ResourceSliceSpec | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
   validateDriverName(spec.driver, `${path}.driver`, errors);
   const { name, resourceSliceCount = 0, generation = 0 } = spec.pool ?? {};
   validatePoolName(name, `${path}.pool.name`, errors);
@@ -40,6 +46,12 @@ export function validateSliceSpec(spec: ResourceSliceSpec, path: string, errors:
   }
   if (generation < 0) {
     errors.push(invalidField(`${path}.pool.generation`, generation, "must be greater than or equal to zero"));
+  }
+  if (old !== undefined) {
+    validateImmutable(name ?? "", old.pool?.name ?? "", `${path}.pool.name`, errors);
+    validateImmutable(spec.driver ?? "", old.driver ?? "", `${path}.driver`, errors);
+    // Unlike the others, the node may be none at all.
+    validateImmutable(spec.nodeName || null, old.nodeName || null, `${path}.nodeName`, errors);
   }
   validatePlaces(spec, path, errors);
   const counterSets = new Map((spec.sharedCounters ?? []).map((set) => [set.name, Object.keys(set.counters ?? {})]));

@@ -1,6 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { defaultTaintTimes } from "./device-taint-defaults.ts";
 import type { ResourceSlice, ResourceSliceSpec } from "./resource-slice.ts";
 import { validateSliceSpec } from "./resource-slice-validation.ts";
@@ -16,11 +15,7 @@ export const hooks = hooksFor<ResourceSlice>({
   updateChecks: { asNew: 0 },
   countsDroppedFields: true,
   unknownField: (field, apiVersion) => `field label not supported for ${apiVersion}, Kind=ResourceSlice: ${field}`,
-  validate: ({ spec }) => collectErrors((errors) => validateSliceSpec(spec ?? NO_SPEC, "spec", errors)),
-  // Driver and node are declared to stay.
+  validate: ({ spec }) => collectErrors((errors) => validateSliceSpec(spec ?? NO_SPEC, undefined, "spec", errors)),
   validateUpdate: ({ spec }, old) =>
-    collectErrors((errors) => {
-      validateImmutable(spec?.pool?.name, old.spec?.pool?.name, "spec.pool.name", errors);
-      validateSliceSpec(spec ?? NO_SPEC, "spec", errors);
-    }),
+    collectErrors((errors) => validateSliceSpec(spec ?? NO_SPEC, old.spec ?? NO_SPEC, "spec", errors)),
 });

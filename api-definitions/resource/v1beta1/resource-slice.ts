@@ -3,7 +3,6 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Gated,
-  type Immutable,
   type Int64,
   kind,
   type ListAtomic,
@@ -21,11 +20,11 @@ export interface ResourceSlice extends ClusterScoped {
 /** Devices of a pool, and where they can be used. */
 export interface ResourceSliceSpec {
   /** The driver that offers them; fixed for good. */
-  driver: string & Immutable;
+  driver: string;
   /** The pool they belong to. */
   pool: ResourcePool;
   /** On one node. */
-  nodeName?: string & OmitZero & Immutable;
+  nodeName?: string & OmitZero;
   /** On some nodes. */
   nodeSelector?: NodeSelector;
   /** On all nodes. */

@@ -117,6 +117,15 @@ describe("an event", () => {
     expect(problemsOf(eventHooks, event)).toEqual([]);
   });
 
+  it("has finalizers with a domain, once it is of the new version", () => {
+    const old = { ...event, type: "Normal" };
+    const finalized = { ...old, metadata: { ...old.metadata, finalizers: ["a"] } };
+    expect(problemsOfChange(eventHooks, finalized, old, modern)).toEqual([
+      'metadata.finalizers[0]: Invalid value: "a": name is neither a standard finalizer name nor is it fully qualified',
+    ]);
+    expect(problemsOfChange(eventHooks, finalized, old)).toEqual([]);
+  });
+
   it("says who reports what when it is dated", () => {
     expect(problemsOf(eventHooks, { ...event, eventTime: "2026-01-02T03:04:05.000000Z" })).toEqual([
       "reportingComponent: Required value",

@@ -5,6 +5,7 @@ import { hooks as classHooks } from "../../../api-definitions/resource/v1beta1/d
 import { hooks as claimHooks } from "../../../api-definitions/resource/v1beta1/resource-claim.hooks.ts";
 import { hooks as sliceHooks } from "../../../api-definitions/resource/v1beta1/resource-slice.hooks.ts";
 import { hooks as newSliceHooks } from "../../../api-definitions/resource/v1beta2/resource-slice.hooks.ts";
+import { problemsOfChange } from "../core/run-hooks.ts";
 import { refusals, withValue } from "../refusals.ts";
 
 const claim = {
@@ -119,6 +120,18 @@ describe("a claim of devices", () => {
 });
 
 describe("what drivers offer", () => {
+  it("stays with its driver, pool and node", () => {
+    const { spec } = slice;
+    const moved = {
+      spec: { ...spec, driver: "d", pool: { ...spec.pool, name: "q" }, nodeName: undefined, allNodes: true },
+    };
+    expect(problemsOfChange(sliceHooks, moved, slice)).toEqual([
+      'spec.pool.name: Invalid value: "q": field is immutable',
+      'spec.driver: Invalid value: "d": field is immutable',
+      'spec.nodeName: Invalid value: "null": field is immutable',
+    ]);
+  });
+
   const slice = {
     spec: {
       driver: "gpu.example.com",
