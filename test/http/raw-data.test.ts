@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
@@ -43,6 +44,19 @@ describe("raw data", () => {
     expect((await replace("text", text)).status).toBe(200);
     const others = [String.raw`{"b":1.0,"a":"<\u00e9>"}`, '{"b": 1.0,  "a":"<é>"}', `{"b": 1,  "a":"<\\u00e9>"}`];
     for (const other of others) expect(causes((await replace("text", other)).body)).toEqual(immutable(other));
+  });
+
+  it.each([
+    ["repetitive", () => "x"],
+    ["random", () => randomBytes(40).toString("hex")],
+  ])("is known by its text however long that is, be it %s", async (name, item) => {
+    const items = Array.from({ length: 4000 }, item);
+    const text = JSON.stringify({ items }, undefined, 8);
+    expect(text.length).toBeGreaterThan(64_000);
+    expect((await create(name, text)).status).toBe(201);
+    expect((await replace(name, text)).status).toBe(200);
+    expect((await replace(name, text)).status).toBe(200);
+    expect((await replace(name, JSON.stringify({ items }))).status).toBe(422);
   });
 
   it("is told by its bytes in protobuf", async () => {

@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { rawText } from "../../../runtime/encoding/json/raw-text.ts";
+import { isSameRawText, rawText } from "../../../runtime/encoding/json/raw-text.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { goList, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
 import type { ControllerRevision } from "./controller-revision.ts";
@@ -14,7 +14,7 @@ export const hooks = hooksFor<ControllerRevision>({
   },
   // Its text is compared: patches write it anew, and hence change data that was not written as Go would, or not sorted before.
   validateUpdate: ({ data }, old) =>
-    rawText(data ?? null) === rawText(old.data ?? null)
+    isSameRawText(data ?? null, old.data ?? null)
       ? []
       : [invalidField("data", shown(goRaw(data)), "field is immutable")],
   cells: ({ metadata, revision }) => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { stringifyJson } from "./stringify-json.ts";
 
 /**
@@ -25,4 +26,29 @@ export function withRawText<T>(value: T, text: string | undefined): T {
 /** The text of a value, where it is not the one this server would write. */
 export function notedText(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? noted.get(value) : undefined;
+}
+
+/** Digests of texts that are too long to be kept. */
+const digests = new WeakMap<object, string>();
+
+/** The value as one whose text is known by its digest alone. */
+export function withRawDigest<T>(value: T, digest: string): T {
+  if (typeof value === "object" && value !== null) digests.set(value, digest);
+  return value;
+}
+
+/** The digest of the text of a value: undefined where it can be told from the value itself. */
+export function notedDigest(value: unknown): string | undefined {
+  return typeof value === "object" && value !== null ? digests.get(value) : undefined;
+}
+
+export function digestText(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+/** Whether two values were given as the same text. */
+export function isSameRawText(a: unknown, b: unknown): boolean {
+  const [known, other] = [notedDigest(a), notedDigest(b)];
+  if (known === undefined && other === undefined) return rawText(a) === rawText(b);
+  return (known ?? digestText(rawText(a))) === (other ?? digestText(rawText(b)));
 }
