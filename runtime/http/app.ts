@@ -1,6 +1,7 @@
 import Koa from "koa";
 import type { Auditor } from "../audit/auditor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
+import { decodeQueryValue } from "../lib/broken-bytes.ts";
 import type { Clock } from "../lib/clock.ts";
 import { allowOrigins } from "./allow-origins.ts";
 import type { AppContext, AppState, Next } from "./app-state.ts";
@@ -118,7 +119,13 @@ const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 function readQuery(text: string): URLSearchParams {
   if (text === "") return NO_QUERY;
   const terms = text.split("&").filter((term) => term !== "dryRun" && !term.includes(";") && !BROKEN_ESCAPE.test(term));
-  return new URLSearchParams(terms.join("&"));
+  const query = new URLSearchParams(terms.join("&"));
+  const selector = query.get("labelSelector");
+  if (selector?.includes("\ufffd")) {
+    const term = terms.find((each) => each.startsWith("labelSelector="));
+    if (term !== undefined) query.set("labelSelector", decodeQueryValue(term.slice("labelSelector=".length)));
+  }
+  return query;
 }
 
 function decodePath(path: string): string {

@@ -1,5 +1,6 @@
 import { fieldErrorText } from "../contract/field-error.ts";
-import { invalidField } from "./field-errors.ts";
+import { quoteBrokenBytes, withoutBrokenBytes } from "./broken-bytes.ts";
+import { invalidField, Verbatim } from "./field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "./names.ts";
 
 export type LabelOperator = "in" | "notin" | "exists" | "!" | "gt" | "lt";
@@ -16,7 +17,7 @@ export class SelectorSyntaxError extends Error {
   readonly code = "SelectorSyntax";
 
   constructor(message: string) {
-    super(message);
+    super(withoutBrokenBytes(message));
     this.name = "SelectorSyntaxError";
   }
 }
@@ -170,10 +171,14 @@ function parseSet(tokens: Tokens): string[] {
   }
 }
 
+function quoted(text: string): Verbatim {
+  return new Verbatim(quoteBrokenBytes(text));
+}
+
 function checkKey(key: string, field: string): void {
   const problems = checkQualifiedName(key);
   if (problems.length > 0) {
-    throw requirementError(fieldErrorText(invalidField(field, key, problems.join("; "))));
+    throw requirementError(fieldErrorText(invalidField(field, quoted(key), problems.join("; "))));
   }
 }
 
@@ -182,11 +187,11 @@ function checkValues(key: string, operator: LabelOperator, values: readonly stri
     const field = `values[${index}]`;
     const found = [];
     if ((operator === "gt" || operator === "lt") && !isInteger(value)) {
-      found.push(invalidField(field, value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+      found.push(invalidField(field, quoted(value), "for 'Gt', 'Lt' operators, the value must be an integer"));
     }
     const wrong = checkLabelValue(value);
     if (wrong.length > 0) {
-      found.push(invalidField(`${field}[${key}]`, value, wrong.join("; ")));
+      found.push(invalidField(`${field}[${key}]`, quoted(value), wrong.join("; ")));
     }
     return found;
   });

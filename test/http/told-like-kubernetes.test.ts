@@ -56,6 +56,18 @@ describe("what a patch made, where it makes no object", () => {
   });
 });
 
+describe("bytes of a selector that are no text", () => {
+  it.each([
+    ["%E9", String.raw`<nil>: Invalid value: "\xe9": name part must consist`],
+    ["a%3D+%C3%A9%ff", String.raw`values[0][a]: Invalid value: "é\xff": a valid label must be`],
+    ["%EF%BF%BD", '<nil>: Invalid value: "\ufffd": name part must consist'],
+    ["a+%E9", "found '\ufffd', expected: in, notin, ="],
+  ])("are shown by their number where they are quoted: %s", async (selector, problem) => {
+    const { status, body } = await call("GET", `${CORE}/configmaps?labelSelector=${selector}`);
+    expect([status, body.message]).toEqual([400, expect.stringContaining(`unable to parse requirement: ${problem}`)]);
+  });
+});
+
 describe("a container for debugging", () => {
   it("may not say what it must not have, not even that it has none of it", async () => {
     const debug = { name: "d", image: "i", ports: [], resources: {}, resizePolicy: [], lifecycle: {} };
