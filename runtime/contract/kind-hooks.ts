@@ -123,6 +123,8 @@ export interface KindHooks<T> {
   readonly updateChecks?: UpdateChecks | ((context: HookContext) => UpdateChecks);
   /** The metadata of new objects is looked at last, and only where nothing else is wrong. */
   readonly checksMetadataLast?: boolean;
+  /** In changes, what the hooks refuse is told before what is declared. */
+  readonly declaredLast?: boolean;
   /** Extra pattern for names: a function returning messages, DNS subdomain by default. */
   readonly validateName?: (name: string, generateName: boolean) => string[];
 }

@@ -47,17 +47,19 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
     ...finalizerNames,
   ];
   const ofChange = validateMetadataUpdate(object.metadata, old.metadata);
+  const declared = declaredErrors(kind, object, old, context);
   refuse(kind, object, [
     ...validateNames(object.metadata, checkAnyName),
     ...besidesNames,
     ...ofChange,
     ...repeat(asNew, ofNew),
     ...repeat(asChange, [...ofChange, ...finalizerNames]),
-    ...declaredErrors(kind, object, old, context),
+    ...(hooks.declaredLast === true ? [] : declared),
     ...(rules === 2 ? declaredErrors(kind, object, undefined, context) : []),
     ...(validate === hooks.validate
       ? (hooks.validate?.(object, context) ?? [])
       : (validate as NonNullable<typeof specific>)(object, old, context)),
+    ...(hooks.declaredLast === true ? declared : []),
   ]);
 }
 

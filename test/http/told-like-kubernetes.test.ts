@@ -68,6 +68,22 @@ describe("bytes of a selector that are no text", () => {
   });
 });
 
+describe("a change that breaks several rules", () => {
+  it("is told of what it makes before what it may not change", async () => {
+    const path = "/apis/storage.k8s.io/v1/storageclasses";
+    const storageClass = { metadata: { name: "slow" }, provisioner: "a.example.com" };
+    await call("POST", path, { body: storageClass });
+    const { body } = await call("PUT", `${path}/slow`, {
+      body: { ...storageClass, provisioner: "b.example.com", volumeBindingMode: "Odd" },
+    });
+    expect(causes(body as unknown as Refusal)).toEqual([
+      'volumeBindingMode: Unsupported value: "Odd": supported values: "Immediate", "WaitForFirstConsumer"',
+      "provisioner: Forbidden: updates to provisioner are forbidden.",
+      'volumeBindingMode: Invalid value: "Odd": field is immutable',
+    ]);
+  });
+});
+
 describe("a container for debugging", () => {
   it("may not say what it must not have, not even that it has none of it", async () => {
     const debug = { name: "d", image: "i", ports: [], resources: {}, resizePolicy: [], lifecycle: {} };

@@ -12,6 +12,7 @@ const MAX_SIZE = 1024 * 1024;
 const OMITTED = "<value omitted>";
 
 export const hooks = hooksFor<ClusterTrustBundle>({
+  declaredLast: true,
   // The name depends on the signer: see below.
   validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   validate: (bundle) => collectErrors((errors) => validateBundle(bundle, true, errors)),

@@ -10,6 +10,7 @@ const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 export const hooks = hooksFor<LeaseCandidate>({
+  declaredLast: true,
   updateChecks: { asNew: 0 },
   validateName: checkConfigMapKey,
   freeFinalizers: true,

@@ -44,14 +44,15 @@ export function validateClaimChange(
     before.storageClassName === undefined && (oldAnnotation ?? spec.storageClassName) === spec.storageClassName;
   const changed = {
     ...spec,
-    ...(!before.volumeName && { volumeName: before.volumeName }),
     ...((moved || firstClass) && { storageClassName: before.storageClassName }),
     ...(claim.status?.phase === "Bound" && withOldSettings(spec, before)),
   };
   carryGivenEmpties(spec, changed);
-  if (!equalJson(changed, before)) {
+  // A claim is bound once.
+  const unbound = before.volumeName ? before : { ...before, volumeName: spec.volumeName };
+  if (!equalJson(changed, unbound)) {
     const exceptions = "resources.requests and volumeAttributesClassName for bound claims";
-    const diff = diffAs("core.PersistentVolumeClaimSpec", before, changed);
+    const diff = diffAs("core.PersistentVolumeClaimSpec", unbound, changed);
     errors.push(forbiddenField("spec", `spec is immutable after creation except ${exceptions}\n${diff}`));
   }
   validateShrinking(claim, old, featureEnabled, errors);

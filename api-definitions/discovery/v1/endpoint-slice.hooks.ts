@@ -12,6 +12,7 @@ const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
 const CAREFUL_WRITERS = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
 
 export const hooks = hooksFor<EndpointSlice>({
+  declaredLast: true,
   updateChecks: { asChange: 0 },
   prepareForCreate: (slice, { apiVersion }) => {
     if (!isOlder(apiVersion)) dropTopology(slice);

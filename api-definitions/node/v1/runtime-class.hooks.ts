@@ -12,6 +12,7 @@ import { deprecatedNodeLabel } from "./deprecated-labels.ts";
 import type { RuntimeClass } from "./runtime-class.ts";
 
 export const hooks = hooksFor<RuntimeClass>({
+  declaredLast: true,
   freeFinalizers: true,
   validate: ({ handler = "", overhead, scheduling }) =>
     collectErrors((errors) => {

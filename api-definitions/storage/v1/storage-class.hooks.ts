@@ -12,6 +12,7 @@ const RECLAIM_POLICIES = ["Delete", "Retain"];
 const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
 
 export const hooks = hooksFor<StorageClass>({
+  declaredLast: true,
   validate: (storageClass) => collectErrors((errors) => validateStorageClass(storageClass, errors)),
   validateUpdate: (storageClass, old) =>
     collectErrors((errors) => {

@@ -142,6 +142,22 @@ describe("a persistent volume", () => {
 });
 
 describe("a claim", () => {
+  it("is looked at twice when it changes, which shows in addresses", () => {
+    const source = (name: string) => ({ kind: "PersistentVolumeClaim", name });
+    const odd = claim({ dataSource: source("a"), dataSourceRef: source("b") });
+    const problems = problemsOfChange(claimHooks, odd, odd);
+    expect(problems).toHaveLength(2);
+    expect(new Set(problems).size).toBe(2);
+  });
+
+  it("is bound once, which is no part of what is said of other changes", () => {
+    const bound = claim({ volumeName: "v", storageClassName: "b" });
+    expect(problemsOfChange(claimHooks, bound, claim({ storageClassName: "a" }))).toEqual([
+      expect.stringContaining('  \tVolumeName:       "v",\n'),
+    ]);
+    expect(problemsOfChange(claimHooks, claim({ volumeName: "v" }), claim({}))).toEqual([]);
+  });
+
   it.each<[string, object, string[]]>([
     ["fine", {}, []],
     ["for no use", { accessModes: [] }, ["spec.accessModes: Required value: at least 1 access mode is required"]],
