@@ -96,8 +96,9 @@ function cutOff(value: unknown, bits: 32 | 64): unknown {
   return Number.isSafeInteger(Number(cut)) ? Number(cut) : cut;
 }
 
-/** Raw data that was merged is written anew, its members sorted. */
+/** Raw data that was merged is written anew, its members sorted, and numbers that Go has no integers for are floats. */
 function sorted(value: unknown): unknown {
+  if (typeof value === "bigint") return value >= INT64_MIN && value <= INT64_MAX ? value : Number(value);
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).sort(([a], [b]) => compareUtf8(a, b));

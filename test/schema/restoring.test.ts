@@ -62,4 +62,10 @@ describe("a number too big for its type", () => {
       spec: { terminationGracePeriodSeconds: -(2n ** 63n) },
     });
   });
+
+  it("is a float in raw data", () => {
+    const schema = schemas.of<ApiObject>("apps/v1.ControllerRevision" as TypeRef);
+    const restored = schema.decode({ data: { big: 2n ** 64n, long: 2n ** 60n } }, { restores: true });
+    expect(restored).toMatchObject({ data: { big: 2 ** 64, long: 2n ** 60n } });
+  });
 });
