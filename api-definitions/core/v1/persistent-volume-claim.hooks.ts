@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { dropAttributesClass } from "./attributes-class.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import { validateClaimChange, validateClaimStatus } from "./persistent-volume-claim-change.ts";
@@ -15,12 +16,15 @@ export const hooks = hooksFor<PersistentVolumeClaim>({
   },
   // New claims are stored without a phase.
   completedOnReading: () => true,
-  prepareForCreate: (claim, { featureEnabled }) => {
+  prepareForCreate: (claim, context) => {
     claim.status = { phase: "Pending" };
-    if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, featureEnabled);
+    dropAttributesClass(claim.spec, undefined, context);
+    if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, context.featureEnabled);
   },
-  prepareForUpdate: ({ spec }, old, { subresource, featureEnabled }) => {
-    if (subresource === undefined && spec !== undefined) settleDataSources(spec, old.spec, featureEnabled);
+  prepareForUpdate: ({ spec }, old, context) => {
+    if (context.subresource !== undefined || spec === undefined) return;
+    dropAttributesClass(spec, old.spec, context);
+    settleDataSources(spec, old.spec, context.featureEnabled);
   },
   validate: (claim) => validateClaim(claim, undefined),
   // Kubernetes checks the claim on its own and again as part of the change, and says everything twice.
@@ -51,7 +55,7 @@ function atOtherAddress(error: FieldError): FieldError {
 
 function validateClaim(claim: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined): FieldError[] {
   const errors: FieldError[] = [];
-  validateClaimSpec(claim.spec ?? {}, "spec", errors, old?.spec);
+  validateClaimSpec(claim.spec ?? {}, "spec", errors, true, old?.spec);
   return errors;
 }
 

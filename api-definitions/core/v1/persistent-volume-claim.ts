@@ -44,7 +44,7 @@ export interface PersistentVolumeClaimSpec {
   /** Anything to fill the volume from, in another namespace too. */
   dataSourceRef?: TypedObjectReference;
   /** Class of attributes the driver applies, which may change later. */
-  volumeAttributesClassName?: string & Gated<"VolumeAttributesClass">;
+  volumeAttributesClassName?: string;
 }
 
 export type PersistentVolumeAccessMode = "ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOncePod";

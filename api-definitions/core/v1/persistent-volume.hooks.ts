@@ -1,5 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { formatTime } from "../../../runtime/lib/format-time.ts";
+import { dropAttributesClass } from "./attributes-class.ts";
 import { warnOfNodeTerm } from "./deprecated-node-labels.ts";
 import type { PersistentVolume } from "./persistent-volume.ts";
 import { validatePersistentVolume, validatePersistentVolumeChange } from "./persistent-volume-validation.ts";
@@ -9,11 +10,14 @@ import { accessModesText, storageClassOf } from "./volume-text.ts";
 export const hooks = hooksFor<PersistentVolume>({
   updateChecks: { asNew: 2, asChange: 0 },
   defaults: ({ spec }) => roundToMillis(spec?.capacity),
-  prepareForCreate: (volume, { now }) => {
-    volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(now()) };
+  prepareForCreate: (volume, context) => {
+    volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(context.now()) };
+    dropAttributesClass(volume.spec, undefined, context);
   },
   /** A change of phase is dated, unless its writer dated it. */
-  prepareForUpdate: ({ status }, old, { subresource, now }) => {
+  prepareForUpdate: ({ spec, status }, old, context) => {
+    const { subresource, now } = context;
+    if (subresource === undefined) dropAttributesClass(spec, old.spec, context);
     if (subresource !== "status" || status === undefined) return;
     const [time, before] = [status.lastPhaseTransitionTime, old.status?.lastPhaseTransitionTime];
     const changed = status.phase !== old.status?.phase;

@@ -2,7 +2,6 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import {
   type Always,
   type Default,
-  type Gated,
   kind,
   type ListAtomic,
   type OmitZero,
@@ -42,7 +41,7 @@ export interface PersistentVolumeSpec extends PersistentVolumeSource {
   /** Nodes it can be reached from. */
   nodeAffinity?: VolumeNodeAffinity;
   /** Class of attributes in force. */
-  volumeAttributesClassName?: string & Gated<"VolumeAttributesClass">;
+  volumeAttributesClassName?: string;
 }
 
 export type PersistentVolumeReclaimPolicy = "Recycle" | "Delete" | "Retain";

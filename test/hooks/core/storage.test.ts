@@ -235,7 +235,7 @@ describe("the claim of an ephemeral volume", () => {
   it("is checked like any other, and named by nobody", () => {
     const errors: FieldError[] = [];
     const template = { metadata: { name: "n", labels: { a: "b" } }, spec: { ...claimSpec, accessModes: [] } };
-    validateClaimTemplate(template as never, "t", errors);
+    validateClaimTemplate(template as never, "t", errors, contextWith());
     expect(errors.map(fieldErrorText)).toEqual([
       "t.metadata.name: Forbidden: cannot be set",
       "t.spec.accessModes: Required value: at least 1 access mode is required",

@@ -19,12 +19,14 @@ import type { PersistentVolumeClaimSpec } from "../persistent-volume-claim.ts";
 import type { PersistentVolumeClaimTemplate } from "../volumes.ts";
 import { VOLUME_MODES, validateAccessModes } from "./access-modes.ts";
 import { need } from "./basics.ts";
+import type { PodRules } from "./security.ts";
 
 /** What a claim asks for: in a claim of its own, or in a template. */
 export function validateClaimSpec(
   spec: PersistentVolumeClaimSpec,
   path: string,
   errors: FieldError[],
+  checksAttributesClass: boolean,
   old?: PersistentVolumeClaimSpec,
 ): void {
   if ((spec.accessModes ?? []).length === 0)
@@ -32,15 +34,15 @@ export function validateClaimSpec(
   validateLabelSelector(spec.selector, `${path}.selector`, errors, isUnsoundSelector(old?.selector));
   validateAccessModes(spec.accessModes, `${path}.accessModes`, errors);
   validateSize(spec.resources?.requests?.storage, `${path}.resources[storage]`, errors);
-  const { storageClassName, volumeMode, volumeAttributesClassName } = spec;
+  const { storageClassName, volumeMode } = spec;
   if (storageClassName)
     errors.push(...invalidFields(`${path}.storageClassName`, storageClassName, checkSubdomain(storageClassName)));
   if (volumeMode !== undefined && !VOLUME_MODES.includes(volumeMode))
     errors.push(unsupportedField(`${path}.volumeMode`, volumeMode, VOLUME_MODES));
   validateDataSources(spec, path, errors, old);
-  if (volumeAttributesClassName) {
-    const problems = checkSubdomain(volumeAttributesClassName);
-    errors.push(...invalidFields(`${path}.volumeAttributesClassName`, volumeAttributesClassName, problems));
+  if (checksAttributesClass) {
+    const name = spec.volumeAttributesClassName || undefined;
+    errors.push(...invalidFields(`${path}.volumeAttributesClassName`, name, name ? checkSubdomain(name) : []));
   }
 }
 
@@ -49,9 +51,10 @@ export function validateClaimTemplate(
   { metadata, spec }: PersistentVolumeClaimTemplate,
   path: string,
   errors: FieldError[],
+  { featureEnabled }: PodRules,
 ): void {
   validateTemplateMetadata(metadata, `${path}.metadata`, errors);
-  validateClaimSpec(spec ?? {}, `${path}.spec`, errors);
+  validateClaimSpec(spec ?? {}, `${path}.spec`, errors, featureEnabled("VolumeAttributesClass"));
 }
 
 /** Metadata of what is made later: labels and annotations, and nothing else. */

@@ -73,7 +73,7 @@ export function validatePodSpec(
 ): void {
   const tolerance = toleranceOf(old);
   const { rules } = owner;
-  const volumes = validateVolumes(spec.volumes, owner.podName, tolerance, `${path}.volumes`, errors);
+  const volumes = validateVolumes(spec.volumes, owner.podName, { tolerance, rules }, `${path}.volumes`, errors);
   const claimNames = (spec.resourceClaims ?? []).map((claim) => claim.name).filter((name) => name !== "");
   validateResourceClaims(spec, `${path}.resourceClaims`, errors);
   const pod: PodContext = { spec, volumes, claimNames, tolerance, rules };

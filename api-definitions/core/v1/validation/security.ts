@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import type { HookContext } from "../../../../runtime/contract/kind-hooks.ts";
 import {
   forbiddenField,
   invalidField,
@@ -21,9 +22,7 @@ import { need, validateId } from "./basics.ts";
 import { validateDescendingPath } from "./paths.ts";
 
 /** What of the rules for pods depends on how the server was started. */
-export interface PodRules {
-  readonly allowPrivileged: boolean;
-}
+export type PodRules = Pick<HookContext, "allowPrivileged" | "featureEnabled">;
 
 const PROFILE_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
 const PROC_MOUNTS = ["Default", "Unmasked"];

@@ -14,6 +14,7 @@ import {
   validateProjectedVolume,
   validateSecretVolume,
 } from "./projected-volumes.ts";
+import type { PodRules } from "./security.ts";
 import { storageVolumeChecks } from "./storage-volumes.ts";
 
 type SourceCheck<Name extends keyof VolumeSource> = (
@@ -21,7 +22,13 @@ type SourceCheck<Name extends keyof VolumeSource> = (
   path: string,
   errors: FieldError[],
   tolerance: PodTolerance,
+  rules: PodRules,
 ) => void;
+
+interface VolumeLimits {
+  readonly tolerance: PodTolerance;
+  readonly rules: PodRules;
+}
 
 /** One check per kind of volume, in the order in which they are looked for; the first one found is the volume's. */
 const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
@@ -38,10 +45,10 @@ const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
   downwardAPI: validateDownwardVolume,
   configMap: validateConfigMapVolume,
   projected: validateProjectedVolume,
-  ephemeral: (source, path, errors) => {
+  ephemeral: (source, path, errors, _tolerance, rules) => {
     const field = `${path}.volumeClaimTemplate`;
     if (source.volumeClaimTemplate === undefined) errors.push(requiredField(field));
-    else validateClaimTemplate(source.volumeClaimTemplate, field, errors);
+    else validateClaimTemplate(source.volumeClaimTemplate, field, errors, rules);
   },
   image: (source, path, errors) => {
     need(source.reference, `${path}.reference`, errors);
@@ -53,7 +60,7 @@ const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
 export function validateVolumes(
   volumes: readonly Volume[] | undefined,
   podName: string | undefined,
-  tolerance: PodTolerance,
+  { tolerance, rules }: VolumeLimits,
   path: string,
   errors: FieldError[],
 ): ReadonlyMap<string, Volume> {
@@ -64,7 +71,7 @@ export function validateVolumes(
   for (const [index, volume] of (volumes ?? []).entries()) {
     const at = `${path}[${index}]`;
     const found: FieldError[] = [];
-    validateSource(volume, podName, tolerance, at, found);
+    validateSource(volume, podName, { tolerance, rules }, at, found);
     if (need(volume.name, `${at}.name`, found)) validateDnsLabel(volume.name, `${at}.name`, found);
     if (sound.has(volume.name)) found.push(duplicateField(`${at}.name`, volume.name));
     if (found.length === 0) sound.set(volume.name, volume);
@@ -86,7 +93,7 @@ function shownName(name: keyof VolumeSource): string {
 function validateSource(
   volume: Volume,
   podName: string | undefined,
-  tolerance: PodTolerance,
+  { tolerance, rules }: VolumeLimits,
   path: string,
   errors: FieldError[],
 ): void {
@@ -99,7 +106,7 @@ function validateSource(
       continue;
     }
     found = true;
-    (checks[name] as SourceCheck<typeof name>)(source as never, `${path}.${name}`, errors, tolerance);
+    (checks[name] as SourceCheck<typeof name>)(source as never, `${path}.${name}`, errors, tolerance, rules);
   }
   if (!found) errors.push(requiredField(path, "must specify a volume type"));
   if (volume.ephemeral !== undefined && podName && volume.name) {
