@@ -1,4 +1,3 @@
-import { request } from "node:https";
 import { formatNumber, percentile } from "../measurement.ts";
 import { aims } from "./aims.ts";
 import { CostMeter } from "./cost-meter.ts";
@@ -6,93 +5,106 @@ import { Client } from "./load.ts";
 import type { Report } from "./measure-server.ts";
 import { configMap, MAPS_PATH } from "./objects.ts";
 import type { Target } from "./server-process.ts";
+import { type Arrivals, WATCHED, Watchers, wallClock } from "./watchers.ts";
 
-const WRITES = 100;
-const SLICES = 4;
+/** As many as the other writes are measured with. */
+const IN_FLIGHT = 8;
+const WRITES = 200;
+const SLICES = 8;
+/** What should come soon is waited for, but not for ever: what is missing then is counted as missed. */
 const LIMIT_MS = 60_000;
 
-/** Many watchers of one resource, and a writer: what a write costs, how late its events arrive, and whether any is missed. */
+/**
+ * Many watchers of one resource, and who writes: what a write costs under load and alone, how late the events of a lone
+ * writer arrive (under load it would be the reading side that is late), and whether any is missed.
+ */
 export async function measureFanOut(target: Target, report: Report): Promise<void> {
+  const client = new Client(target);
   for (const watchers of [100, 500]) {
-    const client = new Client(target);
-    const seen: number[] = new Array(watchers).fill(0);
-    const lags: number[] = [];
-    const sentAt = new Map<string, number>();
     const from = await currentVersion(client);
-    const open = await Promise.all(
-      seen.map((_, index) =>
-        openWatch(target, from, (name) => {
-          const sent = sentAt.get(name);
-          if (sent === undefined) return;
-          seen[index]!++;
-          lags.push(performance.now() - sent);
-        }),
-      ),
-    );
-    const meter = new CostMeter(target);
-    const writes = WRITES / SLICES;
-    for (let slice = 1; slice <= SLICES; slice++) {
-      await meter.slice(writes, async () => {
-        for (let index = 0; index < writes; index++) {
-          const name = `watched-${watchers}-${slice}-${index}`;
-          sentAt.set(name, performance.now());
-          await client.send({ method: "POST", path: MAPS_PATH, body: configMap(name, "0") });
-        }
-        await until(() => lags.length >= slice * writes * watchers);
+    const open = await Watchers.open(target, `${MAPS_PATH}?watch=1&resourceVersion=${from}`, watchers);
+    const fanOut = new FanOut(client, open, watchers);
+    const busy = await fanOut.write("busy", IN_FLIGHT);
+    const alone = await fanOut.write("alone", 1);
+    await open.close();
+    const name = `watch, ${watchers} watchers`;
+    if (target.pids.length > 0) {
+      const aim = aims[`${name}, per write`];
+      const { undisturbed, asMeasured } = busy.cost();
+      const unit = `CPU ms (${formatNumber(asMeasured)} as measured)`;
+      report({
+        name: `${name}, per write`,
+        value: undisturbed,
+        unit,
+        ...(aim !== undefined && { bar: { atMost: aim } }),
       });
+      report({ name: `${name}, per write, one at a time`, value: alone.cost().undisturbed, unit: "CPU ms" });
     }
-    const name = `watch, ${watchers} watchers, per write`;
-    const aim = aims[name];
-    const { undisturbed, asMeasured } = meter.cost();
-    const unit = `CPU ms (${formatNumber(asMeasured)} as measured)`;
-    if (target.pids.length > 0)
-      report({ name, value: undisturbed, unit, ...(aim !== undefined && { bar: { atMost: aim } }) });
     report({
-      name: `watch, ${watchers} watchers, events missed or doubled`,
-      value: seen.filter((count) => count !== WRITES).length,
+      name: `${name}, events missed or doubled`,
+      value: fanOut.watchersWithout(2 * WRITES),
       unit: "watches",
       bar: { atMost: 0 },
     });
-    report({ name: `watch, ${watchers} watchers, lag at p99`, value: percentile(lags, 0.99), unit: "ms" });
-    for (const close of open) close();
-    client.close();
+    report({ name: `${name}, lag at p99`, value: percentile(fanOut.lags("alone"), 0.99), unit: "ms" });
   }
+  client.close();
 }
 
-/** Waits for what should come soon, and gives up in the end: what is missing then is counted as missed. */
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + LIMIT_MS;
-  while (!condition() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+/** Writes that watchers follow. */
+class FanOut {
+  readonly #client: Client;
+  readonly #watchers: Watchers;
+  readonly #count: number;
+  readonly #sentAt = new Map<string, number>();
+  #arrivals: Arrivals = { byName: new Map(), perWatcher: [] };
+
+  constructor(client: Client, watchers: Watchers, count: number) {
+    this.#client = client;
+    this.#watchers = watchers;
+    this.#count = count;
+  }
+
+  /** Some slices of writes; each is over when everybody has seen all of it. */
+  async write(series: string, inFlight: number): Promise<CostMeter> {
+    const meter = new CostMeter(this.#client.target);
+    const writes = WRITES / SLICES;
+    for (let slice = 1; slice <= SLICES; slice++) {
+      await meter.slice(writes, async () => {
+        let next = 0;
+        const writer = async () => {
+          while (next < writes) await this.#create(`${WATCHED}${series}-${this.#count}-${slice}-${next++}`);
+        };
+        await Promise.all(Array.from({ length: inFlight }, writer));
+        this.#arrivals = await this.#watchers.arrivals(this.#sentAt.size * this.#count, LIMIT_MS);
+      });
+    }
+    return meter;
+  }
+
+  /** How many watchers have not seen that many events. */
+  watchersWithout(events: number): number {
+    return this.#arrivals.perWatcher.filter((count) => count !== events).length;
+  }
+
+  lags(series: string): number[] {
+    const lags: number[] = [];
+    for (const [name, times] of this.#arrivals.byName) {
+      const sent = this.#sentAt.get(name);
+      if (sent === undefined || !name.startsWith(WATCHED + series)) continue;
+      for (const time of times) lags.push(time - sent);
+    }
+    return lags;
+  }
+
+  async #create(name: string): Promise<void> {
+    this.#sentAt.set(name, wallClock());
+    await this.#client.send({ method: "POST", path: MAPS_PATH, body: configMap(name, "0") });
+  }
 }
 
 /** Where a watch begins that is told of later changes only: what it costs to send what exists is another figure. */
 async function currentVersion(client: Client): Promise<string> {
   const page = await client.send({ path: `${MAPS_PATH}?limit=1` });
   return (JSON.parse(page.toString("utf8")) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
-}
-
-/** Follows ConfigMaps and calls back with the name in each event; resolves when the watch is established. */
-function openWatch(target: Target, from: string, onEvent: (name: string) => void): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${target.url}${MAPS_PATH}?watch=1&resourceVersion=${from}`,
-      { headers: target.headers, ...target.tls, agent: false },
-      (response) => {
-        let rest = "";
-        response.setEncoding("utf8");
-        response.on("data", (chunk: string) => {
-          const lines = (rest + chunk).split("\n");
-          rest = lines.pop() ?? "";
-          for (const line of lines) {
-            const name = /"name":"(watched-[^"]+)"/.exec(line)?.[1];
-            if (name !== undefined) onEvent(name);
-          }
-        });
-        response.on("error", () => undefined);
-        resolve(() => sent.destroy());
-      },
-    );
-    sent.on("error", reject);
-    sent.end();
-  });
 }
