@@ -20,7 +20,7 @@ import { PatchError } from "../patch/patch-error.ts";
 import { applyStrategicMergePatch } from "../patch/strategic/strategic-merge-patch.ts";
 import type { DuplicateKeys } from "../schema/type-schema.ts";
 import type { ApiRequest } from "./api-request.ts";
-import type { PatchKind } from "./patch.ts";
+import type { AppliedConfiguration, PatchKind } from "./patch.ts";
 import type { PatchOutcome } from "./patched-object.ts";
 
 /** The object a JSON, merge or strategic patch makes of another; in the request's version, not yet decoded. */
@@ -81,18 +81,22 @@ function translate(error: PatchError): StatusError {
 }
 
 /** Reads what an apply request wants. */
-export function parseConfiguration(body: Buffer, kind: PatchKind): unknown {
+export function parseConfiguration(body: Buffer, kind: PatchKind): AppliedConfiguration {
   const refuse = (why: string) => badRequest(`error decoding ${kind === "apply-cbor" ? "CBOR" : "YAML"}: ${why}`);
-  let configuration: unknown;
+  let parsed: { readonly value: unknown; readonly problems: readonly string[] };
   try {
-    configuration = (kind === "apply-cbor" ? decodeCbor(body) : parseYaml(body).value) ?? {};
+    parsed = kind === "apply-cbor" ? { value: decodeCbor(body), problems: [] } : parseYaml(body);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw refuse(error instanceof YamlError ? `error converting YAML to JSON: ${why}` : why);
   }
+  const configuration = parsed.value ?? {};
   if (kind === "apply-yaml" && (typeof configuration !== "object" || Array.isArray(configuration))) {
     const wrong = `cannot unmarshal ${goJsonKind(configuration as JsonValue)} into Go value of type map[string]interface {}`;
     throw refuse(`error unmarshaling JSON: while decoding JSON: json: ${wrong}`);
   }
-  return configuration;
+  return {
+    configuration: configuration as ApiObject,
+    problems: parsed.problems.map((problem) => `error converting YAML to JSON: ${problem}`),
+  };
 }

@@ -1,13 +1,17 @@
-import { notFound } from "../contract/status.ts";
+import { badRequest, notFound } from "../contract/status.ts";
 import { registryKey } from "../resource/registry-key.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { parseBoolean } from "./query-options.ts";
 
 /** Reads one object from the watch cache (section 4.5). */
 export async function getHandler(request: ApiRequest): Promise<Answer> {
-  const { resource, info } = request;
+  const { resource, info, query } = request;
+  if (parseBoolean(query.get("export") ?? "false")) {
+    throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+  }
   const key = registryKey(resource.stored.prefix, info.namespace, info.name);
-  const object = await resource.stored.cache.get(key, request.query.get("resourceVersion") ?? "");
+  const object = await resource.stored.cache.get(key, query.get("resourceVersion") ?? "");
   if (object === undefined) {
     throw notFound(resource.groupResource, info.name);
   }

@@ -24,7 +24,7 @@ export function noteObject(request: ApiRequest, object: ApiObject, schema: TypeS
 /** Tells it of a patch, whatever kind it is, as JSON. */
 export function notePatch(request: ApiRequest, body: Buffer, kind: PatchKind, context: PatchReader): void {
   const isApply = kind === "apply-yaml" || kind === "apply-cbor";
-  noteOther(request, () => (isApply ? context.parseConfiguration(body, kind) : parseJson(body).value));
+  noteOther(request, () => (isApply ? context.parseConfiguration(body, kind).configuration : parseJson(body).value));
 }
 
 /** Tells it of something that is no object of the resource, such as options. `read` throws for what cannot be read. */

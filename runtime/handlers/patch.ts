@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { failure, plainFailure } from "../contract/status.ts";
+import { conflict, failure, plainFailure } from "../contract/status.ts";
+import { reportUnstrict } from "../resource/decode-object.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
@@ -25,7 +26,13 @@ export type ApplyPatch = (kind: PatchKind, live: ApiObject, patch: Buffer, reque
 export interface PatchContext extends WriteContext {
   readonly applyPatch: ApplyPatch;
   /** Reads an apply configuration: YAML, JSON or CBOR. */
-  readonly parseConfiguration: (body: Buffer, kind: PatchKind) => unknown;
+  readonly parseConfiguration: (body: Buffer, kind: PatchKind) => AppliedConfiguration;
+}
+
+export interface AppliedConfiguration {
+  readonly configuration: ApiObject;
+  /** What strict reading complains of: keys set twice. */
+  readonly problems: readonly string[];
 }
 
 const PATCH_KINDS: Readonly<Record<string, PatchKind>> = {
@@ -44,12 +51,12 @@ export function patchHandler(context: PatchContext) {
     const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
     const body = await request.body();
     notePatch(request, body, kind, context);
-    const configuration = isApply ? (context.parseConfiguration(body, kind) as ApiObject) : undefined;
+    const applied = isApply ? context.parseConfiguration(body, kind) : undefined;
     const write = writeRequest(request, query);
     const change =
-      configuration === undefined
+      applied === undefined
         ? patchChange(request, write, query, body, kind, context)
-        : applyChange(request, write, query, configuration, context);
+        : applyChange(request, write, query, applied, context);
     const { live, created } = await updateObject(
       write,
       { name: request.info.name, createIfAbsent: isApply && appliesToAbsent(request), change },
@@ -67,9 +74,9 @@ function appliesToAbsent({ resource, subresource }: ApiRequest): boolean {
   );
 }
 
-export function patchKindOf(contentType: string): PatchKind {
+export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
   const kind = Object.hasOwn(PATCH_KINDS, contentType) ? PATCH_KINDS[contentType] : undefined;
-  if (kind === undefined) {
+  if (kind === undefined || (kind === "apply-cbor" && !speaksCbor)) {
     throw failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   }
   return kind;
@@ -106,7 +113,7 @@ function applyChange(
   request: ApiRequest,
   write: WriteRequest,
   query: WriteQuery,
-  configuration: ApiObject,
+  { configuration, problems }: AppliedConfiguration,
   context: PatchContext,
 ): (live: ApiObject | undefined) => ApiObject {
   const { resource } = request;
@@ -114,11 +121,13 @@ function applyChange(
     const merged = restoring(configuration, () =>
       context.ownership.apply(write, live, configuration, query.force === true),
     );
+    reportUnstrict(problems, query.fieldValidation, request.warn);
     if (merged === live) {
       return merged;
     }
     checkNameInBody(merged, request.info.name);
     if (live === undefined) {
+      checkNoUid(merged, request);
       checkNamespaceInBody(merged, request.info.namespace);
     }
     const decoded = restoring(configuration, () =>
@@ -128,6 +137,14 @@ function applyChange(
     decoded.apiVersion = resource.stored.apiVersion;
     return toDefaultedStored(resource, resource.fromStored(decoded), context);
   };
+}
+
+/** Who names a uid means an object that was there. */
+function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: ApiRequest): void {
+  if (uid !== "") {
+    const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resource.groupResource, info.name, problem);
+  }
 }
 
 /** Makes an object of what was merged. Its parts may be of the right types and still make none, as amounts do. */

@@ -100,7 +100,7 @@ function representationFor(
   const representation = negotiate(ctx.req.headers.accept, context.types, rules);
   if (verb === "patch") {
     if (entry.descriptor.custom === undefined) {
-      patchKindOf(mediaTypeOf(ctx));
+      patchKindOf(mediaTypeOf(ctx), context.types.formats.includes("cbor"));
     } else {
       checkCustomPatch(mediaTypeOf(ctx), context);
     }

@@ -1,21 +1,27 @@
-import { timeoutError } from "../contract/status.ts";
+import { badRequest, timeoutError } from "../contract/status.ts";
 import type { Clock } from "../lib/clock.ts";
+import { parseDuration } from "../lib/go-duration.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 
 /**
  * Gives up on requests that take too long, with 504. What they were about to do may still happen: a client that hears
- * this must look. Watches and connections are not limited.
+ * this must look. Clients may ask for less with `timeout=5s`, not for more. Watches and connections are not limited.
  */
 export function limitTime(milliseconds: number, clock: Clock) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
-    if (milliseconds <= 0 || isLongRunning(ctx)) {
+    if (isLongRunning(ctx)) {
+      await next();
+      return;
+    }
+    const limit = shorterOf(milliseconds, askedFor(ctx.state.query.get("timeout")));
+    if (limit <= 0) {
       await next();
       return;
     }
     let cancel: () => void = () => undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      cancel = clock.after(milliseconds, () => {
+      cancel = clock.after(limit, () => {
         if (!ctx.res.headersSent) {
           reject(timeoutError("request did not complete within the allotted timeout", 0));
         }
@@ -27,4 +33,21 @@ export function limitTime(milliseconds: number, clock: Clock) {
       cancel();
     }
   };
+}
+
+/** Nothing and less are no limit. */
+function shorterOf(most: number, asked: number): number {
+  if (asked <= 0) return most;
+  return most <= 0 ? asked : Math.min(most, asked);
+}
+
+/** In milliseconds, never 0 of a time that was asked for. Throws 400. */
+function askedFor(timeout: string | null): number {
+  if (timeout === null || timeout === "") return 0;
+  try {
+    return Number(parseDuration(timeout)) / 1e6;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw badRequest(`invalid timeout specified in the request URL - ${why}`);
+  }
 }

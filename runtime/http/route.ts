@@ -54,7 +54,8 @@ export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method
   if (descriptor.custom && acrossNamespaces && verb !== "" && !offered.includes(verb)) {
     return "nothing";
   }
-  if (method === "HEAD" || verb === "" || !offered.includes(verb)) {
+  const watchesOtherwise = verb === "watch" && method !== "GET";
+  if (method === "HEAD" || watchesOtherwise || verb === "" || !offered.includes(verb)) {
     throw methodNotAllowed();
   }
   if (verb === "create" && descriptor.custom?.terminating) {

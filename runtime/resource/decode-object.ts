@@ -268,7 +268,7 @@ export function reportProblems(
   }
   if (level === "Warn") {
     for (const problem of problems) {
-      warn(problem);
+      warnLineByLine(problem, warn);
     }
     return;
   }
@@ -277,4 +277,29 @@ export function reportProblems(
     "BadRequest",
     `${expected.kind} in version ${goQuote(expected.version)} cannot be handled as a ${expected.kind}: strict decoding error: ${problems.join(", ")}`,
   );
+}
+
+/** The same for the text of what is applied, of which Kubernetes' parser knows before it is an object. */
+export function reportUnstrict(
+  problems: readonly string[],
+  level: "Ignore" | "Warn" | "Strict",
+  warn: (message: string) => void,
+): void {
+  for (const problem of level === "Ignore" ? [] : problems) {
+    if (level === "Strict") throw badRequest(`error strict decoding YAML: ${problem}`);
+    warnLineByLine(problem, warn);
+  }
+}
+
+const YAML_PROBLEMS = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n/;
+
+/** What the parser of YAML found wrong comes as lines below a heading; each is a warning. */
+function warnLineByLine(problem: string, warn: (message: string) => void): void {
+  if (!YAML_PROBLEMS.test(problem)) {
+    warn(problem);
+    return;
+  }
+  for (const line of problem.replace(YAML_PROBLEMS, "").split("\n")) {
+    warn(line.trim());
+  }
 }

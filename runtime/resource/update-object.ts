@@ -40,6 +40,7 @@ export async function updateObject(
   for (;;) {
     const live = await stored.objects.get(key);
     if (live === undefined) {
+      checkUid(request, parameters, key, undefined);
       if (parameters.createIfAbsent !== true) {
         throw notFound(groupResource, parameters.name);
       }
@@ -71,9 +72,6 @@ async function createAbsent(
   environment: WriteEnvironment,
 ): Promise<LiveObject | undefined> {
   const object = await parameters.change(undefined);
-  if ((object.metadata.uid ?? "") !== "" && (parameters.uid ?? "") !== "") {
-    throw conflict(request.resource.groupResource, parameters.name, preconditionProblem("", parameters.uid ?? "", ""));
-  }
   const settled = settleNamespace(withMeta(object, { resourceVersion: undefined }), request);
   try {
     return await admitAndCreate({ ...request, options: creationOptions(request.options) }, settled, environment);
@@ -90,12 +88,14 @@ function creationOptions({ force: _onlyOfPatches, ...options }: WriteRequest["op
   return { ...options, kind: "CreateOptions" };
 }
 
-function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject): void {
+/** Who insists on a uid means the object that was read: another, or none, is a conflict. */
+function checkUid(request: WriteRequest, parameters: UpdateParameters, key: string, live: ApiObject | undefined): void {
   const wanted = parameters.uid ?? "";
-  if (wanted !== "" && wanted !== live.metadata.uid) {
+  const actual = live?.metadata.uid ?? "";
+  if (wanted !== "" && wanted !== actual) {
     // Dry runs are checked before the store gives keys their root.
     const shown = request.dryRun ? key.replace(/^\/[^/]+/, "") : key;
-    const problem = preconditionProblem(shown, wanted, live.metadata.uid ?? "");
+    const problem = preconditionProblem(shown, wanted, actual);
     throw conflict(request.resource.groupResource, parameters.name, problem);
   }
 }

@@ -28,6 +28,6 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
     size += base64Size(value);
   }
   // The whole object is too long, hence no field.
-  if (size > MAX_DATA_SIZE) errors.push(tooLongField("", MAX_DATA_SIZE));
+  if (size > MAX_DATA_SIZE) errors.push(tooLongField("[]", MAX_DATA_SIZE));
   return errors;
 }

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import { fieldErrorText } from "../../contract/field-error.ts";
+import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
 import { badRequest, conflict, plainFailure, success } from "../../contract/status.ts";
 import { requiredField, unsupportedField } from "../../lib/field-errors.ts";
 import { formatTime } from "../../lib/format-time.ts";
@@ -48,9 +48,9 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     if (name !== podName) {
       throw badRequest(`name in URL does not match name in Binding object`);
     }
-    const problem = checkTarget(binding);
-    if (problem !== undefined) {
-      throw plainFailure(fieldErrorText(problem));
+    const problems = checkTarget(binding).map(fieldErrorText);
+    if (problems.length > 0) {
+      throw plainFailure(problems.length === 1 ? `${problems[0]}` : `[${problems.join(", ")}]`);
     }
     if (podName === "") {
       throw badRequest("Name parameter required.");
@@ -61,11 +61,11 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
   };
 }
 
-function checkTarget({ target = {} }: Binding) {
-  if ((target.kind ?? "") !== "" && target.kind !== "Node") {
-    return unsupportedField("target.kind", target.kind, ["Node", "<empty>"]);
-  }
-  return (target.name ?? "") === "" ? requiredField("target.name") : undefined;
+function checkTarget({ target: { kind = "", name = "" } = {} }: Binding): FieldError[] {
+  return [
+    ...(kind !== "" && kind !== "Node" ? [unsupportedField("target.kind", kind, ["Node", "<empty>"])] : []),
+    ...(name === "" ? [requiredField("target.name")] : []),
+  ];
 }
 
 async function bind(

@@ -64,7 +64,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       notePatch(request, body, kind, context);
       const expected = subresourceType(request, context);
       if (isApply) {
-        const configuration = context.parseConfiguration(body, kind) as ApiObject;
+        const { configuration } = context.parseConfiguration(body, kind);
         return writeScale(request, query, context, (live, write) =>
           context.ownership.apply(write, live, configuration, query.force === true),
         );

@@ -3,7 +3,7 @@ import type { ApiSurface } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
 import { sendBytes } from "../send.ts";
-import { sendText, textNotFound } from "../text-answers.ts";
+import { textNotFound } from "../text-answers.ts";
 import { answerHealth, type HealthChecks } from "./health.ts";
 import { indexDocument } from "./index-document.ts";
 import type { VersionInfo } from "./version.ts";
@@ -21,6 +21,9 @@ export interface PathContext {
   readonly openIdDocument: (path: string) => { contentType: string; body: string } | undefined;
 }
 
+/** The text format of Prometheus; its scrapers look at the version. */
+const METRICS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
+
 const OPENID_PATHS = new Set(["/.well-known/openid-configuration", "/openid/v1/jwks"]);
 
 /** Answers a request that names no resource. */
@@ -31,7 +34,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
   } else if (trimmed === "/version") {
     await answerVersion(ctx, context.version);
   } else if (path === "/metrics" || path === "/metrics/slis") {
-    await sendText(ctx, 200, context.metrics(path));
+    await sendBytes(ctx, Buffer.from(context.metrics(path)), { status: 200, contentType: METRICS, compress: true });
   } else if (OPENID_PATHS.has(trimmed)) {
     await answerOpenId(ctx, trimmed, context);
   } else if (trimmed.startsWith("/openid/v1/jwks/")) {
