@@ -1,13 +1,13 @@
 import { carryGivenAmounts } from "./given-amounts.ts";
 
 /**
- * Lists and maps that were given, and given empty. Canonical objects leave them out like those that were not given, and
+ * Lists, maps and bytes that were given, and given empty. Canonical objects leave them out like those that were not given, and
  * what is stored knows no difference; yet Go does, and some messages and owners of fields show it for as long as the
  * request lasts. What is noted belongs to the very object that was decoded: copies know nothing of it unless they are told.
  */
-const noted = new WeakMap<object, Map<string, object>>();
+const noted = new WeakMap<object, Map<string, unknown>>();
 
-export function noteGivenEmpty(object: object, key: string, empty: object): void {
+export function noteGivenEmpty(object: object, key: string, empty: unknown): void {
   const known = noted.get(object);
   if (known === undefined) noted.set(object, new Map([[key, empty]]));
   else known.set(key, empty);

@@ -113,7 +113,8 @@ export class DecoderCompiler {
             else {
               decoded[place] = decodeField(field, given, context);
               if (context.given && field.isAmount) noteAmount(output, key, given, decoded[place]);
-              if (context.given && field.holdsMany && decoded[place] === undefined) noteGivenEmpty(output, key, given);
+              if (context.given && field.holdsMany && decoded[place] === undefined)
+                noteGivenEmpty(output, key, typeof given === "string" ? "" : given);
             }
           }
         }
@@ -146,7 +147,7 @@ export class DecoderCompiler {
       keepsZero: keepsZero(field),
       isText: type.kind === "scalar" && type.scalar === "string",
       isAmount: type.kind === "scalar" && type.scalar === "quantity",
-      holdsMany: type.kind === "list" || type.kind === "map",
+      holdsMany: type.kind !== "struct" && (type.kind !== "scalar" || type.scalar === "bytes"),
       hasInside: type.kind !== "scalar" || type.scalar.startsWith("schemaOr"),
     };
   }
@@ -210,7 +211,7 @@ interface CompiledField {
   readonly keepsZero: boolean;
   readonly isText: boolean;
   readonly isAmount: boolean;
-  /** Whether it is a list or a map. */
+  /** Whether it is a list, a map or bytes. */
   readonly holdsMany: boolean;
   /** Whether problems can be found inside its value. */
   readonly hasInside: boolean;

@@ -57,3 +57,16 @@ describe("the class of a volume's attributes, while the feature is off", () => {
     expect(JSON.stringify(pod)).toContain('"volumeAttributesClassName":"Odd_name"');
   });
 });
+
+describe("a request for a certificate that holds nothing", () => {
+  it.each([
+    ["", "[]byte{}"],
+    ["\n", "[]byte{}"],
+    [undefined, "[]byte(nil)"],
+  ])("is shown as it was given: %j", async (request, shown) => {
+    const { body } = await call("POST", "/apis/certificates.k8s.io/v1/certificatesigningrequests", {
+      body: { metadata: { name: "empty" }, spec: { request, signerName: "a.example.com/b", usages: ["client auth"] } },
+    });
+    expect(body.message).toContain(`spec.request: Invalid value: ${shown}: PEM block type must be CERTIFICATE REQUEST`);
+  });
+});

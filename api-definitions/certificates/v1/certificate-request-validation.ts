@@ -7,6 +7,7 @@ import {
   requiredField,
   unsupportedField,
 } from "../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { shown } from "../../../runtime/lib/go-literal.ts";
 import { diffAs } from "../../go-types.ts";
 import { certificateProblem, requestProblem } from "./certificate-request.ts";
@@ -59,10 +60,11 @@ export function validateRequest(
   errors: FieldError[],
 ): void {
   const spec = request.spec ?? ({} as CertificateSigningRequestSpec);
+  const isGiven = (asGiven(spec, "request") ?? undefined) !== undefined;
   const bytes = Buffer.from(spec.request ?? "", "base64");
   const problem = requestProblem(bytes.toString("latin1"));
   if (problem !== undefined)
-    errors.push(invalidField("spec.request", shown(goBytes(spec.request ? bytes : undefined)), problem));
+    errors.push(invalidField("spec.request", shown(goBytes(isGiven ? bytes : undefined)), problem));
   validateUsages(spec.usages ?? [], old?.spec?.usages, errors);
   const { signerName = "", expirationSeconds } = spec;
   if (signerName === LEGACY_SIGNER && old?.spec?.signerName !== LEGACY_SIGNER) {

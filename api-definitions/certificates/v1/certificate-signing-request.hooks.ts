@@ -1,6 +1,7 @@
 import { type HookContext, hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { formatTime } from "../../../runtime/lib/format-time.ts";
+import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
 import { humanDuration } from "../../../runtime/lib/human-duration.ts";
 import { validateRequest, validateRequestChange } from "./certificate-request-validation.ts";
 import type {
@@ -40,6 +41,7 @@ export const hooks = hooksFor<CertificateSigningRequest>({
 /** Who asks is for the server to say. */
 function recordRequester(request: CertificateSigningRequest, { user }: HookContext): void {
   const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = request.spec;
+  const given = request.spec;
   request.spec = {
     ...spec,
     username: user.name,
@@ -50,6 +52,7 @@ function recordRequester(request: CertificateSigningRequest, { user }: HookConte
         extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
       }),
   };
+  carryGivenEmpties(given, request.spec);
 }
 
 /** A request stays what it was; decisions change through `approval`, the rest of the status through `status`. */
