@@ -1,4 +1,5 @@
 import { compareUtf8 } from "./compare-utf8.ts";
+import { FloatLiteral } from "./float-literal.ts";
 import { goQuote } from "./go-quote.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "./json-object.ts";
 
@@ -11,7 +12,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from "./json-object.ts";
 export function goValue(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "<nil>";
   if (typeof value === "string") return value;
-  if (typeof value === "number") return goNumber(value);
+  if (isNumber(value)) return goNumber(value);
   if (isJsonArray(value)) return `[${value.map(goValue).join(" ")}]`;
   if (isJsonObject(value)) {
     return `map[${sortedKeys(value)
@@ -25,7 +26,7 @@ export function goValue(value: JsonValue | undefined): string {
 export function goSyntax(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (typeof value === "string") return goQuote(value);
-  if (typeof value === "number") return goNumber(value);
+  if (isNumber(value)) return goNumber(value);
   if (isJsonArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
   if (isJsonObject(value)) {
     return `map[string]interface {}{${sortedKeys(value)
@@ -40,8 +41,7 @@ export function goType(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "<nil>";
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
-  if (typeof value === "bigint") return "int64";
-  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  if (isNumber(value)) return isWhole(value) ? "int64" : "float64";
   return isJsonArray(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
@@ -49,13 +49,28 @@ function sortedKeys(object: object): string[] {
   return Object.keys(object).sort(compareUtf8);
 }
 
-/** Like `%v` of a float64, which is an integer's own text for whole numbers below 1e21. */
-function goNumber(value: number): string {
-  const size = Math.abs(value);
-  if (size !== 0 && size < 1e-4) {
-    return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
-  }
-  return String(value);
+type JsonNumber = number | bigint | FloatLiteral;
+
+function isNumber(value: unknown): value is JsonNumber {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof FloatLiteral;
+}
+
+/** Whether Go reads a number as an integer: it is written as one, and 64 bits hold it. */
+function isWhole(value: JsonNumber): boolean {
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value;
+  return typeof value === "number" && Number.isInteger(value);
+}
+
+function goNumber(value: JsonNumber): string {
+  return isWhole(value) ? String(value) : goFloat(Number(value));
+}
+
+/** `%v` of a float64: with an exponent where it is below -4 or above 5. */
+function goFloat(value: number): string {
+  const [digits = "", exponent = ""] = value.toExponential().split("e");
+  const size = Number(exponent);
+  if (size >= -4 && size < 6) return String(value);
+  return `${digits}e${size < 0 ? "-" : "+"}${String(Math.abs(size)).padStart(2, "0")}`;
 }
 
 /**

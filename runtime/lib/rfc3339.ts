@@ -22,7 +22,7 @@ export const ZERO_SECONDS = -62_135_596_800;
 
 const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";
 const MICRO_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
-const SYNTAX = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
+const SYNTAX = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
 /** The layout's pieces in order, as Go names them when one does not parse. */
 const PIECES: readonly (readonly [pattern: RegExp, name: string, max?: number, outOf?: string])[] = [
   [/^\d{4}/, "2006"],
@@ -31,7 +31,7 @@ const PIECES: readonly (readonly [pattern: RegExp, name: string, max?: number, o
   [/^-/, "-"],
   [/^\d\d/, "02", 31, "day"],
   [/^T/, "T"],
-  [/^\d\d/, "15", 23, "hour"],
+  [/^\d\d?/, "15", 23, "hour"],
   [/^:/, ":"],
   [/^\d\d/, "04", 59, "minute"],
   [/^:/, ":"],

@@ -64,9 +64,10 @@ export class JsonPatchDocument {
     this.add(path, value ?? null, "move");
   }
 
-  /** What is copied must not change along with its origin later: it is a copy through and through. */
+  /** What is copied must not change along with its origin later: what is this document's own is copied through and through. */
   copy(from: string, path: string): void {
     const value = this.#read(from, "copy") ?? null;
+    this.#touch(from);
     this.#writable(path, "copy");
     this.add(path, this.#deepCopy(value), "copy");
   }
@@ -76,6 +77,12 @@ export class JsonPatchDocument {
     if (!equalJson(actual ?? null, expected)) {
       throw new PatchError("PatchNotApplicable", `testing value ${path} failed: test failed`);
     }
+    this.#touch(path);
+  }
+
+  /** What is looked into on the way to a value is written anew, like what changes. */
+  #touch(path: string): void {
+    if (path !== "") this.#writable(path, "");
   }
 
   /** The value at a path; undefined for an absent member of an object. */
@@ -132,7 +139,8 @@ export class JsonPatchDocument {
   #deepCopy(value: JsonValue): JsonValue {
     if (isJsonArray(value)) {
       this.#spend(2 + value.length);
-      return value.map((item) => this.#deepCopy(item));
+      const items = value.map((item) => this.#deepCopy(item));
+      return this.#owned.has(value as Container) ? items : value;
     }
     if (isJsonObject(value)) {
       const copy: JsonObjectDraft = {};
@@ -141,7 +149,7 @@ export class JsonPatchDocument {
         this.#spend(key.length + 4);
         setOwn(copy, key, this.#deepCopy(value[key] as JsonValue));
       }
-      return copy;
+      return this.#owned.has(value as Container) ? copy : value;
     }
     this.#spend(typeof value === "string" ? Buffer.byteLength(value) + 2 : String(value).length);
     return value;

@@ -4,6 +4,7 @@ import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral, withoutFloatLiterals } from "../lib/float-literal.ts";
 import { DurationError, formatDuration, parseDuration } from "../lib/go-duration.ts";
+import { isJsonObject } from "../lib/json-object.ts";
 import { canonicalQuantity, QuantityError } from "../lib/quantity.ts";
 import { formatMicroTime, formatTime, isZeroTime, parseTime, TimeError } from "../lib/rfc3339.ts";
 import type { Decoder } from "./decode.ts";
@@ -100,7 +101,7 @@ function cutOff(value: unknown, bits: 32 | 64): unknown {
 function sorted(value: unknown): unknown {
   if (typeof value === "bigint") return value >= INT64_MIN && value <= INT64_MAX ? value : Number(value);
   if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
+  if (!isJsonObject(value)) return value;
   const members = Object.entries(value).sort(([a], [b]) => compareUtf8(a, b));
   return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 }

@@ -1,9 +1,10 @@
 import { sortUtf8 } from "../lib/compare-utf8.ts";
 import { noteGivenAmount } from "../lib/given-amounts.ts";
 import { carryGivenEmpties, noteGivenEmpty, noteUnsaid } from "../lib/given-empties.ts";
-import { setOwn } from "../lib/json-object.ts";
+import { isJsonObject, setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { quantityText, scalarDecoder } from "./decode-scalar.ts";
+import { inFieldOrder } from "./field-order.ts";
 import { throwFirstAbort } from "./first-abort.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { FieldShape, ListShape, MapShape, Shape, StructShape } from "./shape.ts";
@@ -36,6 +37,7 @@ export class DecoderCompiler {
   document(shape: StructShape): (value: unknown, options?: DecodeOptions) => PlainObject {
     const decode = this.of(shape);
     return (value, options) => {
+      const firstRestored = (error: unknown) => errorOf(() => decode(inFieldOrder(shape, value), context)) ?? error;
       const problems = options?.problems === undefined ? undefined : ([] as string[]);
       const context = {
         problems,
@@ -49,7 +51,7 @@ export class DecoderCompiler {
         if (problems !== undefined) options?.problems?.push(...new Set(problems));
         return object;
       } catch (error) {
-        throw asDecodeError(context.restores ? error : this.#firstTold(shape, value, error));
+        throw asDecodeError(context.restores ? firstRestored(error) : this.#firstTold(shape, value, error));
       }
     };
   }
@@ -57,12 +59,7 @@ export class DecoderCompiler {
   /** Which of the mistakes in a document Go tells of, given the first one. */
   #firstTold(shape: StructShape, value: unknown, first: unknown): unknown {
     if (first instanceof RangeError) return first;
-    try {
-      throwFirstAbort(shape, value, (scalar) => this.of(scalar));
-      return first;
-    } catch (error) {
-      return error;
-    }
+    return errorOf(() => throwFirstAbort(shape, value, (scalar) => this.of(scalar))) ?? first;
   }
 
   of(shape: Shape): Decoder {
@@ -93,8 +90,7 @@ export class DecoderCompiler {
     const places = new Map(fields.map((field, index) => [field.name, index]));
     const keepsUnknown = shape.markers.preserveUnknown === true;
     return (value, context) => {
-      if (typeof value !== "object" || value === null || Array.isArray(value))
-        throw new TypeMismatch(value, shape.goType, "struct");
+      if (!isJsonObject(value)) throw new TypeMismatch(value, shape.goType, "struct");
       const input = value as PlainObject;
       const output: PlainObject = {};
       const decoded = new Array<unknown>(fields.length);
@@ -172,8 +168,7 @@ export class DecoderCompiler {
     const decode = this.of(shape.element);
     const holdsAmounts = shape.element.kind === "scalar" && shape.element.scalar === "quantity";
     return (value, context) => {
-      if (typeof value !== "object" || value === null || Array.isArray(value))
-        throw new TypeMismatch(value, shape.goType, "map");
+      if (!isJsonObject(value)) throw new TypeMismatch(value, shape.goType, "map");
       const input = value as PlainObject;
       const output: PlainObject = {};
       const read = (key: string): unknown => {
@@ -195,6 +190,15 @@ export class DecoderCompiler {
       if (context.duplicates !== undefined) reportDuplicates(input, undefined, context);
       return output;
     };
+  }
+}
+
+function errorOf(read: () => unknown): unknown {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }
 

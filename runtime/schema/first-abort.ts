@@ -1,4 +1,5 @@
 import type { ScalarName } from "../contract/type-table.ts";
+import { isJsonObject } from "../lib/json-object.ts";
 import type { Decoder } from "./decode.ts";
 import type { FieldShape, ScalarShape, Shape } from "./shape.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
@@ -47,5 +48,5 @@ export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape:
 const NOTHING_WANTED = { problems: undefined, duplicates: undefined, given: false, restores: false, textOf: undefined };
 
 function membersOf(value: unknown): object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../lib/json-object.ts";
 import { DecodeError } from "./schema-errors.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
 
@@ -14,7 +15,7 @@ const GO_TYPE =
 /** What kind of object a parsed document says it is. Throws `DecodeError` for anything but an object (or null). */
 export function readTypeMeta(value: unknown): TypeMeta {
   if (value === null || value === undefined) return { apiVersion: "", kind: "" };
-  if (typeof value !== "object" || Array.isArray(value)) throw refused(new TypeMismatch(value, GO_TYPE, "struct"));
+  if (!isJsonObject(value)) throw refused(new TypeMismatch(value, GO_TYPE, "struct"));
   const object = value as { readonly [key: string]: unknown };
   return { apiVersion: textField(object, "apiVersion"), kind: textField(object, "kind") };
 }

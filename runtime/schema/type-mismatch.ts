@@ -59,7 +59,7 @@ function goKind(value: unknown): string {
     case "number":
       return Number.isInteger(value) ? "int64" : "float64";
     case "bigint":
-      return "int64";
+      return BigInt.asIntN(64, value) === value ? "int64" : "float64";
     case "boolean":
       return "bool";
     default:

@@ -3,8 +3,12 @@ import { servePlane } from "../fixtures/serve-plane.ts";
 
 const { call } = servePlane();
 
+const MERGE = "application/merge-patch+json";
+const STRATEGIC = "application/strategic-merge-patch+json";
+const JSON_PATCH = "application/json-patch+json";
 const CORE = "/api/v1/namespaces/default";
 const APPS = "/apis/apps/v1/namespaces/default";
+const BATCH = "/apis/batch/v1/namespaces/default";
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "m", image: "i" }] } };
 const selector = { matchLabels: { a: "b" } };
 
@@ -68,5 +72,87 @@ describe("a request for a certificate that holds nothing", () => {
       body: { metadata: { name: "empty" }, spec: { request, signerName: "a.example.com/b", usages: ["client auth"] } },
     });
     expect(body.message).toContain(`spec.request: Invalid value: ${shown}: PEM block type must be CERTIFICATE REQUEST`);
+  });
+});
+
+describe("a number where something else is wanted", () => {
+  const LABELS =
+    "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type map[string]string";
+
+  it.each(["1000.0", "1e20", "5"])("is refused however it is written: %s", async (number) => {
+    const body = Buffer.from(`{"metadata":{"name":"n","labels":${number}}}`);
+    const { status, body: refused } = await call("POST", `${CORE}/configmaps`, { body });
+    expect([status, refused.message]).toEqual([400, expect.stringContaining(LABELS)]);
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "numbers" } } });
+    const { body: merged } = await call("PATCH", `${CORE}/configmaps/numbers`, { body, type: MERGE });
+    expect(merged.message).toContain(LABELS);
+  });
+
+  it.each([
+    ["9223372036854775807", "9223372036854775807", "cannot convert int64 to string"],
+    ["9223372036854775808", "9.223372036854775808e+18", "unrecognized type: string"],
+    ["1e20", "1e+20", "unrecognized type: string"],
+    ["1000.0", "1000", "unrecognized type: string"],
+    ["1234567.5", "1.2345675e+06", "unrecognized type: string"],
+  ])("is shown as Go reads it in a strategic patch: %s", async (number, shown, why) => {
+    const { body } = await call("PATCH", `${CORE}/configmaps/numbers`, {
+      body: Buffer.from(`{"data":{"a":${number}}}`),
+      type: STRATEGIC,
+    });
+    const float = shown.replace("5808e", "6e");
+    expect(body.message).toContain(`Invalid value: "map[data:map[a:${float}]]": ${why}`);
+  });
+});
+
+describe("a patch whose result has several mistakes", () => {
+  const job = {
+    metadata: { name: "several" },
+    spec: { template: { ...template, spec: { ...template.spec, restartPolicy: "Never" } } },
+  };
+  const patched = async (body: object, type: string, query = "") =>
+    (await call("PATCH", `${BATCH}/jobs/several${query}`, { body, type })).body.message as string;
+
+  it("is told of the first in the order of the written result", async () => {
+    await call("POST", `${BATCH}/jobs`, { body: job });
+    const wrong = { parallelism: "x", completions: "y" };
+    expect(await patched({ spec: wrong }, MERGE)).toMatch(
+      /into Go struct field JobSpec.spec.completions of type int32$/,
+    );
+    const operations = Object.entries(wrong).map(([key, value]) => ({ op: "replace", path: `/spec/${key}`, value }));
+    expect(await patched(operations, JSON_PATCH)).toMatch(/JobSpec.spec.completions of type int32$/);
+    const unknown = { zz: 1, aa: 2 };
+    expect(await patched({ spec: unknown }, MERGE, "?fieldValidation=Strict")).toMatch(
+      /strict decoding error: unknown field "spec.aa", unknown field "spec.zz"$/,
+    );
+  });
+
+  it("is told of the first in the order of the fields where it is strategic", async () => {
+    expect(await patched({ spec: { suspend: 3, completions: [] } }, STRATEGIC)).toMatch(/: unrecognized type: int32$/);
+    expect(await patched({ spec: { completions: [], suspend: 3 } }, STRATEGIC)).toMatch(/: unrecognized type: int32$/);
+  });
+
+  it("shows what was looked into sorted, copied or tested", async () => {
+    const message = await patched(
+      [
+        { op: "test", path: "/metadata/name", value: "several" },
+        { op: "replace", path: "/spec/parallelism", value: "x" },
+      ],
+      JSON_PATCH,
+    );
+    expect(message).toMatch(/metadata\\":\{\\"creationTimestamp\\":/);
+  });
+});
+
+describe("the scale of something in another namespace", () => {
+  it("is not what a patch may make", async () => {
+    await call("POST", `${APPS}/deployments`, { body: { metadata: { name: "scaled" }, spec: { selector, template } } });
+    const { status, body } = await call("PATCH", `${APPS}/deployments/scaled/scale`, {
+      body: { metadata: { namespace: "other" } },
+      type: MERGE,
+    });
+    expect([status, body.message]).toEqual([
+      400,
+      "the namespace of the provided object does not match the namespace sent on the request",
+    ]);
   });
 });

@@ -73,7 +73,10 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       return writeScale(request, query, context, (live) => {
         const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled });
         const target = { ...expected, apiVersion: "autoscaling/v1" };
-        return decodePatched(outcome, target, query, request.warn);
+        const patched = decodePatched(outcome, target, query, request.warn);
+        checkNameInBody(patched, request.info.name);
+        checkNamespaceInBody(patched, request.info.namespace);
+        return patched;
       });
     },
   };

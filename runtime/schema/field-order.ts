@@ -1,0 +1,26 @@
+import { isJsonObject } from "../lib/json-object.ts";
+import type { Shape } from "./shape.ts";
+import type { PlainObject } from "./type-schema.ts";
+
+/** A value with the members of its structs in the order of their fields, as Go meets them where it fills structs from maps. */
+export function inFieldOrder(shape: Shape, value: unknown): unknown {
+  switch (shape.kind) {
+    case "scalar":
+      return value;
+    case "list":
+      return Array.isArray(value) ? value.map((item) => inFieldOrder(shape.element, item)) : value;
+    case "map":
+      if (!isJsonObject(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inFieldOrder(shape.element, item)]));
+    case "struct": {
+      if (!isJsonObject(value)) return value;
+      const ordered: PlainObject = {};
+      for (const { name, type } of shape.flatFields)
+        if (Object.hasOwn(value, name)) ordered[name] = inFieldOrder(type, value[name]);
+      return {
+        ...ordered,
+        ...Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(ordered, key))),
+      };
+    }
+  }
+}
