@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { cloneJson } from "../lib/clone-json.ts";
-import { carryAllGivenEmpties, carryGivenEmpties } from "../lib/given-empties.ts";
+import { carryGivenEmpties } from "../lib/given-empties.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { CarryAnnotation, differences, restore } from "./carried-fields.ts";
 import { compileRenames, invertRenames, type Renames } from "./rename-fields.ts";
@@ -60,8 +60,9 @@ function plainConversion(
   complete: ((from: never, to: never) => void) | undefined,
 ): Conversion {
   return (object) => {
-    const draft = { ...cloneJson(object), kind: target.kind, apiVersion: target.apiVersion } as ApiObject;
-    carryAllGivenEmpties(object, draft);
+    const copy = cloneJson(object, carryGivenEmpties);
+    const draft = { ...copy, kind: target.kind, apiVersion: target.apiVersion } as ApiObject;
+    carryGivenEmpties(copy, draft);
     rename(object, draft);
     complete?.(object as never, draft as never);
     return canonical(target, draft);

@@ -1,23 +1,27 @@
+/** Told of each object that was copied, and of its copy. */
+type OnCopy = (original: object, copy: object) => void;
+
 /** A deep copy of plain JSON data (bigint included). Hostile keys stay ordinary properties. */
-export function cloneJson<T>(value: T): T {
-  return clone(value) as T;
+export function cloneJson<T>(value: T, onCopy?: OnCopy): T {
+  return clone(value, onCopy) as T;
 }
 
-function clone(value: unknown): unknown {
+function clone(value: unknown, onCopy: OnCopy | undefined): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map(clone);
+    return value.map((member) => clone(member, onCopy));
   }
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
-    const member = clone((value as Record<string, unknown>)[key]);
+    const member = clone((value as Record<string, unknown>)[key], onCopy);
     if (key === "__proto__") {
       Object.defineProperty(copy, key, { value: member, enumerable: true, configurable: true, writable: true });
     } else {
       copy[key] = member;
     }
   }
+  onCopy?.(value, copy);
   return copy;
 }

@@ -35,14 +35,6 @@ export function carryGivenEmpties(object: object, copy: object): void {
   if (known !== undefined && !noted.has(copy)) noted.set(copy, known);
 }
 
-/** For a copy of all that is inside as well. */
-export function carryAllGivenEmpties(value: unknown, copy: unknown): void {
-  if (typeof value !== "object" || value === null || typeof copy !== "object" || copy === null) return;
-  carryGivenEmpties(value, copy);
-  for (const [key, member] of Object.entries(value))
-    carryAllGivenEmpties(member, (copy as Record<string, unknown>)[key]);
-}
-
 /** A member of an object; an empty one if it was given as such. */
 export function asGiven<T extends object, K extends keyof T & string>(object: T | undefined, key: K): T[K] | undefined {
   if (object === undefined) return undefined;
