@@ -6,7 +6,7 @@ import { configMap, MAPS_PATH } from "./objects.ts";
 
 const IN_FLIGHT = 16;
 /** A request takes many times as long as a write of the store alone, and much more code, which has to get warm. */
-const TURNS = { sliceMs: 200, slices: 10, warmUp: 1_500 };
+const TURNS = { sliceMs: 150, slices: 24, warmUp: 1_500 };
 /** Objects that updates and patches take turns on: enough that no two in flight meet on one. */
 const OBJECTS = 256;
 
