@@ -1,5 +1,7 @@
 import type { FieldError } from "../contract/field-error.ts";
+import { goSyntax } from "./go-format.ts";
 import { goQuote } from "./go-quote.ts";
+import type { JsonValue } from "./json-object.ts";
 
 /**
  * Builders of field errors in the words of Kubernetes. `field` is the path as clients see it: `spec.ports[0].name`,
@@ -75,7 +77,7 @@ export class Verbatim {
   }
 }
 
-/** A value as a message shows it: strings quoted, other scalars plain, lists of strings as Go writes them, the rest as JSON. */
+/** A value as a message shows it: strings quoted, other scalars plain, lists of strings and the rest as Go writes them. */
 export function showValue(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -88,12 +90,8 @@ export function showValue(value: unknown): string {
       if (value instanceof Verbatim) return value.text;
       if (Array.isArray(value) && value.every((item) => typeof item === "string"))
         return `[]string{${value.map(goQuote).join(", ")}}`;
-      return value === null || value === undefined ? '"null"' : JSON.stringify(value, bigintAsText);
+      return value === null || value === undefined ? '"null"' : goSyntax(value as JsonValue);
   }
-}
-
-function bigintAsText(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
 }
 
 function withDetail(message: string, detail: string): string {

@@ -107,7 +107,7 @@ async function checkAndPut(
   }
   const name = object.metadata.name ?? "";
   await admitValidating(request, "CREATE", name, object, undefined, environment);
-  if (isVersion(object.metadata.resourceVersion)) {
+  if (!request.dryRun && isVersion(object.metadata.resourceVersion)) {
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);

@@ -78,10 +78,14 @@ export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta): Field
       errors.push(invalidField(`metadata.${field}`, meta[field] ?? "", "field is immutable"));
     }
   }
-  for (const field of ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const) {
+  for (const field of ["creationTimestamp", "deletionTimestamp"] as const) {
     if (!equalJson(meta[field], old[field])) {
-      errors.push(invalidField(`metadata.${field}`, meta[field], "field is immutable"));
+      errors.push(invalidField(`metadata.${field}`, shownTime(meta[field]), "field is immutable"));
     }
+  }
+  if (meta.deletionGracePeriodSeconds !== old.deletionGracePeriodSeconds) {
+    const field = "metadata.deletionGracePeriodSeconds";
+    errors.push(invalidField(field, meta.deletionGracePeriodSeconds, "field is immutable"));
   }
   errors.push(...validateLabels(meta.labels, "metadata.labels"), ...validateAnnotations(meta.annotations));
   errors.push(
@@ -89,6 +93,11 @@ export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta): Field
     ...validateManagedFields(meta.managedFields ?? []),
   );
   return errors;
+}
+
+/** `2020-01-02 03:04:05 +0000 UTC`, as Go prints moments. */
+function shownTime(time: string | null | undefined): unknown {
+  return time ? shown(time.replace("T", " ").replace("Z", " +0000 UTC")) : undefined;
 }
 
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {

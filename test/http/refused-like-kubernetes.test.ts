@@ -156,3 +156,39 @@ describe("the scale of something in another namespace", () => {
     ]);
   });
 });
+
+describe("a time of deletion that somebody else than the server sets", () => {
+  const deletionTimestamp = "2020-01-02T03:04:05Z";
+
+  it("is shown as Go prints moments", async () => {
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "dying" } } });
+    const { body } = await call("PATCH", `${CORE}/configmaps/dying`, {
+      body: { metadata: { deletionTimestamp } },
+      type: MERGE,
+    });
+    expect(body.message).toBe(
+      'ConfigMap "dying" is invalid: metadata.deletionTimestamp: Invalid value: 2020-01-02 03:04:05 +0000 UTC: field is immutable',
+    );
+  });
+
+  it("is nothing that the status of a pod or of a priority level brings along", async () => {
+    await call("POST", `${CORE}/serviceaccounts`, { body: { metadata: { name: "default" } } });
+    await call("POST", `${CORE}/pods`, { body: { metadata: { name: "dying" }, spec: template.spec } });
+    const levels = "/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations";
+    for (const path of [`${CORE}/pods/dying`, `${levels}/catch-all`]) {
+      const { status, body } = await call("PATCH", `${path}/status`, {
+        body: { metadata: { deletionTimestamp, generateName: "x" } },
+        type: MERGE,
+      });
+      expect([status, body.metadata]).toEqual([200, expect.not.objectContaining({ deletionTimestamp })]);
+    }
+  });
+});
+
+describe("a new object that already has a version", () => {
+  it("is refused only where it would be stored", async () => {
+    const body = { metadata: { name: "versioned", resourceVersion: "5" } };
+    expect((await call("POST", `${CORE}/configmaps?dryRun=All`, { body })).status).toBe(201);
+    expect((await call("POST", `${CORE}/configmaps`, { body })).status).toBe(500);
+  });
+});

@@ -52,7 +52,7 @@ export function preparePodChange(pod: Pod, old: Pod, context: HookContext): void
 }
 
 function keepStatusMetadata(pod: Pod, old: Pod): void {
-  const { ownerReferences: _ignored, ...metadata } = pod.metadata ?? {};
+  const { ownerReferences: _owners, deletionTimestamp: _time, ...metadata } = pod.metadata ?? {};
   pod.metadata = {
     ...metadata,
     ...(old.metadata?.ownerReferences && { ownerReferences: old.metadata.ownerReferences }),

@@ -1,13 +1,13 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import { keepAllMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { FlowSchema, FlowSchemaSpec } from "./flow-schema.ts";
 import { validateFlowSchemaSpec, validateStatusConditions } from "./flow-schema-validation.ts";
 import { validateMandatoryFlowSchema } from "./mandatory-objects.ts";
 
 export const hooks = hooksFor<FlowSchema>({
   updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
-  prepareForUpdate: keepMetadataOnStatus,
+  prepareForUpdate: keepAllMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   validate: ({ metadata, spec = {} as FlowSchemaSpec, status }) =>
     collectErrors((errors) => {

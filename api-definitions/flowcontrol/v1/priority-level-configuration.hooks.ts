@@ -1,7 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { forbiddenField } from "../../../runtime/lib/field-errors.ts";
-import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
+import { keepAllMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { validateStatusConditions } from "./flow-schema-validation.ts";
 import { validateMandatoryPriorityLevel } from "./mandatory-objects.ts";
 import type { PriorityLevelConfiguration, PriorityLevelConfigurationSpec } from "./priority-level-configuration.ts";
@@ -14,7 +14,7 @@ const none = "<none>";
 
 export const hooks = hooksFor<PriorityLevelConfiguration>({
   updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
-  prepareForUpdate: keepMetadataOnStatus,
+  prepareForUpdate: keepAllMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   validate: ({ metadata, spec = {} as PriorityLevelConfigurationSpec, status }, { apiVersion }) =>
     collectErrors((errors) => {

@@ -43,9 +43,9 @@ function nested(object: ApiObject, path: string): { readonly value: unknown } | 
   const walked: string[] = [];
   for (const step of path.replace(/^\./, "").split(".")) {
     if (value === undefined || value === null) return { value: undefined };
-    if (!isDraft(value)) return { problem: wrongKind(`.${walked.join(".")}`, value, "map[string]interface {}") };
-    value = Object.hasOwn(value, step) ? value[step] : undefined;
     walked.push(step);
+    if (!isDraft(value)) return { problem: wrongKind(`.${walked.join(".")}`, value, "map[string]interface{}") };
+    value = Object.hasOwn(value, step) ? value[step] : undefined;
   }
   return { value };
 }

@@ -3,7 +3,7 @@ import { hooks } from "../../../api-definitions/core/v1/pod.hooks.ts";
 import type { Pod } from "../../../api-definitions/core/v1/pod.ts";
 import { qosClassOf } from "../../../api-definitions/core/v1/pod-qos.ts";
 import type { PodSpec } from "../../../api-definitions/core/v1/pod-spec.ts";
-import { contextWith, NOW, prepared, preparedChange, problemsOfChange } from "./run-hooks.ts";
+import { contextWith, NOW, prepared, preparedChange, problemsOf, problemsOfChange } from "./run-hooks.ts";
 
 const container = { name: "a", image: "i", imagePullPolicy: "Always", terminationMessagePolicy: "File" };
 
@@ -256,6 +256,18 @@ describe("resizing a pod", () => {
     } as Pod;
     expect(resize(sized({ cpu: "2" }), old)).toEqual([
       "spec: Forbidden: Pod running on node without support for resize",
+    ]);
+  });
+});
+
+describe("a claim of devices by two names or none", () => {
+  it("is shown whole, in the words of Go", () => {
+    const resourceClaims = [{ name: "a", resourceClaimName: "b", resourceClaimTemplateName: "c" }, { name: "d" }];
+    const shown = (name: string, pointer: string) =>
+      `core.PodResourceClaim{Name:"${name}", ResourceClaimName:(*string)(${pointer}), ResourceClaimTemplateName:(*string)(${pointer})}`;
+    expect(problemsOf(hooks, pod({ resourceClaims }))).toEqual([
+      `spec.resourceClaims[0]: Invalid value: ${shown("a", "0xc000000000")}: at most one of \`resourceClaimName\` or \`resourceClaimTemplateName\` may be specified`,
+      `spec.resourceClaims[1]: Invalid value: ${shown("d", "nil")}: must specify one of: \`resourceClaimName\`, \`resourceClaimTemplateName\``,
     ]);
   });
 });

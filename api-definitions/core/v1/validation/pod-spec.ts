@@ -10,6 +10,7 @@ import {
 import { checkRange } from "../../../../runtime/lib/formats.ts";
 import { checkLenientIp } from "../../../../runtime/lib/ip-checks.ts";
 import { checkDnsLabel, checkQualifiedName, checkSubdomain, type NameCheck } from "../../../../runtime/lib/names.ts";
+import { shownAs } from "../../../go-types.ts";
 import { validateLabels } from "../../../meta/v1/label-selector-validation.ts";
 import { validateAppArmorMatch, validatePodAnnotations, validateProfileAnnotations } from "../pod-annotations.ts";
 import type { PodSpec, PodTemplateSpec } from "../pod-spec.ts";
@@ -168,14 +169,11 @@ function validateResourceClaims(spec: PodSpec, path: string, errors: FieldError[
       else errors.push(...invalidFields(`${at}.name`, claim.name, checkDnsLabel(claim.name)));
       seen.add(claim.name);
     }
-    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
-      errors.push(
-        invalidField(at, claim, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"),
-      );
-    }
-    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
-      errors.push(invalidField(at, claim, "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"));
-    }
+    const refuse = (detail: string) => errors.push(invalidField(at, shownAs("core.PodResourceClaim", claim), detail));
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined)
+      refuse("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)
+      refuse("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
     name(resourceClaimName, checkSubdomain, `${at}.resourceClaimName`, errors);
     name(resourceClaimTemplateName, checkSubdomain, `${at}.resourceClaimTemplateName`, errors);
   }
