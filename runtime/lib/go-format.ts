@@ -22,6 +22,20 @@ export function goValue(value: JsonValue | undefined): string {
   return String(value);
 }
 
+/** `%s`, which is at a loss for anything but texts. */
+export function goString(value: JsonValue | undefined): string {
+  return isJsonArray(value) || isJsonObject(value) || typeof value === "string"
+    ? stringly(value)
+    : `%!s(${goType(value)}${value === null || value === undefined ? "" : `=${goValue(value)}`})`;
+}
+
+function stringly(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(goString).join(" ")}]`;
+  if (!isJsonObject(value)) return String(value);
+  const members = sortedKeys(value).map((key) => `${key}:${goString(value[key])}`);
+  return `map[${members.join(" ")}]`;
+}
+
 /** `%#v`: `map[string]interface {}{"a":1}`. */
 export function goSyntax(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "interface {}(nil)";

@@ -1,6 +1,7 @@
 import { sortUtf8 } from "../lib/compare-utf8.ts";
 import { noteGivenAmount } from "../lib/given-amounts.ts";
 import { carryGivenEmpties, noteGivenEmpty, noteUnsaid } from "../lib/given-empties.ts";
+import { goQuote } from "../lib/go-quote.ts";
 import { isJsonObject, setOwn } from "../lib/json-object.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { quantityText, scalarDecoder } from "./decode-scalar.ts";
@@ -170,19 +171,17 @@ export class DecoderCompiler {
     return (value, context) => {
       if (!isJsonObject(value)) throw new TypeMismatch(value, shape.goType, "map");
       const input = value as PlainObject;
-      const output: PlainObject = {};
       const read = (key: string): unknown => {
         const item = input[key];
-        const isNull = item === null || item === undefined;
-        return isNull ? zeroValue(shape.element) : decodeWithin(key, decode, item, context);
+        if (item === null || item === undefined) return zeroValue(shape.element);
+        // Where Go fills structs from maps it forgets which entry of a map it is at.
+        return context.restores ? decode(item, context) : decodeWithin(key, decode, item, context);
       };
-      try {
-        for (const key of sortUtf8(Object.keys(input))) setOwn(output, key, read(key));
-      } catch (error) {
-        // Of several mistakes the first one in the document counts.
-        for (const key of Object.keys(input)) read(key);
-        throw error;
-      }
+      // Mistakes are told in the order of the document.
+      const items: PlainObject = {};
+      for (const key of Object.keys(input)) setOwn(items, key, read(key));
+      const output: PlainObject = {};
+      for (const key of sortUtf8(Object.keys(items))) setOwn(output, key, items[key]);
       if (context.given && holdsAmounts) {
         for (const key of Object.keys(input)) noteAmount(output, key, input[key], output[key]);
         carryGivenEmpties(input, output);
@@ -241,7 +240,8 @@ function decodeWithin(step: string | number, decode: Decoder, value: unknown, co
   if (problems === undefined) return decode(value, context);
   const before = problems.length;
   const decoded = decode(value, context);
-  if (problems.length > before) prefixProblems(problems, before, typeof step === "number" ? `[${step}]` : step);
+  if (problems.length > before)
+    prefixProblems(problems, before, typeof step === "number" ? `[${step}]` : goQuote(step).slice(1, -1));
   return decoded;
 }
 
@@ -260,7 +260,7 @@ const MAX_PROBLEMS = 100;
 
 function report(context: DecodeContext, what: "unknown" | "duplicate", key: string): void {
   if (context.problems !== undefined && context.problems.length < MAX_PROBLEMS) {
-    context.problems.push(`${what} field "${key}"`);
+    context.problems.push(`${what} field ${goQuote(key)}`);
   }
 }
 

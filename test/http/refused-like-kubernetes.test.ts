@@ -192,3 +192,96 @@ describe("a new object that already has a version", () => {
     expect((await call("POST", `${CORE}/configmaps`, { body })).status).toBe(500);
   });
 });
+
+describe("fields that nobody knows", () => {
+  const limits = [{ type: "Pod", max: { cpu: "1" } }];
+
+  it("are quoted as Go quotes, and told in the order of the document", async () => {
+    const { body } = await call("POST", `${CORE}/limitranges?fieldValidation=Strict`, {
+      body: { metadata: { name: "unknown" }, spec: { limits, 'z"': 1, a: 2 } },
+    });
+    expect(body.message).toMatch(/: unknown field "spec.z\\"", unknown field "spec.a"$/);
+    const schema = { type: "object", properties: { z: { type: "string", b: 1 }, a: { type: "string", c: 1 } } };
+    const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } };
+    const names = { plural: "odds", kind: "Odd" };
+    const definition = {
+      metadata: { name: "odds.example.com" },
+      spec: { group: "example.com", scope: "Cluster", names, versions: [version] },
+    };
+    const { body: refused } = await call(
+      "POST",
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?fieldValidation=Strict",
+      { body: definition },
+    );
+    const at = "spec.versions[0].schema.openAPIV3Schema.properties";
+    expect(refused.message).toContain(`unknown field "${at}.z.b", unknown field "${at}.a.c"`);
+  });
+
+  it("have no entries of maps in their paths where a strategic patch brought them", async () => {
+    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } };
+    const definition = {
+      metadata: { name: "evens.example.com" },
+      spec: { group: "example.com", scope: "Cluster", names: { plural: "evens", kind: "Even" }, versions: [version] },
+    };
+    await call("POST", path, { body: definition });
+    const changed = { ...schema, properties: { a: { type: "string", odd: 1 } } };
+    const { body } = await call("PATCH", `${path}/evens.example.com?fieldValidation=Strict`, {
+      body: { spec: { versions: [{ ...version, schema: { openAPIV3Schema: changed } }] } },
+      type: STRATEGIC,
+    });
+    expect(body.message).toMatch(
+      /strict decoding error: unknown field "spec.versions\[0\].schema.openAPIV3Schema.properties.odd"$/,
+    );
+  });
+});
+
+describe("an eviction", () => {
+  const evict = async (deleteOptions: object, query = "") => {
+    const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "evicted" }, deleteOptions };
+    const answer = await call("POST", `${CORE}/pods/evicted/eviction${query}`, { body });
+    return [answer.status, answer.body.message];
+  };
+
+  it("is held to what deletions may ask for", async () => {
+    await call("POST", `${CORE}/serviceaccounts`, { body: { metadata: { name: "default" } } });
+    await call("POST", `${CORE}/pods`, { body: { metadata: { name: "evicted" }, spec: template.spec } });
+    expect(await evict({ propagationPolicy: "Odd" })).toEqual([
+      422,
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Odd": supported values: "Foreground", "Background", "Orphan", "nil"',
+    ]);
+    const option = "ignoreStoreReadErrorWithClusterBreakingPotential";
+    expect(await evict({ [option]: true })).toEqual([
+      422,
+      `Eviction.policy "evicted" is invalid: deleteOptions.${option}: Invalid value: true: can not be set for pod eviction, try after removing the option`,
+    ]);
+    expect(await evict({ dryRun: ["x"] }, "?dryRun=All")).toEqual([
+      500,
+      "Non-matching dry-run options in request and content: [All] and [x]",
+    ]);
+  });
+});
+
+describe("texts of an applied configuration", () => {
+  it("are no halves of characters, which YAML cannot say", async () => {
+    const body = (text: string) =>
+      Buffer.from(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"y"},"data":{"a":"${text}"}}`);
+    const type = "application/apply-patch+yaml";
+    const path = `${CORE}/configmaps/y?fieldManager=m`;
+    const { status, body: refused } = await call("PATCH", path, { body: body(String.raw`\ud835\udcb3`), type });
+    expect([status, refused.message]).toEqual([
+      400,
+      "error decoding YAML: error converting YAML to JSON: yaml: found invalid Unicode character escape code",
+    ]);
+    expect((await call("PATCH", path, { body: body(String.raw`\\ud835`), type })).status).toBe(201);
+  });
+});
+
+describe("a directive of a strategic patch that is no text", () => {
+  it("is shown as Go shows what it cannot print", async () => {
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "directed" } } });
+    const { body } = await call("PATCH", `${CORE}/configmaps/directed`, { body: { $patch: 5 }, type: STRATEGIC });
+    expect(body.message).toBe("unknown patch type: %!s(int64=5) in map: map[$patch:5]");
+  });
+});

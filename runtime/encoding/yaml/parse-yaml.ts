@@ -36,12 +36,21 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
 /** Much of what is called YAML is JSON, which is read many times faster. Repeated keys are left to the YAML parser. */
 function asJson(text: string): ParsedJson | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
+  checkEscapes(text);
   try {
     const parsed = parseJson(text);
     return parsed.duplicates === undefined ? parsed : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Halves of characters beyond the first plane are JSON's way to escape those, and nothing to YAML. */
+function checkEscapes(json: string): void {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return;
+  for (const [text] of json.matchAll(/"(?:[^"\\]|\\.)*"/gs))
+    if (/^"(?:[^\\]|\\[^u]|\\u(?![dD][89a-fA-F]))*\\u[dD][89a-fA-F]/s.test(text))
+      throw new YamlError("found invalid Unicode character escape code");
 }
 
 /** A parsed document as plain JSON values. Throws `YamlError`. */

@@ -3,17 +3,21 @@ import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/o
 import {
   badRequest,
   forbidden,
+  invalid,
   notFound,
   plainFailure,
   StatusError,
   success,
   tooManyRequests,
 } from "../../contract/status.ts";
+import { equalJson } from "../../lib/equal-json.ts";
+import { invalidField } from "../../lib/field-errors.ts";
 import { type LabelSelectorObject, labelSelectorMatches } from "../../lib/format-label-selector.ts";
 import { formatTime } from "../../lib/format-time.ts";
+import { goValue } from "../../lib/go-format.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { deleteObject } from "../../resource/delete-object.ts";
-import type { DeleteOptions } from "../../resource/delete-options.ts";
+import { type DeleteOptions, validateDeleteOptions } from "../../resource/delete-options.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
@@ -59,15 +63,31 @@ export function evictionHandler(context: SubresourceContext) {
     if (name !== info.name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
-    const options = eviction.deleteOptions ?? {};
-    const dryRun = query.dryRun || (options.dryRun ?? []).length > 0;
+    const options = settleOptions(eviction.deleteOptions ?? {}, query.dryRun, name);
+    const dryRun = (options.dryRun ?? []).length > 0;
     const pod = await readPod(request);
+    const problems = validateDeleteOptions(options);
+    if (problems.length > 0) throw invalid({ group: resource.metaGroup, kind: "DeleteOptions" }, "", problems);
     if (!isExempt(pod)) {
       await takeDisruption(pod, context, dryRun);
     }
     await deleteObject({ ...writeRequest(request, query), subresource: "", dryRun }, info.name, options, context);
     return { type: "status", status: 201, body: { ...success(), code: 201 } };
   };
+}
+
+/** What the request and its content say together of how to delete. */
+function settleOptions(options: DeleteOptions, dryRun: boolean, name: string): DeleteOptions {
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
+    const field = "deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential";
+    const detail = "can not be set for pod eviction, try after removing the option";
+    throw invalid({ group: "policy", kind: "Eviction" }, name, [invalidField(field, true, detail)]);
+  }
+  const { dryRun: given = [] } = options;
+  if (!dryRun) return options;
+  if (given.length > 0 && !equalJson(given, ["All"]))
+    throw plainFailure(`Non-matching dry-run options in request and content: [All] and ${goValue(given)}`);
+  return { ...options, dryRun: ["All"] };
 }
 
 async function readPod({ resource, info }: ApiRequest): Promise<ApiObject> {

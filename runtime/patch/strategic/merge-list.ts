@@ -1,4 +1,4 @@
-import { goType, goValue } from "../../lib/go-format.ts";
+import { goString, goType, goValue } from "../../lib/go-format.ts";
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
 import { hasPatchDirective, PATCH_DIRECTIVE } from "./directives.ts";
@@ -57,7 +57,7 @@ function followDirectives(live: JsonArray, patch: JsonArray, mergeKey: string): 
     else if (directive === "merge") {
       throw new PatchError("PatchFailed", "merging lists cannot yet be specified in the patch");
     } else {
-      throw new PatchError("PatchFailed", `unknown patch type: ${goValue(directive)} in map: ${goValue(item)}`);
+      throw new PatchError("PatchFailed", `unknown patch type: ${goString(directive)} in map: ${goValue(item)}`);
     }
   }
   if (replace) return { live: rest, patch: [] };

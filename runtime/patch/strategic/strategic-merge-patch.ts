@@ -1,5 +1,5 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
-import { goValue } from "../../lib/go-format.ts";
+import { goString, goValue } from "../../lib/go-format.ts";
 import {
   getOwn,
   isJsonArray,
@@ -53,7 +53,7 @@ function followDirective(patch: JsonObject): JsonObject {
   const { [PATCH_DIRECTIVE]: directive, ...rest } = patch;
   if (directive === "replace") return rest;
   if (directive === "delete") return {};
-  throw new PatchError("PatchFailed", `unknown patch type: ${goValue(directive)} in map: ${goValue(patch)}`);
+  throw new PatchError("PatchFailed", `unknown patch type: ${goString(directive)} in map: ${goValue(patch)}`);
 }
 
 function mergeField(merged: JsonObjectDraft, key: string, value: JsonValue, type: MergeType): void {
