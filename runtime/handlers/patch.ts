@@ -105,8 +105,8 @@ function patchChange(
 }
 
 function checkPatchedIdentity(object: ApiObject, { info }: ApiRequest): void {
-  checkNameInBody(object, info.name);
   checkNamespaceInBody(object, info.namespace);
+  checkNameInBody(object, info.name);
 }
 
 function applyChange(

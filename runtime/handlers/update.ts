@@ -20,8 +20,8 @@ export function updateHandler(context: WriteContext) {
     const { resource, info } = request;
     const query = readWriteQuery(request.query, "UpdateOptions", resource.metaGroup);
     const object = await readObject(request, query.fieldValidation, context);
-    checkNameInBody(object, info.name);
     checkNamespaceInBody(object, info.namespace);
+    checkNameInBody(object, info.name);
     const write = writeRequest(request, query);
     const settle = (decoded: ApiObject, warn: (message: string) => void): ApiObject =>
       dedupOwnerReferences(settleNamespace(toDefaultedStored(resource, decoded, context), write), warn, "");

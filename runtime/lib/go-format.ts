@@ -72,7 +72,7 @@ function isNumber(value: unknown): value is JsonNumber {
 /** Whether Go reads a number as an integer: it is written as one, and 64 bits hold it. */
 function isWhole(value: JsonNumber): boolean {
   if (typeof value === "bigint") return BigInt.asIntN(64, value) === value;
-  return typeof value === "number" && Number.isInteger(value);
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 }
 
 function goNumber(value: JsonNumber): string {

@@ -9,10 +9,16 @@ const TEXTS: Readonly<Record<string, string>> = {
   "StatusDetails.uid": "types.UID",
   "BoundObjectReference.uid": "types.UID",
   "ResourceClaimConsumerReference.uid": "types.UID",
+  "ConfigMapNodeConfigSource.uid": "types.UID",
   "UncountedTerminatedPods.succeeded": "types.UID",
   "UncountedTerminatedPods.failed": "types.UID",
   "Capabilities.add": "v1.Capability",
   "Capabilities.drop": "v1.Capability",
+};
+
+/** Texts whose type is of the version they are in. */
+const VERSIONED_TEXTS: Readonly<Record<string, string>> = {
+  "DeviceConstraint.matchAttribute": "FullyQualifiedName",
 };
 
 /** Maps whose keys have a type of their own, of the version they are in. */
@@ -25,7 +31,8 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** The shape of a field under the name that Go has for its type. */
 export function goNamed(shape: Shape, place: string, version: string): Shape {
-  const goType = TEXTS[place];
+  const versioned = VERSIONED_TEXTS[place];
+  const goType = versioned === undefined ? TEXTS[place] : `${version}.${versioned}`;
   if (goType !== undefined && shape.kind === "scalar") return { ...shape, goType };
   if (goType !== undefined && shape.kind === "list") {
     return { ...shape, goType: `[]${goType}`, element: goNamed(shape.element, place, version) };

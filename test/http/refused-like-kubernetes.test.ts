@@ -285,3 +285,68 @@ describe("a directive of a strategic patch that is no text", () => {
     expect(body.message).toBe("unknown patch type: %!s(int64=5) in map: map[$patch:5]");
   });
 });
+
+describe("an object of another name in another namespace", () => {
+  it("is refused for its namespace first", async () => {
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "here" } } });
+    const metadata = { name: "there", namespace: "elsewhere" };
+    const body = { apiVersion: "v1", kind: "ConfigMap", metadata };
+    const path = `${CORE}/configmaps/here`;
+    for (const { body: refused } of [
+      await call("PUT", path, { body }),
+      await call("PATCH", path, { body: { metadata }, type: MERGE }),
+    ])
+      expect(refused.message).toBe(
+        "the namespace of the provided object does not match the namespace sent on the request",
+      );
+  });
+});
+
+describe("a volume inside another object", () => {
+  it("has no defaults of its own", async () => {
+    const inlineVolumeSpec = { accessModes: ["ReadWriteOnce"], csi: { driver: "d.example.com", volumeHandle: "h" } };
+    const { body } = await call("POST", "/apis/storage.k8s.io/v1/volumeattachments", {
+      body: { metadata: { name: "inline" }, spec: { attacher: "a", nodeName: "n", source: { inlineVolumeSpec } } },
+    });
+    expect((body.spec as { source: object }).source).toEqual({ inlineVolumeSpec });
+    const { body: volume } = await call("POST", "/api/v1/persistentvolumes", {
+      body: { metadata: { name: "whole" }, spec: { ...inlineVolumeSpec, capacity: { storage: "1Gi" } } },
+    });
+    expect(volume.spec).toMatchObject({ persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
+  });
+});
+
+describe("a volume that is of two kinds", () => {
+  it("is taken for the first in the order of Kubernetes", async () => {
+    const volumeClaimTemplate = { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1" } } } };
+    const volumes = [{ name: "v", ephemeral: { volumeClaimTemplate }, photonPersistentDisk: { pdID: "p" } }];
+    const { body } = await call("POST", `${CORE}/podtemplates`, {
+      body: { metadata: { name: "both" }, template: { ...template, spec: { ...template.spec, volumes } } },
+    });
+    expect(body.message).toContain(
+      "template.spec.volumes[0].ephemeral: Forbidden: may not specify more than 1 volume type",
+    );
+  });
+});
+
+describe("a schema whose items are none", () => {
+  it("is told to specify some", async () => {
+    const list = { type: "array", "x-kubernetes-list-type": "set", items: "text" };
+    const schema = { openAPIV3Schema: { type: "object", properties: { list } } };
+    const { status, body } = await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      body: {
+        metadata: { name: "lists.example.com" },
+        spec: {
+          group: "example.com",
+          scope: "Cluster",
+          names: { plural: "lists", kind: "List" },
+          versions: [{ name: "v1", served: true, storage: true, schema }],
+        },
+      },
+    });
+    expect([status, body.message]).toEqual([
+      422,
+      expect.stringContaining("properties[list].items: Required value: must be specified"),
+    ]);
+  });
+});

@@ -37,7 +37,7 @@ export function validateClaimChange(
   const oldAnnotation = old.metadata?.annotations?.[CLASS_ANNOTATION];
   const moved = movesClassFromAnnotation(claim, old);
   if (!moved && (annotation ?? "") !== (oldAnnotation ?? "")) {
-    const field = `metadata.annotations[${CLASS_ANNOTATION}]`;
+    const field = `metadata.annotations.${CLASS_ANNOTATION}`;
     errors.push(invalidField(field, annotation ?? "", "field is immutable"));
   }
   const firstClass =

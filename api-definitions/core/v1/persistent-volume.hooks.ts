@@ -9,7 +9,13 @@ import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolume>({
   updateChecks: { asNew: 2, asChange: 0 },
-  defaults: ({ spec }) => roundToMillis(spec?.capacity),
+  // Volumes inside other objects have no defaults.
+  defaults: (volume) => {
+    const spec = (volume.spec ??= {});
+    spec.persistentVolumeReclaimPolicy ||= "Retain";
+    spec.volumeMode ??= "Filesystem";
+    roundToMillis(spec.capacity);
+  },
   prepareForCreate: (volume, context) => {
     volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(context.now()) };
     dropAttributesClass(volume.spec, undefined, context);

@@ -31,13 +31,13 @@ export interface PersistentVolumeSpec extends PersistentVolumeSource {
   /** The claim it serves. */
   claimRef?: StructGranular<ObjectReference>;
   /** What becomes of it when its claim is gone. */
-  persistentVolumeReclaimPolicy?: PersistentVolumeReclaimPolicy & OmitZero & Default<"Retain">;
+  persistentVolumeReclaimPolicy?: PersistentVolumeReclaimPolicy & OmitZero;
   /** Its class. */
   storageClassName?: string & OmitZero;
   /** Options to mount it with. */
   mountOptions?: ListAtomic<string>;
   /** A file system, or a raw block device. */
-  volumeMode?: PersistentVolumeMode & Default<"Filesystem">;
+  volumeMode?: PersistentVolumeMode;
   /** Nodes it can be reached from. */
   nodeAffinity?: VolumeNodeAffinity;
   /** Class of attributes in force. */

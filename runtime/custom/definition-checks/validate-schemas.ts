@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { FieldError } from "../../contract/field-error.ts";
 import { forbiddenField, invalidField } from "../../lib/field-errors.ts";
+import { isJsonObject } from "../../lib/json-object.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";
@@ -19,8 +20,8 @@ export function validateSchemas(
 ): FieldError[] {
   const stored = old === undefined ? undefined : rulesOf(old, options.vendor);
   return placeParts(definition, "schema").flatMap(({ value, path, version }) => {
-    const schema = value.openAPIV3Schema;
-    if (schema === undefined) return [];
+    if (value.openAPIV3Schema === undefined) return [];
+    const schema = withoutNullItems(value.openAPIV3Schema) as CustomSchema;
     const at = `${path}.openAPIV3Schema`;
     return [
       ...(version.subresources?.status === undefined ? [] : validateRoot(schema, at)),
@@ -28,6 +29,14 @@ export function validateSchemas(
       ...validateSchema(schema, at, stored, demands, options),
     ];
   });
+}
+
+/** Items that are neither a schema nor a list of schemas are none. */
+function withoutNullItems(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullItems);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([key, member]) => key !== "items" || member !== null);
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutNullItems(member)]));
 }
 
 /** Each look relies on the one before: types, then values, then rules. */

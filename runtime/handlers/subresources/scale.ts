@@ -52,8 +52,8 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
     update: async (request) => {
       const query = readWriteQuery(request.query, "UpdateOptions", request.resource.metaGroup);
       const body = await readScale(request, query, context);
-      checkNameInBody(body, request.info.name);
       checkNamespaceInBody(body, request.info.namespace);
+      checkNameInBody(body, request.info.name);
       return writeScale(request, query, context, () => body, body.metadata.uid);
     },
     patch: async (request) => {
@@ -74,8 +74,8 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
         const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled });
         const target = { ...expected, apiVersion: "autoscaling/v1" };
         const patched = decodePatched(outcome, target, query, request.warn);
-        checkNameInBody(patched, request.info.name);
         checkNamespaceInBody(patched, request.info.namespace);
+        checkNameInBody(patched, request.info.name);
         return patched;
       });
     },

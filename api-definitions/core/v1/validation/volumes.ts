@@ -30,7 +30,7 @@ interface VolumeLimits {
   readonly rules: PodRules;
 }
 
-/** One check per kind of volume, in the order in which they are looked for; the first one found is the volume's. */
+/** One check per kind of volume. */
 const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
   emptyDir: (source, path, errors) => {
     if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).unscaled < 0n) {
@@ -55,6 +55,40 @@ const checks: { readonly [Name in keyof VolumeSource]-?: SourceCheck<Name> } = {
   },
   ...storageVolumeChecks,
 };
+
+/** The order in which kinds of volumes are looked for; the first one found is the volume's. */
+const KINDS: readonly (keyof VolumeSource)[] = [
+  "emptyDir",
+  "hostPath",
+  "gitRepo",
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "secret",
+  "nfs",
+  "iscsi",
+  "glusterfs",
+  "flocker",
+  "persistentVolumeClaim",
+  "rbd",
+  "cinder",
+  "cephfs",
+  "quobyte",
+  "downwardAPI",
+  "fc",
+  "flexVolume",
+  "configMap",
+  "azureFile",
+  "vsphereVolume",
+  "photonPersistentDisk",
+  "portworxVolume",
+  "azureDisk",
+  "storageos",
+  "projected",
+  "scaleIO",
+  "csi",
+  "ephemeral",
+  "image",
+];
 
 /** Volumes by name, as far as they are sound: what mounts may refer to. */
 export function validateVolumes(
@@ -98,7 +132,7 @@ function validateSource(
   errors: FieldError[],
 ): void {
   let found = false;
-  for (const name of Object.keys(checks) as (keyof VolumeSource)[]) {
+  for (const name of KINDS) {
     const source = volume[name];
     if (source === undefined) continue;
     if (found) {
