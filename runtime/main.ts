@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { CommandStreams } from "./command/command-streams.ts";
 import { describeFlags, parseFlags, UsageError } from "./command/parse-flags.ts";
+import { didYouMean } from "./lib/did-you-mean.ts";
 
 const USAGE = `Typeplane serves the API that its definitions declare.
 
@@ -65,7 +66,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const load = COMMANDS[command];
   if (command !== "serve" && load === undefined) {
-    process.stderr.write(`unknown command "${command}"; see typeplane --help\n`);
+    const guess = didYouMean(command, ["serve", ...Object.keys(COMMANDS)]);
+    process.stderr.write(`unknown command "${command}"${guess}; see typeplane --help\n`);
     return 2;
   }
   try {

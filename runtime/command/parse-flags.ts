@@ -133,11 +133,15 @@ function flagNamed(name: string): Flag | undefined {
   return FLAGS.find((flag) => flag.name === name);
 }
 
-/** The text of `--help`. */
+const HELP_COLUMN = 37;
+
+/** The text of `--help`. What a long name leaves no room for stands below it. */
 export function describeFlags(): string {
   const lines = FLAGS.map((flag) => {
+    const name = `  --${flag.name}`;
     const shown = flag.default === undefined || flag.default === "" ? "" : ` (default ${flag.default})`;
-    return `  --${flag.name.padEnd(32)} ${flag.help}${shown}`;
+    const room = name.length < HELP_COLUMN ? name.padEnd(HELP_COLUMN) : `${name}\n${" ".repeat(HELP_COLUMN)}`;
+    return `${room}${flag.help}${shown}`;
   });
   return lines.join("\n");
 }

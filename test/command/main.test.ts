@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -31,7 +32,10 @@ describe("the command", () => {
   });
 
   it("refuses what it does not know with status 2", async () => {
-    expect(await run(["sreve"])).toMatchObject({ code: 2 });
+    expect(await run(["sreve"])).toMatchObject({
+      code: 2,
+      err: 'unknown command "sreve" (did you mean "serve"?); see typeplane --help\n',
+    });
     const flag = await run(["serve", "--secure-prt=1"]);
     expect(flag.code).toBe(2);
     expect(flag.err).toContain("unknown flag --secure-prt");
@@ -55,6 +59,29 @@ describe("the command", () => {
     for (const [flag, words] of Object.entries(cases)) {
       expect(await run(["serve", flag, ...where]), flag).toMatchObject({ code: 2, out: "", err: words });
     }
+  }, 120_000);
+
+  it("says what to do when it cannot start, and ends", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as AddressInfo;
+    const broken = join(directory, "broken");
+    mkdirSync(broken);
+    for (const file of ["ca.crt", "ca.key"]) writeFileSync(join(broken, file), "no certificate\n");
+    const file = join(broken, "ca.crt");
+    const cases: Readonly<Record<string, string>> = {
+      [`--secure-port=${port}`]: `port ${port} of 127.0.0.1 is in use: stop what listens there, or choose another with --secure-port (0 takes a free one)\n`,
+      "--bind-address=192.0.2.1": "--bind-address=192.0.2.1: this machine has no such address\n",
+      [`--kubeconfig-out=${join(file, "kubeconfig")}`]: `--kubeconfig-out=${join(file, "kubeconfig")}: ENOTDIR: not a directory, mkdir '${file}'\n`,
+      [`--cert-dir=${broken}`]: `--cert-dir=${broken}: ca.crt and ca.key are no certificate and its key: put back what they were, or delete both to have new ones made\n`,
+      [`--data-dir=${file}`]: `the data directory ${file} cannot be written: ENOTDIR: not a directory, mkdir '${file}'\n`,
+    };
+    const where = ["--secure-port=0", "--data-dir=memory", `--cert-dir=${join(directory, "failing")}`];
+    const quiet = [`--kubeconfig-out=${join(directory, "unused")}`];
+    for (const [flag, words] of Object.entries(cases)) {
+      expect(await run(["serve", ...where, ...quiet, flag]), flag).toMatchObject({ code: 1, out: "", err: words });
+    }
+    taken.close();
   }, 120_000);
 
   it("explains gates to those who ask about serving", async () => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import { makeDirectory } from "../../lib/make-directory.ts";
 import { type CertificateAuthority, type CertificateRequest, issueCertificate } from "./issue-certificate.ts";
 import { readIfPresent, writePrivately } from "./private-files.ts";
 
@@ -37,7 +37,7 @@ export interface IdentityOptions {
  * signed by the authority, or lacks a name. Files: `ca`, `apiserver` and `admin`, each `.crt` and `.key` (keys 0600).
  */
 export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
-  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  makeDirectory(options.directory);
   const authority = ensureAuthority(options);
   return {
     authorityPem: authority.certificate.toString(),
@@ -105,8 +105,18 @@ function readPair(directory: string, file: string): CertificateAuthority | undef
   const certificate = readIfPresent(join(directory, `${file}.crt`));
   const key = readIfPresent(join(directory, `${file}.key`));
   if (certificate === undefined || key === undefined) return undefined;
-  const pair = { certificate: new X509Certificate(certificate), key: createPrivateKey(key) };
+  const pair = parsePair(file, certificate, key);
   return pair.certificate.checkPrivateKey(pair.key) ? pair : undefined;
+}
+
+/** Nothing that was kept here is replaced because it cannot be read: somebody may have a copy. */
+function parsePair(file: string, certificate: string, key: string): CertificateAuthority {
+  try {
+    return { certificate: new X509Certificate(certificate), key: createPrivateKey(key) };
+  } catch (error) {
+    const why = `${file}.crt and ${file}.key are no certificate and its key`;
+    throw new Error(`${why}: put back what they were, or delete both to have new ones made`, { cause: error });
+  }
 }
 
 function writePair(directory: string, file: string, certificate: X509Certificate, key: KeyObject): void {

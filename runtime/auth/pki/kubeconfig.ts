@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeDirectory } from "../../lib/make-directory.ts";
 import type { ClusterIdentity } from "./cluster-identity.ts";
 import { writePrivately } from "./private-files.ts";
 
@@ -37,6 +37,6 @@ current-context: ${name}
 
 /** Writes the kubeconfig where only its owner reads it. */
 export function writeKubeconfig(path: string, options: KubeconfigOptions): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeDirectory(dirname(path));
   writePrivately(path, formatKubeconfig(options));
 }

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, constants } from "node:fs";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { makeDirectory } from "../../lib/make-directory.ts";
 import { notWritable, StoreError } from "../errors.ts";
 import { checkDataFile } from "./check-data-file.ts";
 import { lockDirectory } from "./directory-lock.ts";
@@ -43,18 +43,11 @@ function timing(options: OpenEmbeddedOptions): { clock: Clock; historyMs: number
 
 function prepareDirectory(directory: string): void {
   try {
-    makeDirectory(resolve(directory));
+    makeDirectory(directory);
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw notWritable(directory, error);
   }
-}
-
-/** Makes the directory and those above it. Node's own way never returns where the system makes no directories. */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return;
-  makeDirectory(dirname(directory));
-  mkdirSync(directory, { mode: 0o700 });
 }
 
 function unusable(directory: string, error: unknown): StoreError {

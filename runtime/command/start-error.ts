@@ -1,0 +1,25 @@
+/** Why a server could not start, in words that say what to do; the exit status is 1. */
+export class StartError extends Error {
+  readonly code = "Start";
+}
+
+/** Of something that a flag names and that cannot be used. */
+export function unusable(flag: string, value: string, error: unknown): StartError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new StartError(`--${flag}=${value}: ${why}`, { cause: error });
+}
+
+/** What the system says when a server cannot listen, said for those who chose where. Other errors stay as they are. */
+export function explainListening(error: unknown, address: string, port: number): unknown {
+  const words = LISTENING[(error as NodeJS.ErrnoException | undefined)?.code ?? ""];
+  const isListening = (error as NodeJS.ErrnoException | undefined)?.syscall === "listen";
+  return isListening && words !== undefined ? new StartError(words(address, port), { cause: error }) : error;
+}
+
+const LISTENING: Readonly<Record<string, ((address: string, port: number) => string) | undefined>> = {
+  EADDRINUSE: (address, port) =>
+    `port ${port} of ${address} is in use: stop what listens there, or choose another with --secure-port (0 takes a free one)`,
+  EADDRNOTAVAIL: (address) => `--bind-address=${address}: this machine has no such address`,
+  EACCES: (_address, port) =>
+    `--secure-port=${port}: this user may not listen there; ports from 1024 on are open to everybody`,
+};
