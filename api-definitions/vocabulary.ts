@@ -302,6 +302,8 @@ export interface GroupDeclaration {
   versions: string[];
   /** Groups are listed by it, highest first; clients resolve a resource that several groups have by that order. 1000 unless said. */
   priority?: number;
+  /** The priority it had at releases before `until`. */
+  formerPriority?: { until: Release; priority: number };
   /**
    * Where the types live below the domain; `api/<folder>` unless said. OpenAPI definitions are named after it with the domain
    * reversed (`io.k8s.api.rbac`), protobuf packages with the domain as it is (`k8s.io.api.rbac`, dashes as underscores).

@@ -52,6 +52,7 @@ function buildGroup(
     name,
     versions: strings(value.versions),
     ...(typeof value.priority === "number" && { priority: value.priority }),
+    ...formerPriority(value.formerPriority),
     ...packages(value.package, name, folder, platform),
     configuration: value.configuration === true,
     publishesRules: value.publishesRules !== false,
@@ -60,6 +61,13 @@ function buildGroup(
     conversions: (conversions?.calls ?? []).flatMap((one) => readConversion(one, conversions!.path, names)),
     ...(conversions && { conversionsFile: conversions.path }),
   };
+}
+
+function formerPriority(declared: Literal | undefined): Pick<GroupModel, "formerPriority"> {
+  if (typeof declared !== "object" || declared === null || Array.isArray(declared)) return {};
+  const { until, priority } = declared as { readonly [key: string]: Literal | undefined };
+  if (typeof until !== "string" || typeof priority !== "number") return {};
+  return { formerPriority: { until, priority } };
 }
 
 /**

@@ -45,6 +45,8 @@ export interface GroupModel {
   readonly versions: readonly string[];
   /** Groups are listed by it, highest first. */
   readonly priority?: number;
+  /** The one it had at releases before `until`. */
+  readonly formerPriority?: { readonly until: string; readonly priority: number };
   readonly openapiPackage: string;
   readonly protobufPackage: string;
   /** Holds only configuration-file kinds: nothing of it is served. */

@@ -56,7 +56,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     groupVersions: parts
       .surface()
       .groups.filter(({ custom }) => !custom)
-      .flatMap(({ name, versions }) => versions.map((version) => ({ group: name, version }))),
+      .flatMap(({ name, versions, priority }) => versions.map((version) => ({ group: name, version, priority }))),
     serves: ({ group, resource }) => parts.surface().storesKind(group, resource),
     clientAuthorityPem: parts.authorityPem,
     ...(config.authorizationModes.includes("RBAC") && {

@@ -79,7 +79,7 @@ export class ServedKinds {
         cache.close();
       },
     });
-    this.#surface = new ApiSurface(served.groups, this.#entries, catalogue.domain);
+    this.#surface = new ApiSurface(served.groups, this.#entries);
   }
 
   /** What is served right now; replaced as a whole when custom kinds change. */
@@ -101,9 +101,9 @@ export class ServedKinds {
   /** Serves exactly these custom kinds besides those of the definitions. */
   serveCustom(definitions: readonly CustomDefinition[]): void {
     if (this.#custom.replace(definitions)) {
-      const { catalogue, served } = this.#platform;
+      const { served } = this.#platform;
       const entries = [...this.#entries, ...this.#custom.entries];
-      this.#surface = new ApiSurface(this.#custom.groups(served.groups), entries, catalogue.domain);
+      this.#surface = new ApiSurface(this.#custom.groups(served.groups), entries);
     }
   }
 

@@ -96,9 +96,14 @@ export interface GroupDescriptor {
   readonly name: string;
   /** In order of preference. */
   readonly versions: readonly string[];
-  /** Groups are listed by it, highest first; 1000 where none is declared. */
+  /** Groups are listed by it, highest first, and by name where it is the same. */
   readonly priority?: number;
+  /** The one it had at releases before `until`. */
+  readonly formerPriority?: { readonly until: Release; readonly priority: number };
 }
+
+/** Of groups that declare none, and of those that are defined at run time. */
+export const DEFAULT_GROUP_PRIORITY = 1000;
 
 /** `generated/resources.json`. */
 export interface ApiCatalogue {

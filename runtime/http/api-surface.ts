@@ -1,12 +1,13 @@
-import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import { DEFAULT_GROUP_PRIORITY, type ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
-import { compareGroups } from "./discovery/group-order.ts";
 
 /** One group with the versions it is served in, most preferred first. */
 export interface SurfaceGroup {
   readonly name: string;
   readonly versions: readonly string[];
   readonly preferredVersion: string;
+  /** Groups are listed by it, highest first. */
+  readonly priority?: number;
   /** Exists only for kinds that were defined at run time. */
   readonly custom?: true;
 }
@@ -26,8 +27,8 @@ export class ApiSurface {
   readonly #stored = new Map<string, ResourceEntry>();
   readonly #groupNames: ReadonlySet<string>;
 
-  constructor(groups: readonly SurfaceGroup[], entries: readonly ResourceEntry[], domain: string) {
-    this.groups = [...groups].sort((a, b) => compareGroups(a.name, b.name, domain));
+  constructor(groups: readonly SurfaceGroup[], entries: readonly ResourceEntry[]) {
+    this.groups = [...groups].sort(comparePriorities);
     this.#groupNames = new Set(groups.map((group) => group.name));
     for (const entry of entries) {
       const key = versionKey(entry.descriptor.group, entry.descriptor.version);
@@ -88,6 +89,11 @@ export class ApiSurface {
 
 function storageKey(group: string, resource: string): string {
   return `${group}/${resource}`;
+}
+
+function comparePriorities(a: SurfaceGroup, b: SurfaceGroup): number {
+  const [first, second] = [a.priority ?? DEFAULT_GROUP_PRIORITY, b.priority ?? DEFAULT_GROUP_PRIORITY];
+  return second - first || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
 function versionKey(group: string, version: string): string {

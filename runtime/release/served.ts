@@ -1,9 +1,11 @@
-import type {
-  ApiCatalogue,
-  GroupVersionKind,
-  Lifecycle,
-  Release,
-  ResourceDescriptor,
+import {
+  type ApiCatalogue,
+  DEFAULT_GROUP_PRIORITY,
+  type GroupDescriptor,
+  type GroupVersionKind,
+  type Lifecycle,
+  type Release,
+  type ResourceDescriptor,
 } from "../contract/resource-descriptor.ts";
 import { compareReleases, ReleaseError, shiftRelease } from "./release.ts";
 import { emptyRuntimeConfig, type RuntimeConfig, runtimeConfigFor } from "./runtime-config.ts";
@@ -25,6 +27,8 @@ export interface ServedGroup {
   readonly versions: readonly string[];
   /** Advances one release after a newer version is first served (rule 4b). */
   readonly preferredVersion: string;
+  /** Clients look for a resource that several groups have in the one that ranks highest. */
+  readonly priority: number;
 }
 
 export interface ServedOptions {
@@ -115,9 +119,15 @@ function servedGroups(
     const settled = versions.find((version) =>
       inGroup.some((resource) => resource.version === version && existsAt(resource.lifecycle, previous)),
     );
-    groups.push({ name: group.name, versions, preferredVersion: settled ?? versions[0]! });
+    const priority = priorityAt(group, release);
+    groups.push({ name: group.name, versions, preferredVersion: settled ?? versions[0]!, priority });
   }
   return groups;
+}
+
+function priorityAt({ priority, formerPriority: former }: GroupDescriptor, release: Release): number {
+  const isFormer = former !== undefined && compareReleases(release, former.until) < 0;
+  return (isFormer ? former.priority : priority) ?? DEFAULT_GROUP_PRIORITY;
 }
 
 /** The catalogue's own hub at its own release; elsewhere the best version that this and the previous release both have. */

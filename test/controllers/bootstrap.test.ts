@@ -20,8 +20,8 @@ const bootstrap = (objects: InMemoryObjects, securePort = 6443) =>
     securePort,
     serves: () => true,
     groupVersions: [
-      { group: "", version: "v1" },
-      { group: "apps", version: "v1" },
+      { group: "", version: "v1", priority: 18000 },
+      { group: "apps", version: "v1", priority: 17800 },
       { group: "apiregistration.k8s.io", version: "v1" },
     ],
     clientAuthorityPem: "PEM",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ApiSurface } from "../../runtime/http/api-surface.ts";
 import { deprecationNotice } from "../../runtime/release/deprecation.ts";
 import { parseRelease } from "../../runtime/release/release.ts";
 import { parseRuntimeConfig } from "../../runtime/release/runtime-config.ts";
@@ -35,8 +36,39 @@ const api = catalogue(
     claims: ["v1beta1", "v1alpha3"],
   },
 );
+const ranked: typeof api = {
+  ...api,
+  groups: [
+    { name: "", versions: ["v1"], priority: 18000 },
+    { name: "extensions", versions: ["v1beta1"], priority: 10, formerPriority: { until: "1.10", priority: 17900 } },
+    { name: "apps", versions: ["v1"], priority: 17800 },
+    { name: "flow", versions: ["v1", "v1beta3", "v1beta1"] },
+  ],
+};
 const names = (served: ReturnType<typeof selectServed>) =>
   served.resources.map((r) => `${r.group}/${r.version}/${r.resource}`);
+
+describe("how groups rank", () => {
+  const ranks = (release: string) =>
+    selectServed(ranked, { release }).groups.map(({ name, priority }) => `${name} ${priority}`);
+
+  it("is as they declare, with what they had at earlier releases", () => {
+    expect(ranks("1.9")).toEqual([" 18000", "extensions 17900", "apps 17800"]);
+    expect(ranks("1.10")).toEqual([" 18000", "extensions 10", "apps 17800"]);
+    expect(ranks("1.30")).toContain("flow 1000");
+  });
+
+  it("is the order they are listed in, and of names among equals", () => {
+    const group = (name: string, priority?: number) => ({
+      name,
+      versions: ["v1"],
+      preferredVersion: "v1",
+      ...(priority && { priority }),
+    });
+    const surface = new ApiSurface([group("b.example.com"), group("z", 2000), group("a.example.com"), group("y", 3)], []);
+    expect(surface.groups.map(({ name }) => name)).toEqual(["z", "a.example.com", "b.example.com", "y"]);
+  });
+});
 
 describe("what is served at a release", () => {
   it("is what was introduced by then and not yet removed, with alphas and new betas off", () => {

@@ -1,34 +1,8 @@
 import type { Naming } from "../../contract/naming.ts";
-import type { GroupVersion } from "../../contract/resource-descriptor.ts";
+import { DEFAULT_GROUP_PRIORITY, type GroupVersion } from "../../contract/resource-descriptor.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
-/** How groups rank among each other; `.` at the end stands for the domain. */
-const GROUPS: Readonly<Record<string, number>> = {
-  "": 18000,
-  apps: 17800,
-  "events.": 17750,
-  "authentication.": 17700,
-  "authorization.": 17600,
-  autoscaling: 17500,
-  batch: 17400,
-  "certificates.": 17300,
-  "networking.": 17200,
-  policy: 17100,
-  "rbac.authorization.": 17000,
-  "storage.": 16800,
-  "apiextensions.": 16700,
-  "admissionregistration.": 16700,
-  "scheduling.": 16600,
-  "coordination.": 16500,
-  "node.": 16300,
-  "discovery.": 16200,
-  "resource.": 16200,
-  "flowcontrol.apiserver.": 16100,
-  "internal.apiserver.": 16000,
-  "storagemigration.": 15800,
-};
-
-/** How versions rank where it is not by stability alone: stable 15, beta 9, alpha 1. */
+/** How versions rank in their group, `.` standing for the domain, where it is not by stability alone: stable 15, beta 9, alpha 1. */
 const VERSIONS: Readonly<Record<string, number>> = {
   "/v1": 1,
   "autoscaling/v2": 30,
@@ -51,18 +25,22 @@ const VERSIONS: Readonly<Record<string, number>> = {
 };
 
 /** Rank of a version that comes and goes with a custom kind. */
-const CUSTOM = { group: 1000, version: 100 };
+const CUSTOM_VERSION = 100;
 
-export interface ApiServiceOptions extends GroupVersion {
+export interface RankedVersion extends GroupVersion {
+  /** How its group ranks among others. */
+  readonly priority?: number | undefined;
+}
+
+export interface ApiServiceOptions extends RankedVersion {
   /** `onstart`: served by this server itself; `true`: kept in step with custom kinds. */
   readonly managed: "onstart" | "true";
 }
 
 /** The APIService that says a group and version is served right here. */
 export function localApiService(naming: Naming, options: ApiServiceOptions, now: Date): BootstrapObject {
-  const { group, version, managed } = options;
+  const { group, version, managed, priority = DEFAULT_GROUP_PRIORITY } = options;
   const registration = naming.group("apiregistration");
-  const rank = managed === "true" ? CUSTOM : rankOf(naming, group, version);
   const available = {
     type: "Available",
     status: "True",
@@ -82,16 +60,16 @@ export function localApiService(naming: Naming, options: ApiServiceOptions, now:
       spec: {
         ...(group !== "" && { group }),
         version,
-        groupPriorityMinimum: rank.group,
-        versionPriority: rank.version,
+        groupPriorityMinimum: priority,
+        versionPriority: managed === "true" ? CUSTOM_VERSION : rankOf(naming, group, version),
       },
       status: { conditions: [available] },
     },
   };
 }
 
-function rankOf(naming: Naming, group: string, version: string): { group: number; version: number } {
+function rankOf(naming: Naming, group: string, version: string): number {
   const short = group.endsWith(`.${naming.domain}`) ? group.slice(0, -naming.domain.length) : group;
   const stability = version.includes("alpha") ? 1 : version.includes("beta") ? 9 : 15;
-  return { group: GROUPS[short] ?? CUSTOM.group, version: VERSIONS[`${short}/${version}`] ?? stability };
+  return VERSIONS[`${short}/${version}`] ?? stability;
 }

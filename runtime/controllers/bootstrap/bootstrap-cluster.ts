@@ -1,8 +1,7 @@
 import type { Naming } from "../../contract/naming.ts";
 import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
-import type { GroupVersion } from "../../contract/resource-descriptor.ts";
 import type { AddressRange } from "../services/address-range.ts";
-import { localApiService } from "./api-services.ts";
+import { localApiService, type RankedVersion } from "./api-services.ts";
 import { type BootstrapObject, ensureObjects } from "./bootstrap-object.ts";
 import { defaultFlowControl } from "./flow-control.ts";
 import {
@@ -26,7 +25,7 @@ export interface BootstrapParts {
   /** Of the API service; 0 for none. */
   readonly nodePort?: number;
   /** What this server serves itself; the group that registers services is left out. */
-  readonly groupVersions: readonly GroupVersion[];
+  readonly groupVersions: readonly RankedVersion[];
   /** Whether a kind is served at all, in any version: it may not exist at this release, or be switched off. */
   readonly serves: (resource: GroupResource) => boolean;
   /** The authority that client certificates are checked against. */
