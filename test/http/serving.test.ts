@@ -179,7 +179,7 @@ describe("representations", () => {
       type: "application/vnd.kubernetes.protobuf",
       body: protobuf.bytes,
     });
-    expect(copy.body.message).toBe("resourceVersion should not be set on objects to be created");
+    expect(copy.body.message).toBe('configmaps "shown" already exists');
   });
 
   it("are tables and bare metadata", async () => {
