@@ -65,7 +65,10 @@ describe("how groups rank", () => {
       preferredVersion: "v1",
       ...(priority && { priority }),
     });
-    const surface = new ApiSurface([group("b.example.com"), group("z", 2000), group("a.example.com"), group("y", 3)], []);
+    const surface = new ApiSurface(
+      [group("b.example.com"), group("z", 2000), group("a.example.com"), group("y", 3)],
+      [],
+    );
     expect(surface.groups.map(({ name }) => name)).toEqual(["z", "a.example.com", "b.example.com", "y"]);
   });
 });
