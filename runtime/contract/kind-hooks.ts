@@ -35,8 +35,6 @@ export interface UpdateChecks {
   readonly asNew?: 0 | 1 | 2;
   /** Metadata as a change of what was; 1 by default. */
   readonly asChange?: 0 | 1;
-  /** Declared rules; 1 by default. Rules by hand say it themselves. */
-  readonly rules?: 1 | 2;
 }
 
 /**
@@ -60,7 +58,7 @@ export interface KindHooks<T> {
   readonly validateByHand?: (object: T, old: T | undefined) => FieldError[];
   /** The fields that `validateByHand` speaks for; of all others the declared rules do. */
   readonly fieldsByHand?: readonly string[];
-  /** Runs instead of `validate` on updates, where there is one. */
+  /** Runs instead of `validate` on updates, where there is one. Stand-ins (`update-order.ts`) say when the rest is told. */
   readonly validateUpdate?: (object: T, old: T, context: HookContext) => FieldError[];
   /** Updates through a subresource, where they differ from `validateUpdate`. */
   readonly validateSubresource?: {

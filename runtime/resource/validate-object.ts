@@ -2,6 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { HookContext, UpdateChecks } from "../contract/kind-hooks.ts";
 import { invalid } from "../contract/status.ts";
+import { isStandIn, withFindings } from "../contract/update-order.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
 import { declaredErrors } from "./declared-errors.ts";
 import type { StoredKind } from "./served-resource.ts";
@@ -38,7 +39,7 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
   const { hooks } = kind;
   const specific = context.subresource === undefined ? undefined : hooks.validateSubresource?.[context.subresource];
   const validate = specific ?? hooks.validateUpdate ?? hooks.validate;
-  const { asNew, asChange, rules } = updateChecks(kind, context);
+  const { asNew, asChange } = updateChecks(kind, context);
   const finalizerNames = hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata);
   const besidesNames = validateBesidesNames(object.metadata, kind.namespaced);
   const ofNew = [
@@ -48,24 +49,30 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
   ];
   const ofChange = validateMetadataUpdate(object.metadata, old.metadata);
   const declared = declaredErrors(kind, object, old, context);
+  const own =
+    validate === hooks.validate
+      ? (hooks.validate?.(object, context) ?? [])
+      : (validate as NonNullable<typeof specific>)(object, old, context);
+  const findings = { asNew: ofNew, asChange: [...ofChange, ...finalizerNames], declared };
   refuse(kind, object, [
     ...validateNames(object.metadata, checkAnyName),
     ...besidesNames,
     ...ofChange,
-    ...repeat(asNew, ofNew),
-    ...repeat(asChange, [...ofChange, ...finalizerNames]),
-    ...(hooks.declaredLast === true ? [] : declared),
-    ...(rules === 2 ? declaredErrors(kind, object, undefined, context) : []),
-    ...(validate === hooks.validate
-      ? (hooks.validate?.(object, context) ?? [])
-      : (validate as NonNullable<typeof specific>)(object, old, context)),
-    ...(hooks.declaredLast === true ? declared : []),
+    ...(own.some(isStandIn)
+      ? withFindings(own, findings)
+      : [
+          ...repeat(asNew, findings.asNew),
+          ...repeat(asChange, findings.asChange),
+          ...(hooks.declaredLast === true ? [] : declared),
+          ...own,
+          ...(hooks.declaredLast === true ? declared : []),
+        ]),
   ]);
 }
 
 function updateChecks({ hooks }: StoredKind, context: HookContext): Required<UpdateChecks> {
   const own = hooks.updateChecks;
-  const defaults = { asNew: context.subresource === undefined ? 1 : 0, asChange: 1, rules: 1 } as const;
+  const defaults = { asNew: context.subresource === undefined ? 1 : 0, asChange: 1 } as const;
   if (typeof own === "function") return { ...defaults, ...own(context) };
   return context.subresource === undefined ? { ...defaults, ...own } : defaults;
 }

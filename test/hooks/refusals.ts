@@ -1,4 +1,5 @@
 import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import { isStandIn } from "../../runtime/contract/update-order.ts";
 
 export interface Situation {
   /** The object before; without one, the object is new. */
@@ -35,7 +36,7 @@ export function refusals<T>(hooks: KindHooks<T>, object: unknown, situation: Sit
     situation.old === undefined || change === undefined
       ? (hooks.validate?.(value, context) ?? [])
       : change(value, old, context);
-  return errors.map(({ field, message }) => `${field}: ${message}`);
+  return errors.filter((error) => !isStandIn(error)).map(({ field, message }) => `${field}: ${message}`);
 }
 
 /** A copy of an object with one value changed, given by its dotted path; undefined removes it. */

@@ -3,12 +3,20 @@ import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import type { StatusError } from "../../runtime/contract/status.ts";
+import { DECLARED_RULES, isStandIn, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../runtime/contract/update-order.ts";
 import { invalidField } from "../../runtime/lib/field-errors.ts";
 import type { StoredKind } from "../../runtime/resource/served-resource.ts";
 import { validateChange } from "../../runtime/resource/validate-object.ts";
 import { contextFor, type Situation } from "../hooks/refusals.ts";
 
 const noHooks: KindHooks<ApiObject> = {};
+
+type Check = NonNullable<KindHooks<ApiObject>["validateUpdate"]>;
+
+/** What a check says of when metadata is told of, without what it says itself. */
+function standInsOf(check: Check): Check {
+  return (...change) => check(...change).filter(isStandIn);
+}
 
 /**
  * Updates an object to one whose metadata is wrong in a few ways, and counts how often each is told: a label, names of
@@ -18,10 +26,18 @@ async function tellings(type: string, situation: Situation = {}): Promise<number
   const load = (declared as unknown as Record<string, () => Promise<KindHooks<ApiObject>>>)[type];
   const hooks = load === undefined ? noHooks : await load();
   const none = () => [];
+  const { validateUpdate = none, validateSubresource = {} } = hooks;
+  const subresources = Object.entries(validateSubresource).map(([name, check]) => [name, standInsOf(check)]);
   const kind = {
     gvk: { group: "", version: "v1", kind: type },
     namespaced: true,
-    hooks: { ...hooks, validate: none, validateUpdate: none, validateSubresource: {}, validateByHand: none },
+    hooks: {
+      ...hooks,
+      validate: none,
+      validateUpdate: standInsOf(validateUpdate),
+      validateSubresource: Object.fromEntries(subresources),
+      validateByHand: none,
+    },
     schema: { validate: none, validateUpdate: none },
   } as unknown as StoredKind;
   const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
@@ -78,7 +94,7 @@ describe("what is wrong with the metadata of a changed object", () => {
 
   it("is told as a change only where a subresource was written", async () => {
     expect(await tellings("core/v1.Pod", { subresource: "status" })).toEqual([3, 1, 2, 0]);
-    expect(await tellings("rbac/v1.Role", { subresource: "status" })).toEqual([3, 1, 2, 0]);
+    expect(await tellings("batch/v1.CronJob", { subresource: "status" })).toEqual([2, 1, 0, 0]);
     expect(await tellings("certificates/v1.CertificateSigningRequest", { subresource: "approval" })).toEqual([
       4, 2, 4, 0,
     ]);
@@ -92,7 +108,7 @@ describe("what is wrong with the rest of a changed object", () => {
     const kind = {
       gvk: { group: "apps", version: "v1", kind: "ReplicaSet" },
       namespaced: true,
-      hooks: { updateChecks: { rules: 2 } },
+      hooks: { validateUpdate: () => [METADATA_AS_NEW, DECLARED_RULES, METADATA_AS_CHANGE, DECLARED_RULES] },
       schema: { validate: () => broken, validateUpdate: () => broken },
     } as unknown as StoredKind;
     const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
@@ -106,5 +122,36 @@ describe("what is wrong with the rest of a changed object", () => {
         }),
       }),
     );
+  });
+});
+
+describe("what is wrong with metadata and with the rest of a changed object", () => {
+  const own = invalidField("spec.own", 1, "odd");
+  const declared = [invalidField("spec.declared", 2, "odd")];
+  const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
+  const told = (hooks: KindHooks<ApiObject>): string[] => {
+    const schema = { validate: () => declared, validateUpdate: () => declared };
+    const kind = { gvk: { group: "", version: "v1", kind: "K" }, namespaced: true, hooks, schema };
+    const metadata = { ...old.metadata, generateName: "BAD_", deletionGracePeriodSeconds: 5 };
+    try {
+      validateChange(kind as unknown as StoredKind, { metadata }, old, contextFor());
+    } catch (error) {
+      return ((error as StatusError).status.details?.causes ?? []).map(({ field }) => field?.split(".")[1] ?? "");
+    }
+    return [];
+  };
+  const grace = "deletionGracePeriodSeconds";
+
+  it("is told as metadata first, unless the kind says otherwise", () => {
+    expect(told({ validateUpdate: () => [own] })).toEqual([grace, "generateName", grace, "declared", "own"]);
+    expect(told({ validateUpdate: () => [METADATA_AS_CHANGE, METADATA_AS_NEW, own] })).toEqual([
+      grace,
+      grace,
+      "generateName",
+      "declared",
+      "own",
+    ]);
+    const twice = [METADATA_AS_NEW, own, METADATA_AS_CHANGE, own, DECLARED_RULES];
+    expect(told({ validateUpdate: () => twice })).toEqual([grace, "generateName", "own", grace, "own", "declared"]);
   });
 });

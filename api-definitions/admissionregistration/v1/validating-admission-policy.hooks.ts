@@ -10,7 +10,7 @@ import type { ExpressionWarning, ValidatingAdmissionPolicy } from "./validating-
 
 export const hooks = hooksFor<ValidatingAdmissionPolicy>({
   createdByStatus: true,
-  updateChecks: () => ({ asNew: 1, asChange: 0 }),
+  updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 1 : 0, asChange: 0 }),
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   freeFinalizers: true,

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/lib/formats.ts";
@@ -36,6 +37,11 @@ export const hooks = hooksFor<APIService>({
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   validate: (service) => collectErrors((errors) => validateApiService(service, errors)),
+  validateUpdate: (service) =>
+    collectErrors((errors) => {
+      errors.push(METADATA_AS_CHANGE, METADATA_AS_NEW);
+      validateApiService(service, errors);
+    }),
   validateSubresource: {
     status: ({ status }) =>
       (status?.conditions ?? []).flatMap(({ status: value }, index) =>

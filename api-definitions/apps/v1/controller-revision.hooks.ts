@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { isSameRawText, rawText } from "../../../runtime/encoding/json/raw-text.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { goList, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
@@ -15,8 +16,8 @@ export const hooks = hooksFor<ControllerRevision>({
   // Its text is compared: patches write it anew, and hence change data that was not written as Go would, or not sorted before.
   validateUpdate: ({ data }, old) =>
     isSameRawText(data ?? null, old.data ?? null)
-      ? []
-      : [invalidField("data", shown(goRaw(data)), "field is immutable")],
+      ? [METADATA_AS_CHANGE, METADATA_AS_NEW]
+      : [METADATA_AS_CHANGE, METADATA_AS_NEW, invalidField("data", shown(goRaw(data)), "field is immutable")],
   cells: ({ metadata, revision }) => {
     const owner = metadata?.ownerReferences?.find((reference) => reference.controller === true);
     return { Controller: owner === undefined ? "<none>" : ownerText(owner), Revision: revision };

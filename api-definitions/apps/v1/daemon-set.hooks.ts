@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { containerCells, labelsText, selectorText } from "../../../runtime/lib/table-text.ts";
@@ -16,7 +17,6 @@ const NO_SPEC = {} as DaemonSetSpec;
 const NO_STATUS = {} as DaemonSetStatus;
 
 export const hooks = hooksFor<DaemonSet>({
-  updateChecks: { rules: 2 },
   versionAnnotations: [TEMPLATE_GENERATION],
   defaults: (daemonSet) => {
     const { spec } = daemonSet;
@@ -49,7 +49,9 @@ export const hooks = hooksFor<DaemonSet>({
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: ({ spec = NO_SPEC }, old, context) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW, DECLARED_RULES);
       validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
+      errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
       validateDaemonSetSpec(spec, "spec", context, errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
@@ -13,7 +14,6 @@ const NO_SPEC = {} as ReplicaSetSpec;
 const NO_STATUS = {} as ReplicaSetStatus;
 
 export const hooks = hooksFor<ReplicaSet>({
-  updateChecks: { rules: 2 },
   defaults: ({ spec }) => defaultPodSpec(spec?.template?.spec),
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
   prepareForUpdate: ({ spec }, old, context) =>
@@ -23,7 +23,9 @@ export const hooks = hooksFor<ReplicaSet>({
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: ({ spec = NO_SPEC }, old, context) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW, DECLARED_RULES);
       validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
+      errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
       validateReplicatedTemplate(spec, "spec", context, errors, old.spec);
       validateSelectorUnchanged(spec.selector, old.spec?.selector, errors);
     }),

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import {
   forbiddenField,
@@ -91,6 +92,7 @@ export function validateStatefulSetStatus(
   }
   const { availableReplicas, readyReplicas } = status;
   validateAtMost(availableReplicas, readyReplicas, `${path}.availableReplicas`, "status.readyReplicas", errors);
+  errors.push(METADATA_AS_CHANGE);
   validateNotDecremented(status.collisionCount, old.collisionCount, `${path}.collisionCount`, errors);
 }
 

@@ -16,7 +16,7 @@ const ZONE_IN_SCHEDULE =
   "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
 
 export const hooks = hooksFor<CronJob>({
-  updateChecks: { asNew: 0 },
+  updateChecks: ({ subresource }) => ({ asNew: 0, asChange: subresource === undefined ? 1 : 0 }),
   defaults: ({ spec }) => defaultPodSpec(spec?.jobTemplate?.spec?.template?.spec),
   prepareForCreate: (cronJob, context) => dropImageVolumes(podSpecOf(cronJob), undefined, context),
   prepareForUpdate: (cronJob, old, context) => dropImageVolumes(podSpecOf(cronJob), podSpecOf(old), context),

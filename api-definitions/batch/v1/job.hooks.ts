@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { humanDuration } from "../../../runtime/lib/human-duration.ts";
@@ -15,7 +16,6 @@ import { validateJob, validateJobChange } from "./job-validation.ts";
 const NO_SPEC = {} as JobSpec;
 
 export const hooks = hooksFor<Job>({
-  updateChecks: { rules: 2 },
   deletionWarnings: ({ propagationPolicy, orphanDependents }) =>
     propagationPolicy === undefined && orphanDependents === undefined
       ? [
@@ -39,7 +39,9 @@ export const hooks = hooksFor<Job>({
     collectErrors((errors) => {
       const labels = old.spec?.template?.metadata?.labels ?? {};
       const hadPrefixed = "batch.kubernetes.io/job-name" in labels && "batch.kubernetes.io/controller-uid" in labels;
+      errors.push(METADATA_AS_NEW, DECLARED_RULES);
       validateJob(job, hadPrefixed, context, errors, old);
+      errors.push(METADATA_AS_CHANGE, DECLARED_RULES);
       const mayReschedule = old.spec?.suspend === true && old.status?.startTime === undefined;
       validateJobChange(job.spec ?? NO_SPEC, old.spec ?? NO_SPEC, mayReschedule, "spec", context, errors);
     }),

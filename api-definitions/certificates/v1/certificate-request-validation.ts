@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import {
   duplicateField,
@@ -88,7 +89,9 @@ export function validateRequestChange(
   rights: RequestRights,
   errors: FieldError[],
 ): void {
+  errors.push(METADATA_AS_NEW);
   validateRequest(request, old, errors);
+  errors.push(METADATA_AS_CHANGE);
   const refuse = (detail: string) => errors.push(forbiddenField("status.conditions", detail));
   for (const type of DECISIONS) {
     if (ofType(request, type).length < ofType(old, type).length) {

@@ -11,7 +11,6 @@ import type {
 } from "./certificate-signing-request.ts";
 
 export const hooks = hooksFor<CertificateSigningRequest>({
-  updateChecks: () => ({ asNew: 1 }),
   prepareForCreate: recordRequester,
   prepareForUpdate: keepWhatIsFinal,
   resetFields: {

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { invalidField, tooLongField } from "../../../runtime/lib/field-errors.ts";
 import type { ConfigMap } from "./config-map.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
@@ -7,9 +8,9 @@ import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./va
 export const hooks = hooksFor<ConfigMap>({
   validate: validateConfigMap,
   validateUpdate: (map, old) => {
-    const errors: FieldError[] = [];
+    const errors: FieldError[] = [METADATA_AS_CHANGE];
     validateFrozen(map, old, ["data", "binaryData"], errors);
-    return [...errors, ...validateConfigMap(map)];
+    return [...errors, METADATA_AS_NEW, ...validateConfigMap(map)];
   },
   cells: (map) => ({ Data: Object.keys(map.data ?? {}).length + Object.keys(map.binaryData ?? {}).length }),
 });

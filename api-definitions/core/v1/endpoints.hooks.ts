@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/lib/formats.ts";
@@ -19,7 +20,7 @@ export const hooks = hooksFor<Endpoints>({
   validateUpdate: (endpoints, old) => {
     const errors = validateSubsets(endpoints.subsets);
     const untouched = errors.length > 0 && equalJson(endpoints.subsets ?? [], old.subsets ?? []);
-    return untouched ? [] : errors;
+    return [METADATA_AS_CHANGE, METADATA_AS_NEW, ...(untouched ? [] : errors)];
   },
   warnings: ({ metadata, subsets = [] }) => {
     if (metadata?.labels?.[MANAGED_BY] === "endpoint-controller") return [];

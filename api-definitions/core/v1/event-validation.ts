@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { shown } from "../../../runtime/lib/go-literal.ts";
@@ -52,6 +53,7 @@ export function validateEvent(event: Event, apiVersion: string): FieldError[] {
 export function validateEventChange(event: Event, old: Event, apiVersion: string): FieldError[] {
   const errors = validateAnyEvent(event, apiVersion);
   if (OLD_VERSIONS.has(apiVersion)) return errors;
+  errors.push(METADATA_AS_CHANGE);
   validateFinalizers(event, errors);
   if (!equalJson(event.series, old.series)) validateSeries(event, errors);
   for (const [field, type] of IMMUTABLE) {

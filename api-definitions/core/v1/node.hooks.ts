@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { warnOfCidr } from "../../../runtime/lib/ip-checks.ts";
 import type { Node } from "./node.ts";
 import { validateNode, validateNodeChange } from "./node-validation.ts";
@@ -25,7 +26,12 @@ export const hooks = hooksFor<Node>({
     if (subresource === "status" && old.status?.config === undefined) delete status?.config;
   },
   validate: validateNode,
-  validateUpdate: (node, old) => [...validateNode(node), ...validateNodeChange(node, old)],
+  validateUpdate: (node, old) => [
+    METADATA_AS_NEW,
+    ...validateNode(node),
+    METADATA_AS_CHANGE,
+    ...validateNodeChange(node, old),
+  ],
   validateSubresource: { status: validateNodeChange },
   warnings: ({ spec }, _old, { subresource }) => {
     if (subresource !== undefined) return [];

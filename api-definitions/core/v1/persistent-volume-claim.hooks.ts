@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
@@ -9,7 +10,6 @@ import { validateClaimSpec } from "./validation/claim-spec.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolumeClaim>({
-  updateChecks: { asNew: 2 },
   defaults: ({ spec, status }) => {
     const { requests, limits } = spec?.resources ?? {};
     for (const amounts of [requests, limits, status?.capacity, status?.allocatedResources]) roundToMillis(amounts);
@@ -29,7 +29,10 @@ export const hooks = hooksFor<PersistentVolumeClaim>({
   validate: (claim) => validateClaim(claim, undefined),
   // Kubernetes checks the claim on its own and again as part of the change, and says everything twice.
   validateUpdate: (claim, old, { featureEnabled }) => [
+    METADATA_AS_NEW,
     ...validateClaim(claim, old),
+    METADATA_AS_CHANGE,
+    METADATA_AS_NEW,
     ...validateClaim(claim, old).map(atOtherAddress),
     ...validateClaimChange(claim, old, featureEnabled),
   ],

@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { formatTime } from "../../../runtime/lib/format-time.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
 import { warnOfNodeTerm } from "./deprecated-node-labels.ts";
@@ -8,7 +9,6 @@ import { roundToMillis } from "./pod-defaults.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolume>({
-  updateChecks: { asNew: 2, asChange: 0 },
   // Volumes inside other objects have no defaults.
   defaults: (volume) => {
     const spec = (volume.spec ??= {});
@@ -33,7 +33,9 @@ export const hooks = hooksFor<PersistentVolume>({
   validate: (volume) => validatePersistentVolume(volume),
   // Kubernetes checks the volume on its own and again as part of the change, and says everything twice.
   validateUpdate: (volume, old, { featureEnabled }) => [
+    METADATA_AS_NEW,
     ...validatePersistentVolume(volume, old),
+    METADATA_AS_NEW,
     ...validatePersistentVolumeChange(volume, old, featureEnabled),
   ],
   validateSubresource: { status: () => [] },

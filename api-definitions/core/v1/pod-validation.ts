@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkRange } from "../../../runtime/lib/formats.ts";
@@ -43,7 +44,7 @@ export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
 
 /** Only images, the deadline, further tolerations and fewer gates may change in a pod that exists. */
 export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
-  const errors = validatePodAnyTime(pod, old, rules);
+  const errors = [METADATA_AS_CHANGE, METADATA_AS_NEW, ...validatePodAnyTime(pod, old, rules)];
   validateAnnotationChange(pod, old, errors);
   const spec = pod.spec ?? { containers: [] };
   const oldSpec = old.spec ?? { containers: [] };

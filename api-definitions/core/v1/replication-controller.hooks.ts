@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
@@ -14,7 +15,6 @@ import { validatePodTemplateSpec } from "./validation/pod-spec.ts";
 import type { PodRules } from "./validation/security.ts";
 
 export const hooks = hooksFor<ReplicationController>({
-  updateChecks: { rules: 2 },
   defaults: defaultFromTemplate,
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
   prepareForUpdate: ({ spec }, old, context) =>
@@ -29,7 +29,11 @@ export const hooks = hooksFor<ReplicationController>({
   },
   // Kubernetes checks the controller on its own and again as part of the change, and says everything twice.
   validateUpdate: (controller, old, context) => [
+    METADATA_AS_NEW,
+    DECLARED_RULES,
     ...validateController(controller, context, old),
+    METADATA_AS_CHANGE,
+    DECLARED_RULES,
     ...validateController(controller, context, old),
   ],
   validateSubresource: { status: validateStatus },

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { tooLongField } from "../../../runtime/lib/field-errors.ts";
 import type { Secret } from "./secret.ts";
 import { secretTypeChecks, warnOfKeyPair } from "./secret-types.ts";
@@ -16,9 +17,9 @@ export const hooks = hooksFor<Secret>({
   },
   validate: validateSecret,
   validateUpdate: (secret, old) => {
-    const errors: FieldError[] = [];
+    const errors: FieldError[] = [METADATA_AS_CHANGE, DECLARED_RULES];
     validateFrozen(secret, old, ["data"], errors);
-    return [...errors, ...validateSecret(secret)];
+    return [...errors, METADATA_AS_NEW, ...validateSecret(secret)];
   },
   warnings: (secret) => (secret.type === "kubernetes.io/tls" ? warnOfKeyPair(secret.data ?? {}) : []),
   cells: (secret) => ({ Data: Object.keys(secret.data ?? {}).length }),

@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import type { ServiceAccount } from "./service-account.ts";
 
 const MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
@@ -6,6 +7,7 @@ const MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
 export const hooks = hooksFor<ServiceAccount>({
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
+  validateUpdate: () => [METADATA_AS_CHANGE, METADATA_AS_NEW],
   warnings: ({ metadata }, old) => {
     const sets =
       metadata?.annotations?.[MOUNTABLE] !== undefined && old?.metadata?.annotations?.[MOUNTABLE] === undefined;

@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { warnOfCidr, warnOfIp } from "../../../runtime/lib/ip-checks.ts";
 import { checkDns1035Label, maskTrailingDash } from "../../../runtime/lib/names.ts";
 import { labelsText } from "../../../runtime/lib/table-text.ts";
@@ -13,7 +14,9 @@ export const hooks = hooksFor<Service>({
   defaults: defaultService,
   validate: (service, { featureEnabled }) => validateService(service, undefined, featureEnabled),
   validateUpdate: (service, old, { featureEnabled }) => [
+    METADATA_AS_CHANGE,
     ...validateServiceChange(service, old),
+    METADATA_AS_NEW,
     ...validateService(service, old, featureEnabled),
   ],
   validateSubresource: {

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import {
   forbiddenField,
@@ -17,13 +18,13 @@ const MAX_CONTROLLER = 250;
 const SCOPES = ["Cluster", "Namespace"];
 
 export const hooks = hooksFor<IngressClass>({
-  validate: ({ spec = {} }) =>
-    collectErrors((errors) => {
-      const { controller = "", parameters } = spec;
-      if (controller.length > MAX_CONTROLLER) errors.push(tooLongField("spec.controller", MAX_CONTROLLER));
-      validateDomainPrefixedPath(controller, "spec.controller", errors);
-      if (parameters !== undefined) validateParameters(parameters, "spec.parameters", errors);
-    }),
+  validate: validateClass,
+  validateUpdate: (ingressClass) => [
+    METADATA_AS_CHANGE,
+    DECLARED_RULES,
+    METADATA_AS_NEW,
+    ...validateClass(ingressClass),
+  ],
   cells: ({ spec }) => {
     const parameters = spec?.parameters;
     if (parameters === undefined) return { Parameters: "<none>" };
@@ -48,4 +49,13 @@ function validateParameters(parameters: IngressClassParametersReference, path: s
   } else if (namespace !== undefined) {
     errors.push(forbiddenField(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));
   }
+}
+
+function validateClass({ spec = {} }: IngressClass): FieldError[] {
+  return collectErrors((errors) => {
+    const { controller = "", parameters } = spec;
+    if (controller.length > MAX_CONTROLLER) errors.push(tooLongField("spec.controller", MAX_CONTROLLER));
+    validateDomainPrefixedPath(controller, "spec.controller", errors);
+    if (parameters !== undefined) validateParameters(parameters, "spec.parameters", errors);
+  });
 }

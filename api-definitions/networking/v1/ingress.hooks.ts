@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
 import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
@@ -21,7 +22,10 @@ export const hooks = hooksFor<Ingress>({
       }
     }),
   validateUpdate: ({ spec = {} }, old) =>
-    collectErrors((errors) => validateIngressSpec(spec, toleranceFor(old), "spec", errors)),
+    collectErrors((errors) => {
+      errors.push(METADATA_AS_CHANGE, METADATA_AS_NEW);
+      validateIngressSpec(spec, toleranceFor(old), "spec", errors);
+    }),
   validateSubresource: {
     status: ({ status }, old) =>
       collectErrors((errors) => {

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { since } from "../../../runtime/lib/human-duration.ts";
@@ -14,7 +15,9 @@ export const hooks = hooksFor<IPAddress>({
   validate: ({ spec }) => collectErrors((errors) => validateParent(spec?.parentRef, "spec.parentRef", errors)),
   validateUpdate: ({ spec }, old) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateParent(spec?.parentRef, "spec.parentRef", errors);
+      errors.push(METADATA_AS_CHANGE);
       const show = (parent: ParentReference) => shownAs("networking.ParentReference", parent);
       validateImmutable(spec?.parentRef, old.spec?.parentRef, "spec.parentRef", errors, show);
     }),

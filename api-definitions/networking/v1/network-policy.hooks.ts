@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
@@ -22,7 +23,9 @@ export const hooks = hooksFor<NetworkPolicy>({
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
       const isLenient = isUnsoundSelector(old.spec?.podSelector);
+      errors.push(METADATA_AS_NEW);
       validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient }, "spec", errors);
+      errors.push(METADATA_AS_CHANGE);
       validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
     }),
   /** Rules that are given and empty are no less a change than others: Kubernetes compares them so here. */

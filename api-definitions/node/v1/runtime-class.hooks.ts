@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { duplicateField, invalidFields } from "../../../runtime/lib/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/lib/names.ts";
@@ -14,13 +15,13 @@ import type { RuntimeClass } from "./runtime-class.ts";
 export const hooks = hooksFor<RuntimeClass>({
   declaredLast: true,
   freeFinalizers: true,
-  validate: ({ handler = "", overhead, scheduling }) =>
-    collectErrors((errors) => {
-      errors.push(...invalidFields("handler", handler, checkDnsLabel(handler)));
-      if (overhead !== undefined) validateContainerResources({ limits: overhead.podFixed }, [], "overhead", errors);
-      validateLabels(scheduling?.nodeSelector, "scheduling.nodeSelector", errors);
-      validateDistinctTolerations(scheduling?.tolerations ?? [], "scheduling.tolerations", errors);
-    }),
+  validate: validateClass,
+  validateUpdate: (runtimeClass) => [
+    METADATA_AS_NEW,
+    ...validateClass(runtimeClass),
+    METADATA_AS_CHANGE,
+    DECLARED_RULES,
+  ],
   warnings: ({ scheduling }) =>
     Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
       const reason = deprecatedNodeLabel(key);
@@ -38,4 +39,13 @@ function validateDistinctTolerations(tolerations: readonly Toleration[], path: s
     if (seen.has(meaning)) errors.push(duplicateField(`${path}[${index}]`, shownAs("core.Toleration", toleration)));
     seen.add(meaning);
   }
+}
+
+function validateClass({ handler = "", overhead, scheduling }: RuntimeClass): FieldError[] {
+  return collectErrors((errors) => {
+    errors.push(...invalidFields("handler", handler, checkDnsLabel(handler)));
+    if (overhead !== undefined) validateContainerResources({ limits: overhead.podFixed }, [], "overhead", errors);
+    validateLabels(scheduling?.nodeSelector, "scheduling.nodeSelector", errors);
+    validateDistinctTolerations(scheduling?.tolerations ?? [], "scheduling.tolerations", errors);
+  });
 }

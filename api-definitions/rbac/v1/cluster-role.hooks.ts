@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
@@ -8,14 +9,16 @@ import { validateRoleName } from "./role-names.ts";
 import { validateRules } from "./rule-validation.ts";
 
 export const hooks = hooksFor<ClusterRole>({
-  updateChecks: { asNew: 2 },
   validateName: validateRoleName,
   validate: (role) => collectErrors((errors) => validateClusterRole(role, undefined, errors)),
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: (role, old) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateClusterRole(role, old, errors);
+      errors.push(METADATA_AS_NEW);
       validateClusterRole(role, old, errors);
+      errors.push(METADATA_AS_CHANGE);
     }),
 });
 

@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { bindingCells } from "./binding-cells.ts";
 import { defaultBinding } from "./binding-defaults.ts";
@@ -7,15 +8,17 @@ import type { RoleBinding } from "./role-binding.ts";
 import { validateRoleName } from "./role-names.ts";
 
 export const hooks = hooksFor<RoleBinding>({
-  updateChecks: { asNew: 2 },
   defaults: defaultBinding,
   validateName: validateRoleName,
   validate: (binding) => collectErrors((errors) => validateBinding(binding, true, errors)),
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: (binding, old) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateBinding(binding, true, errors);
+      errors.push(METADATA_AS_NEW);
       validateBinding(binding, true, errors);
+      errors.push(METADATA_AS_CHANGE);
       validateRoleUnchanged(binding, old, errors);
     }),
   cells: bindingCells,

@@ -1,17 +1,20 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import type { Role } from "./role.ts";
 import { validateRoleName } from "./role-names.ts";
 import { validateRules } from "./rule-validation.ts";
 
 export const hooks = hooksFor<Role>({
-  updateChecks: { asNew: 2 },
   validateName: validateRoleName,
   validate: ({ rules }) => collectErrors((errors) => validateRules(rules, true, errors)),
   // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
   validateUpdate: ({ rules }) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateRules(rules, true, errors);
+      errors.push(METADATA_AS_NEW);
       validateRules(rules, true, errors);
+      errors.push(METADATA_AS_CHANGE);
     }),
 });

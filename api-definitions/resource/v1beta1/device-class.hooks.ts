@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { MAX_CONFIGURATIONS, validateConfiguration, validateEach } from "./device-checks.ts";
@@ -12,7 +13,9 @@ export const hooks = hooksFor<DeviceClass>({
   // Kubernetes checks a changed class as a new one first, then the change: clients see causes twice.
   validateUpdate: ({ spec }, old, { release }) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateClassSpec(spec ?? {}, undefined, release, errors);
+      errors.push(METADATA_AS_CHANGE);
       validateClassSpec(spec ?? {}, old.spec ?? {}, release, errors);
     }),
 });

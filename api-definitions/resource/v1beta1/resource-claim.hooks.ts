@@ -1,4 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
@@ -18,7 +19,9 @@ export const hooks = hooksFor<ResourceClaim>({
   // Kubernetes checks a changed claim as a new one first, then the change: clients see causes twice.
   validateUpdate: ({ spec }, old, { release }) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateDeviceClaim(spec?.devices ?? {}, { isStored: false, release }, "spec.devices", errors);
+      errors.push(METADATA_AS_CHANGE);
       validateImmutable(spec, old.spec, "spec", errors, shownClaimSpec);
       validateDeviceClaim(spec?.devices ?? {}, { isStored: true, release }, "spec.devices", errors);
     }),

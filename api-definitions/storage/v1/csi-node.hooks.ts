@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
@@ -12,13 +13,14 @@ import type { CSINode, CSINodeDriver } from "./csi-node.ts";
 const MAX_NODE_ID = 256;
 
 export const hooks = hooksFor<CSINode>({
-  updateChecks: { asNew: 2, asChange: 0 },
   validate: (node) => collectErrors((errors) => validateDrivers(driversOf(node), "spec.drivers", errors)),
   // Kubernetes checks the drivers twice here: clients see causes twice.
   validateUpdate: (node, old, { featureEnabled }) =>
     collectErrors((errors) => {
       const drivers = driversOf(node);
+      errors.push(METADATA_AS_NEW);
       validateDrivers(drivers, "spec.drivers", errors);
+      errors.push(METADATA_AS_NEW);
       validateDrivers(drivers, "spec.drivers", errors);
       const mayRecount = featureEnabled("MutableCSINodeAllocatableCount");
       for (const oldDriver of driversOf(old)) {

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidFields } from "../../../runtime/lib/field-errors.ts";
 import { goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
@@ -14,7 +15,9 @@ export const hooks = hooksFor<CSIStorageCapacity>({
   validate: (capacity) => collectErrors((errors) => validateCapacity(capacity, errors)),
   validateUpdate: (capacity, old) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateCapacity(capacity, errors, old);
+      errors.push(METADATA_AS_CHANGE);
       const show = (selector: NonNullable<CSIStorageCapacity["nodeTopology"]>) => shown(goLabelSelector(selector));
       validateImmutable(capacity.nodeTopology, old.nodeTopology, "nodeTopology", errors, show);
       validateImmutable(capacity.storageClassName, old.storageClassName, "storageClassName", errors);

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
@@ -16,12 +17,15 @@ export const hooks = hooksFor<StorageClass>({
   validate: (storageClass) => collectErrors((errors) => validateStorageClass(storageClass, errors)),
   validateUpdate: (storageClass, old) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateStorageClass(storageClass, errors);
+      errors.push(METADATA_AS_CHANGE);
       for (const name of ["parameters", "provisioner", "reclaimPolicy"] as const) {
         if (!equalJson(storageClass[name], old[name])) {
           errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
         }
       }
+      errors.push(DECLARED_RULES);
     }),
   warnings: ({ allowedTopologies = [] }) => warnOfTopologies(allowedTopologies),
   cells: (storageClass) => ({

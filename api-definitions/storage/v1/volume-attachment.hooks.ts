@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import {
@@ -28,7 +29,6 @@ const MAX_INT32 = 2_147_483_647;
 const NO_SPEC = {} as VolumeAttachmentSpec;
 
 export const hooks = hooksFor<VolumeAttachment>({
-  updateChecks: ({ subresource }) => ({ asNew: subresource === undefined ? 2 : 0, asChange: 0 }),
   prepareForUpdate: keepMetadataOnStatus,
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
   validate: (attachment) =>
@@ -44,7 +44,9 @@ export const hooks = hooksFor<VolumeAttachment>({
   // Kubernetes checks the attachment twice here: clients see causes twice.
   validateUpdate: (attachment, old) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateAttachment(attachment, errors);
+      errors.push(METADATA_AS_NEW);
       validateAttachment(attachment, errors);
       if (!equalJson(attachment.spec, old.spec)) {
         errors.push(

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, requiredField } from "../../../runtime/lib/field-errors.ts";
@@ -7,17 +8,19 @@ import { validateDriver, validateParameters } from "../v1/class-validation.ts";
 import type { VolumeAttributesClass } from "./volume-attributes-class.ts";
 
 export const hooks = hooksFor<VolumeAttributesClass>({
-  updateChecks: { asNew: 2 },
   validate: (attributes) => collectErrors((errors) => validateAttributes(attributes, errors)),
   // Kubernetes checks the class twice here: clients see causes twice.
   validateUpdate: (attributes, old) =>
     collectErrors((errors) => {
+      errors.push(METADATA_AS_NEW);
       validateAttributes(attributes, errors);
+      errors.push(METADATA_AS_CHANGE);
       for (const name of ["driverName", "parameters"] as const) {
         if (!equalJson(attributes[name], old[name])) {
           errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
         }
       }
+      errors.push(METADATA_AS_NEW);
       validateAttributes(attributes, errors);
     }),
 });

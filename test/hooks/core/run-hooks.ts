@@ -1,5 +1,6 @@
 import { fieldErrorText } from "../../../runtime/contract/field-error.ts";
 import type { HookContext, KindHooks } from "../../../runtime/contract/kind-hooks.ts";
+import { isStandIn } from "../../../runtime/contract/update-order.ts";
 
 export const NOW = "2026-01-02T03:04:05Z";
 
@@ -34,7 +35,8 @@ export function problemsOfChange<T>(
   const { subresource } = context;
   const specific = subresource === undefined ? undefined : hooks.validateSubresource?.[subresource];
   const validate = specific ?? hooks.validateUpdate;
-  return (validate?.(object as T, old as T, context) ?? []).map(fieldErrorText);
+  const errors = validate?.(object as T, old as T, context) ?? [];
+  return errors.filter((error) => !isStandIn(error)).map(fieldErrorText);
 }
 
 /** The object after preparation for its creation. */
