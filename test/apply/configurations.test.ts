@@ -69,7 +69,7 @@ describe("a configuration", () => {
     [
       "two things",
       { text: 1, number: "1" },
-      "errors:\n  .spec.text: expected string, got &value.valueUnstructured{Value:1}\n  .spec.number: expected numeric (int or float), got string",
+      "errors:\n  .spec.number: expected numeric (int or float), got string\n  .spec.text: expected string, got &value.valueUnstructured{Value:1}",
     ],
   ])("is refused with %s", (_name, content, message) => {
     expect(attempt(content)).toThrow(new UntypableObjectError(prefix + message));

@@ -66,12 +66,17 @@ function validateSelector({ cel }: DeviceSelector, standing: Standing, path: str
   const result = environment.compile(expression);
   if (!(result instanceof CompiledExpression)) {
     errors.push(invalidField(field, expression, `compilation failed: ${formatIssues(result)}`));
-  } else if (result.resultType.kind !== "bool" && result.resultType.kind !== "dyn") {
+  } else if (result.resultType.kind !== "bool" && !isAttribute(result.resultType)) {
     const detail = `must evaluate to bool or the unknown type, not ${declaredName(formatType(result.resultType))}`;
     errors.push(invalidField(field, expression, detail));
   } else if (result.estimatedCost.max > MAX_COST) {
     errors.push(forbiddenField(field, "too complex, exceeds cost limit"));
   }
+}
+
+/** Attributes are of any type, which is not the same as of none that is known: they have a longest text. */
+function isAttribute(type: CelType): boolean {
+  return type.kind === "dyn" && type.bounds !== undefined;
 }
 
 /** Attributes and capacities are looked up by domain, then by name. */

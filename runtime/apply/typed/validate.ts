@@ -1,4 +1,5 @@
 import type { ListType, MapType, MergeType, ScalarType } from "../../contract/merge-schema.ts";
+import { sortUtf8 } from "../../lib/compare-utf8.ts";
 import { goFormatted, goSyntax, goType, goValue } from "../../lib/go-format.ts";
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
 import { fieldElement, indexElement, type PathElement, printElement } from "../fieldpath/path-element.ts";
@@ -68,12 +69,14 @@ class Validation {
       this.#report(goFormatted(`expected map, got &{${goValue(value)}}`));
       return;
     }
-    for (const key of Object.keys(value)) {
+    // The first field that nobody declared is the last that is looked at.
+    for (const key of sortUtf8(Object.keys(value))) {
       const type = typeOfKey(map, key);
       this.#path.push(fieldElement(key));
       if (type === undefined) this.#report("field not declared in schema");
       else this.check(type, value[key] as JsonValue);
       this.#path.pop();
+      if (type === undefined) return;
     }
   }
 

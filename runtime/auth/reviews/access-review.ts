@@ -5,20 +5,12 @@ import type { Naming } from "../../contract/naming.ts";
 import { badRequest, invalid } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
-import { invalidField, requiredField, Verbatim } from "../../lib/field-errors.ts";
+import { invalidField, Verbatim } from "../../lib/field-errors.ts";
 import { parseFieldSelector } from "../../lib/field-selector.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import { SelectorSyntaxError } from "../../lib/label-selector.ts";
+import { checkSelectors, type SelectorAttributes } from "./check-selectors.ts";
 import { goObjectMeta, struct } from "./go-object-meta.ts";
-
-interface SelectorAttributes {
-  readonly rawSelector?: string;
-  readonly requirements?: readonly {
-    readonly key?: string;
-    readonly operator?: string;
-    readonly values?: readonly string[];
-  }[];
-}
 
 interface ResourceAttributes {
   readonly namespace?: string;
@@ -196,24 +188,6 @@ function checkSpec({ resourceAttributes, nonResourceAttributes }: ReviewSpec): F
 function checkSubject({ user = "", groups = [] }: ReviewSpec): FieldError[] {
   if (user !== "" || groups.length > 0) return [];
   return [invalidField("spec.user", user, "at least one of user or group must be specified")];
-}
-
-function checkSelectors(attributes: ResourceAttributes | undefined): FieldError[] {
-  const problems: FieldError[] = [];
-  for (const name of ["fieldSelector", "labelSelector"] as const) {
-    const selector = attributes?.[name];
-    if (selector === undefined) continue;
-    const path = `spec.resourceAttributes.${name}`;
-    const raw = selector.rawSelector ?? "";
-    const count = selector.requirements?.length ?? 0;
-    if (raw !== "" && count > 0)
-      problems.push(invalidField(`${path}.rawSelector`, raw, "may not specified at the same time as requirements"));
-    if (raw === "" && count === 0)
-      problems.push(
-        requiredField(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`),
-      );
-  }
-  return problems;
 }
 
 /** Reviews have no metadata of their own; what the server itself adds does not count. */

@@ -4,6 +4,8 @@ import type { ObjectReader } from "../../contract/object-access.ts";
 import { badRequest, conflict, invalid, notFound } from "../../contract/status.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { invalidField } from "../../lib/field-errors.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import { checkPathSegment } from "../../lib/names.ts";
 import type { ServiceAccountIssuer } from "../authenticate/service-account-issuer.ts";
 import type { BoundClaims, ObjectClaim } from "../authenticate/token-claims.ts";
 
@@ -104,6 +106,9 @@ async function resolveBinding(
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];
   if (group !== "" || !["Pod", "Node", "Secret"].includes(kind))
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  if (name === "") throw badRequest("Name parameter required.");
+  const problems = checkPathSegment(name);
+  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(";")}`);
   const object = await read(reader, `${kind.toLowerCase()}s`, kind === "Node" ? "" : namespace, name);
   const spec = (object.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
   if (kind === "Pod" && spec.serviceAccountName !== accountName)

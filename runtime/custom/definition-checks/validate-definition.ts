@@ -1,4 +1,5 @@
 import type { FieldError } from "../../contract/field-error.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE } from "../../contract/update-order.ts";
 import { invalidField, requiredField, unsupportedField, Verbatim } from "../../lib/field-errors.ts";
 import { asGiven } from "../../lib/given-empties.ts";
 import { checkDns1035Label, checkSubdomain } from "../../lib/names.ts";
@@ -31,7 +32,7 @@ export function validateDefinition(
 ): FieldError[] {
   const demands = demandsOn(definition, old, options);
   return [
-    ...(old === undefined ? validateName(definition) : []),
+    ...(old === undefined ? validateName(definition) : [METADATA_AS_CHANGE]),
     ...validateSpec(definition, old, demands, options),
     ...(old === undefined ? [] : validateSpecChange(definition, old)),
     ...validateNames(definition.status?.acceptedNames ?? { plural: "", kind: "" }, "status.acceptedNames"),
@@ -124,18 +125,19 @@ function validateParts(definition: CustomDefinition, { vendor }: DefinitionCheck
 }
 
 function validateSpecChange({ spec }: CustomDefinition, old: CustomDefinition): FieldError[] {
-  const fields: (readonly [string, string, string])[] = [
+  const unchanged = (path: string, now: string, before: string): FieldError[] =>
+    now === before ? [] : [invalidField(path, now, "field is immutable")];
+  return [
     ...(isConditionTrue(old, "Established")
-      ? ([
-          ["spec.scope", spec.scope, old.spec.scope],
-          ["spec.names.kind", spec.names.kind, old.spec.names.kind],
-        ] as const)
+      ? [
+          ...unchanged("spec.scope", spec.scope, old.spec.scope),
+          ...unchanged("spec.names.kind", spec.names.kind, old.spec.names.kind),
+        ]
       : []),
-    ["spec.names.plural", spec.names.plural, old.spec.names.plural],
+    // That the group stays is declared.
+    DECLARED_RULES,
+    ...unchanged("spec.names.plural", spec.names.plural, old.spec.names.plural),
   ];
-  return fields
-    .filter(([, now, before]) => now !== before)
-    .map(([path, now]) => invalidField(path, now, "field is immutable"));
 }
 
 function validateStoredVersions(definition: CustomDefinition): FieldError[] {

@@ -1,0 +1,64 @@
+import type { FieldError } from "../../contract/field-error.ts";
+import { forbiddenField, invalidField, invalidFields, requiredField } from "../../lib/field-errors.ts";
+import { checkLabelValue, checkQualifiedName } from "../../lib/names.ts";
+
+export interface SelectorAttributes {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly Requirement[];
+}
+
+interface Requirement {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+}
+
+export interface SelectingAttributes {
+  readonly fieldSelector?: SelectorAttributes;
+  readonly labelSelector?: SelectorAttributes;
+}
+
+/** What is wrong with the selectors of a review. Operators that this server does not know may mean something to newer clients. */
+export function checkSelectors(attributes: SelectingAttributes | undefined): FieldError[] {
+  return (["fieldSelector", "labelSelector"] as const).flatMap((name) => {
+    const selector = attributes?.[name];
+    if (selector === undefined) return [];
+    const path = `spec.resourceAttributes.${name}`;
+    const { rawSelector = "", requirements = [] } = selector;
+    const check = name === "fieldSelector" ? checkFieldRequirement : checkLabelRequirement;
+    return [
+      ...checkPresence(rawSelector, requirements, path),
+      ...requirements.flatMap((requirement, index) => check(requirement, `${path}.requirements[${index}]`)),
+    ];
+  });
+}
+
+function checkPresence(raw: string, requirements: readonly Requirement[], path: string): FieldError[] {
+  if (raw !== "" && requirements.length > 0)
+    return [invalidField(`${path}.rawSelector`, raw, "may not specified at the same time as requirements")];
+  if (raw !== "" || requirements.length > 0) return [];
+  return [requiredField(`${path}.requirements`, `when ${path} is specified, requirements or rawSelector is required`)];
+}
+
+function checkFieldRequirement(requirement: Requirement, path: string): FieldError[] {
+  const problems = requirement.key ? [] : [requiredField(`${path}.key`, "must be specified")];
+  return [...problems, ...checkValues(requirement, path)];
+}
+
+function checkLabelRequirement(requirement: Requirement, path: string): FieldError[] {
+  const { key = "", values = [] } = requirement;
+  return [
+    ...checkValues(requirement, path),
+    ...invalidFields(`${path}.key`, key, checkQualifiedName(key)),
+    ...values.flatMap((value, index) => invalidFields(`${path}.values[${index}]`, value, checkLabelValue(value))),
+  ];
+}
+
+function checkValues({ operator, values = [] }: Requirement, path: string): FieldError[] {
+  const field = `${path}.values`;
+  if ((operator === "In" || operator === "NotIn") && values.length === 0)
+    return [requiredField(field, "must be specified when `operator` is 'In' or 'NotIn'")];
+  if ((operator === "Exists" || operator === "DoesNotExist") && values.length > 0)
+    return [forbiddenField(field, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+  return [];
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const { call } = servePlane({
+  "runtime-config": "api/all=true",
+  "feature-gates": "DynamicResourceAllocation=true",
+});
+
+const MERGE = "application/merge-patch+json";
+const CORE = "/api/v1/namespaces/default";
+
+interface Refusal {
+  readonly details?: { readonly causes?: readonly { readonly field?: string; readonly message: string }[] };
+}
+const fields = (body: unknown) => ((body as Refusal).details?.causes ?? []).map(({ field }) => field);
+
+describe("a change that breaks several rules", () => {
+  it("is told of a config map as a change, then for what is frozen, then as a whole", async () => {
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "frozen" }, immutable: true } });
+    const { body } = await call("PATCH", `${CORE}/configmaps/frozen`, {
+      body: { metadata: { generateName: "É" }, data: { "a b": "c" } },
+      type: MERGE,
+    });
+    expect(fields(body)).toEqual(["data", "metadata.generateName", "data[a b]"]);
+  });
+
+  it("is told of a definition in the order of its checks", async () => {
+    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const body = {
+      metadata: { name: "things.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Cluster",
+        names: { plural: "things", kind: "Thing" },
+        versions: [{ name: "v1", served: true, storage: true, schema }],
+      },
+    };
+    await call("POST", path, { body });
+    const { body: refused } = await call("PATCH", `${path}/things.example.com`, {
+      body: { spec: { group: "", names: { plural: "Others" } } },
+      type: MERGE,
+    });
+    expect(fields(refused)).toEqual(["spec.group", "spec.names.plural", "spec.group", "spec.names.plural"]);
+  });
+});
+
+describe("a review of access", () => {
+  it("is held to what selectors may say", async () => {
+    const requirements = [
+      { key: "a/", operator: "In", values: ["\tb"] },
+      { key: "a", operator: "Exists", values: ["b"] },
+    ];
+    const resourceAttributes = {
+      verb: "list",
+      resource: "pods",
+      labelSelector: { requirements },
+      fieldSelector: {
+        requirements: [
+          { key: "", operator: "In" },
+          { key: "a", operator: "Later", values: ["b"] },
+        ],
+      },
+    };
+    const { status, body } = await call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
+      body: { spec: { user: "u", resourceAttributes } },
+    });
+    const at = "spec.resourceAttributes";
+    expect([status, fields(body)]).toEqual([
+      422,
+      [
+        `${at}.fieldSelector.requirements[0].key`,
+        `${at}.fieldSelector.requirements[0].values`,
+        `${at}.labelSelector.requirements[0].key`,
+        `${at}.labelSelector.requirements[0].key`,
+        `${at}.labelSelector.requirements[0].values[0]`,
+        `${at}.labelSelector.requirements[1].values`,
+      ],
+    ]);
+  });
+});
+
+describe("an expression that picks devices", () => {
+  const refusal = async (expression: string) => {
+    const { status, body } = await call("POST", "/apis/resource.k8s.io/v1beta2/deviceclasses?dryRun=All", {
+      body: { metadata: { name: "c" }, spec: { selectors: [{ cel: { expression } }] } },
+    });
+    return [status, body.message];
+  };
+
+  it("may be an attribute, of any type, but nothing whose type is not known", async () => {
+    expect((await refusal('device.attributes["d.example.com"].ready'))[0]).toBe(201);
+    expect(await refusal("dyn(true)")).toEqual([
+      422,
+      expect.stringContaining("must evaluate to bool or the unknown type, not dyn"),
+    ]);
+  });
+});
+
+describe("an applied configuration with several fields that nobody declared", () => {
+  it("is refused for the first of them", async () => {
+    const { body } = await call("PATCH", `${CORE}/configmaps/undeclared?fieldManager=m`, {
+      body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "undeclared" }, zz: 1, data: 5, odd: 2 },
+      type: "application/apply-patch+yaml",
+    });
+    expect(body.message).toMatch(
+      /: errors:\n {2}\.data: expected map, got &\{5\}\n {2}\.odd: field not declared in schema$/,
+    );
+  });
+});
+
+describe("a token that is bound to something", () => {
+  it.each([
+    [undefined, "Name parameter required."],
+    ["a/b", `Name parameter invalid: "a/b": may not contain '/'`],
+  ])("names it as a path can: %s", async (name, message) => {
+    await call("POST", `${CORE}/serviceaccounts`, { body: { metadata: { name: "binding" } } });
+    const boundObjectRef = { kind: "Pod", apiVersion: "v1", name };
+    const { status, body } = await call("POST", `${CORE}/serviceaccounts/binding/token`, {
+      body: { spec: { audiences: ["a"], boundObjectRef } },
+    });
+    expect([status, body.message]).toEqual([400, message]);
+  });
+});
