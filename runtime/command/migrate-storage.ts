@@ -36,7 +36,7 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
   );
   const store = encryption.over(await openStore(config));
   try {
-    const kinds = new ServedKinds(platform, config, store, encryption);
+    const kinds = new ServedKinds(platform, config, { store, encryption });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
     let failed = false;
     let total = 0;

@@ -6,6 +6,8 @@ import { DefinitionLifecycle } from "../custom/definition/definition-lifecycle.t
 import { applyPatch, parseConfiguration } from "../handlers/apply-patch.ts";
 import { createInMemoryTransport, type Fetch } from "../http/in-memory-transport.ts";
 import { type Listener, listen } from "../http/listen.ts";
+import { admissionLatency, measuredAdmission } from "../http/metrics/admission-metrics.ts";
+import { StorageMetrics } from "../http/metrics/storage-metrics.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
@@ -77,7 +79,13 @@ async function assemble(
   const state = createServerState();
   const { naming, gates, schemas } = platform;
   const store = encryption.over(parts.store);
-  const kinds = new ServedKinds(platform, config, store, encryption);
+  const storage = new StorageMetrics(() => performance.now());
+  const admission = admissionLatency();
+  const kinds = new ServedKinds(platform, config, {
+    store,
+    encryption,
+    meterOf: (resource) => storage.meterOf(resource),
+  });
   undoBy(() => kinds.close());
   const surface = () => kinds.surface;
   const { authorizer } = access;
@@ -104,6 +112,7 @@ async function assemble(
     release: platform.release,
     surface,
     now,
+    measured: (chain) => measuredAdmission(chain, admission, () => performance.now()),
     onMismatch(problem) {
       state.validationMismatches.add(1);
       log("warn", `declared validation and that by hand disagree: ${problem}`);
@@ -164,6 +173,8 @@ async function assemble(
     authentication,
     authorizer,
     audit,
+    storage,
+    families: [admission],
     findHandler,
     now,
     log,

@@ -30,7 +30,8 @@ import { selectableFields } from "./selectable-fields.ts";
 
 export interface CustomKindParts {
   readonly schemas: Schemas;
-  readonly store: Store;
+  /** The store, as objects of one resource see it. */
+  readonly storeFor: (group: string, resource: string) => Store;
   readonly budget: MemoBudget;
   /** How values of a kind are encrypted; undefined where they are not. */
   readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
@@ -38,7 +39,7 @@ export interface CustomKindParts {
   readonly metaGroup: string;
   readonly keyRoot: string;
   readonly storedAs: "json" | "protobuf";
-  readonly openCache: (prefix: string, codec: ObjectCodec) => WatchCache;
+  readonly openCache: (prefix: string, codec: ObjectCodec, store: Store) => WatchCache;
   /** Ends the watches of a cache that is of no more use. */
   readonly closeCache: (cache: WatchCache) => void;
 }
@@ -154,7 +155,7 @@ export class CustomKinds {
     schemas: ReadonlyMap<string, CustomTypeSchema>,
     caches: WatchCache[],
   ): StoredKind {
-    const { store, budget, keyRoot, vendor, storedAs } = this.#parts;
+    const { budget, keyRoot, vendor, storedAs } = this.#parts;
     const { group, kind, storage } = descriptor;
     const schema = schemas.get(version.name) as CustomTypeSchema;
     const hasStatus = version.subresources?.status !== undefined;
@@ -180,7 +181,8 @@ export class CustomKinds {
       },
     });
     const prefix = registryPrefix(keyRoot, storage);
-    const cache = this.#parts.openCache(prefix, codec);
+    const store = this.#parts.storeFor(group, descriptor.resource);
+    const cache = this.#parts.openCache(prefix, codec, store);
     caches.push(cache);
     return {
       gvk: { group, version: version.name, kind },

@@ -16,9 +16,11 @@ import type { DispatchContext, FindHandler } from "../http/dispatch.ts";
 import type { EncodingContext } from "../http/encode-object.ts";
 import { FlushRounds } from "../http/flush-rounds.ts";
 import { FrameJoiner } from "../http/frame-joiner.ts";
-import { NumberMetric } from "../http/metrics/metric.ts";
+import { AccessMetrics } from "../http/metrics/access-metrics.ts";
+import { type Metric, NumberMetric } from "../http/metrics/metric.ts";
 import { addProcessMetrics } from "../http/metrics/process-metrics.ts";
 import { RequestMetrics } from "../http/metrics/request-metrics.ts";
+import type { StorageMetrics } from "../http/metrics/storage-metrics.ts";
 import { createHealthChecks } from "../http/paths/health-checks.ts";
 import { createOpenApi } from "../http/paths/openapi.ts";
 import type { PathContext } from "../http/paths/routes.ts";
@@ -47,6 +49,9 @@ export interface RequestAppParts {
   readonly authorizer: Authorizer;
   /** Absent: nothing is audited. */
   readonly audit: Audit | undefined;
+  readonly storage: StorageMetrics;
+  /** Metrics of parts that know nothing of requests. */
+  readonly families: readonly Metric[];
   readonly findHandler: FindHandler;
   readonly now: () => Date;
   readonly log: Log;
@@ -95,7 +100,10 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   metrics.add(state.validationMismatches);
   metrics.add(featureMetric(platform.gates));
   addProcessMetrics(metrics);
-  for (const family of parts.audit?.metrics ?? []) metrics.add(family);
+  const access = new AccessMetrics();
+  const others = [...parts.storage.families, ...access.families, ...parts.families, ...(parts.audit?.metrics ?? [])];
+  for (const family of others) metrics.add(family);
+  metrics.onExpose(() => parts.storage.collect(kinds.countedKinds()));
   const encoding: EncodingContext = {
     codecs,
     types: platform.mediaTypes,
@@ -130,6 +138,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     clock: systemClock,
     limits: { reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight },
     metrics,
+    access,
     newUid: randomUUID,
     monotonic,
     onUnexpected: (error, path) => log("error", `unexpected error on ${path}: ${describeError(error)}`),

@@ -18,7 +18,8 @@ import { selectableFields } from "./selectable-fields.ts";
 import { loadStoredVersions, type StoredVersionsParts } from "./stored-versions.ts";
 
 export interface EntryParts extends StoredVersionsParts {
-  readonly store: Store;
+  /** The store, as objects of one resource see it. */
+  readonly storeFor: (group: string, resource: string) => Store;
   readonly budget: MemoBudget;
   /** How values of a kind are encrypted; undefined where they are not. */
   readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
@@ -32,7 +33,7 @@ export interface EntryParts extends StoredVersionsParts {
   readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
   /** All versions of a kind, by the type that is its hub, whether they are served or not. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
-  readonly openCache: (prefix: string, codec: ObjectCodec, storedKind: string) => ResourceCache;
+  readonly openCache: (prefix: string, codec: ObjectCodec, store: Store) => ResourceCache;
 }
 
 /** Makes the entries of the API surface. Versions of a kind share what is stored of it. */
@@ -114,7 +115,8 @@ class StoredKinds {
     });
     const prefix = registryPrefix(parts.keyRoot, storage);
     const hasStatus = hub.subresources.some(({ name }) => name === "status");
-    const cache = parts.openCache(prefix, codec, storage.type);
+    const store = parts.storeFor(storage.group, storage.resource);
+    const cache = parts.openCache(prefix, codec, store);
     // Whether a value is out of date, or as it was created, only the store tells.
     const presentTellsAll =
       transformer === undefined &&
@@ -134,7 +136,7 @@ class StoredKinds {
       returnsDeleted: hub.returnsDeleted === true,
       prefix,
       objects: new ObjectStore({
-        store: parts.store,
+        store,
         codec,
         ...encryptEncoder(createObjectEncoder(codec, versions, parts.storedAs), transformer),
         present: (key) => cache.present(key),

@@ -8,7 +8,10 @@ import { createConverters } from "../conversion/create-converters.ts";
 import type { CustomDefinition } from "../custom/definition/custom-definition.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { ApiSurface, type ResourceEntry } from "../http/api-surface.ts";
+import type { CountedKind } from "../http/metrics/storage-metrics.ts";
+import { registryPrefix } from "../resource/registry-key.ts";
 import type { ServedResource, StoredKind } from "../resource/served-resource.ts";
+import { MeasuredStore, type StoreMeter } from "../store/measured-store.ts";
 import type { Store } from "../store/store.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
 import { ContinueTokens } from "../watch/continue-token.ts";
@@ -26,32 +29,46 @@ import type { ServerConfig } from "./server-config.ts";
 /** Memory for encodings that are kept beside objects. */
 const BYTES_FOR_ENCODINGS = 64 * 1024 * 1024;
 
+export interface KindsParts {
+  readonly store: Store;
+  readonly encryption: Encryption;
+  /** Counts what is asked of the store for a resource: `deployments.apps`. Absent: nobody wants to know. */
+  readonly meterOf?: (resource: string) => StoreMeter;
+}
+
 /** Everything served, over one store: the kinds of the definitions, and those that come and go as objects. */
 export class ServedKinds {
   readonly #platform: Platform;
   readonly #entries: readonly ResourceEntry[];
   readonly #custom: CustomKinds;
-  readonly #caches = new Set<WatchCache>();
+  readonly #caches = new Map<WatchCache, string>();
+  readonly #store: Store;
+  readonly #keyRoot: string;
   #surface: ApiSurface;
 
-  constructor(platform: Platform, config: ServerConfig, store: Store, encryption: Encryption) {
+  constructor(platform: Platform, config: ServerConfig, { store, encryption, meterOf }: KindsParts) {
     this.#platform = platform;
+    this.#store = store;
+    this.#keyRoot = keyRootOf(config);
     const { catalogue, served, schemas, mediaTypes, gates } = platform;
     const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
     const eventMemory = newEventMemory();
     const tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
     const common = {
       schemas,
-      store,
+      storeFor: (group: string, resource: string): Store => {
+        const meter = meterOf?.(resourceName(group, resource));
+        return meter === undefined ? store : new MeasuredStore(store, meter, () => performance.now());
+      },
       budget,
       transformerFor: (group: string, resource: string) => encryption.transformerFor(group, resource),
       metaGroup: mediaTypes.metaGroup,
-      keyRoot: keyRootOf(config),
+      keyRoot: this.#keyRoot,
       storedAs: config.etcd === undefined ? "json" : "protobuf",
-      openCache: (prefix: string, codec: ObjectCodec): WatchCache => {
+      openCache: (prefix: string, codec: ObjectCodec, measured: Store): WatchCache => {
         const limits = gates.enabled("ListFromCacheSnapshot") ? {} : { snapshotRetentionMs: 0 };
-        const cache = new WatchCache({ store, prefix, codec, tokens, budget, eventMemory, limits });
-        this.#caches.add(cache);
+        const cache = new WatchCache({ store: measured, prefix, codec, tokens, budget, eventMemory, limits });
+        this.#caches.set(cache, prefix);
         return cache;
       },
     } as const;
@@ -114,6 +131,30 @@ export class ServedKinds {
     return [...builtIn, ...this.#custom.storedKinds()];
   }
 
+  /** Everything that is kept in the store, for those who count it. */
+  countedKinds(): CountedKind[] {
+    const kinds = new Map<string, CountedKind>();
+    for (const { descriptor } of [...this.#entries, ...this.#custom.entries]) {
+      if (descriptor.virtual) continue;
+      const { storage } = descriptor;
+      const prefix = registryPrefix(this.#keyRoot, storage);
+      kinds.set(prefix, {
+        resource: resourceName(storage.group, storage.resource),
+        cached: () => this.#cached(prefix),
+        count: async () => (await this.#store.range({ prefix, limit: 1, count: true })).count ?? 0,
+      });
+    }
+    return [...kinds.values()];
+  }
+
+  #cached(prefix: string): { revision: number; objects: number } | undefined {
+    for (const [cache, its] of this.#caches) {
+      const objects = its === prefix ? cache.count(prefix) : undefined;
+      if (objects !== undefined) return { revision: cache.revision, objects };
+    }
+    return undefined;
+  }
+
   async load(group: string, version: string, resource: string): Promise<ServedResource> {
     const entry = this.#surface.find(group, version, resource);
     if (entry === undefined) {
@@ -124,7 +165,7 @@ export class ServedKinds {
 
   /** Ends all watches. */
   close(): void {
-    for (const cache of this.#caches) {
+    for (const cache of this.#caches.keys()) {
       cache.close();
     }
   }
@@ -133,4 +174,9 @@ export class ServedKinds {
 async function loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
   const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
   return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
+}
+
+/** `deployments.apps`, or `pods`. */
+function resourceName(group: string, resource: string): string {
+  return group === "" ? resource : `${resource}.${group}`;
 }

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { createAdmissionChain } from "../admission/create-admission-chain.ts";
 import { EscalationGuard } from "../auth/authorize/escalation.ts";
 import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
-import type { AdmissionPlugin } from "../contract/admission.ts";
+import type { AdmissionChain, AdmissionPlugin } from "../contract/admission.ts";
 import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
@@ -33,6 +33,8 @@ export interface WriteEnvironmentParts {
   readonly surface: () => ApiSurface;
   readonly now: () => Date;
   readonly onMismatch: (problem: string) => void;
+  /** The admission chain with an eye on how long it takes. */
+  readonly measured: (chain: AdmissionChain) => AdmissionChain;
   /** Where servers over one store agree on node ports; absent where there is one server only. */
   readonly portRecord: PortRecord | undefined;
 }
@@ -61,23 +63,25 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     now,
     newUid: randomUUID,
     nameSuffix: randomSuffix,
-    admission: createAdmissionChain({
-      enable: config.enabledPlugins,
-      disable: config.disabledPlugins,
-      guards: [escalationGuard(parts)],
-      plugins: configured.plugins,
-      environment: {
-        naming,
-        reader: parts.objects,
-        writer: parts.objects,
-        authorizer: parts.authorizer,
-        now,
-        delay: (milliseconds) => new Promise((resolve) => void systemClock.after(milliseconds, resolve)),
-        randomSuffix,
-        featureEnabled: gates.enabled,
-        tolerationSeconds: config.tolerationSeconds,
-      },
-    }),
+    admission: parts.measured(
+      createAdmissionChain({
+        enable: config.enabledPlugins,
+        disable: config.disabledPlugins,
+        guards: [escalationGuard(parts)],
+        plugins: configured.plugins,
+        environment: {
+          naming,
+          reader: parts.objects,
+          writer: parts.objects,
+          authorizer: parts.authorizer,
+          now,
+          delay: (milliseconds) => new Promise((resolve) => void systemClock.after(milliseconds, resolve)),
+          randomSuffix,
+          featureEnabled: gates.enabled,
+          tolerationSeconds: config.tolerationSeconds,
+        },
+      }),
+    ),
     collectsGarbage: config.garbageCollector,
     release: parts.release,
     featureEnabled: gates.enabled,

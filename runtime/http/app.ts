@@ -24,6 +24,13 @@ export interface RequestObserver {
   end(ctx: AppContext, milliseconds: number): void;
 }
 
+/** Counts who is let in. */
+export interface AccessObserver {
+  /** Undefined: nobody knows who asks. */
+  authenticated(user: UserInfo | undefined): void;
+  authorized(allowed: boolean): void;
+}
+
 export interface AppContextParts extends ErrorContext, DispatchContext {
   /** Origins whose pages may ask; none asks nobody. */
   readonly allowedOrigins: readonly RegExp[];
@@ -36,6 +43,7 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
   readonly metrics: RequestObserver;
+  readonly access: AccessObserver;
   readonly newUid: () => string;
   readonly monotonic: () => number;
 }
@@ -55,7 +63,13 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   app.use(limitInFlight(parts.limits));
   app.use(limitTime(parts.requestTimeoutMs, parts.clock));
   app.use(async (ctx: AppContext, next: Next) => {
-    await parts.authorize(ctx);
+    try {
+      await parts.authorize(ctx);
+    } catch (error) {
+      parts.access.authorized(false);
+      throw error;
+    }
+    parts.access.authorized(true);
     await next();
   });
   app.use(dispatch(parts));
@@ -80,14 +94,16 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
   };
 }
 
-function authenticateWith({ authenticate, auditor, monotonic }: AppContextParts) {
+function authenticateWith({ authenticate, access, auditor, monotonic }: AppContextParts) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     try {
       ctx.state.user = await authenticate(ctx);
     } catch (error) {
+      access.authenticated(undefined);
       if (auditor !== undefined) beginTrailOfNobody(ctx, auditor, monotonic);
       throw error;
     }
+    access.authenticated(ctx.state.user);
     await next();
   };
 }

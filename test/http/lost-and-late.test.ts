@@ -118,13 +118,6 @@ describe("what is not offered", () => {
   });
 });
 
-describe("metrics", () => {
-  it("say which format of Prometheus they are in", async () => {
-    const { headers } = await call("GET", "/metrics");
-    expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
-  });
-});
-
 describe("a binding to nothing", () => {
   it("is told all that is wrong with it", async () => {
     const { body } = await call("POST", "/api/v1/namespaces/default/bindings", {

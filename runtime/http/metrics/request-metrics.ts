@@ -3,7 +3,8 @@ import type { MetricPolicy } from "../../release/metric-lives.ts";
 import type { AppContext } from "../app-state.ts";
 import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
-const LATENCY_BOUNDS = [
+/** In seconds, of requests and of what they ask of the store. */
+export const LATENCY_BOUNDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 const REQUEST_LABELS = ["verb", "group", "version", "resource", "subresource", "scope"];
@@ -40,18 +41,8 @@ export class RequestMetrics {
     "Deprecated versions that somebody used.",
     ["group", "version", "resource", "subresource", "removed_release"],
   );
-  readonly storageObjects = new NumberMetric("gauge", "apiserver_storage_objects", "Stored objects, by resource.", [
-    "resource",
-  ]);
-  readonly #families: Metric[] = [
-    this.#total,
-    this.#latency,
-    this.#inFlight,
-    this.#longRunning,
-    this.deprecated,
-    this.storageObjects,
-  ];
-  readonly #collectors: (() => void)[] = [];
+  readonly #families: Metric[] = [this.#total, this.#latency, this.#inFlight, this.#longRunning, this.deprecated];
+  readonly #collectors: (() => void | Promise<void>)[] = [];
   readonly #isServed: (info: ResourceRequestInfo) => boolean;
   readonly #policy: MetricPolicy;
 
@@ -66,7 +57,7 @@ export class RequestMetrics {
   }
 
   /** Called before metrics are read, to bring what is not counted as it happens up to date. */
-  onExpose(collect: () => void): void {
+  onExpose(collect: () => void | Promise<void>): void {
     this.#collectors.push(collect);
   }
 
@@ -90,9 +81,9 @@ export class RequestMetrics {
     this.#total.add(1, String(ctx.res.statusCode), "apiserver", dryRun, ...labels);
   }
 
-  expose(): string {
+  async expose(): Promise<string> {
     for (const collect of this.#collectors) {
-      collect();
+      await collect();
     }
     const shown = this.#families.filter(({ name }) => this.#policy.isShown(name));
     return shown.map((family) => family.expose(this.#policy.prefix(family.name))).join("");

@@ -1,0 +1,88 @@
+import { Histogram, type Metric, NumberMetric } from "./metric.ts";
+import { LATENCY_BOUNDS } from "./request-metrics.ts";
+
+/** A kind of stored objects, as far as its numbers go. */
+export interface CountedKind {
+  /** `deployments.apps`. */
+  readonly resource: string;
+  /** Revision and number of objects of its cache; undefined while that is not filled. */
+  readonly cached: () => { readonly revision: number; readonly objects: number } | undefined;
+  /** Number of objects, as the store counts them. */
+  readonly count: () => Promise<number>;
+}
+
+/** Is told what the store is asked for on behalf of one resource, and what it reports. */
+export interface ResourceMeter {
+  finished(operation: string, milliseconds: number): void;
+  received(events: number): void;
+}
+
+/** Numbers that the store must count are good for so long. */
+const COUNT_FOR_MS = 60_000;
+
+/** The store and the caches over it in numbers, under the names Kubernetes uses, whatever the store is. */
+export class StorageMetrics {
+  readonly #requests = new NumberMetric("counter", "etcd_requests_total", "Requests to the store.", [
+    "operation",
+    "type",
+  ]);
+  readonly #latency = new Histogram(
+    "etcd_request_duration_seconds",
+    "How long requests to the store took.",
+    ["operation", "type"],
+    LATENCY_BOUNDS,
+  );
+  readonly #events = new NumberMetric(
+    "counter",
+    "apiserver_storage_events_received_total",
+    "Changes that the store told of.",
+    ["resource"],
+  );
+  readonly #objects = new NumberMetric("gauge", "apiserver_storage_objects", "Stored objects, by resource.", [
+    "resource",
+  ]);
+  readonly #revisions = new NumberMetric(
+    "gauge",
+    "apiserver_watch_cache_resource_version",
+    "The version that a cache shows.",
+    ["resource"],
+  );
+  readonly #counted = new Map<string, { readonly at: number; readonly objects: number }>();
+  readonly #monotonic: () => number;
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  get families(): readonly Metric[] {
+    return [this.#requests, this.#latency, this.#events, this.#objects, this.#revisions];
+  }
+
+  /** Counts what concerns one resource. */
+  meterOf(resource: string): ResourceMeter {
+    return {
+      finished: (operation, milliseconds) => {
+        this.#requests.add(1, operation, resource);
+        this.#latency.observe(milliseconds / 1000, operation, resource);
+      },
+      received: (events) => this.#events.add(events, resource),
+    };
+  }
+
+  /** Brings the numbers of objects up to date. */
+  async collect(kinds: readonly CountedKind[]): Promise<void> {
+    for (const kind of kinds) {
+      const cached = kind.cached();
+      this.#objects.set(cached?.objects ?? (await this.#count(kind)), kind.resource);
+      if (cached !== undefined) this.#revisions.set(cached.revision, kind.resource);
+    }
+  }
+
+  async #count({ resource, count }: CountedKind): Promise<number> {
+    const known = this.#counted.get(resource);
+    if (known !== undefined && this.#monotonic() - known.at < COUNT_FOR_MS) return known.objects;
+    const objects = await count();
+    this.#counted.set(resource, { at: this.#monotonic(), objects });
+    return objects;
+  }
+}

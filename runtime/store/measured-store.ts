@@ -1,0 +1,93 @@
+import type {
+  PutOptions,
+  PutResult,
+  RangeRequest,
+  RangeResult,
+  Store,
+  StoreEntry,
+  StoreWatch,
+  WatchReceiver,
+  WatchRequest,
+} from "./store.ts";
+
+export type StoreOperation = "get" | "list" | "create" | "update" | "delete";
+
+/** Is told what a store is asked for. */
+export interface StoreMeter {
+  /** Of requests that failed, too. */
+  finished(operation: StoreOperation, milliseconds: number): void;
+  received(events: number): void;
+}
+
+/** A store whose requests and events are counted. */
+export class MeasuredStore implements Store {
+  readonly #inner: Store;
+  readonly #meter: StoreMeter;
+  readonly #monotonic: () => number;
+
+  constructor(inner: Store, meter: StoreMeter, monotonic: () => number) {
+    this.#inner = inner;
+    this.#meter = meter;
+    this.#monotonic = monotonic;
+  }
+
+  get watchesAreImmediate(): boolean {
+    return this.#inner.watchesAreImmediate;
+  }
+
+  get tellsProgress(): boolean {
+    return this.#inner.tellsProgress;
+  }
+
+  get identity(): Uint8Array {
+    return this.#inner.identity;
+  }
+
+  currentRevision(): Promise<number> {
+    return this.#inner.currentRevision();
+  }
+
+  get(key: string, options?: { atRevision?: number }): Promise<StoreEntry | undefined> {
+    return this.#timed("get", this.#inner.get(key, options));
+  }
+
+  range(request: RangeRequest): Promise<RangeResult> {
+    return this.#timed("list", this.#inner.range(request));
+  }
+
+  put(key: string, value: Uint8Array, options: PutOptions): Promise<PutResult> {
+    return this.#timed(options.expected === 0 ? "create" : "update", this.#inner.put(key, value, options));
+  }
+
+  delete(key: string, options: { expected: number }): Promise<PutResult> {
+    return this.#timed("delete", this.#inner.delete(key, options));
+  }
+
+  watch(request: WatchRequest, receiver: WatchReceiver): StoreWatch {
+    return this.#inner.watch(request, {
+      changed: (events, revision) => {
+        this.#meter.received(events.length);
+        receiver.changed(events, revision);
+      },
+      progress: (revision) => receiver.progress(revision),
+      failed: (error) => receiver.failed(error),
+    });
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#inner.compact(revision);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  async #timed<T>(operation: StoreOperation, answer: Promise<T>): Promise<T> {
+    const started = this.#monotonic();
+    try {
+      return await answer;
+    } finally {
+      this.#meter.finished(operation, this.#monotonic() - started);
+    }
+  }
+}
