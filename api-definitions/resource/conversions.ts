@@ -1,4 +1,4 @@
-import { carryGivenEmpties } from "../../runtime/lib/given-empties.ts";
+import { carryGivenEmpties, noteGivenEmpty } from "../../runtime/lib/given-empties.ts";
 import { conversion } from "../conversion-vocabulary.ts";
 import type { Quantity } from "../vocabulary.ts";
 import type { ResourceSlice as ResourceSliceV1alpha3 } from "./v1alpha3/resource-slice.ts";
@@ -32,9 +32,11 @@ export const resourceSliceV1alpha3 = conversion<ResourceSliceV1alpha3, ResourceS
   },
 });
 
-/** v1beta2 has no `basic` around what a device is. */
+/** v1beta2 has no `basic` around what a device is, and tells a place that is given and empty from none. */
 export const resourceSliceV1beta2 = conversion<ResourceSliceV1beta2, ResourceSlice>({
   toHub(from, hub) {
+    if (from.spec.nodeName === "") noteGivenEmpty(hub.spec, "nodeName", "");
+    if (from.spec.allNodes === false) noteGivenEmpty(hub.spec, "allNodes", false);
     if (from.spec.devices) hub.spec.devices = from.spec.devices.map(({ name, ...basic }) => ({ name, basic }));
   },
   fromHub(hub, to) {

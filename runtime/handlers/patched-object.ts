@@ -5,8 +5,9 @@ import { notedText } from "../encoding/json/raw-text.ts";
 import { invalidField } from "../lib/field-errors.ts";
 import { goValue } from "../lib/go-format.ts";
 import type { JsonValue } from "../lib/json-object.ts";
-import { type ExpectedType, otherKindProblem } from "../resource/decode-object.ts";
+import type { ExpectedType } from "../resource/decode-object.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
+import { type PatchedType, patchedTypeProblem } from "./patched-type.ts";
 import type { WriteQuery } from "./query-options.ts";
 import { asWritten, gatherObjects, literalsOf, showPatched } from "./show-patched.ts";
 
@@ -22,10 +23,7 @@ export interface PatchOutcome {
   readonly problems: readonly string[];
 }
 
-export interface PatchTarget
-  extends Pick<ExpectedType, "schema" | "kind" | "kinds" | "goPackage" | "scheme" | "custom"> {
-  readonly apiVersion: string;
-}
+export interface PatchTarget extends PatchedType, Pick<ExpectedType, "schema"> {}
 
 /** Decodes a patched object. A result that is no object of the kind is the fault of the patch (422). */
 export function decodePatched(
@@ -36,13 +34,11 @@ export function decodePatched(
 ): ApiObject {
   const refuse = (why: string): StatusError =>
     invalid({ group: "", kind: "" }, "", [invalidField("patch", showPatch(outcome, target), why)]);
-  const { kind, apiVersion } = (outcome.patched ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
-  const isOther = (kind ?? target.kind) !== target.kind || (apiVersion ?? target.apiVersion) !== target.apiVersion;
-  if (!outcome.strategic && isOther) {
-    const problem = otherKindProblem(String(apiVersion), String(kind), outcome.patched, target);
-    if (problem !== undefined) throw refuse(problem);
-  }
   try {
+    const other = outcome.strategic
+      ? undefined
+      : patchedTypeProblem(outcome.patched, outcome.current, target, () => showPatch(outcome, target));
+    if (other !== undefined) throw refuse(other);
     const { decoded, problems } = decodeOutcome(outcome, target);
     if (query.fieldValidation === "Strict" && problems.length > 0)
       throw refuse(`strict decoding error: ${problems.join(", ")}`);

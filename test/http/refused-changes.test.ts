@@ -122,3 +122,76 @@ describe("a token that is bound to something", () => {
     expect([status, body.message]).toEqual([400, message]);
   });
 });
+
+describe("a slice of devices whose place is given and empty", () => {
+  const spec = { driver: "d.example.com", pool: { name: "p", generation: 1, resourceSliceCount: 1 } };
+  const refusal = async (version: string, place: object) => {
+    const { status, body } = await call("POST", `/apis/resource.k8s.io/${version}/resourceslices?dryRun=All`, {
+      body: { metadata: { name: "s" }, spec: { ...spec, ...place } },
+    });
+    return [status, fields(body)];
+  };
+
+  it("is refused in the version that knows the difference", async () => {
+    expect(await refusal("v1beta2", { nodeName: "", allNodes: false })).toEqual([
+      422,
+      ["spec.nodeName", "spec.allNodes", "spec"],
+    ]);
+    expect(await refusal("v1beta2", { nodeName: "n", allNodes: false })).toEqual([422, ["spec.allNodes"]]);
+    expect(await refusal("v1beta1", { nodeName: "n", allNodes: false })).toEqual([201, []]);
+    expect(await refusal("v1beta1", { nodeName: "", allNodes: false })).toEqual([422, ["spec"]]);
+  });
+});
+
+describe("a patch that changes what an object is", () => {
+  const patched = async (path: string, body: object) => {
+    const { status, body: answer } = await call("PATCH", path, { body, type: MERGE });
+    return [status, answer.message];
+  };
+  const notText = expect.stringMatching(
+    /: couldn't get version\/kind; json parse error: json: cannot unmarshal array into Go struct field .kind of type string$/,
+  );
+
+  it("is refused as Kubernetes refuses it, for its own kinds", async () => {
+    const path = `${CORE}/configmaps/typed`;
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "typed" } } });
+    const nameless = "the name of the object (typed based on URL) was undeterminable: name must be provided";
+    expect(await patched(path, { apiVersion: null })).toEqual([400, nameless]);
+    expect(await patched(path, { apiVersion: "" })).toEqual([400, nameless]);
+    expect(await patched(path, { kind: [] })).toEqual([422, notText]);
+    expect((await patched(path, { kind: null }))[0]).toBe(200);
+    expect((await patched(path, { apiVersion: "apps/v1" }))[0]).toBe(422);
+  });
+
+  it("is refused as Kubernetes refuses it, for others", async () => {
+    const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+    await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      body: {
+        metadata: { name: "toys.example.com" },
+        spec: {
+          group: "example.com",
+          scope: "Cluster",
+          names: { plural: "toys", kind: "Toy" },
+          versions: [{ name: "v1", served: true, storage: true, schema }],
+        },
+      },
+    });
+    const path = "/apis/example.com/v1/toys/t";
+    await call("POST", "/apis/example.com/v1/toys", {
+      body: { apiVersion: "example.com/v1", kind: "Toy", metadata: { name: "t" } },
+    });
+    expect(await patched(path, { kind: [] })).toEqual([422, notText]);
+    expect(await patched(path, { kind: null })).toEqual([
+      422,
+      expect.stringMatching(/: Object 'Kind' is missing in '\{"apiVersion":"example.com\/v1","metadata":/),
+    ]);
+    expect(await patched(path, { apiVersion: null })).toEqual([
+      500,
+      "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'",
+    ]);
+    expect(await patched(path, { kind: "Pod", apiVersion: "v1" })).toEqual([
+      422,
+      'Pod "t" is invalid: [kind: Invalid value: "Pod": must be Toy, apiVersion: Invalid value: "v1": must be example.com/v1]',
+    ]);
+  });
+});

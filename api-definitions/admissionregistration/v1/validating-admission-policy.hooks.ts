@@ -1,7 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { requiredField } from "../../../runtime/lib/field-errors.ts";
+import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { jsonPathProblem } from "../../../runtime/lib/json-path-problem.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import { paramKindText } from "./parameter-text.ts";
@@ -32,6 +33,9 @@ export const hooks = hooksFor<ValidatingAdmissionPolicy>({
 function validateWarnings(warnings: readonly ExpressionWarning[], path: string, errors: FieldError[]): void {
   for (const [index, { warning, fieldRef }] of warnings.entries()) {
     if (!warning) errors.push(requiredField(`${path}[${index}].warning`));
-    if (!fieldRef?.trim()) errors.push(requiredField(`${path}[${index}].fieldRef`));
+    const field = `${path}[${index}].fieldRef`;
+    const problem = jsonPathProblem(fieldRef ?? "");
+    if (!fieldRef?.trim()) errors.push(requiredField(field));
+    else if (problem !== undefined) errors.push(invalidField(field, fieldRef, `invalid JSONPath: ${problem}`));
   }
 }

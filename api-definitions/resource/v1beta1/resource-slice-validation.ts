@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateNodeSelector } from "../../core/v1/validation/scheduling.ts";
 import { shownAs } from "../../go-types.ts";
@@ -51,7 +52,7 @@ export function validateSliceSpec(
     validateImmutable(name ?? "", old.pool?.name ?? "", `${path}.pool.name`, errors);
     validateImmutable(spec.driver ?? "", old.driver ?? "", `${path}.driver`, errors);
     // Unlike the others, the node may be none at all.
-    validateImmutable(spec.nodeName || null, old.nodeName || null, `${path}.nodeName`, errors);
+    validateImmutable(asGiven(spec, "nodeName") ?? null, old.nodeName ?? null, `${path}.nodeName`, errors);
   }
   validatePlaces(spec, path, errors);
   const counterSets = new Map((spec.sharedCounters ?? []).map((set) => [set.name, Object.keys(set.counters ?? {})]));
@@ -75,11 +76,14 @@ export function validateSliceSpec(
 }
 
 function validatePlaces(spec: ResourceSliceSpec, path: string, errors: FieldError[]): void {
-  const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
+  const { nodeSelector, perDeviceNodeSelection } = spec;
+  const [nodeName, allNodes] = [asGiven(spec, "nodeName"), asGiven(spec, "allNodes")];
   const given: string[] = [];
   if (nodeName) {
     given.push("`nodeName`");
     errors.push(...invalidFields(`${path}.nodeName`, nodeName, checkSubdomain(nodeName)));
+  } else if (nodeName === "") {
+    errors.push(invalidField(`${path}.nodeName`, "", "must be either unset or set to a non-empty string"));
   }
   if (nodeSelector !== undefined) {
     given.push("`nodeSelector`");
@@ -89,10 +93,9 @@ function validatePlaces(spec: ResourceSliceSpec, path: string, errors: FieldErro
       errors.push(invalidField(field, nodeSelector.nodeSelectorTerms, "must have exactly one node selector term"));
     }
   }
-  if (allNodes === true) given.push("`allNodes`");
-  if (perDeviceNodeSelection === true) given.push("`perDeviceNodeSelection`");
-  else if (perDeviceNodeSelection === false) {
-    errors.push(invalidField(`${path}.perDeviceNodeSelection`, false, "must be either unset or set to true"));
+  for (const [name, flag] of Object.entries({ allNodes, perDeviceNodeSelection })) {
+    if (flag === true) given.push(`\`${name}\``);
+    else if (flag === false) errors.push(invalidField(`${path}.${name}`, false, "must be either unset or set to true"));
   }
   const detail = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
   if (given.length === 0) errors.push(requiredField(path, detail));

@@ -1,0 +1,42 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { badRequest, internalError, invalid } from "../contract/status.ts";
+import { invalidField } from "../lib/field-errors.ts";
+import { type ExpectedType, otherKindProblem } from "../resource/decode-object.ts";
+import { readTypeMeta } from "../schema/type-meta.ts";
+
+export interface PatchedType extends Pick<ExpectedType, "kind" | "kinds" | "goPackage" | "scheme" | "custom"> {
+  readonly apiVersion: string;
+}
+
+/**
+ * What is wrong with what a JSON or merge patch made of kind and version, if it is the patch that is to blame; throws where
+ * Kubernetes says otherwise. Throws `DecodeError` for what is no text.
+ */
+export function patchedTypeProblem(
+  patched: unknown,
+  current: ApiObject,
+  target: PatchedType,
+  show: () => string,
+): string | undefined {
+  const { apiVersion, kind } = readTypeMeta(patched);
+  if (kind === target.kind && apiVersion === target.apiVersion) return undefined;
+  const name = current.metadata.name ?? "";
+  if (target.custom) {
+    if (kind === "") return `Object 'Kind' is missing in '${show()}'`;
+    if (apiVersion === "") throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    throw refuseCustomType(apiVersion, kind, name, target);
+  }
+  if (apiVersion === "")
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  return otherKindProblem(apiVersion, kind === "" ? target.kind : kind, patched, target);
+}
+
+function refuseCustomType(apiVersion: string, kind: string, name: string, target: PatchedType) {
+  const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] ?? "") : "";
+  return invalid({ group, kind }, name, [
+    ...(kind === target.kind ? [] : [invalidField("kind", kind, `must be ${target.kind}`)]),
+    ...(apiVersion === target.apiVersion
+      ? []
+      : [invalidField("apiVersion", apiVersion, `must be ${target.apiVersion}`)]),
+  ]);
+}
