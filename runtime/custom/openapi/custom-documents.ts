@@ -1,7 +1,7 @@
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import { describeResources } from "../definition/describe-resources.ts";
 import { PATTERN_DOCUMENT, publishPaths } from "./publish-paths.ts";
-import { publishSchemas } from "./publish-schema.ts";
+import { type PublishedVersion, publishSchemas } from "./publish-schema.ts";
 
 export interface CustomDocumentParts {
   /** The documents that are there anyway, as text of JSON. */
@@ -39,9 +39,9 @@ interface V2Document {
 
 function extendV2(document: V2Document, custom: readonly CustomDefinition[], vendor: string): string {
   const meta = (name: string) => `#/definitions/${nameEnding(document.definitions, `.meta.v1.${name}`)}`;
-  const added = describe(custom).map(({ resource, schema }) => ({
+  const added = describe(custom).map(({ resource, published }) => ({
     paths: publishPaths(document.paths, resource, vendor),
-    schemas: publishSchemas(resource, schema, {
+    schemas: publishSchemas(resource, published, {
       vendor,
       format: "v2",
       metadata: meta("ObjectMeta"),
@@ -74,9 +74,9 @@ function buildV3(
   const options = { vendor, format: "v3", metadata: meta("ObjectMeta"), listMetadata: meta("ListMeta") } as const;
   const paths: Members = {};
   const own: Members = {};
-  for (const { resource, schema } of kinds) {
+  for (const { resource, published } of kinds) {
     Object.assign(paths, publishPaths(pattern.paths, resource, vendor));
-    Object.assign(own, publishSchemas(resource, schema, options));
+    Object.assign(own, publishSchemas(resource, published, options));
   }
   return JSON.stringify({
     openapi: pattern.openapi,
@@ -88,10 +88,15 @@ function buildV3(
 
 function describe(custom: readonly CustomDefinition[]) {
   return custom.flatMap((definition) =>
-    describeResources(definition).map((resource) => ({
-      resource,
-      schema: versionsOf(definition).find(({ name }) => name === resource.version)?.schema?.openAPIV3Schema,
-    })),
+    describeResources(definition).map((resource) => {
+      const version = versionsOf(definition).find(({ name }) => name === resource.version);
+      const published: PublishedVersion = {
+        schema: version?.schema?.openAPIV3Schema,
+        preservesUnknown: definition.spec.preserveUnknownFields === true,
+        selectableFields: version?.selectableFields ?? [],
+      };
+      return { resource, published };
+    }),
   );
 }
 

@@ -15,68 +15,126 @@ export function schemaName({ group, version }: Pick<ResourceDescriptor, "group" 
   return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
 }
 
+/** What a definition says of one version. */
+export interface PublishedVersion {
+  readonly schema: CustomSchema | undefined;
+  /** The definition keeps unknown fields in all its versions. */
+  readonly preservesUnknown: boolean;
+  readonly selectableFields: readonly { readonly jsonPath: string }[];
+}
+
 /** The schema of a kind and of its lists, by name. */
 export function publishSchemas(
   resource: ResourceDescriptor,
-  schema: CustomSchema | undefined,
-  { vendor, format, metadata, listMetadata }: PublishOptions,
+  version: PublishedVersion,
+  options: PublishOptions,
 ): Record<string, unknown> {
-  const { group, version, kind, listKind } = resource;
-  const gvk = (name: string) => ({ [`x-${vendor}-group-version-kind`]: [{ group, kind: name, version }] });
-  const published =
-    schema === undefined || extensionsOf(schema, vendor).preservesUnknown ? OPEN : adapt(schema, vendor, format);
+  const { kind, listKind } = resource;
   const name = schemaName(resource, kind);
-  const root = format === "v2" ? "#/definitions/" : "#/components/schemas/";
-  const meta = { description: "Name, labels and other facts every object has.", $ref: metadata };
+  const root = options.format === "v2" ? "#/definitions/" : "#/components/schemas/";
+  const marks = (of: string) => extensions(resource, of, version, options.vendor);
   return {
-    [name]: {
-      type: "object",
-      ...(published === OPEN && { [`x-${vendor}-preserve-unknown-fields`]: true }),
-      ...published,
-      properties: { ...published.properties, ...TYPE_META, metadata: meta },
-      ...gvk(kind),
-    },
+    [name]: { ...publishKind(version, options), ...marks(kind) },
     [schemaName(resource, listKind)]: {
       description: `A list of ${kind} objects.`,
       type: "object",
       required: ["items"],
       properties: {
         ...TYPE_META,
-        metadata: { description: "Where the list stands in time, and how to read on.", $ref: listMetadata },
+        metadata: { description: "Where the list stands in time, and how to read on.", $ref: options.listMetadata },
         items: { description: "The objects.", type: "array", items: { $ref: root + name } },
       },
-      ...gvk(listKind),
+      ...marks(listKind),
     },
   };
 }
 
-const OPEN: CustomSchema = {};
+/**
+ * Older clients take what they read in version 2 for everything there may be: where there may be more, it says nothing,
+ * not even that there is metadata.
+ */
+function publishKind({ schema, preservesUnknown }: PublishedVersion, options: PublishOptions): CustomSchema {
+  const { vendor, format } = options;
+  const isOpen = schema !== undefined && (preservesUnknown || extensionsOf(schema, vendor).preservesUnknown);
+  if (schema === undefined || (format === "v2" && isOpen)) return { type: "object" };
+  const published = withEmbeddedMeta(format === "v2" ? adapt(schema, vendor) : schema, options);
+  return {
+    type: "object",
+    ...published,
+    properties: { ...published.properties, ...objectMeta(options.metadata) },
+  };
+}
+
+function extensions(
+  { group, version }: ResourceDescriptor,
+  kind: string,
+  { selectableFields }: PublishedVersion,
+  vendor: string,
+): Record<string, unknown> {
+  const fields = selectableFields.map(({ jsonPath }) => ({ fieldPath: jsonPath.replace(/^\./, "") }));
+  return {
+    [`x-${vendor}-group-version-kind`]: [{ group, kind, version }],
+    ...(fields.length > 0 && { [`x-${vendor}-selectable-fields`]: fields }),
+  };
+}
 
 const TYPE_META = {
   apiVersion: { type: "string", description: "Group and version, such as `apps/v1`." },
   kind: { type: "string", description: "The kind, such as `Pod`." },
 };
 
-/** Version 3 says everything; version 2 knows neither alternatives nor null, and promises no more than it can say. */
-function adapt(schema: CustomSchema, vendor: string, format: "v2" | "v3"): CustomSchema {
-  if (format === "v3") return schema;
+function objectMeta(metadata: string) {
+  return {
+    ...TYPE_META,
+    metadata: { description: "Name, labels and other facts every object has.", $ref: metadata } as CustomSchema,
+  };
+}
+
+/** Objects inside an object have a kind, a version and metadata, too. */
+function withEmbeddedMeta(schema: CustomSchema, options: PublishOptions): CustomSchema {
+  const inner = mapInner(schema, (one) => withEmbeddedMeta(one, options));
+  const { isEmbedded, preservesUnknown } = extensionsOf(schema, options.vendor);
+  if (!isEmbedded || (preservesUnknown && options.format === "v2")) return inner;
+  const required = new Set([...(inner.required ?? []), "kind", "apiVersion"]);
+  return { ...inner, properties: { ...inner.properties, ...objectMeta(options.metadata) }, required: [...required] };
+}
+
+/** Version 2 knows neither alternatives nor null, and promises no more than it can say. */
+function adapt(schema: CustomSchema, vendor: string): CustomSchema {
   const { allOf: _all, anyOf: _any, oneOf: _one, not: _not, nullable, ...rest } = schema;
   const { items, properties, type, required, ...kept } = rest;
   const { preservesUnknown } = extensionsOf(schema, vendor);
-  const isVague = nullable === true || preservesUnknown || (type === "array" && items === undefined);
-  if (isVague) return kept;
-  const sure = required?.filter((name) => properties?.[name]?.nullable !== true) ?? [];
+  const isVague = nullable === true || preservesUnknown;
+  const isUnsure =
+    nullable === true ||
+    (preservesUnknown && type === "object") ||
+    (type === "array" && (isVague || items === undefined));
+  const sure = requiredForSure(schema, isVague);
+  const known: CustomSchema = {
+    ...kept,
+    ...(type !== undefined && !isUnsure && { type }),
+    ...(sure.length > 0 && { required: sure }),
+    ...(items !== undefined && !isVague && { items }),
+    ...(properties !== undefined && !isVague && { properties }),
+  };
+  return mapInner(known, (one) => adapt(one, vendor));
+}
+
+function requiredForSure(schema: CustomSchema, isVague: boolean): readonly string[] {
+  const { required = [], properties } = schema;
+  if (valueSchema(schema)?.nullable === true) return [];
+  return isVague ? required : required.filter((name) => properties?.[name]?.nullable !== true);
+}
+
+function mapInner(schema: CustomSchema, map: (inner: CustomSchema) => CustomSchema): CustomSchema {
+  const { items, properties } = schema;
   const values = valueSchema(schema);
   return {
-    ...kept,
-    ...(type !== undefined && { type }),
-    ...(sure.length > 0 && { required: sure }),
-    ...(items !== undefined && { items: adapt(items, vendor, format) }),
-    ...(values !== undefined && { additionalProperties: adapt(values, vendor, format) }),
+    ...schema,
+    ...(items !== undefined && { items: map(items) }),
+    ...(values !== undefined && { additionalProperties: map(values) }),
     ...(properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, adapt(property, vendor, format)]),
-      ),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, map(property)])),
     }),
   };
 }
