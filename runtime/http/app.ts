@@ -120,11 +120,16 @@ function impersonateWith({ impersonate }: AppContextParts) {
 }
 
 function readRequestInfo(ctx: AppContext): void {
-  const url = ctx.req.url ?? "/";
+  const url = originForm(ctx.req.url ?? "/");
   const at = url.indexOf("?");
   const path = decodePath(at < 0 ? url : url.slice(0, at));
   ctx.state.query = readQuery(at < 0 ? "" : url.slice(at + 1));
   ctx.state.info = parseRequestInfo(ctx.method, path, ctx.state.query);
+}
+
+/** Proxies may name the whole address where clients name the path. */
+function originForm(url: string): string {
+  return url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*(?=[/?]|$)/i, "") || "/";
 }
 
 /** Shared: queries are only read. */

@@ -57,7 +57,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   };
   const server: Server | Http2SecureServer | SecureServer = options.tls
     ? secureServer(answer, options.tls)
-    : createHttpServer(answer);
+    : createHttpServer({ maxHeaderSize: MAX_HEADER_BYTES }, answer);
   const sockets = new Set<Socket>();
   server.on("connection", track(sockets));
   server.on("secureConnection", track(sockets));
@@ -95,6 +95,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
 /** How often a closing server looks for connections that have become idle. */
 const IDLE_CHECK_MS = 100;
 
+/** As much as Go's server takes: selectors and tokens can be long. */
+const MAX_HEADER_BYTES = 1024 * 1024;
+
 const UNKNOWN_METHOD = methodNotAllowed().status;
 
 /** Requests the parser gives up on: an unheard-of method gets the answer any method gets that a path does not have. */
@@ -107,7 +110,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): 
     return;
   }
   if (socket.writable) {
-    socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
   } else {
     socket.destroy();
   }
@@ -120,12 +124,17 @@ function secureServer(handle: RequestListener, tls: TlsOptions): Http2SecureServ
     ca: tls.clientAuthority,
     requestCert: true,
     rejectUnauthorized: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
     minVersion: tls.minVersion,
     ...(tls.ciphers !== "" && { ciphers: tls.ciphers }),
   };
   if (!tls.http2) return process.getBuiltinModule("node:https").createServer(options, handle);
   return createSecureServer(
-    { ...options, allowHTTP1: true, settings: { maxConcurrentStreams: tls.maxStreams } },
+    {
+      ...options,
+      allowHTTP1: true,
+      settings: { maxConcurrentStreams: tls.maxStreams, maxHeaderListSize: MAX_HEADER_BYTES },
+    },
     handle as unknown as Parameters<typeof createSecureServer>[1],
   );
 }

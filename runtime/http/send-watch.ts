@@ -90,17 +90,26 @@ function joined(frames: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Each frame is one message: text for JSON, binary for the rest. */
+/** Browsers want to hear which protocol it is; one that carries a token is none. */
+function chosenProtocol(offered: ReadonlySet<string>): string | false {
+  for (const protocol of offered) {
+    if (!protocol.startsWith("base64url.bearer.authorization.")) return protocol;
+  }
+  return false;
+}
+
 async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
   const req = ctx.req as UpgradeRequest;
+  rawResponse(ctx);
   const { WebSocketServer } = await import("ws");
-  const server = new WebSocketServer({ noServer: true, handleProtocols: () => false });
+  const server = new WebSocketServer({ noServer: true, handleProtocols: chosenProtocol });
   const { socket, head } = req.upgrade as NonNullable<UpgradeRequest["upgrade"]>;
   const ws = await new Promise<import("ws").WebSocket>((resolve) => {
     server.handleUpgrade(req, socket, head, resolve);
   });
   ctx.state.trail?.starts(101);
   return {
-    coding: "none",
+    coding: "message",
     keepsFramesApart: true,
     get open() {
       return ws.readyState === ws.OPEN;

@@ -66,7 +66,13 @@ export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentT
 
 export function acceptsGzip(ctx: AppContext): boolean {
   const header = ctx.req.headers["accept-encoding"];
-  return typeof header === "string" && header.split(",").some((item) => item.trim().split(";")[0] === "gzip");
+  return typeof header === "string" && header.split(",").some(isGzip);
+}
+
+/** `gzip`, unless its weight is nothing. */
+function isGzip(item: string): boolean {
+  const [name, ...parameters] = item.split(";").map((part) => part.trim());
+  return name === "gzip" && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }
 
 function compress(bytes: Uint8Array): Promise<Buffer> {

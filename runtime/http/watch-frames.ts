@@ -8,8 +8,8 @@ import { listBlueprint } from "./list-blueprint.ts";
 import type { Representation } from "./negotiate.ts";
 import { type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";
 
-/** Whether frames stand as they are or each as a chunk of HTTP's chunked transfer coding. */
-export type TransferCoding = "none" | "chunked";
+/** Whether frames stand as they are, each as a chunk of HTTP's chunked transfer coding, or each as a message with a length of its own. */
+export type TransferCoding = "none" | "chunked" | "message";
 
 /** Turns notices into the bytes of one watch stream. */
 export interface WatchFramer {
@@ -20,6 +20,7 @@ export interface WatchFramer {
   error(status: Status): Uint8Array;
 }
 
+const LENGTH_BYTES = 4;
 const CHUNK_END = Buffer.from("\r\n");
 
 /** Frames are made once per change and representation; only tables, which send their columns once, are made per watch. */
@@ -33,7 +34,7 @@ export function createFramer(
   const { format, transform } = representation;
   const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
   const memoName = `frame ${resource.apiVersion} ${format} ${transform?.kind ?? ""} ${metaApiVersion} ${coding}`;
-  const code = coding === "chunked" ? chunkOf : (frame: Uint8Array) => frame;
+  const code = coderOf(coding, format);
   let columnsSent = false;
 
   const table = (object: ApiObject): ApiObject => {
@@ -109,6 +110,12 @@ export function createFramer(
   };
 }
 
+function coderOf(coding: TransferCoding, format: Representation["format"]): (frame: Uint8Array) => Uint8Array {
+  if (coding === "chunked") return chunkOf;
+  const saysLength = coding === "message" && format === "protobuf";
+  return saysLength ? (frame) => frame.subarray(LENGTH_BYTES) : (frame) => frame;
+}
+
 function chunkOf(frame: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${frame.length.toString(16)}\r\n`), frame, CHUNK_END]);
 }
@@ -139,7 +146,7 @@ function protobufFrame(type: string, envelope: Uint8Array): Uint8Array {
   const typeBytes = Buffer.from(type);
   const raw = Buffer.concat([lengthPrefix(0x0a, envelope.length), envelope]);
   const event = Buffer.concat([lengthPrefix(0x0a, typeBytes.length), typeBytes, lengthPrefix(0x12, raw.length), raw]);
-  const length = Buffer.alloc(4);
+  const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(event.length);
   return Buffer.concat([length, event]);
 }
