@@ -38,6 +38,14 @@ describe("the class of a volume's attributes, while the feature is off", () => {
     expect(volume.spec).not.toHaveProperty("volumeAttributesClassName");
   });
 
+  it("is left out of the status of claims", async () => {
+    const { status, body } = await call("PATCH", `${CORE}/persistentvolumeclaims/plain/status`, {
+      body: { status: { currentVolumeAttributesClassName: "c", modifyVolumeStatus: { status: "Pending" } } },
+      type: MERGE,
+    });
+    expect([status, body.status]).toEqual([200, { phase: "Pending" }]);
+  });
+
   it("is kept in templates of claims, which may not change", async () => {
     const set = (volumeAttributesClassName: string) => ({
       metadata: { name: "classy" },
@@ -143,8 +151,8 @@ describe("a patch whose result has several mistakes", () => {
   });
 });
 
-describe("the scale of something in another namespace", () => {
-  it("is not what a patch may make", async () => {
+describe("a patched scale", () => {
+  it("is of no other namespace", async () => {
     await call("POST", `${APPS}/deployments`, { body: { metadata: { name: "scaled" }, spec: { selector, template } } });
     const { status, body } = await call("PATCH", `${APPS}/deployments/scaled/scale`, {
       body: { metadata: { namespace: "other" } },
@@ -153,6 +161,19 @@ describe("the scale of something in another namespace", () => {
     expect([status, body.message]).toEqual([
       400,
       "the namespace of the provided object does not match the namespace sent on the request",
+    ]);
+  });
+
+  it("is held to what metadata may say", async () => {
+    const { status, body } = await call("PATCH", `${APPS}/deployments/scaled/scale`, {
+      body: { metadata: { labels: { a: "b!" } }, spec: { replicas: -1 } },
+      type: MERGE,
+    });
+    expect([status, body.message]).toEqual([
+      422,
+      expect.stringMatching(
+        /^Scale.autoscaling "scaled" is invalid: \[metadata.labels: .*, spec.replicas: Invalid value: -1: /,
+      ),
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { dropAttributesClass } from "./attributes-class.ts";
+import { dropAttributesClass, dropAttributesClassStatus } from "./attributes-class.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import { validateClaimChange, validateClaimStatus } from "./persistent-volume-claim-change.ts";
@@ -21,7 +21,8 @@ export const hooks = hooksFor<PersistentVolumeClaim>({
     dropAttributesClass(claim.spec, undefined, context);
     if (claim.spec !== undefined) settleDataSources(claim.spec, undefined, context.featureEnabled);
   },
-  prepareForUpdate: ({ spec }, old, context) => {
+  prepareForUpdate: ({ spec, status }, old, context) => {
+    if (context.subresource === "status") dropAttributesClassStatus(status, old.status, context);
     if (context.subresource !== undefined || spec === undefined) return;
     dropAttributesClass(spec, old.spec, context);
     settleDataSources(spec, old.spec, context.featureEnabled);

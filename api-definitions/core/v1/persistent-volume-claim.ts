@@ -66,9 +66,9 @@ export interface PersistentVolumeClaimStatus {
   /** How growing is going. */
   allocatedResourceStatuses?: MapGranular<ClaimResourceStatus> & Gated<"RecoverVolumeExpansionFailure">;
   /** The attributes class in force. */
-  currentVolumeAttributesClassName?: string & Gated<"VolumeAttributesClass">;
+  currentVolumeAttributesClassName?: string;
   /** How a change of that class is going. */
-  modifyVolumeStatus?: ModifyVolumeStatus & Gated<"VolumeAttributesClass">;
+  modifyVolumeStatus?: ModifyVolumeStatus;
 }
 
 export type PersistentVolumeClaimPhase = "Pending" | "Bound" | "Lost";

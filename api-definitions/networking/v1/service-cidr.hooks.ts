@@ -10,6 +10,7 @@ import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { ServiceCIDR } from "./service-cidr.ts";
 
 export const hooks = hooksFor<ServiceCIDR>({
+  acceptsStatusOnCreate: true,
   updateChecks: { asNew: 0 },
   prepareForUpdate: keepMetadataOnStatus,
   // Kubernetes names the wrong group where it says which fields are reset, so none is.

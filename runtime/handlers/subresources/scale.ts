@@ -12,10 +12,12 @@ import { formatLabelSelector } from "../../lib/format-label-selector.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 import { compileGetter } from "../../lib/json-path.ts";
+import { checkSubdomain, maskTrailingDash } from "../../lib/names.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { changeMeta } from "../../resource/object-meta.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import { updateObject } from "../../resource/update-object.ts";
+import { validateFinalizerNames, validateMetadata } from "../../resource/validate-metadata.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
@@ -133,7 +135,7 @@ async function writeScale(
         if (isCustom(request)) {
           checkReplicasGiven(request, parent, after);
         } else {
-          checkScale(after, info.name);
+          checkScale(after, info.name, info.namespace);
         }
         return resource.toStored(withReplicas(request, parent, after, paths));
       },
@@ -164,13 +166,16 @@ function replicasText({ subresource }: ApiRequest): string {
   return subresource?.scale?.specReplicas ?? ".spec.replicas";
 }
 
-function checkScale(scale: Scale, name: string): void {
+function checkScale(scale: Scale, name: string, namespace: string): void {
   const replicas = scale.spec?.replicas ?? 0;
-  if (replicas < 0) {
-    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [
-      invalidField("spec.replicas", replicas, "must be greater than or equal to 0"),
-    ]);
-  }
+  const errors = [
+    ...validateMetadata({ ...scale.metadata, namespace }, true, (text, isPrefix) =>
+      checkSubdomain(isPrefix ? maskTrailingDash(text) : text),
+    ),
+    ...validateFinalizerNames(scale.metadata),
+    ...(replicas < 0 ? [invalidField("spec.replicas", replicas, "must be greater than or equal to 0")] : []),
+  ];
+  if (errors.length > 0) throw invalid({ group: "autoscaling", kind: "Scale" }, name, errors);
 }
 
 function withReplicas(request: ApiRequest, parent: ApiObject, scale: Scale, paths: ReplicasPaths): ApiObject {

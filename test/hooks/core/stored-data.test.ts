@@ -19,7 +19,7 @@ describe("a config map", () => {
     const half = "x".repeat(512 * 1024);
     expect(problemsOf(configMapHooks, { data: { a: half }, binaryData: { b: base64(half) } })).toEqual([]);
     expect(problemsOf(configMapHooks, { data: { a: half, c: "x" }, binaryData: { b: base64(half) } })).toEqual([
-      ": Too long: may not be more than 1048576 bytes",
+      "[]: Too long: may not be more than 1048576 bytes",
     ]);
   });
 
