@@ -9,9 +9,9 @@ const root = new URL("../..", import.meta.url).pathname;
 const directory = mkdtempSync(join(tmpdir(), "typeplane-command-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-function run(args: readonly string[], onOutput?: (text: string, stop: () => void) => void) {
+function run(args: readonly string[], onOutput?: (text: string, stop: () => void) => void, file = "bin/typeplane.js") {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const child = spawn(process.execPath, ["bin/typeplane.js", ...args], { cwd: root });
+    const child = spawn(process.execPath, [file, ...args], { cwd: root });
     let out = "";
     let err = "";
     child.stdout.on("data", (chunk) => {
@@ -29,6 +29,16 @@ describe("the command", () => {
   it("prints help and version", async () => {
     expect((await run(["--help"])).out).toContain("typeplane serve [flags]");
     expect((await run(["--version"])).out).toBe("typeplane v1.33.0\n");
+  });
+
+  it("is handed to the Node that comes with the project by one that is too old", async () => {
+    const older = (...args: string[]) => run(args, undefined, "bin/older-node.js");
+    expect(await older("--version")).toEqual({ code: 0, out: "typeplane v1.33.0\n", err: "" });
+    expect(await older("serve", "--secure-port=no")).toEqual({
+      code: 2,
+      out: "",
+      err: "--secure-port=no: not a number\n",
+    });
   });
 
   it("refuses what it does not know with status 2", async () => {

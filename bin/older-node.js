@@ -1,0 +1,20 @@
+// What an older Node does with the command: hands it to the one that came with the dependencies.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const node = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
+const command = fileURLToPath(new URL("typeplane.js", import.meta.url));
+
+if (existsSync(node)) {
+  const child = spawn(node, [command, ...process.argv.slice(2)], { stdio: "inherit" });
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  // A terminal interrupts both, and a server that is interrupted twice does not stop gently.
+  process.on("SIGINT", () => undefined);
+  child.once("exit", (code) => {
+    process.exitCode = code ?? 1;
+  });
+} else {
+  process.stderr.write(`typeplane needs Node 24, and this is ${process.version}: \`make setup\` installs it\n`);
+  process.exitCode = 2;
+}
