@@ -38,6 +38,11 @@ describe("a custom resource definition", () => {
   it.each<[path: string, value: unknown, ...problems: string[]]>([
     ["metadata.name", "figs.example.com"],
     ["metadata.name", "x", 'metadata.name: Invalid value: "x": must be spec.names.plural+"."+spec.group'],
+    [
+      "metadata.generateName",
+      "x",
+      'metadata.generateName: Invalid value: "x": must be spec.names.plural+"."+spec.group',
+    ],
     ["spec.scope", "Odd", 'spec.scope: Unsupported value: "Odd": supported values: "Cluster", "Namespaced"'],
     ["spec.names.listKind", "Fig", 'spec.names.listKind: Invalid value: "Fig": kind and listKind may not be the same'],
     [
@@ -247,6 +252,26 @@ describe("a schema with several faults", () => {
       selectableFields: [{ jsonPath: ".spec.colour" }],
     };
     expect(refusals(hooks, withValue(definition, "spec.versions", [selectable]))).toEqual([
+      `${at}.type: Required value: must not be empty for specified object fields`,
+    ]);
+  });
+});
+
+describe("rules of a schema that is refused for something else", () => {
+  const rule = { rule: "self.n > 1", fieldPath: ".n" };
+  const rules = { "x-kubernetes-validations": [rule] };
+  const at = `${root}.properties[spec]`;
+
+  it("are not compiled where that, or something inside, is wrong", () => {
+    const schema = { type: "object", properties: { n: { type: "odd" } }, ...rules };
+    expect(refusals(hooks, withSpecSchema(schema))).toEqual([
+      expect.stringMatching(/properties\[n\].type: Unsupported value: "odd": /),
+    ]);
+  });
+
+  it("may lead to what has properties and no type", () => {
+    const schema = { properties: { n: { type: "integer" } }, ...rules };
+    expect(refusals(hooks, withSpecSchema(schema))).toEqual([
       `${at}.type: Required value: must not be empty for specified object fields`,
     ]);
   });

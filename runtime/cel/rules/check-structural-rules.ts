@@ -19,6 +19,8 @@ export interface CheckRulesOptions {
   readonly version: EnvironmentVersion;
   /** Expressions that are stored already: they may use whatever a newer server once allowed. */
   readonly stored?: ReadonlySet<string>;
+  /** Fields of the schema that were refused already. */
+  readonly refused?: readonly string[];
   /** Whether rules are only looked at for what they lack: those of a schema that is refused cannot be compiled. */
   readonly uncompiled?: boolean;
 }
@@ -80,12 +82,19 @@ class RuleCheck {
     const described = fromStructuralSchema(schema, vendor, place.isResource);
     const rules = (schema[`x-${vendor}-validations`] ?? []) as readonly Rule[];
     const pathOf = (index: number) => `${place.path}.x-${vendor}-validations[${index}]`;
-    const incomplete = rules.flatMap((rule, index) => incompleteness(rule, described, pathOf(index)));
+    // Paths lead through whatever has properties, of a type or not.
+    const named = schema.type ? described : fromStructuralSchema({ ...schema, type: "object" }, vendor, false);
+    const incomplete = rules.flatMap((rule, index) => incompleteness(rule, named, pathOf(index)));
     this.#errors.push(...incomplete);
-    complete &&= incomplete.length === 0;
+    complete &&= incomplete.length === 0 && !this.#isRefused(place.path);
     if (complete && this.#options.uncompiled !== true)
       rules.forEach((rule, index) => this.#checkRule(described, rule, place, pathOf(index)));
     return complete;
+  }
+
+  /** Whether something is wrong with a schema itself, or with one inside it: rules may then only seem wrong. */
+  #isRefused(path: string): boolean {
+    return (this.#options.refused ?? []).some((field) => field.startsWith(`${path}.`));
   }
 
   /** What was found, and last whether all rules together cost too much. */

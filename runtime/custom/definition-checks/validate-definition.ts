@@ -43,9 +43,10 @@ export function validateDefinition(
 }
 
 function validateName({ metadata, spec }: CustomDefinition): FieldError[] {
-  const { name = "" } = metadata;
-  if (name === "" || name === `${spec.names.plural}.${spec.group}`) return [];
-  return [invalidField("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
+  const { name = "", generateName = "" } = metadata;
+  return Object.entries({ generateName, name })
+    .filter(([, text]) => text !== "" && text !== `${spec.names.plural}.${spec.group}`)
+    .map(([field, text]) => invalidField(`metadata.${field}`, text, 'must be spec.names.plural+"."+spec.group'));
 }
 
 const SCOPES = ["Cluster", "Namespaced"];

@@ -60,9 +60,10 @@ function validateSchema(
   ).includes(`"x-${vendor}-validations"`);
   if (!hasRules || !isReadable) return errors;
   const uncompiled = structure.length + defaults.length > 0;
+  const refused = keywords.map(({ field }) => field);
   const { check, newExpressionsVersion } = loadRules();
   const version = newExpressionsVersion(release as `1.${number}`);
-  return [...errors, ...check(schema, { vendor, path, version, uncompiled, ...(stored && { stored }) })];
+  return [...errors, ...check(schema, { vendor, path, version, uncompiled, refused, ...(stored && { stored }) })];
 }
 
 /** CEL is loaded with the first definition that has rules. */
