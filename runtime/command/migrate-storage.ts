@@ -5,7 +5,9 @@ import { openStore } from "../compose/open-store.ts";
 import { createPlatform } from "../compose/platform.ts";
 import { ServedKinds } from "../compose/served-kinds.ts";
 import { readDefinitions } from "../compose/stored-definitions.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { SlowProgress } from "../lib/slow-progress.ts";
 import type { StoredKind } from "../resource/served-resource.ts";
 import type { CommandStreams } from "./command-streams.ts";
 import { parseFlags, UsageError } from "./parse-flags.ts";
@@ -41,7 +43,10 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
     let failed = false;
     let total = 0;
     for (const stored of await kinds.storedKinds()) {
-      const { seen, rewritten, unreadable } = await migrateKind(store, stored);
+      const progress = new SlowProgress(systemClock, ({ count, milliseconds }) =>
+        streams.err(`${nameOf(stored)}: ${count} looked at … (${(milliseconds / 1000).toFixed(1)} s)\n`),
+      );
+      const { seen, rewritten, unreadable } = await migrateKind(store, stored, progress);
       total += rewritten;
       if (rewritten > 0) streams.out(`${nameOf(stored)}: ${rewritten} of ${seen} rewritten\n`);
       for (const key of unreadable) streams.err(`${key}: cannot be read; left as it is\n`);

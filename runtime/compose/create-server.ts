@@ -85,6 +85,7 @@ async function assemble(
     store,
     encryption,
     meterOf: (resource) => storage.meterOf(resource),
+    log,
   });
   undoBy(() => kinds.close());
   const surface = () => kinds.surface;

@@ -1,3 +1,4 @@
+import type { SlowProgress } from "../lib/slow-progress.ts";
 import type { StoredKind } from "../resource/served-resource.ts";
 import { CasFailedError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
@@ -15,7 +16,7 @@ const PAGE = 500;
  * Rewrites every object of a kind that lies there in another version than this release stores. Safe beside servers that write: who
  * was faster wrote the version of their release already.
  */
-export async function migrateKind(store: Store, kind: StoredKind): Promise<MigrationCount> {
+export async function migrateKind(store: Store, kind: StoredKind, progress: SlowProgress): Promise<MigrationCount> {
   let seen = 0;
   let rewritten = 0;
   const unreadable: string[] = [];
@@ -28,6 +29,7 @@ export async function migrateKind(store: Store, kind: StoredKind): Promise<Migra
     });
     for (const { key } of entries) {
       seen += 1;
+      progress.add(1);
       const outcome = await migrateObject(kind, key);
       if (outcome === "rewritten") rewritten += 1;
       if (outcome === "unreadable") unreadable.push(key);

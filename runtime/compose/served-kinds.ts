@@ -9,6 +9,8 @@ import type { CustomDefinition } from "../custom/definition/custom-definition.ts
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { ApiSurface, type ResourceEntry } from "../http/api-surface.ts";
 import type { CountedKind } from "../http/metrics/storage-metrics.ts";
+import type { Log } from "../lib/log.ts";
+import type { Progress } from "../lib/slow-progress.ts";
 import { registryPrefix } from "../resource/registry-key.ts";
 import type { ServedResource, StoredKind } from "../resource/served-resource.ts";
 import { MeasuredStore, type StoreMeter } from "../store/measured-store.ts";
@@ -34,6 +36,7 @@ export interface KindsParts {
   readonly encryption: Encryption;
   /** Counts what is asked of the store for a resource: `deployments.apps`. Absent: nobody wants to know. */
   readonly meterOf?: (resource: string) => StoreMeter;
+  readonly log?: Log;
 }
 
 /** Everything served, over one store: the kinds of the definitions, and those that come and go as objects. */
@@ -46,7 +49,7 @@ export class ServedKinds {
   readonly #keyRoot: string;
   #surface: ApiSurface;
 
-  constructor(platform: Platform, config: ServerConfig, { store, encryption, meterOf }: KindsParts) {
+  constructor(platform: Platform, config: ServerConfig, { store, encryption, meterOf, log }: KindsParts) {
     this.#platform = platform;
     this.#store = store;
     this.#keyRoot = keyRootOf(config);
@@ -67,7 +70,16 @@ export class ServedKinds {
       storedAs: config.etcd === undefined ? "json" : "protobuf",
       openCache: (prefix: string, codec: ObjectCodec, measured: Store): WatchCache => {
         const limits = gates.enabled("ListFromCacheSnapshot") ? {} : { snapshotRetentionMs: 0 };
-        const cache = new WatchCache({ store: measured, prefix, codec, tokens, budget, eventMemory, limits });
+        const cache = new WatchCache({
+          store: measured,
+          prefix,
+          codec,
+          tokens,
+          budget,
+          eventMemory,
+          limits,
+          ...(log && { onLoading: tellOfLoading(log, prefix) }),
+        });
         this.#caches.set(cache, prefix);
         return cache;
       },
@@ -179,4 +191,12 @@ async function loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
 /** `deployments.apps`, or `pods`. */
 function resourceName(group: string, resource: string): string {
   return group === "" ? resource : `${resource}.${group}`;
+}
+
+/** Many objects take a while: who waits for them should know. */
+function tellOfLoading(log: Log, prefix: string): (progress: Progress) => void {
+  return ({ count, milliseconds, done }) =>
+    log("info", `${done ? "loaded" : "loading"} ${prefix}: ${count} objects${done ? "" : " so far"}`, {
+      ms: Math.round(milliseconds),
+    });
 }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { type Progress, SlowProgress } from "../lib/slow-progress.ts";
 import { CompactedError } from "../store/errors.ts";
 import type { Store, StoreEvent } from "../store/store.ts";
 import { CacheFeed } from "./cache-feed.ts";
@@ -37,6 +38,8 @@ export interface WatchCacheOptions {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly limits?: Partial<WatchCacheLimits>;
+  /** Is told how far loading is where it takes long. */
+  readonly onLoading?: (progress: Progress) => void;
 }
 
 /** All events of the resource after some revision, up to and including another. */
@@ -104,10 +107,20 @@ export class WatchCache implements ResourceCache {
       revision: () => this.#gate.current,
       request: () => this.#feed.requestProgress(),
     });
+    let loading: SlowProgress | undefined;
     this.#feed = new CacheFeed(store, prefix, clock, {
-      restarted: () => state.clear(),
-      loaded: (entries) => state.load(entries),
-      ready: (revision) => this.#becomeFilled(revision),
+      restarted: () => {
+        state.clear();
+        loading = options.onLoading && new SlowProgress(clock, options.onLoading);
+      },
+      loaded: (entries) => {
+        state.load(entries);
+        loading?.add(entries.length);
+      },
+      ready: (revision) => {
+        loading?.end();
+        this.#becomeFilled(revision);
+      },
       changed: (events, revision) => this.#apply(events, revision),
       progress: (revision) => this.#gate.advance(revision),
       lost: () => this.#lose(),

@@ -1,6 +1,9 @@
 import type { HealthCheck, HealthChecks } from "./health.ts";
 import { START_UP_STEPS } from "./start-up-steps.ts";
 
+/** The step that another check comes right after. */
+const REGISTERED = "kube-apiserver-autoregistration";
+
 export interface Health {
   /** Resolves when the store answers. */
   readonly pingStore: () => Promise<unknown>;
@@ -25,17 +28,20 @@ export function createHealthChecks(health: Health): HealthChecks {
     },
   });
   const startUp = (patience: () => boolean): HealthCheck[] =>
-    START_UP_STEPS.map((step) => ({
-      name: `poststarthook/${step}`,
-      check: () => {
-        if (!health.started() && !patience()) {
-          throw new Error("not finished");
-        }
+    START_UP_STEPS.flatMap((step) => [
+      {
+        name: `poststarthook/${step}`,
+        check: () => {
+          if (!health.started() && !patience()) {
+            throw new Error("not finished");
+          }
+        },
       },
-    }));
+      ...(step === REGISTERED ? [ok("autoregister-completion")] : []),
+    ]);
   const common = [ok("ping"), ok("log"), store("etcd")];
-  const rest = [...startUp(() => false), ok("autoregister-completion")];
-  const alive = [...startUp(() => health.uptimeMs() < health.livezGraceMs), ok("autoregister-completion")];
+  const rest = startUp(() => false);
+  const alive = startUp(() => health.uptimeMs() < health.livezGraceMs);
   return {
     healthz: [...common, ...encryption, ...rest],
     livez: [...common, ...alive],
