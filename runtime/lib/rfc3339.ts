@@ -29,7 +29,7 @@ const PIECES: readonly (readonly [pattern: RegExp, name: string, max?: number, o
   [/^-/, "-"],
   [/^\d\d/, "01", 12, "month"],
   [/^-/, "-"],
-  [/^\d\d/, "02", 31, "day"],
+  [/^\d\d/, "02"],
   [/^T/, "T"],
   [/^\d\d?/, "15", 23, "hour"],
   [/^:/, ":"],
@@ -115,7 +115,7 @@ function timeError(text: string, micro: boolean): TimeError {
   for (const [pattern, name, max, outOf] of PIECES) {
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) return cannot(rest, name);
-    const belowOne = (name === "01" || name === "02") && Number(found) < 1;
+    const belowOne = name === "01" && Number(found) < 1;
     if (max !== undefined && (Number(found) > max || belowOne)) {
       return new TimeError(`parsing time ${whole}: ${outOf} out of range`);
     }

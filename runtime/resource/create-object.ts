@@ -46,10 +46,11 @@ export async function admitAndCreate(
       return await writeNew(request, candidate, generated, environment);
     } catch (error) {
       const isTaken = error instanceof StatusError && error.status.reason === "AlreadyExists";
-      if (!generated || !isTaken) {
+      // A name that is given beside a prefix counts as made of it.
+      if (!isTaken || (candidate.metadata.generateName ?? "") === "") {
         throw error;
       }
-      if (attempt >= NAME_ATTEMPTS) {
+      if (!generated || attempt >= NAME_ATTEMPTS) {
         throw generateNameConflict(request.resource.groupResource, error.status.details?.name ?? "", 1);
       }
     }

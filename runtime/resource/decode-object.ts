@@ -98,7 +98,7 @@ export function decodeObject(
     return decodeParsed(parsed, expected, expectedVersion);
   } catch (error) {
     if (error instanceof Error) {
-      throw handled(error.message);
+      throw expected.unknown === undefined ? handled(error.message) : badRequest(expected.unknown);
     }
     throw error;
   }

@@ -133,9 +133,12 @@ function textOf(value: unknown): string {
   throw new TypeMismatch(value, "string", "itself");
 }
 
-/** Quantities may be written as numbers; Go reads their text, whatever it is. */
+/** What JSON has escapes for. */
+const ESCAPED = /["\\]|\p{Cc}/u;
+
+/** Quantities may be written as numbers; Go reads their text, whatever it is, escapes and all. */
 export function quantityText(value: unknown): string {
-  if (typeof value === "string") return value.trim();
+  if (typeof value === "string") return (ESCAPED.test(value) ? JSON.stringify(value).slice(1, -1) : value).trim();
   if (value instanceof FloatLiteral) return value.text;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -195,3 +195,57 @@ describe("a patch that changes what an object is", () => {
     ]);
   });
 });
+
+describe("a quantity that JSON has to escape", () => {
+  it("is no quantity, even where it is only space", async () => {
+    const limits = (cpu: string) => ({ metadata: { name: "q" }, spec: { limits: [{ type: "Pod", max: { cpu } }] } });
+    const path = `${CORE}/limitranges?dryRun=All`;
+    const { status, body } = await call("POST", path, { body: limits("\t1") });
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringContaining("quantities must match the regular expression"),
+    ]);
+    expect((await call("POST", path, { body: limits(" 1 ") })).status).toBe(201);
+  });
+});
+
+describe("a name that is taken, beside a prefix of names", () => {
+  it("is told of as if it were made of the prefix", async () => {
+    const metadata = { name: "taken", generateName: "t-" };
+    await call("POST", `${CORE}/configmaps`, { body: { metadata } });
+    const { status, body } = await call("POST", `${CORE}/configmaps`, { body: { metadata } });
+    expect([status, body.message]).toEqual([
+      409,
+      'configmaps "taken" already exists, the server was not able to generate a unique name for the object',
+    ]);
+  });
+});
+
+describe("a pod that changes through a subresource", () => {
+  it("is told of its metadata as a change, then as a whole", async () => {
+    await call("POST", `${CORE}/serviceaccounts`, { body: { metadata: { name: "default" } } });
+    const spec = { containers: [{ name: "m", image: "i" }] };
+    await call("POST", `${CORE}/pods`, { body: { metadata: { name: "debugged" }, spec } });
+    const { body } = await call("PATCH", `${CORE}/pods/debugged/ephemeralcontainers`, {
+      body: { metadata: { generateName: "É" }, spec: { ephemeralContainers: [{ name: "d" }] } },
+      type: MERGE,
+    });
+    expect(fields(body)[0]).toBe("metadata.generateName");
+  });
+});
+
+describe("devices of a slice", () => {
+  const spec = { driver: "d.example.com", nodeName: "n", pool: { name: "p", generation: 1, resourceSliceCount: 1 } };
+  const create = (device: object) =>
+    call("POST", "/apis/resource.k8s.io/v1beta1/resourceslices?dryRun=All", {
+      body: { metadata: { name: "s" }, spec: { ...spec, devices: [device] } },
+    });
+
+  it("are basic, and told of by the ends of their long names", async () => {
+    const { body } = await create({ name: "d" });
+    expect((body.spec as { devices: object[] }).devices).toEqual([{ name: "d", basic: {} }]);
+    const long = `a.${"b".repeat(260)}/c`;
+    const { body: refused } = await create({ name: "d", basic: { capacity: { [long]: { value: "1" } } } });
+    expect(fields(refused)[0]).toBe(`spec.devices[0].capacity[a.${"b".repeat(45)}...${"b".repeat(44)}/c]`);
+  });
+});

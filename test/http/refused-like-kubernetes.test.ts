@@ -371,3 +371,14 @@ describe("a schema whose items are none", () => {
     ]);
   });
 });
+
+describe("a strategic patch that replaces", () => {
+  it("is shown without its directives", async () => {
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "replaced" } } });
+    const { body } = await call("PATCH", `${CORE}/configmaps/replaced`, {
+      body: { $patch: "replace", data: { $patch: "replace", a: [] } },
+      type: STRATEGIC,
+    });
+    expect(body.message).toContain('patch: Invalid value: "map[data:map[a:[]]]": ');
+  });
+});

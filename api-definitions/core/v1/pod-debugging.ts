@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField } from "../../../runtime/lib/field-errors.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
@@ -14,7 +15,7 @@ const FIELD = "spec.ephemeralContainers";
 export function validateEphemeralContainersChange(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata?.annotations?.[MIRROR] !== undefined)
     return [forbiddenField("", "static pods do not support ephemeral containers")];
-  const errors = validatePodAnyTime(pod, old, rules);
+  const errors = [METADATA_AS_CHANGE, METADATA_AS_NEW, ...validatePodAnyTime(pod, old, rules)];
   validateAnnotationChange(pod, old, errors);
   const next = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const container of old.spec?.ephemeralContainers ?? []) {

@@ -1,5 +1,6 @@
 import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { formatTime } from "../../../runtime/lib/format-time.ts";
+import { keepMetadata } from "../../meta/v1/status-metadata.ts";
 import type { Container } from "./container.ts";
 import { dropImageVolumes } from "./image-volumes.ts";
 import type { Pod } from "./pod.ts";
@@ -59,14 +60,9 @@ function keepStatusMetadata(pod: Pod, old: Pod): void {
   };
 }
 
-/** Status and metadata as they were, but for who owns which fields. */
+/** Status as it was, and most of metadata. */
 function restoreOthers(pod: Pod, old: Pod): void {
-  const { resourceVersion, managedFields } = pod.metadata ?? {};
-  pod.metadata = {
-    ...old.metadata,
-    ...(resourceVersion && { resourceVersion }),
-    ...(managedFields && { managedFields }),
-  };
+  keepMetadata(pod, old);
   if (old.status !== undefined) pod.status = old.status;
 }
 

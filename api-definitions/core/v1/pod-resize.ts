@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
 import { compareQuantities, parseQuantity } from "../../../runtime/lib/quantity.ts";
@@ -19,7 +20,7 @@ export function validatePodResize(pod: Pod, old: Pod, rules: PodRules): FieldErr
   const [spec, before] = [pod.spec ?? NO_SPEC, old.spec ?? NO_SPEC];
   const never = whyNever(pod, old);
   if (never !== undefined) return [forbiddenField("", never)];
-  const errors = validatePodAnyTime(pod, old, rules);
+  const errors = [METADATA_AS_CHANGE, METADATA_AS_NEW, ...validatePodAnyTime(pod, old, rules)];
   if ((old.status?.qosClass ?? qosClassOf(before)) !== qosClassOf(spec)) {
     const detail = "Pod QOS Class may not change as a result of resizing";
     errors.push(invalidField("spec", pod.status?.qosClass ?? "", detail));

@@ -9,7 +9,11 @@ export function keepMetadataOnStatus(
   old: { metadata?: ObjectMeta },
   { subresource }: HookContext,
 ): void {
-  if (subresource !== "status") return;
+  if (subresource === "status") keepMetadata(object, old);
+}
+
+/** For writers who may not change labels and the like by the way. */
+export function keepMetadata(object: { metadata?: ObjectMeta }, old: { metadata?: ObjectMeta }): void {
   const metadata: ObjectMeta = { ...object.metadata };
   for (const name of KEPT) {
     delete metadata[name];

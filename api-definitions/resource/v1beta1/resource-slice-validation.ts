@@ -29,6 +29,8 @@ const MAX_COUNTERS = 32;
 const MAX_DEVICE_COUNTERS = 1024;
 const MAX_VALUE = 64;
 const MAX_TAINTS = 4;
+/** A domain, a slash and an identifier. */
+const MAX_NAME = 63 + 1 + 32;
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 
@@ -120,10 +122,10 @@ function validateDevice(
     errors.push(invalidField(path, total, detail));
   }
   for (const [name, attribute] of Object.entries(attributes)) {
-    validateAttributeName(name, `${path}.attributes[${name}]`, errors);
-    validateAttribute(attribute, `${path}.attributes[${name}]`, errors);
+    validateAttributeName(name, `${path}.attributes[${shownKey(name)}]`, errors);
+    validateAttribute(attribute, `${path}.attributes[${shownKey(name)}]`, errors);
   }
-  for (const name of Object.keys(capacity)) validateAttributeName(name, `${path}.capacity[${name}]`, errors);
+  for (const name of Object.keys(capacity)) validateAttributeName(name, `${path}.capacity[${shownKey(name)}]`, errors);
   validateEach(taints, MAX_TAINTS, validateTaint, `${path}.taints`, errors);
   validateConsumption(consumesCounters, counterSets, path, errors);
   validateDevicePlace(basic, hasOwnPlace, path, errors);
@@ -224,4 +226,13 @@ function validateCounterTotals(spec: ResourceSliceSpec, path: string, errors: Fi
     const detail = `the total number of shared counters must not exceed ${MAX_COUNTERS}`;
     errors.push(invalidField(`${path}.sharedCounters`, shared, detail));
   }
+}
+
+/** Names that are too long are shown by their ends. */
+function shownKey(name: string): string {
+  const bytes = Buffer.from(name);
+  if (bytes.length <= MAX_NAME) return name;
+  const rest = MAX_NAME - 3;
+  const [start, end] = [bytes.subarray(0, Math.floor((rest + 1) / 2)), bytes.subarray(-Math.floor(rest / 2))];
+  return `${start.toString("utf8")}...${end.toString("utf8")}`;
 }

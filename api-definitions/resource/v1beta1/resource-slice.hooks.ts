@@ -7,6 +7,10 @@ import { validateSliceSpec } from "./resource-slice-validation.ts";
 const NO_SPEC = {} as ResourceSliceSpec;
 
 export const hooks = hooksFor<ResourceSlice>({
+  /** Devices of this version are basic, whether they say so or not. */
+  defaults: ({ spec }) => {
+    for (const device of spec?.devices ?? []) device.basic ??= {};
+  },
   defaultTimes: ({ spec }, now) =>
     defaultTaintTimes(
       spec?.devices?.map(({ basic }) => basic ?? {}),

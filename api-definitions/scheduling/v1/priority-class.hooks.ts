@@ -14,6 +14,7 @@ const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"];
 
 export const hooks = hooksFor<PriorityClass>({
   updateChecks: { asNew: 0 },
+  declaredLast: true,
   /** What may change of a class does not count. */
   raisesGeneration: () => false,
   validate: (priorityClass) => collectErrors((errors) => validatePriorityClass(priorityClass, errors)),
