@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { delimiter } from "node:path";
 import { describeFinding, judgeUse, type RemovalFinding } from "../commands/find-removals.ts";
 import { connectKubeconfig, type ReadServer } from "../commands/kubeconfig-client.ts";
 import type { ManifestConverter } from "../commands/manifest-converter.ts";
@@ -40,7 +42,7 @@ export async function removalsCommand(args: readonly string[], streams: CommandS
   let problems = 0;
   const findings: RemovalFinding[] = [];
   if (flags.isOn("from-server")) {
-    const file = flags.text("kubeconfig") ?? process.env.KUBECONFIG ?? "";
+    const file = flags.text("kubeconfig") ?? firstPresent(process.env.KUBECONFIG ?? "");
     if (file === "") throw new UsageError("name the server with --kubeconfig or $KUBECONFIG");
     if (flags.list("filename").length > 0) throw new UsageError("-f and --from-server: choose one");
     const uses = serverUses(connect(file), (problem) => {
@@ -73,6 +75,12 @@ function judgeOne(use: VersionUse, release: Release, converter: ManifestConverte
   if (resource === undefined) return [];
   const judged = judgeUse(resource, converter.versionsOf(resource), release);
   return judged === undefined ? [] : [{ where: use.where, name: use.name, ...judged }];
+}
+
+/** `$KUBECONFIG` may name several files. */
+function firstPresent(paths: string): string {
+  const files = paths.split(delimiter);
+  return files.find((file) => file !== "" && existsSync(file)) ?? files[0] ?? "";
 }
 
 function connect(kubeconfig: string): ReadServer {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { dirname, resolve } from "node:path";
+import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 
 /** An answer that is none. */
@@ -23,7 +24,7 @@ interface Named<T> {
   readonly user?: T;
   readonly context?: T;
 }
-type Settings = { readonly [setting: string]: string | boolean | undefined };
+type Settings = { readonly [setting: string]: string | boolean | object | undefined };
 interface Kubeconfig {
   readonly "current-context"?: string;
   readonly clusters?: readonly Named<Settings>[];
@@ -37,24 +38,43 @@ export function connectKubeconfig(file: string): ReadServer {
   const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
   const user = config.users?.find(({ name }) => name === context?.user)?.user ?? {};
   if (cluster?.server === undefined) throw new Error("it has no current context with a cluster");
+  if (user.exec !== undefined || user["auth-provider"] !== undefined) {
+    throw new Error("its user logs in by a program, which nobody runs here: choose one with a token or a certificate");
+  }
   const pem = (settings: Settings, name: string): Buffer | undefined => {
     const data = settings[`${name}-data`];
     if (typeof data === "string") return Buffer.from(data, "base64");
     const path = settings[name];
     return typeof path === "string" ? readFileSync(resolve(dirname(file), path)) : undefined;
   };
-  const agent = new Agent({
+  const identity = {
     ca: pem(cluster, "certificate-authority"),
     cert: pem(user, "client-certificate"),
     key: pem(user, "client-key"),
+  };
+  checkIdentity(identity);
+  const agent = new Agent({
+    ...identity,
     rejectUnauthorized: cluster["insecure-skip-tls-verify"] !== true,
     keepAlive: true,
   });
+  const token =
+    user.token ?? (typeof user.tokenFile === "string" ? tokenIn(resolve(dirname(file), user.tokenFile)) : "");
   const headers = {
     Accept: "application/json",
-    ...(typeof user.token === "string" && { Authorization: `Bearer ${user.token}` }),
+    ...(typeof token === "string" && token !== "" && { Authorization: `Bearer ${token}` }),
   };
   return (path) => readJson(`${String(cluster.server).replace(/\/$/, "")}${path}`, agent, headers);
+}
+
+const tokenIn = (file: string): string => readFileSync(file, "utf8").trim();
+
+function checkIdentity(identity: SecureContextOptions): void {
+  try {
+    createSecureContext(identity);
+  } catch (error) {
+    throw new Error("its certificates and keys cannot be used", { cause: error });
+  }
 }
 
 function readJson(url: string, agent: Agent, headers: Record<string, string>): Promise<unknown> {
@@ -66,11 +86,22 @@ function readJson(url: string, agent: Agent, headers: Record<string, string>): P
       incoming.on("end", () => {
         const text = Buffer.concat(chunks).toString("utf8");
         if (incoming.statusCode !== 200)
-          reject(new ServerError(incoming.statusCode ?? 0, `${url}: ${incoming.statusCode} ${text.slice(0, 200)}`));
+          reject(new ServerError(incoming.statusCode ?? 0, `${url}: ${incoming.statusCode} ${messageIn(text)}`));
         else resolvePromise(JSON.parse(text));
       });
     });
-    outgoing.on("error", reject);
+    outgoing.on("error", (error) => reject(new ServerError(0, `${url} cannot be read: ${error.message}`)));
     outgoing.end();
   });
+}
+
+/** What a Status says; the beginning of anything else. */
+function messageIn(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { readonly message?: unknown };
+    if (typeof message === "string") return message;
+  } catch {
+    // No Status: shown as it is.
+  }
+  return text.slice(0, 200).trim();
 }

@@ -71,6 +71,33 @@ describe("typeplane removals", () => {
     ]);
   }, 60_000);
 
+  it("says why a server cannot be asked", () => {
+    const kubeconfig = (user: object, cluster: object = {}) => {
+      const named = { name: "c", cluster: { server: "https://127.0.0.1:1", ...cluster } };
+      const file = join(directory, "unusable.json");
+      const contexts = [{ name: "c", context: { cluster: "c", user: "u" } }];
+      const config = { "current-context": "c", clusters: [named], users: [{ name: "u", user }], contexts };
+      writeFileSync(file, JSON.stringify(config));
+      return file;
+    };
+    const asked = (file: string) => {
+      const { status, err } = runCommand(["removals", "--from-server", "--kubeconfig", file]);
+      return [status, err.replaceAll(file, "FILE")];
+    };
+    expect(asked(kubeconfig({ token: "t" }))).toEqual([
+      1,
+      "https://127.0.0.1:1/apis cannot be read: connect ECONNREFUSED 127.0.0.1:1\n",
+    ]);
+    expect(asked(kubeconfig({ "client-certificate-data": "AAAA", "client-key-data": "AAAA" }))).toEqual([
+      2,
+      "--kubeconfig=FILE: its certificates and keys cannot be used\n",
+    ]);
+    expect(asked(kubeconfig({ exec: { command: "login" } }))).toEqual([
+      2,
+      "--kubeconfig=FILE: its user logs in by a program, which nobody runs here: choose one with a token or a certificate\n",
+    ]);
+  }, 60_000);
+
   it("finds on a server who still speaks an old version, each once, and leaves the server's own objects out", async () => {
     const plane = await startPlane({ flags: { release: "1.20" } });
     try {
