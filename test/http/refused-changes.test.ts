@@ -80,6 +80,27 @@ describe("a review of access", () => {
   });
 });
 
+describe("an answer to a review of access", () => {
+  it("admits what it has overlooked", async () => {
+    const later = { key: "a", operator: "Later", values: ["b"] };
+    const known = { key: "a", operator: "In", values: ["b"] };
+    const resourceAttributes = {
+      verb: "list",
+      resource: "pods",
+      labelSelector: { requirements: [later, known] },
+      fieldSelector: { rawSelector: "a b" },
+    };
+    const { body } = await call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", {
+      body: { spec: { user: "u", resourceAttributes } },
+    });
+    const at = "spec.resourceAttributes";
+    expect(body.status).toEqual({
+      allowed: false,
+      evaluationError: `${at}.fieldSelector ignored due to parse error; ${at}.labelSelector partially ignored due to parse error`,
+    });
+  });
+});
+
 describe("an expression that picks devices", () => {
   const refusal = async (expression: string) => {
     const { status, body } = await call("POST", "/apis/resource.k8s.io/v1beta2/deviceclasses?dryRun=All", {

@@ -9,7 +9,7 @@ import { invalidField, Verbatim } from "../../lib/field-errors.ts";
 import { parseFieldSelector } from "../../lib/field-selector.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import { SelectorSyntaxError } from "../../lib/label-selector.ts";
-import { checkSelectors, type SelectorAttributes } from "./check-selectors.ts";
+import { checkSelectors, overlookedSelectors, type SelectorAttributes } from "./check-selectors.ts";
 import { goObjectMeta, struct } from "./go-object-meta.ts";
 
 interface ResourceAttributes {
@@ -113,11 +113,12 @@ function refuseInvalid({ naming }: AccessReviewParts, problems: FieldError[]): v
 
 async function decide({ authorizer }: AccessReviewParts, review: Review, user: UserInfo): Promise<ApiObject> {
   const { decision, reason, error } = await authorizer.authorize(attributesOf(review.spec ?? {}, user));
+  const problems = [...(error === undefined ? [] : [error]), ...overlookedSelectors(review.spec?.resourceAttributes)];
   const status = {
     allowed: decision === "allow",
     ...(decision === "deny" && { denied: true }),
     ...(reason !== "" && { reason }),
-    ...(error !== undefined && { evaluationError: error }),
+    ...(problems.length > 0 && { evaluationError: problems.join("; ") }),
   };
   return { ...review, status };
 }

@@ -1,5 +1,7 @@
 import type { FieldError } from "../../contract/field-error.ts";
 import { forbiddenField, invalidField, invalidFields, requiredField } from "../../lib/field-errors.ts";
+import { parseFieldSelector } from "../../lib/field-selector.ts";
+import { parseLabelSelector, SelectorSyntaxError } from "../../lib/label-selector.ts";
 import { checkLabelValue, checkQualifiedName } from "../../lib/names.ts";
 
 export interface SelectorAttributes {
@@ -61,4 +63,35 @@ function checkValues({ operator, values = [] }: Requirement, path: string): Fiel
   if ((operator === "Exists" || operator === "DoesNotExist") && values.length > 0)
     return [forbiddenField(field, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
   return [];
+}
+
+/** What an answer admits to have overlooked: selectors, or requirements of them, that this server cannot read. */
+export function overlookedSelectors(attributes: SelectingAttributes | undefined): string[] {
+  return (["fieldSelector", "labelSelector"] as const).flatMap((name) => {
+    const isField = name === "fieldSelector";
+    const { rawSelector = "", requirements = [] } = attributes?.[name] ?? {};
+    const read = requirements.filter(isField ? isReadableField : isReadableLabel).length;
+    const isRead = rawSelector === "" ? read === requirements.length : isReadable(rawSelector, isField);
+    const ignored = read > 0 ? "partially ignored" : "ignored";
+    return isRead ? [] : [`spec.resourceAttributes.${name} ${ignored} due to parse error`];
+  });
+}
+
+function isReadableField({ operator, values = [] }: Requirement): boolean {
+  return values.length === 1 && (operator === "In" || operator === "NotIn");
+}
+
+function isReadableLabel({ operator = "" }: Requirement): boolean {
+  return ["In", "NotIn", "Exists", "DoesNotExist"].includes(operator);
+}
+
+function isReadable(selector: string, isField: boolean): boolean {
+  try {
+    if (isField) parseFieldSelector(selector);
+    else parseLabelSelector(selector);
+    return true;
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return false;
+    throw error;
+  }
 }
