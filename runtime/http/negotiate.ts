@@ -4,6 +4,9 @@ import type { MediaFormat, MediaTypes } from "./media-types.ts";
 /** `Owners` is ours: a Table with one row per field of one object, and who owns it. */
 export type TransformKind = "Table" | "Owners" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
+/** Kubernetes shows tables as text only, also where it speaks CBOR. */
+const TABLE_FORMATS: ReadonlySet<MediaFormat> = new Set(["json", "yaml"]);
+
 /** The representation a response takes. */
 export interface Representation {
   readonly format: MediaFormat;
@@ -151,7 +154,7 @@ function withParameters(
   switch (kind) {
     case "Table":
     case "Owners":
-      return format === "protobuf" || rules.transforms === "metadata"
+      return !TABLE_FORMATS.has(format) || rules.transforms === "metadata"
         ? undefined
         : { format, pretty, transform: { kind, version } };
     case "PartialObjectMetadata":

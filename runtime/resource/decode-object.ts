@@ -168,16 +168,20 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
   return { object, problems };
 }
 
+/** What is said before why a body cannot be read. */
+const UNREADABLE: Readonly<Record<BodyFormat, string>> = {
+  json: "couldn't get version/kind; json parse error: ",
+  yaml: "",
+  protobuf: "",
+  cbor: "unable to determine group/version/kind: ",
+};
+
 function parseOrRefuse(body: Buffer, format: BodyFormat, expected: ExpectedType, parse: ParseBody): ParsedBody {
   try {
     return parse(body, format);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw unrecognized(
-      expected.kind,
-      format === "json" ? `couldn't get version/kind; json parse error: ${why}` : why,
-      body,
-    );
+    throw unrecognized(expected.kind, `${UNREADABLE[format]}${why}`, body);
   }
 }
 

@@ -175,6 +175,12 @@ describe("representations", () => {
     expect(protobuf.bytes.subarray(0, 4).toString("latin1")).toBe("k8s\0");
     expect((await get("application/cbor")).bytes.subarray(0, 3).toString("hex")).toBe("d9d9f7");
     expect((await call("GET", `${MAPS}/shown?pretty=true`)).text).toContain('\n  "kind": "ConfigMap",\n');
+    const table = await get("application/cbor;as=Table;g=meta.k8s.io;v=v1");
+    expect([table.status, table.body.reason]).toEqual([406, "NotAcceptable"]);
+    const broken = await call("POST", MAPS, { type: "application/cbor", body: Buffer.of(0xff) });
+    expect(broken.body.message).toBe(
+      'the object provided is unrecognized (must be of type ConfigMap): unable to determine group/version/kind: cbor: unexpected "break" code (ff)',
+    );
     const copy = await call("POST", `${MAPS}?dryRun=All`, {
       type: "application/vnd.kubernetes.protobuf",
       body: protobuf.bytes,
