@@ -3,9 +3,9 @@ import type { Authorizer } from "../contract/authorization.ts";
 import { invalid, plainFailure, success } from "../contract/status.ts";
 import { JsonError } from "../encoding/json/json-error.ts";
 import { goQuote } from "../lib/go-quote.ts";
-import { typeMetaOf } from "../resource/decode-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import { type DeleteOptions, type PropagationPolicy, validateDeleteOptions } from "../resource/delete-options.ts";
+import { readTypeMeta } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { type Answer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -72,7 +72,7 @@ function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteC
   const format = request.bodyFormat();
   try {
     const parsed = context.parseBody(body, format);
-    const { apiVersion, kind } = parsed.form === "message" ? parsed : typeMetaOf(parsed.value);
+    const { apiVersion, kind } = parsed.form === "message" ? parsed : readTypeMeta(parsed.value);
     if (kind !== "" && kind !== "DeleteOptions") {
       const scheme = "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27";
       throw new Error(

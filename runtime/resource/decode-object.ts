@@ -4,6 +4,7 @@ import { invalidField } from "../lib/field-errors.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
+import { readTypeMeta } from "../schema/type-meta.ts";
 import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
@@ -190,48 +191,9 @@ function typeOf(parsed: ParsedBody, body: Buffer, expected: ExpectedType): { api
     return parsed;
   }
   try {
-    return typeMetaOf(parsed.value);
+    return readTypeMeta(parsed.value);
   } catch (error) {
     throw unrecognized(expected.kind, error instanceof Error ? error.message : String(error), body);
-  }
-}
-
-/** apiVersion and kind of a parsed value. Throws in Go's words when it is no object or they are no strings. */
-export function typeMetaOf(value: unknown): { apiVersion: string; kind: string } {
-  const target =
-    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  const refuse = (what: string, where: string): Error =>
-    new Error(`couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go ${where}`);
-  if (value === null || value === undefined) {
-    return { apiVersion: "", kind: "" };
-  }
-  if (typeof value !== "object" || Array.isArray(value)) {
-    throw refuse(jsonTypeName(value), `value of type ${target}`);
-  }
-  const read = (field: "apiVersion" | "kind"): string => {
-    const member = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
-    if (member === undefined || member === null) {
-      return "";
-    }
-    if (typeof member !== "string") {
-      throw refuse(jsonTypeName(member), `struct field .${field} of type string`);
-    }
-    return member;
-  };
-  return { apiVersion: read("apiVersion"), kind: read("kind") };
-}
-
-function jsonTypeName(value: unknown): string {
-  if (Array.isArray(value)) {
-    return "array";
-  }
-  switch (typeof value) {
-    case "bigint":
-      return "number";
-    case "boolean":
-      return "bool";
-    default:
-      return typeof value;
   }
 }
 

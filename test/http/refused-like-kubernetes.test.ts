@@ -87,6 +87,11 @@ describe("a number where something else is wanted", () => {
   const LABELS =
     "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type map[string]string";
 
+  it("is refused as the kind of an object", async () => {
+    const { body } = await call("POST", `${CORE}/configmaps`, { body: Buffer.from('{"kind":1e20}') });
+    expect(body.message).toContain("json: cannot unmarshal number into Go struct field .kind of type string");
+  });
+
   it.each(["1000.0", "1e20", "5"])("is refused however it is written: %s", async (number) => {
     const body = Buffer.from(`{"metadata":{"name":"n","labels":${number}}}`);
     const { status, body: refused } = await call("POST", `${CORE}/configmaps`, { body });
@@ -162,6 +167,21 @@ describe("a patched scale", () => {
       400,
       "the namespace of the provided object does not match the namespace sent on the request",
     ]);
+  });
+
+  it("may be applied with nothing in place of labels, and in its own namespace only", async () => {
+    const apply = (metadata: object) =>
+      call("PATCH", `${APPS}/deployments/scaled/scale?fieldManager=m&force=true`, {
+        body: {
+          apiVersion: "autoscaling/v1",
+          kind: "Scale",
+          metadata: { name: "scaled", ...metadata },
+          spec: { replicas: 2 },
+        },
+        type: "application/apply-patch+yaml",
+      });
+    expect((await apply({ labels: { a: null } })).status).toBe(200);
+    expect((await apply({ namespace: "other" })).status).toBe(400);
   });
 
   it("is held to what metadata may say", async () => {

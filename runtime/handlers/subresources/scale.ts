@@ -54,8 +54,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
     update: async (request) => {
       const query = readWriteQuery(request.query, "UpdateOptions", request.resource.metaGroup);
       const body = await readScale(request, query, context);
-      checkNamespaceInBody(body, request.info.namespace);
-      checkNameInBody(body, request.info.name);
+      checkIdentity(body, request);
       return writeScale(request, query, context, () => body, body.metadata.uid);
     },
     patch: async (request) => {
@@ -67,17 +66,18 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       const expected = subresourceType(request, context);
       if (isApply) {
         const { configuration } = context.parseConfiguration(body, kind);
-        return writeScale(request, query, context, (live, write) =>
-          context.ownership.apply(write, live, configuration, query.force === true),
-        );
+        return writeScale(request, query, context, (live, write) => {
+          const applied = context.ownership.apply(write, live, configuration, query.force === true);
+          checkIdentity(applied, request);
+          return expected.schema.canonicalize(applied);
+        });
       }
       const scaled = subresourceResource(request, context, SCALE_COLUMNS);
       return writeScale(request, query, context, (live) => {
         const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled });
         const target = { ...expected, apiVersion: "autoscaling/v1" };
         const patched = decodePatched(outcome, target, query, request.warn);
-        checkNamespaceInBody(patched, request.info.namespace);
-        checkNameInBody(patched, request.info.name);
+        checkIdentity(patched, request);
         return patched;
       });
     },
@@ -98,6 +98,11 @@ function answer(request: ApiRequest, scale: ApiObject, context: SubresourceConte
 /** What the server of custom kinds says of anything but a Scale. */
 const CUSTOM_UNKNOWN =
   'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:725"';
+
+function checkIdentity(scale: ApiObject, { info }: ApiRequest): void {
+  checkNamespaceInBody(scale, info.namespace);
+  checkNameInBody(scale, info.name);
+}
 
 async function readScale(request: ApiRequest, query: WriteQuery, context: SubresourceContext): Promise<ApiObject> {
   const expected = { ...subresourceType(request, context), ...(isCustom(request) && { unknown: CUSTOM_UNKNOWN }) };
