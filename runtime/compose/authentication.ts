@@ -4,6 +4,7 @@ import { createCertificateAuthenticator } from "../auth/authenticate/client-cert
 import { impersonate } from "../auth/authenticate/impersonation.ts";
 import { RequestAuthentication } from "../auth/authenticate/request-authenticator.ts";
 import { SecretTokenAuthenticator } from "../auth/authenticate/secret-token-authenticator.ts";
+import { goodForServer } from "../auth/authenticate/server-audiences.ts";
 import { ServiceAccountAuthenticator } from "../auth/authenticate/service-account-authenticator.ts";
 import { ServiceAccountIssuer } from "../auth/authenticate/service-account-issuer.ts";
 import { type VerificationKey, verificationKey } from "../auth/authenticate/service-account-keys.ts";
@@ -77,7 +78,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     looksUp,
   });
   const tokens = joinTokenAuthenticators([
-    ...(parts.tokenFile ? [parts.tokenFile] : []),
+    ...(parts.tokenFile ? [goodForServer(parts.tokenFile, audiences)] : []),
     new TokenCache(joinTokenAuthenticators([secrets, accounts, parts.issuers.tokens]), { now }),
   ]);
   const authentication = new RequestAuthentication(

@@ -3,6 +3,7 @@ import { createBearerAuthenticator } from "../../runtime/auth/authenticate/beare
 import { createCertificateAuthenticator } from "../../runtime/auth/authenticate/client-certificate.ts";
 import { impersonate } from "../../runtime/auth/authenticate/impersonation.ts";
 import { RequestAuthentication } from "../../runtime/auth/authenticate/request-authenticator.ts";
+import { goodForServer } from "../../runtime/auth/authenticate/server-audiences.ts";
 import { createTokenFileAuthenticator } from "../../runtime/auth/authenticate/token-file.ts";
 import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
 import { createNaming } from "../../runtime/contract/naming.ts";
@@ -26,6 +27,15 @@ describe("authentication of requests", () => {
     expect(await who("secret")).toEqual({ name: "alice", uid: "1", groups: ["dev", "ops", "system:authenticated"] });
     expect(await who("plain")).toEqual({ name: "bob", uid: "2", groups: ["system:authenticated"] });
     expect((await who("quoted")).name).toBe('carol "c", sr');
+  });
+
+  it("takes the tokens of a file for good for the server's own audiences only", async () => {
+    const server = goodForServer(tokens, ["us", "me"]);
+    const audiences = async (wanted: string[]) => (await server.authenticateToken("plain", wanted))?.audiences;
+    expect(await audiences([])).toEqual(["us", "me"]);
+    expect(await audiences(["them", "me"])).toEqual(["me"]);
+    expect(await audiences(["them"])).toBeUndefined();
+    expect(await server.authenticateToken("nonsense", [])).toBeUndefined();
   });
 
   it("refuses a token file with too few columns", () => {

@@ -19,12 +19,7 @@ export function createTokenFileAuthenticator(contents: string, path: string): To
     if (token === "") continue;
     users.set(token, { user: { name, uid, groups: groups === undefined ? [] : groups.split(",") } });
   }
-  return {
-    authenticateToken: (token, audiences) => {
-      const found = users.get(token);
-      return found === undefined ? undefined : { ...found, audiences };
-    },
-  };
+  return { authenticateToken: (token) => users.get(token) };
 }
 
 /** Records of fields; `"…"` quotes a field, in which `""` stands for a quote. Blank lines are skipped. */

@@ -1,0 +1,13 @@
+import type { TokenAuthenticator } from "../../contract/authentication.ts";
+
+/** For tokens that say nothing of audiences: they are good for those of the server, and for nobody else. */
+export function goodForServer(inner: TokenAuthenticator, own: readonly string[]): TokenAuthenticator {
+  return {
+    async authenticateToken(token, wanted) {
+      const audiences = wanted.length === 0 ? own : own.filter((audience) => wanted.includes(audience));
+      if (wanted.length > 0 && audiences.length === 0) return undefined;
+      const result = await inner.authenticateToken(token, wanted);
+      return result && { ...result, audiences };
+    },
+  };
+}
