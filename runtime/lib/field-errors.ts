@@ -85,7 +85,7 @@ export function showValue(value: unknown): string {
     case "number":
     case "bigint":
     case "boolean":
-      return String(value);
+      return goSyntax(value);
     default:
       if (value instanceof Verbatim) return value.text;
       if (Array.isArray(value) && value.every((item) => typeof item === "string"))

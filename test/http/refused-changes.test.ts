@@ -144,6 +144,34 @@ describe("a token that is bound to something", () => {
   });
 });
 
+describe("a value of a custom kind where a format is wanted", () => {
+  it("is told of by the format, and by that of numbers", async () => {
+    const time = { type: "string", format: "date-time" };
+    const count = { type: "integer", maximum: 10 };
+    const schema = { openAPIV3Schema: { type: "object", properties: { time, count } } };
+    await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      body: {
+        metadata: { name: "clocks.example.com" },
+        spec: {
+          group: "example.com",
+          scope: "Cluster",
+          names: { plural: "clocks", kind: "Clock" },
+          versions: [{ name: "v1", served: true, storage: true, schema }],
+        },
+      },
+    });
+    const refusal = async (members: string) => {
+      const body = Buffer.from(`{"apiVersion":"example.com/v1","kind":"Clock","metadata":{"name":"c"},${members}}`);
+      return (await call("POST", "/apis/example.com/v1/clocks", { body })).body.message;
+    };
+    for (const [value, format] of Object.entries({ "{}": "", true: "", "5": "int64", "1.5": "float64" }))
+      expect(await refusal(`"time":${value}`)).toContain(
+        `time: Invalid value: "${format}": time in body must be of type date-time: "${format}"`,
+      );
+    expect(await refusal('"count":1e20')).toContain("count: Invalid value: 1e+20: count in body should be less than");
+  });
+});
+
 describe("a slice of devices whose place is given and empty", () => {
   const spec = { driver: "d.example.com", pool: { name: "p", generation: 1, resourceSliceCount: 1 } };
   const refusal = async (version: string, place: object) => {

@@ -48,6 +48,9 @@ export function compileStrict(schema: CustomSchema, vendor: string): Check {
   };
 }
 
+/** What a number is where a format is wanted. */
+const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: "int64", number: "float64" };
+
 const INT_OR_STRING = ["integer", "string"];
 
 function compileType(schema: CustomSchema, vendor: string): Check | undefined {
@@ -65,7 +68,11 @@ function compileType(schema: CustomSchema, vendor: string): Check | undefined {
       return;
     }
     const found = typeOf(value);
-    if (isFormatted && (found === "string" || found === "array")) return;
+    if (isFormatted) {
+      if (found !== "string" && found !== "array")
+        addProblem(outcome, wrongType(path, format, NUMBER_FORMATS[found] ?? ""));
+      return;
+    }
     if (wanted.includes(found) || (takesNumbers && found === "integer")) outcome.score += 1;
     else addProblem(outcome, wrongType(path, names, found));
   };

@@ -30,8 +30,7 @@ function validateCount(object: ApiObject, path: string): FieldError[] {
   if ("problem" in found) return [invalidField(path, 0, found.problem)];
   const { value } = found;
   if (value === undefined) return [];
-  if (!Number.isInteger(value) && typeof value !== "bigint")
-    return [invalidField(path, 0, wrongKind(path, value, "int64"))];
+  if (goType(value as JsonValue) !== "int64") return [invalidField(path, 0, wrongKind(path, value, "int64"))];
   const count = value as number | bigint;
   if (count < 0) return [invalidField(path, count, "should be a non-negative integer")];
   return count > INT32_MAX ? [invalidField(path, count, `should be less than or equal to ${INT32_MAX}`)] : [];
