@@ -15,6 +15,8 @@ export const serverMetrics = metrics({
   apiserver_storage_events_received_total: { stability: "ALPHA", introduced: "1.28" },
   apiserver_storage_objects: { stability: "STABLE", introduced: "1.22", deprecated: "1.34" },
   apiserver_watch_cache_resource_version: { stability: "ALPHA", introduced: "1.30" },
+  apiserver_watch_events_sizes: { stability: "ALPHA", introduced: "1.15" },
+  apiserver_watch_events_total: { stability: "ALPHA", introduced: "1.15" },
   authenticated_user_requests: { stability: "ALPHA", introduced: "1.0" },
   authentication_attempts: { stability: "ALPHA", introduced: "1.15" },
   authorization_attempts_total: { stability: "ALPHA", introduced: "1.28" },

@@ -21,6 +21,7 @@ import { type Metric, NumberMetric } from "../http/metrics/metric.ts";
 import { addProcessMetrics } from "../http/metrics/process-metrics.ts";
 import { RequestMetrics } from "../http/metrics/request-metrics.ts";
 import type { StorageMetrics } from "../http/metrics/storage-metrics.ts";
+import { WatchMetrics } from "../http/metrics/watch-metrics.ts";
 import { createHealthChecks } from "../http/paths/health-checks.ts";
 import { createOpenApi } from "../http/paths/openapi.ts";
 import type { PathContext } from "../http/paths/routes.ts";
@@ -101,8 +102,11 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   metrics.add(featureMetric(platform.gates));
   addProcessMetrics(metrics);
   const access = new AccessMetrics();
-  const others = [...parts.storage.families, ...access.families, ...parts.families, ...(parts.audit?.metrics ?? [])];
-  for (const family of others) metrics.add(family);
+  const watchMetrics = new WatchMetrics();
+  for (const { families } of [parts.storage, access, watchMetrics, parts]) {
+    for (const family of families) metrics.add(family);
+  }
+  for (const family of parts.audit?.metrics ?? []) metrics.add(family);
   metrics.onExpose(() => parts.storage.collect(kinds.countedKinds()));
   const encoding: EncodingContext = {
     codecs,
@@ -122,6 +126,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     chunkPool: new ChunkPool(),
     flushRounds,
     frameJoiner: new FrameJoiner(flushRounds),
+    watchMetrics,
     surface: () => kinds.surface,
     findHandler: parts.findHandler,
     deprecation: noticeDeprecation(platform, metrics),

@@ -2,10 +2,15 @@ import type { WatchNotice } from "../watch/watch-event.ts";
 import type { FlushRounds } from "./flush-rounds.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
-interface Joined {
+/** Frames in one piece, and how long each of them is. */
+export interface JoinedFrames {
+  readonly bytes: Uint8Array;
+  readonly sizes: readonly number[];
+}
+
+interface Joined extends JoinedFrames {
   readonly notices: readonly WatchNotice[];
   readonly sharedName: string;
-  readonly bytes: Uint8Array;
 }
 
 /** What is kept of one round at most: the first lists of many new watches are long, and no two share theirs. */
@@ -21,20 +26,18 @@ export class FrameJoiner {
     this.#rounds = rounds;
   }
 
-  join(notices: readonly WatchNotice[], framer: WatchFramer): Uint8Array {
+  join(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
     const [first] = notices;
-    if (first === undefined) return new Uint8Array();
-    if (notices.length === 1) return framer.frame(first);
     const { sharedName } = framer;
-    if (sharedName === undefined) return concatenate(notices, framer);
+    if (first === undefined || notices.length === 1 || sharedName === undefined) return concatenate(notices, framer);
     const found = this.#byFirst.get(first);
     const same = found?.find((joined) => joined.sharedName === sharedName && areSame(joined.notices, notices));
-    if (same !== undefined) return same.bytes;
-    const joined = { notices, sharedName, bytes: concatenate(notices, framer) };
-    if (!this.#mayKeep(joined)) return joined.bytes;
+    if (same !== undefined) return same;
+    const joined = { notices, sharedName, ...concatenate(notices, framer) };
+    if (!this.#mayKeep(joined)) return joined;
     if (found === undefined) this.#byFirst.set(first, [joined]);
     else found.push(joined);
-    return joined.bytes;
+    return joined;
   }
 
   #mayKeep({ bytes }: Joined): boolean {
@@ -50,8 +53,11 @@ export class FrameJoiner {
   }
 }
 
-function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): Uint8Array {
-  return Buffer.concat(notices.map((notice) => framer.frame(notice)));
+function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
+  const frames = notices.map((notice) => framer.frame(notice));
+  const [first] = frames;
+  const bytes = frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
+  return { bytes, sizes: frames.map(({ length }) => length) };
 }
 
 function areSame(some: readonly WatchNotice[], others: readonly WatchNotice[]): boolean {

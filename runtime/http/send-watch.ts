@@ -2,20 +2,17 @@ import { StatusError } from "../contract/status.ts";
 import type { WatchAnswer } from "../handlers/answer.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.ts";
 import type { EncodingContext } from "./encode-object.ts";
-import type { FlushRounds } from "./flush-rounds.ts";
-import type { FrameJoiner } from "./frame-joiner.ts";
 import { streamTypeOf } from "./media-types.ts";
+import type { WatchMetrics } from "./metrics/watch-metrics.ts";
 import type { Representation } from "./negotiate.ts";
 import { drained, setHeaders } from "./send.ts";
 import { readIncludeObject } from "./table.ts";
 import { createFramer } from "./watch-frames.ts";
-import { type FrameSink, WatchPump } from "./watch-pump.ts";
+import { type FrameSink, type PumpParts, WatchPump } from "./watch-pump.ts";
 
-export interface WatchContext extends EncodingContext {
+export interface WatchContext extends EncodingContext, PumpParts {
   readonly stopping: AbortSignal;
-  /** Shared by all watches. */
-  readonly flushRounds: FlushRounds;
-  readonly frameJoiner: FrameJoiner;
+  readonly watchMetrics: WatchMetrics;
 }
 
 /** Streams a watch until it ends, the client goes away or the server stops. */
@@ -43,7 +40,8 @@ export async function sendWatch(
   stopping.addEventListener("abort", close, { once: true });
   if (stopping.aborted) close();
   try {
-    await new WatchPump(watch, framer, sink, context.flushRounds, context.frameJoiner).run();
+    const { group, version, kind } = answer.resource.descriptor;
+    await new WatchPump(watch, framer, sink, context.watchMetrics.meterOf(group, version, kind), context).run();
   } finally {
     stopping.removeEventListener("abort", close);
     watch.close();

@@ -1,7 +1,9 @@
 import { toStatusError } from "../handlers/translate-errors.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
+import type { WatchNotice } from "../watch/watch-event.ts";
 import type { Flusher, FlushRounds } from "./flush-rounds.ts";
 import type { FrameJoiner } from "./frame-joiner.ts";
+import type { WatchMeter } from "./metrics/watch-metrics.ts";
 import type { TransferCoding, WatchFramer } from "./watch-frames.ts";
 
 /** Where frames go: a response or a WebSocket. */
@@ -18,6 +20,12 @@ export interface FrameSink {
   onClose(listener: () => void): void;
 }
 
+/** What the pumps of all watches share. */
+export interface PumpParts {
+  readonly flushRounds: FlushRounds;
+  readonly frameJoiner: FrameJoiner;
+}
+
 /** Frames that are sent together at most. */
 const READ_LIMIT = 64;
 
@@ -29,16 +37,18 @@ export class WatchPump implements Flusher {
   readonly #sink: FrameSink;
   readonly #rounds: FlushRounds;
   readonly #joiner: FrameJoiner;
+  readonly #meter: WatchMeter;
   #isBehind = false;
   #finish: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
 
-  constructor(watch: CacheWatch, framer: WatchFramer, sink: FrameSink, rounds: FlushRounds, joiner: FrameJoiner) {
+  constructor(watch: CacheWatch, framer: WatchFramer, sink: FrameSink, meter: WatchMeter, shared: PumpParts) {
     this.#watch = watch;
     this.#framer = framer;
     this.#sink = sink;
-    this.#rounds = rounds;
-    this.#joiner = joiner;
+    this.#meter = meter;
+    this.#rounds = shared.flushRounds;
+    this.#joiner = shared.frameJoiner;
   }
 
   /** Resolves when the watch is over and everything is written, or nobody listens any more. */
@@ -82,10 +92,7 @@ export class WatchPump implements Flusher {
         if (this.#watch.ended !== undefined) this.#finish();
         return;
       }
-      const frames = this.#sink.keepsFramesApart
-        ? notices.map((notice) => this.#framer.frame(notice))
-        : [this.#joiner.join(notices, this.#framer)];
-      const behind = this.#sink.write(frames);
+      const behind = this.#sink.write(this.#frames(notices));
       if (behind !== undefined) {
         this.#isBehind = true;
         void behind.then(() => {
@@ -96,5 +103,16 @@ export class WatchPump implements Flusher {
       }
     }
     this.#finish();
+  }
+
+  #frames(notices: readonly WatchNotice[]): readonly Uint8Array[] {
+    if (this.#sink.keepsFramesApart) {
+      const frames = notices.map((notice) => this.#framer.frame(notice));
+      for (const { length } of frames) this.#meter.sent(length);
+      return frames;
+    }
+    const { bytes, sizes } = this.#joiner.join(notices, this.#framer);
+    for (const size of sizes) this.#meter.sent(size);
+    return [bytes];
   }
 }

@@ -22,7 +22,16 @@ describe("metrics tell", () => {
     await call("DELETE", `${MAPS}/c`);
     await call("GET", MAPS, { anonymous: true });
     await call("GET", MAPS, { anonymous: true, headers: { Authorization: "Bearer nobody" } });
+    await call("GET", `${MAPS}?watch=1&timeoutSeconds=1&resourceVersion=0`);
     text = (await call("GET", "/metrics")).text;
+  });
+
+  it("what watches were sent", async () => {
+    const { body } = await call("GET", MAPS);
+    const sent = sample(text, "apiserver_watch_events_total", 'kind="ConfigMap"', 'version="v1"');
+    expect(sent).toBe(body.items.length);
+    expect(sample(text, "apiserver_watch_events_sizes_count", 'kind="ConfigMap"')).toBe(sent);
+    expect(sample(text, "apiserver_watch_events_sizes_sum", 'kind="ConfigMap"')).toBeGreaterThan(100);
   });
 
   it("which format of Prometheus they are in", async () => {

@@ -56,14 +56,15 @@ class MemorySink implements FrameSink {
 function newPumps(limits: { watchBuffer?: number } = {}) {
   const fixture = new CacheFixture({ limits });
   const rounds = new FlushRounds({ clock: fixture.clock, monotonic: () => fixture.clock.now() });
-  const joiner = new FrameJoiner(rounds);
+  const shared = { flushRounds: rounds, frameJoiner: new FrameJoiner(rounds) };
+  const sizes: number[] = [];
   const start = async (sink = new MemorySink(), request: Partial<CacheWatchRequest> = {}) => {
     const watch = await fixture.cache.watch({ scope: PREFIX, ...request });
-    const over = new WatchPump(watch, framer, sink, rounds, joiner).run();
+    const over = new WatchPump(watch, framer, sink, { sent: (bytes) => sizes.push(bytes) }, shared).run();
     return { sink, watch, over };
   };
   const startMany = (count: number) => Promise.all(Array.from({ length: count }, () => start()));
-  return { fixture, start, startMany };
+  return { fixture, start, startMany, sizes };
 }
 
 describe("watches of one resource", () => {
@@ -82,6 +83,17 @@ describe("watches of one resource", () => {
       expect(sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ADDED a/2", "ADDED a/3"]);
     }
     expect(new Set(pumps.map(({ sink }) => sink.writes[1])).size).toBe(1);
+  });
+
+  it("are counted event by event, whether these go together or apart", async () => {
+    const { fixture, start, sizes } = newPumps();
+    await start();
+    await start(new MemorySink(true));
+    for (const name of ["a/1", "a/22"]) await fixture.put(name);
+    await settle();
+    expect(sizes.sort()).toEqual(
+      ["ADDED a/1\n", "ADDED a/1\n", "ADDED a/22\n", "ADDED a/22\n"].map((line) => line.length),
+    );
   });
 
   it("get only what they select, in order, and each event once", async () => {

@@ -37,11 +37,22 @@ export class NumberMetric implements Metric {
   }
 
   add(amount: number, ...values: readonly string[]): void {
-    this.#sample(values).value += amount;
+    this.of(...values).value += amount;
   }
 
   set(value: number, ...values: readonly string[]): void {
-    this.#sample(values).value = value;
+    this.of(...values).value = value;
+  }
+
+  /** The number of one combination of labels, for those who change it often. */
+  of(...values: readonly string[]): { value: number } {
+    const key = values.join("\u0000");
+    let sample = this.#samples.get(key);
+    if (sample === undefined) {
+      sample = { values, value: 0 };
+      this.#samples.set(key, sample);
+    }
+    return sample;
   }
 
   expose(note = ""): string {
@@ -51,16 +62,6 @@ export class NumberMetric implements Metric {
     }
     return text;
   }
-
-  #sample(values: readonly string[]): { value: number } {
-    const key = values.join("\u0000");
-    let sample = this.#samples.get(key);
-    if (sample === undefined) {
-      sample = { values, value: 0 };
-      this.#samples.set(key, sample);
-    }
-    return sample;
-  }
 }
 
 /** How often values fell below each bound, per combination of labels. */
@@ -69,10 +70,7 @@ export class Histogram implements Metric {
   readonly #help: string;
   readonly #labels: readonly string[];
   readonly #bounds: readonly number[];
-  readonly #samples = new Map<
-    string,
-    { readonly values: readonly string[]; readonly counts: number[]; sum: number; count: number }
-  >();
+  readonly #samples = new Map<string, Distribution>();
 
   constructor(name: string, help: string, labels: readonly string[], bounds: readonly number[]) {
     this.name = name;
@@ -82,18 +80,18 @@ export class Histogram implements Metric {
   }
 
   observe(value: number, ...values: readonly string[]): void {
+    this.of(...values).observe(value);
+  }
+
+  /** The values of one combination of labels, for those who have many. */
+  of(...values: readonly string[]): Distribution {
     const key = values.join("\u0000");
     let sample = this.#samples.get(key);
     if (sample === undefined) {
-      sample = { values, counts: new Array<number>(this.#bounds.length).fill(0), sum: 0, count: 0 };
+      sample = new Distribution(values, this.#bounds);
       this.#samples.set(key, sample);
     }
-    const index = this.#bounds.findIndex((bound) => value <= bound);
-    if (index >= 0) {
-      sample.counts[index] = (sample.counts[index] ?? 0) + 1;
-    }
-    sample.sum += value;
-    sample.count += 1;
+    return sample;
   }
 
   expose(note = ""): string {
@@ -109,5 +107,28 @@ export class Histogram implements Metric {
       text += `${this.name}_count${formatLabels(this.#labels, values)} ${count}\n`;
     }
     return text;
+  }
+}
+
+/** The values of one combination of labels. */
+class Distribution {
+  readonly values: readonly string[];
+  /** How many fell between each bound and the one before. */
+  readonly counts: number[];
+  readonly #bounds: readonly number[];
+  sum = 0;
+  count = 0;
+
+  constructor(values: readonly string[], bounds: readonly number[]) {
+    this.values = values;
+    this.#bounds = bounds;
+    this.counts = new Array<number>(bounds.length).fill(0);
+  }
+
+  observe(value: number): void {
+    const index = this.#bounds.findIndex((bound) => value <= bound);
+    if (index >= 0) this.counts[index] = (this.counts[index] ?? 0) + 1;
+    this.sum += value;
+    this.count += 1;
   }
 }

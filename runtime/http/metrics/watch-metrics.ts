@@ -1,0 +1,36 @@
+import { Histogram, type Metric, NumberMetric } from "./metric.ts";
+
+const LABELS = ["group", "version", "kind"];
+/** From 1 to 128 KiB. */
+const SIZE_BOUNDS = Array.from({ length: 8 }, (_, power) => 1024 * 2 ** power);
+
+/** Counts what one watch sends. */
+export interface WatchMeter {
+  sent(bytes: number): void;
+}
+
+/** What is sent to watches, in numbers. Asked for once per watch: events are too many to look labels up for each. */
+export class WatchMetrics {
+  readonly #events = new NumberMetric("counter", "apiserver_watch_events_total", "Events sent to watches.", LABELS);
+  readonly #sizes = new Histogram(
+    "apiserver_watch_events_sizes",
+    "How many bytes events of watches have.",
+    LABELS,
+    SIZE_BOUNDS,
+  );
+
+  get families(): readonly Metric[] {
+    return [this.#events, this.#sizes];
+  }
+
+  meterOf(group: string, version: string, kind: string): WatchMeter {
+    const events = this.#events.of(group, version, kind);
+    const sizes = this.#sizes.of(group, version, kind);
+    return {
+      sent: (bytes) => {
+        events.value += 1;
+        sizes.observe(bytes);
+      },
+    };
+  }
+}
