@@ -298,3 +298,39 @@ describe("devices of a slice", () => {
     expect(fields(refused)[0]).toBe(`spec.devices[0].capacity[a.${"b".repeat(45)}...${"b".repeat(44)}/c]`);
   });
 });
+
+describe("a count", () => {
+  it("of more than 64 bits is taken for a fraction", async () => {
+    const quota = (amount: string) =>
+      call("POST", `/api/v1/namespaces/default/resourcequotas`, {
+        body: { metadata: { name: "long" }, spec: { hard: { "count/deployments.apps": amount } } },
+      });
+    const { status, body } = await quota("99999999999999999999");
+    expect([status, body.details.causes[0]]).toEqual([
+      422,
+      {
+        reason: "FieldValueInvalid",
+        message: expect.stringContaining("must be an integer"),
+        field: "spec.hard[count/deployments.apps]",
+      },
+    ]);
+    expect((await quota("999999999999999999")).status).toBe(422);
+    expect((await quota("99999999999999E")).status).toBe(201);
+  });
+});
+
+describe("a registered version", () => {
+  it("is named after its group and version, and so is the beginning of a name", async () => {
+    const { status, body } = await call("POST", "/apis/apiregistration.k8s.io/v1/apiservices", {
+      body: {
+        metadata: { generateName: "some-" },
+        spec: { group: "example.com", version: "v1", groupPriorityMinimum: 10, versionPriority: 10 },
+      },
+    });
+    expect(status).toBe(422);
+    expect(body.details.causes.map(({ field }: { field: string }) => field)).toEqual([
+      "metadata.generateName",
+      "metadata.name",
+    ]);
+  });
+});

@@ -5,12 +5,7 @@ import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/lib/formats.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import {
-  checkDns1035Label,
-  checkPathSegment,
-  checkPathSegmentPrefix,
-  checkSubdomain,
-} from "../../../runtime/lib/names.ts";
+import { checkDns1035Label, checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { APIService, APIServiceSpec, ServiceReference } from "./api-service.ts";
 
@@ -20,7 +15,7 @@ const MAX_VERSION_PRIORITY = 1000;
 const STATUSES = ["True", "False", "Unknown"];
 
 export const hooks = hooksFor<APIService>({
-  validateName: (name, generateName) => (generateName ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
+  validateName: checkPathSegment,
   /** What this server serves itself is there as soon as it is registered. */
   prepareForCreate: (object, { now }) => {
     if (object.spec?.service) return;
@@ -62,10 +57,13 @@ function availableText(status: APIService["status"]): string {
 
 function validateApiService({ metadata, spec = NO_SPEC }: APIService, errors: FieldError[]): void {
   const { group = "", version = "", groupPriorityMinimum = 0, versionPriority = 0, service } = spec;
-  const name = metadata?.name ?? "";
   const expected = `${version}.${group}`;
-  if (name !== "" && name !== expected && checkPathSegment(name).length === 0) {
-    errors.push(invalidField("metadata.name", name, `must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`));
+  for (const field of ["generateName", "name"] as const) {
+    const name = metadata?.[field] ?? "";
+    if (name === "" || name === expected || checkPathSegment(name).length > 0) continue;
+    errors.push(
+      invalidField(`metadata.${field}`, name, `must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`),
+    );
   }
   if (group !== "") errors.push(...invalidFields("spec.group", group, checkSubdomain(group)));
   else if (version !== "v1") {

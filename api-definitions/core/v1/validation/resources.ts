@@ -10,7 +10,7 @@ import {
 } from "../../../../runtime/lib/field-errors.ts";
 import { goQuantity, shown } from "../../../../runtime/lib/go-literal.ts";
 import { checkQualifiedName } from "../../../../runtime/lib/names.ts";
-import { compareQuantities, parseQuantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
+import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
 import type { ResourceList, ResourceRequirements } from "../resources.ts";
 import { validateDnsLabel, validateNonNegativeQuantity } from "./basics.ts";
 
@@ -103,9 +103,23 @@ export function validateResourceAmount(
 ): void {
   const amount = amounts[key] ?? "0";
   validateNonNegativeQuantity(amount, field, errors);
-  if ((WHOLE_NUMBERS.has(name) || isExtendedResource(name)) && quantityAt(parseQuantity(amount), -3) % 1000n !== 0n) {
+  if ((WHOLE_NUMBERS.has(name) || isExtendedResource(name)) && !isCountable(amount)) {
     errors.push(invalidField(field, shown(goQuantity(amounts, key)), "must be an integer"));
   }
+}
+
+function isCountable(amount: string): boolean {
+  return thousandths(parseQuantity(amount)) % 1000n === 0n;
+}
+
+/** Powers of ten by which Kubernetes multiplies at once, and does not look whether the result fits. */
+const UNCHECKED_POWERS = [1, 2, 3, 6, 9];
+
+/** As Kubernetes counts them, in 64 bits: a number too long for them is most often taken for a fraction. */
+function thousandths(quantity: Quantity): bigint {
+  const exact = quantityAt(quantity, -3);
+  const kept = BigInt.asIntN(64, exact);
+  return exact === kept || quantity.isBig === true || UNCHECKED_POWERS.includes(quantity.scale + 3) ? kept : 0n;
 }
 
 export function validateContainerResources(
