@@ -101,7 +101,7 @@ describe("flags", () => {
   it("are all described", () => {
     const help = describeFlags();
     for (const { name } of FLAGS) {
-      expect(help).toContain(`--${name} `);
+      expect(help).toMatch(new RegExp(`^  --${name}\\s`, "m"));
     }
   });
 });

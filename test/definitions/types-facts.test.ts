@@ -10,12 +10,17 @@ const NOT_DEFINED = new Set(["runtime", "resource", "intstr", "types", "tracing/
 const SCALAR_TYPES =
   /^(meta\/v1\.(Time|MicroTime|Duration|FieldsV1|Timestamp|GroupVersion)|apiextensions\/v1(beta1)?\.(JSON|JSONSchemaPropsOr\w+)|extensions\/v1beta1\.NetworkPolicyStatus)$/;
 
+const BY_HOOK = "a hook takes it out of claims and volumes: inside other objects it stays";
 const KEPT = "marked with a gate that no server looks at: only slices lose their taints";
 
 /** Where the definitions differ from the facts on purpose. */
 const KNOWN: Record<string, string> = {
   "core/v1.TypedObjectReference.namespace gate": "takes the whole reference with it, which a hook does",
   "core/v1.VolumeSource.image gate": "takes the whole volume with it, which a hook does",
+  "core/v1.PersistentVolumeSpec.volumeAttributesClassName gate": BY_HOOK,
+  "core/v1.PersistentVolumeClaimSpec.volumeAttributesClassName gate": BY_HOOK,
+  "core/v1.PersistentVolumeClaimStatus.currentVolumeAttributesClassName gate": BY_HOOK,
+  "core/v1.PersistentVolumeClaimStatus.modifyVolumeStatus gate": BY_HOOK,
   "discovery/v1.EndpointHints.forNodes gate": "the facts leave it unsaid",
   "apps/v1.RollingUpdateStatefulSetStrategy.maxUnavailable gate": "the facts leave it unsaid, the server drops it",
   "apps/v1.DeploymentStatus.terminatingReplicas gate": "the facts leave it unsaid, the server drops it",
