@@ -41,3 +41,14 @@ export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
+
+/** What two sides that are compared came to, one right after the other. */
+export type Turn = readonly [value: number, baseline: number];
+
+/** The turn whose ratio is the median of all. */
+export function medianTurn(turns: readonly Turn[]): Turn {
+  const sorted = [...turns].sort(([a, b], [c, d]) => a / b - c / d);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error("no turns to choose from");
+  return middle;
+}

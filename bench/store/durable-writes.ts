@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "lmdb";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
-import { type Measurement, percentile } from "../measurement.ts";
+import { type Measurement, medianTurn, type Turn } from "../measurement.ts";
 import { podCodec, podKey, samplePod } from "./sample-pod.ts";
 
 /** How long the two sides take turns. */
@@ -68,25 +68,25 @@ function openBare(directory: string, value: Buffer): OpenSide {
 }
 
 /**
- * Writes per second of both sides, measured in slices in turn. Each side's figure is the median of its slices: a slice
- * in which the disk was busy for somebody else decides nothing.
+ * Writes per second of both sides, measured in slices in turn. Of all turns the one with the median ratio is shown: one
+ * in which the machine was busy for somebody else decides nothing.
  */
 export async function measureInTurn(
   sides: readonly [Side, Side],
   inFlight: number,
   { sliceMs, slices, warmUp } = TURNS,
-): Promise<[number, number]> {
+): Promise<Turn> {
   const writers = sides.map((side) => {
     let written = 0;
     return () => side.write(written++);
   }) as [() => Promise<unknown>, () => Promise<unknown>];
   for (const write of writers) for (let i = 0; i < warmUp; i++) await write();
-  const rates: [number[], number[]] = [[], []];
+  const turns: Turn[] = [];
   for (let i = 0; i < slices; i++) {
-    rates[0].push(await writesPerSecond(inFlight, sliceMs, writers[0]));
-    rates[1].push(await writesPerSecond(inFlight, sliceMs, writers[1]));
+    const first = await writesPerSecond(inFlight, sliceMs, writers[0]);
+    turns.push([first, await writesPerSecond(inFlight, sliceMs, writers[1])]);
   }
-  return [percentile(rates[0], 0.5), percentile(rates[1], 0.5)];
+  return medianTurn(turns);
 }
 
 async function writesPerSecond(inFlight: number, sliceMs: number, write: () => Promise<unknown>): Promise<number> {
