@@ -62,6 +62,7 @@ function identityOf(config: ServerConfig): ClusterIdentity {
     throw unusable("cert-dir", config.certDir, error);
   }
 }
+
 /** The first signal that asks the process to stop; a second one ends it at once, as is usual. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
