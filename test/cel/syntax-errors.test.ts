@@ -55,6 +55,63 @@ describe("an expression that is none", () => {
     expect(errors("if (a) b")).toEqual(["1:1: reserved identifier: if", "1:8: extraneous input 'b' expecting <EOF>"]);
   });
 
+  it("is looked at where it could be read", () => {
+    expect(errors("1 + + if")).toEqual([
+      `1:5: extraneous input '+' expecting {${BEGINNINGS}}`,
+      "1:7: reserved identifier: if",
+    ]);
+    expect(errors("] for")).toEqual([
+      `1:1: extraneous input ']' expecting {${BEGINNINGS}}`,
+      "1:3: reserved identifier: for",
+    ]);
+    expect(errors("[1 b && 99999999999999999999")).toEqual([
+      "1:4: mismatched input 'b' expecting {']', ','}",
+      "1:9: invalid int literal",
+    ]);
+    expect(errors("a.?. && {if: a.filter(1, has(2)")).toEqual([
+      "1:4: mismatched input '.' expecting {IDENTIFIER, ESC_IDENTIFIER}",
+      "1:4: unsupported ident kind",
+      "1:10: reserved identifier: if",
+      "1:23: argument is not an identifier",
+      "1:30: invalid argument to has() macro",
+      "1:32: mismatched input '<EOF>' expecting ')'",
+    ]);
+    expect(errors("has(..)")).toEqual([
+      "1:0: invalid argument to has() macro",
+      "1:6: no viable alternative at input '..'",
+    ]);
+    expect(errors("has(A{})")).toEqual(["1:6: invalid argument to has() macro"]);
+    expect(errors("A{for: if, 'b'")).toEqual([
+      "1:8: reserved identifier: if",
+      "1:12: mismatched input ''b'' expecting '}'",
+    ]);
+  });
+
+  it("is given up after too many errors", () => {
+    expect(errors("- .".repeat(40))).toHaveLength(17);
+    expect(errors("- .".repeat(40))).toContain("1:48: error recovery attempt limit exceeded: 30");
+  });
+
+  it("does not have its arguments looked at where what is called cannot be called", () => {
+    expect(errors("for(if, 99999999999999999999)")).toEqual(["1:1: reserved identifier: for"]);
+    expect(errors(".for(if)")).toEqual(["1:1: reserved identifier: for"]);
+  });
+
+  it("takes constants for fields", () => {
+    expect(errors("a.true")).toEqual(["1:3: mismatched input 'true' expecting IDENTIFIER"]);
+  });
+
+  it("has literals that say nothing", () => {
+    expect(errors("-99999999999999999999")).toEqual(["1:1: invalid int literal"]);
+    expect(errors("--9223372036854775808")).toEqual(["1:3: invalid int literal"]);
+    expect(errors("'\\ud800'")).toEqual(["1:1: invalid unicode code point"]);
+    expect(errors("b'\\u1234'")).toEqual(["1:1: unable to unescape string"]);
+    expect(errors("1 '\\x' b")).toEqual([
+      "1:3: token recognition error at: ''\\x''",
+      "1:8: extraneous input 'b' expecting <EOF>",
+    ]);
+  });
+
   it("may have a comma alone in a list, but none before its items", () => {
     expect(errors("[,] == a")).toEqual([]);
     expect(errors("[, 1] == a")).toEqual(["1:4: extraneous input '1' expecting ']'"]);

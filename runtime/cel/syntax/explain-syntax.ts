@@ -3,6 +3,7 @@ import type { IssueList } from "./issue.ts";
 import type { Token, TokenKind } from "./lexer.ts";
 import { Network, OVER, type Place, type Step } from "./network.ts";
 import { predict } from "./predict.ts";
+import type { Reading } from "./reading.ts";
 
 /** Leaves the rule that cannot go on. */
 class Stuck extends Error {
@@ -14,15 +15,27 @@ class Stuck extends Error {
   }
 }
 
+/** Leaves the text, which is beyond all help. */
+class GivenUp extends Error {}
+
+const MAX_RECOVERIES = 30;
+const CONSTANT_AS_FIELD = /no viable alternative at input '.(true|false|null)'/;
+
 let network: Network | undefined;
 
 /**
  * Records what is wrong with tokens that make no expression: all of it, in the words of the parsers that ANTLR makes, which
  * try to go on after an error by leaving a token out, thinking one in, or skipping to where something is known again.
+ * Answers what could be read, unless there were too many errors to go on.
  */
-export function explainSyntax(tokens: readonly Token[], issues: IssueList): void {
+export function explainSyntax(tokens: readonly Token[], issues: IssueList): Reading | undefined {
   network ??= new Network();
-  new Explainer(network, tokens, issues).run();
+  try {
+    return new Explainer(network, tokens, issues).run();
+  } catch (error) {
+    if (error instanceof GivenUp) return undefined;
+    throw error;
+  }
 }
 
 class Explainer {
@@ -33,6 +46,9 @@ class Explainer {
   readonly #returns: Place[] = [];
   #position = 0;
   #place: Place;
+  /** What the rule we are in has read so far. */
+  #parts: (Reading | Token)[] = [];
+  #recoveries = 0;
   /** Since the last error no token fitted: further errors are consequences of it. */
   #recovering = false;
   #lastErrorPosition = -1;
@@ -45,11 +61,13 @@ class Explainer {
     this.#place = network.rule("start").first;
   }
 
-  run(): void {
-    this.#rule("start");
+  run(): Reading {
+    return this.#rule("start");
   }
 
-  #rule(name: RuleName): void {
+  #rule(name: RuleName): Reading {
+    const outer = this.#parts;
+    const reading = { rule: name, offset: this.#token().offset, parts: (this.#parts = []) };
     try {
       this.#run(this.#network.rule(name).step);
     } catch (error) {
@@ -57,6 +75,8 @@ class Explainer {
       this.#report(error.offset, error.message);
       this.#recover();
     }
+    this.#parts = outer;
+    return reading;
   }
 
   #run(step: Step): void {
@@ -89,7 +109,7 @@ class Explainer {
   #call(at: Place, name: RuleName): void {
     this.#place = at;
     this.#returns.push((at.call as NonNullable<Place["call"]>).next);
-    this.#rule(name);
+    this.#parts.push(this.#rule(name));
     this.#returns.pop();
     this.#place = at;
   }
@@ -122,19 +142,28 @@ class Explainer {
     const seen = this.#tokens.slice(this.#position, last + 1);
     const text = seen.map(({ text, blank }, index) => (index === 0 ? text : blank + text)).join("");
     const stuckAt = seen.at(-1) ?? this.#token();
-    throw new Stuck(stuckAt.offset, `no viable alternative at input ${quote(this.#type() === END ? END : text)}`);
+    const input = quote(this.#type() === END ? END : text);
+    const message = `no viable alternative at input ${input}`;
+    throw new Stuck(stuckAt.offset, message.replace(CONSTANT_AS_FIELD, "mismatched input '$1' expecting IDENTIFIER"));
   }
 
   #match(at: Place): void {
     if (at.token?.types.has(this.#type())) {
+      this.#parts.push(this.#token());
       this.#position = Math.min(this.#position + 1, this.#tokens.length - 1);
       this.#settle();
       return;
     }
+    this.#countRecovery();
     if (this.#leavesOut()) return this.#match(at);
     const after = at.token?.next;
     if (after !== undefined && this.#expected(after).has(this.#type())) {
-      this.#report(this.#token().offset, `missing ${this.#shownExpected()} at ${this.#shown()}`);
+      const { offset } = this.#token();
+      this.#report(offset, `missing ${this.#shownExpected()} at ${this.#shown()}`);
+      const [type = ""] = at.token?.types ?? [];
+      const isSymbol = type.startsWith("'");
+      const text = isSymbol ? type.slice(1, -1) : `<missing ${type}>`;
+      this.#parts.push({ kind: isSymbol ? "symbol" : "identifier", text, offset, blank: "" });
       return;
     }
     this.#mismatch();
@@ -178,6 +207,13 @@ class Explainer {
     this.#issues.add("syntax", offset, `Syntax error: ${message}`);
   }
 
+  #countRecovery(): void {
+    if (++this.#recoveries <= MAX_RECOVERIES) return;
+    const message = `Syntax error: error recovery attempt limit exceeded: ${MAX_RECOVERIES}`;
+    this.#issues.add("syntax", this.#token().offset, message);
+    throw new GivenUp();
+  }
+
   #settle(): void {
     this.#recovering = false;
     this.#lastErrorPosition = -1;
@@ -185,6 +221,7 @@ class Explainer {
   }
 
   #recover(): void {
+    this.#countRecovery();
     if (this.#lastErrorPosition === this.#position && this.#lastErrorPlaces.has(this.#place)) {
       this.#position = Math.min(this.#position + 1, this.#tokens.length - 1);
     }

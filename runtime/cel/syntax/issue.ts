@@ -25,10 +25,9 @@ export class IssueList {
   }
 
   add(code: CelIssue["code"], offset: number, message: string): void {
-    const { line, column: from } = this.#source.locate(offset);
-    // There is nothing to point at in an expression that is not there.
+    // There is nothing to point at in an expression that is not there, or at a part that is not.
     const isEmpty = this.#source.text === "";
-    const column = isEmpty ? -1 : from;
+    const { line, column } = isEmpty || offset < 0 ? { line: 1, column: -1 } : this.#source.locate(offset);
     const pointer = isEmpty ? "" : pointAt(this.#source.lineText(line), column);
     const display = `ERROR: <input>:${line}:${column + 1}: ${message}${pointer}`;
     this.#issues.push({ code, message, line, column: column + 1, display });
@@ -48,6 +47,15 @@ export class IssueList {
     return this.#issues.length === 0;
   }
 
+  get count(): number {
+    return this.#issues.length;
+  }
+
+  /** Takes back what was found since there were `count`. */
+  forgetFrom(count: number): void {
+    this.#issues.length = count;
+  }
+
   /** The issues in the order of their places. */
   sorted(): CelIssue[] {
     return [...this.#issues].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -65,6 +73,6 @@ function pointAt(line: string | undefined, column: number): string {
   if (line === undefined) return "";
   const characters = [...line.replaceAll("\t", " ")];
   const isWide = (character: string | undefined) => character !== undefined && character.charCodeAt(0) > 0x7f;
-  const dots = characters.slice(0, column).map((c) => (isWide(c) ? "．" : "."));
+  const dots = characters.slice(0, Math.max(column, 0)).map((c) => (isWide(c) ? "．" : "."));
   return `\n | ${characters.join("")}\n | ${dots.join("")}${isWide(characters[column]) ? "＾" : "^"}`;
 }

@@ -12,6 +12,7 @@ export interface Token {
 }
 
 const ESCAPE = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+const ESCAPE_BEGUN = String.raw`(?:\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?)?`;
 const QUOTED = [
   String.raw`[rR]"""[\s\S]*?"""`,
   String.raw`[rR]'''[\s\S]*?'''`,
@@ -49,7 +50,7 @@ export function tokenize(text: string, issues: IssueList): Token[] {
     const match = TOKEN.exec(text);
     if (match === null) {
       const bad = unrecognized(text, offset);
-      issues.add("syntax", offset, `Syntax error: token recognition error at: '${printable(bad)}'`);
+      issues.add("syntax", offset, `Syntax error: token recognition error at: '${bad}'`);
       offset += bad.length;
       continue;
     }
@@ -72,17 +73,17 @@ function kindOf(groups: Record<TokenKind | "blank", string | undefined>): TokenK
   return "quoted";
 }
 
-/** A string left open reaches to the end of its line; anything else that fits no token is one character. */
-function unrecognized(text: string, offset: number): string {
-  const opening = /(?:[bB]?[rR]?|[rR][bB])["']/y;
-  opening.lastIndex = offset;
-  if (opening.test(text)) return /[^\n]*/y[Symbol.match](text.slice(offset))?.[0] ?? "";
-  const first = String.fromCodePoint(text.codePointAt(offset) ?? 0);
-  if (first === "`") return /`[A-Za-z0-9_.\-/ ]*[\s\S]?/y[Symbol.match](text.slice(offset))?.[0] ?? "";
-  // One '|', '&' or '=' is half an operator, and is reported with the character that should have been its other half.
-  return "|&=".includes(first) ? text.slice(offset, offset + 2) : first;
-}
+/** The beginning of a token as far as it could become one, and the character that spoils it. */
+const SPOILT = new RegExp(
+  [
+    String.raw`(?:"(?:${ESCAPE}|[^\\"\n\r])*${ESCAPE_BEGUN}`,
+    String.raw`|'(?:${ESCAPE}|[^\\'\n\r])*${ESCAPE_BEGUN}`,
+    String.raw`|\x60[A-Za-z0-9_.\-/ ]*|[|&=])?[\s\S]?`,
+  ].join(""),
+  "yu",
+);
 
-function printable(text: string): string {
-  return text.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+function unrecognized(text: string, offset: number): string {
+  SPOILT.lastIndex = offset;
+  return SPOILT.exec(text)?.[0] ?? "";
 }

@@ -68,7 +68,8 @@ const has: Macro = {
   receiver: false,
   expand(call) {
     const operand = call.args[0]!;
-    if (operand.kind === "select" && !operand.test && !operand.optional) return { ...operand, test: true };
+    if (operand.kind === "select" && !operand.test && !operand.optional)
+      return { ...operand, test: true, offset: call.offset };
     call.fail(operand, "invalid argument to has() macro");
     return operand;
   },

@@ -1,11 +1,13 @@
-import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT } from "../types/cel-type.ts";
-import { Uint } from "../values/numbers.ts";
+import { BOOL, NULL } from "../types/cel-type.ts";
 import type { Expr, ListExpr, LogicalExpr, MapExpr, StructExpr } from "./ast.ts";
+import { callExpr } from "./call-expr.ts";
 import { explainSyntax } from "./explain-syntax.ts";
 import type { IssueList } from "./issue.ts";
 import { type Token, tokenize } from "./lexer.ts";
-import { parseBytesLiteral, parseIntLiteral, parseStringLiteral, parseUintLiteral } from "./literals.ts";
+import { literalExpr } from "./literal-expr.ts";
 import type { Macro } from "./macros.ts";
+import { RESERVED } from "./reserved.ts";
+import { visitReading } from "./visit-reading.ts";
 
 export interface ParserOptions {
   readonly macros: readonly Macro[];
@@ -19,9 +21,6 @@ export interface ParserOptions {
   readonly maxDepth: number;
 }
 
-const RESERVED = new Set(
-  "as break const continue else for function if import let loop package namespace return var void while".split(" "),
-);
 const RELATIONS = new Set(["<", "<=", ">=", ">", "==", "!=", "in"]);
 
 /** Thrown to leave a parse that cannot go on. */
@@ -42,12 +41,16 @@ export function parse(text: string, options: ParserOptions, issues: IssueList): 
     return undefined;
   }
   const tokens = tokenize(text, issues);
+  const unread = issues.count;
   try {
     const expr = new Parser(tokens, options, issues).parseAll();
     return issues.empty ? expr : undefined;
   } catch (error) {
     if (!(error instanceof Abandoned)) throw error;
-    if (error.why === "syntax") explainSyntax(tokens, issues);
+    if (error.why === "limit") return undefined;
+    issues.forgetFrom(unread);
+    const reading = explainSyntax(tokens, issues);
+    if (reading !== undefined) visitReading(reading, options, issues);
     return undefined;
   }
 }
@@ -162,11 +165,11 @@ class Parser {
     let count = 1;
     while (this.#accept(sign.text) !== undefined) count++;
     const isNumber = (token: Token | undefined) => token?.kind === "int" || token?.kind === "float";
-    const number = sign.text === "-" && isNumber(this.#next);
-    // Of the signs before a number the last one is its own.
+    // A single sign before a number is its own.
+    const number = sign.text === "-" && count === 1 && isNumber(this.#next);
     const own = !number && isNumber(this.#tokens[this.#position + 1]) ? this.#accept("-") : undefined;
     const operand = this.#member(number ? this.#tokens[this.#position - 1] : own);
-    if ((number ? count - 1 : count) % 2 === 0) return operand;
+    if (number || count % 2 === 0) return operand;
     return { kind: "call", function: sign.text === "!" ? "!_" : "-_", args: [operand], offset: sign.offset };
   }
 
@@ -231,7 +234,7 @@ class Parser {
         return this.#unexpected();
       default:
         this.#take();
-        return this.#literal(token, minus);
+        return literalExpr(token, minus, this.#issues);
     }
   }
 
@@ -248,9 +251,9 @@ class Parser {
       case "{":
         return this.#mapLiteral();
       case ".": {
-        this.#take();
+        const dot = this.#take();
         if (this.#next.kind !== "identifier") return this.#unexpected();
-        return this.#name(this.#take(), ".");
+        return this.#name(this.#take(), dot);
       }
       default:
         return this.#unexpected();
@@ -270,26 +273,30 @@ class Parser {
       case "in":
         return this.#unexpected();
       default:
-        return this.#name(this.#take(), "");
+        return this.#name(this.#take());
     }
   }
 
   /** A variable, a global call, or a message literal such as `a.b.Name{field: 1}`. */
-  #name(first: Token, dot: string): Expr {
-    const { offset } = first;
+  #name(first: Token, leadingDot?: Token): Expr {
+    const dot = leadingDot?.text ?? "";
     const refuseReserved = () => {
-      if (RESERVED.has(first.text)) this.#issues.add("syntax", offset, `reserved identifier: ${first.text}`);
+      if (!RESERVED.has(first.text)) return;
+      this.#issues.add("syntax", (leadingDot ?? first).offset, `reserved identifier: ${first.text}`);
     };
     const open = this.#accept("(");
     if (open !== undefined) {
-      refuseReserved();
+      const { count } = this.#issues;
       const args = this.#list(")", () => this.#expression(), false);
+      // Nobody looks at the arguments of what cannot be called.
+      if (RESERVED.has(first.text)) this.#issues.forgetFrom(count);
+      refuseReserved();
       return this.#call(dot + first.text, open.offset, undefined, args);
     }
     const struct = this.#structName(dot + first.text);
     if (struct !== undefined) return this.#structLiteral(struct);
     refuseReserved();
-    return { kind: "ident", name: dot + first.text, offset };
+    return { kind: "ident", name: dot + first.text, offset: first.offset };
   }
 
   #structName(first: string): string | undefined {
@@ -305,13 +312,7 @@ class Parser {
   }
 
   #call(name: string, offset: number, target: Expr | undefined, args: readonly Expr[]): Expr {
-    const receiver = target !== undefined;
-    const macro = this.#options.macros.find(
-      (m) => m.name === name && m.arity === args.length && m.receiver === receiver,
-    );
-    const fail = (at: Expr, message: string) => this.#issues.add("syntax", at.offset, message);
-    const expanded = macro?.expand({ offset, args, fail, ...(receiver ? { target } : {}) });
-    return expanded ?? { kind: "call", function: name, args, offset, ...(receiver ? { target } : {}) };
+    return callExpr({ name, offset, target, args }, this.#options.macros, this.#issues);
   }
 
   /** Items separated by commas up to the closing symbol; only literals allow a comma after the last. */
@@ -356,36 +357,5 @@ class Parser {
       return { optional, name: field.name, value: this.#expression(), offset: colon.offset };
     };
     return { kind: "struct", name, offset, fields: this.#list("}", parseField, true) };
-  }
-
-  #literal(token: Token, minus?: Token): Expr {
-    const offset = minus?.offset ?? token.offset;
-    const invalid = (what: string): Expr => {
-      this.#issues.add("syntax", token.offset, `invalid ${what} literal`);
-      return { kind: "literal", type: NULL, value: null, offset };
-    };
-    switch (token.kind) {
-      case "int": {
-        const value = parseIntLiteral(token.text, minus !== undefined);
-        return value === undefined ? invalid("int") : { kind: "literal", type: INT, value, offset };
-      }
-      case "uint": {
-        const value = parseUintLiteral(token.text);
-        return value === undefined ? invalid("uint") : { kind: "literal", type: UINT, value: new Uint(value), offset };
-      }
-      case "float": {
-        const value = Number(token.text);
-        if (!Number.isFinite(value)) return invalid("double");
-        return { kind: "literal", type: DOUBLE, value: minus === undefined ? value : -value, offset };
-      }
-      case "string": {
-        const value = parseStringLiteral(token.text);
-        return value === undefined ? invalid("string") : { kind: "literal", type: STRING, value, offset };
-      }
-      default: {
-        const value = parseBytesLiteral(token.text);
-        return value === undefined ? invalid("bytes") : { kind: "literal", type: BYTES, value, offset };
-      }
-    }
   }
 }
