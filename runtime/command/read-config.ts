@@ -1,10 +1,11 @@
-import { createSecureContext } from "node:tls";
 import type { ServerConfig } from "../compose/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readAuditFlags } from "./read-audit-flags.ts";
+import { readAuthority } from "./read-authority.ts";
 import { readEncryptionFlags } from "./read-encryption-flags.ts";
 import { readEtcdFlags } from "./read-etcd-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
+import { readFrontProxyFlags } from "./read-front-proxy-flags.ts";
 import { readNetworkFlags } from "./read-network-flags.ts";
 import { readOidcFlags } from "./read-oidc-flags.ts";
 import { readServiceAccounts } from "./read-service-accounts.ts";
@@ -25,7 +26,8 @@ export function readConfig(flags: FlagValues): ServerConfig {
     kubeconfigOut: flags.string("kubeconfig-out"),
     tokenAuthFile:
       tokenFile === undefined ? undefined : { path: tokenFile, contents: readFlagFile("token-auth-file", tokenFile) },
-    clientAuthority: readClientAuthority(flags.string("client-ca-file")),
+    clientAuthority: readAuthority(flags, "client-ca-file"),
+    frontProxy: readFrontProxyFlags(flags),
     tls: readTls(flags),
     permitPortSharing: flags.boolean("permit-port-sharing"),
     goawayChance: flags.fraction("goaway-chance", MOST_GOAWAYS),
@@ -68,20 +70,6 @@ export function readConfig(flags: FlagValues): ServerConfig {
 
 /** Connections that end more often than this cost more than they spread. */
 const MOST_GOAWAYS = 0.02;
-
-/** Authorities of client certificates; a file that has none lets nobody in, which nobody means. */
-function readClientAuthority(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  const pem = readFlagFile("client-ca-file", path);
-  if (!/-----BEGIN CERTIFICATE-----/.test(pem))
-    throw new UsageError(`--client-ca-file=${path}: there is no certificate in it`);
-  try {
-    createSecureContext({ ca: pem });
-  } catch (error) {
-    throw new UsageError(`--client-ca-file=${path}: ${(error as Error).message}`);
-  }
-  return pem;
-}
 
 function readOrigin(pattern: string): RegExp {
   try {

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from "node:crypto";
 import { createBearerAuthenticator, joinTokenAuthenticators } from "../auth/authenticate/bearer-token.ts";
-import { createCertificateAuthenticator } from "../auth/authenticate/client-certificate.ts";
+import { createCertificateAuthenticator, readClientCertificate } from "../auth/authenticate/client-certificate.ts";
+import { createFrontProxyAuthenticator } from "../auth/authenticate/front-proxy.ts";
 import { impersonate } from "../auth/authenticate/impersonation.ts";
 import { RequestAuthentication } from "../auth/authenticate/request-authenticator.ts";
 import { SecretTokenAuthenticator } from "../auth/authenticate/secret-token-authenticator.ts";
@@ -17,7 +18,8 @@ import type { Naming } from "../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { AppContext } from "../http/app-state.ts";
-import { credentialsOf } from "../http/credentials.ts";
+import { credentialsOf, type ReadCertificate } from "../http/credentials.ts";
+import { Authorities } from "../lib/certificate-authorities.ts";
 import { type Issuers, serverAudiences } from "./issuers.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -42,6 +44,8 @@ export interface AuthenticationParts {
   /** Issuers besides this server, and who may be anonymous. */
   readonly issuers: Issuers;
   readonly tokenFile: TokenAuthenticator | undefined;
+  /** Who signs the certificates of clients. */
+  readonly clientAuthorityPem: string;
   readonly now: () => Date;
   /** `https://127.0.0.1:6443`: what this server tells others to call it. */
   readonly serverUrl: () => string;
@@ -82,9 +86,14 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     new TokenCache(joinTokenAuthenticators([secrets, accounts, parts.issuers.tokens]), { now }),
   ]);
   const authentication = new RequestAuthentication(
-    [createCertificateAuthenticator(naming), createBearerAuthenticator(naming, tokens)],
+    [
+      ...(config.frontProxy ? [createFrontProxyAuthenticator(config.frontProxy)] : []),
+      createCertificateAuthenticator(naming),
+      createBearerAuthenticator(naming, tokens),
+    ],
     parts.issuers.anonymous,
   );
+  const readCertificate = certificateReader(parts);
   return {
     settled: () =>
       keys.then(
@@ -95,9 +104,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     issuer,
     audiences,
     async authenticate(ctx) {
-      return (await authentication.authenticate(credentialsOf(ctx))).user;
+      return (await authentication.authenticate(credentialsOf(ctx, readCertificate))).user;
     },
-    impersonate: (ctx) => impersonate(ctx.state.user, credentialsOf(ctx), { naming, authorizer: parts.authorizer() }),
+    impersonate: (ctx) =>
+      impersonate(ctx.state.user, credentialsOf(ctx, readCertificate), { naming, authorizer: parts.authorizer() }),
     openIdDocument(path) {
       // Others can only follow an issuer that is an address.
       if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {
@@ -114,6 +124,16 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       return { contentType: "application/json", body: JSON.stringify(document) };
     },
   };
+}
+
+/** Where headers of proxies are believed, certificates of proxies and of clients are told apart. */
+function certificateReader({ config, clientAuthorityPem }: AuthenticationParts): ReadCertificate {
+  if (config.frontProxy === undefined) return (socket) => readClientCertificate(socket);
+  const authorities = {
+    clients: new Authorities(clientAuthorityPem),
+    frontProxies: new Authorities(config.frontProxy.authority),
+  };
+  return (socket) => readClientCertificate(socket, authorities);
 }
 
 /** The key that signs here, and those that may have signed elsewhere or before, each once. */

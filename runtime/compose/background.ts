@@ -27,6 +27,8 @@ export interface BackgroundParts {
   readonly sparseFeed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly authorityPem: string;
+  /** Who signs the certificates of clients. */
+  readonly clientAuthorityPem: string;
   readonly securePort: number;
   readonly leases: ServerLeases;
   readonly portRecord: PortRecord | undefined;
@@ -58,7 +60,8 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
       .groups.filter(({ custom }) => !custom)
       .flatMap(({ name, versions, priority }) => versions.map((version) => ({ group: name, version, priority }))),
     serves: ({ group, resource }) => parts.surface().storesKind(group, resource),
-    clientAuthorityPem: parts.authorityPem,
+    clientAuthorityPem: parts.clientAuthorityPem,
+    frontProxy: config.frontProxy,
     ...(config.authorizationModes.includes("RBAC") && {
       reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
     }),

@@ -126,6 +126,7 @@ async function assemble(
     objects,
     issuers,
     tokenFile: settings.tokenFile,
+    clientAuthorityPem: clientAuthorityOf(config, identity),
     authorizer: () => authorizer,
     now,
     serverUrl: () => externalUrl(config, state),
@@ -211,6 +212,7 @@ async function assemble(
     sparseFeed,
     surface,
     authorityPem: identity.authorityPem,
+    clientAuthorityPem: clientAuthorityOf(config, identity),
     securePort: listener?.address.port ?? HTTPS_PORT,
     portRecord,
     leases: createServerLeases(store, keyRootOf(config)),
@@ -251,7 +253,7 @@ async function goDown(state: ServerState, delayMs: number): Promise<void> {
 }
 
 function listenOptions(config: ServerConfig, identity: ClusterIdentity): Parameters<typeof listen>[1] {
-  const { tls, clientAuthority, goawayChance, strictTransportSecurity } = config;
+  const { tls, frontProxy, goawayChance, strictTransportSecurity } = config;
   return {
     host: config.bindAddress,
     port: config.securePort,
@@ -259,7 +261,7 @@ function listenOptions(config: ServerConfig, identity: ClusterIdentity): Paramet
       ...tls,
       cert: tls.certificate ?? identity.serving.certificatePem,
       key: tls.key ?? identity.serving.keyPem,
-      clientAuthority: clientAuthority ?? identity.authorityPem,
+      clientAuthorities: [clientAuthorityOf(config, identity), ...(frontProxy ? [frontProxy.authority] : [])],
     },
     headersTimeoutMs: HEADERS_TIMEOUT_MS,
     reusePort: config.permitPortSharing,
@@ -268,6 +270,10 @@ function listenOptions(config: ServerConfig, identity: ClusterIdentity): Paramet
     }),
     ...(goawayChance > 0 && { endsConnection: () => Math.random() < goawayChance }),
   };
+}
+
+function clientAuthorityOf({ clientAuthority }: ServerConfig, identity: ClusterIdentity): string {
+  return clientAuthority ?? identity.authorityPem;
 }
 
 function urlOf({ bindAddress }: ServerConfig, { address }: Listener): string {

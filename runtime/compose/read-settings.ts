@@ -2,6 +2,8 @@ import { checkAdmissionPlugins } from "../admission/create-admission-chain.ts";
 import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
 import type { Log } from "../lib/log.ts";
+import type { FeatureGates } from "../release/feature-gates.ts";
+import { ConfigFileError } from "../schema/load-config-file.ts";
 import { type Access, createAccess } from "./access.ts";
 import type { Audit } from "./audit.ts";
 import { type Authorizers, createAuthorizers } from "./authorizers.ts";
@@ -44,6 +46,7 @@ export async function readSettings(config: ServerConfig, log: Log): Promise<Sett
       disable: config.disabledPlugins,
       madeElsewhere: configuredPluginNames(gates),
     });
+    checkFrontProxy(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);
     const openAudit = await prepareAudit(config.audit, platform, log);
@@ -62,6 +65,13 @@ export async function readSettings(config: ServerConfig, log: Log): Promise<Sett
     throw error;
   }
 }
+
+function checkFrontProxy({ frontProxy }: ServerConfig, gates: FeatureGates): void {
+  if (frontProxy === undefined || frontProxy.uidHeaders.length === 0 || gates.enabled(UID_HEADERS_GATE)) return;
+  throw new ConfigFileError(`--requestheader-uid-headers requires the "${UID_HEADERS_GATE}" feature to be enabled`);
+}
+
+const UID_HEADERS_GATE = "RemoteRequestHeaderUID";
 
 /** Loaded only where something is audited. */
 async function prepareAudit(config: AuditConfig, platform: Platform, log: Log): Promise<Settings["openAudit"]> {

@@ -1,5 +1,6 @@
 import type { AuditLogMode } from "../audit/audit-log.ts";
 import type { OidcOptions } from "../auth/authenticate/jwt/oidc-options.ts";
+import type { FrontProxyTrust } from "../contract/authentication.ts";
 
 /** What a server is told at its start; flags and `startPlane` fill it in. */
 export interface ServerConfig {
@@ -19,6 +20,8 @@ export interface ServerConfig {
   readonly tokenAuthFile: { readonly path: string; readonly contents: string } | undefined;
   /** PEM of who signs client certificates, instead of the authority of this server. */
   readonly clientAuthority: string | undefined;
+  /** Proxies whose headers are believed. */
+  readonly frontProxy: FrontProxyTrust | undefined;
   readonly tls: TlsConfig;
   readonly permitPortSharing: boolean;
   /** Part of requests after which a connection of HTTP/2 is ended gently. */

@@ -5,8 +5,10 @@ export interface ClientCertificate {
   readonly organizations: readonly string[];
   /** SHA-256 of the certificate in lower-case hexadecimal digits. */
   readonly fingerprint: string;
-  /** Why the TLS layer does not trust it, if it does not. */
+  /** Why it is not trusted as that of a client, if it is not. */
   readonly problem?: string;
+  /** Whether the authority of front proxies vouches for it. */
+  readonly isFrontProxy?: boolean;
 }
 
 /** What a request presents of itself; the serving layer fills it in, whatever the transport. */
@@ -19,6 +21,18 @@ export interface Credentials {
   readonly clientCertificate?: ClientCertificate;
   /** Path of the request, for conditions of anonymous access. */
   readonly path: string;
+}
+
+/** A proxy in front of the server that has found out who its callers are, and says so in headers. */
+export interface FrontProxyTrust {
+  /** PEM of who signs the certificates of such proxies. */
+  readonly authority: string;
+  /** Common names of their certificates; empty for any. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
 }
 
 export interface AuthenticationResult {

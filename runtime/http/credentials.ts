@@ -1,15 +1,16 @@
 import type { TLSSocket } from "node:tls";
-import { readClientCertificate } from "../auth/authenticate/client-certificate.ts";
 import type { ClientCertificate, Credentials } from "../contract/authentication.ts";
 import type { AppContext } from "./app-state.ts";
 
 /** Certificates do not change during a connection. */
 const certificates = new WeakMap<object, { readonly certificate: ClientCertificate | undefined }>();
 
-/** What a request shows of its sender. */
-export function credentialsOf(ctx: AppContext): Credentials {
+export type ReadCertificate = (socket: TLSSocket) => ClientCertificate | undefined;
+
+/** What a request shows of its sender; `read` is asked once for each connection. */
+export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentials {
   const { req } = ctx;
-  const certificate = certificateOf(req.socket as TLSSocket);
+  const certificate = certificateOf(req.socket as TLSSocket, read);
   return {
     header(name) {
       const value = req.headers[name];
@@ -19,7 +20,7 @@ export function credentialsOf(ctx: AppContext): Credentials {
       if (Array.isArray(value)) {
         return value;
       }
-      return name.startsWith("impersonate-") ? rawValues(req.rawHeaders, name, value) : [value];
+      return value.includes(", ") ? rawValues(req.rawHeaders, name, value) : [value];
     },
     headerNames: () => Object.keys(req.headers),
     path: ctx.state.info.path,
@@ -27,20 +28,20 @@ export function credentialsOf(ctx: AppContext): Credentials {
   };
 }
 
-function certificateOf(socket: TLSSocket): ClientCertificate | undefined {
+function certificateOf(socket: TLSSocket, read: ReadCertificate): ClientCertificate | undefined {
   if (typeof socket?.getPeerCertificate !== "function") {
     return undefined;
   }
   const session = (socket as { stream?: { session?: object } }).stream?.session ?? socket;
   let known = certificates.get(session);
   if (known === undefined) {
-    known = { certificate: readClientCertificate(socket) };
+    known = { certificate: read(socket) };
     certificates.set(session, known);
   }
   return known.certificate;
 }
 
-/** Node joins repeated headers; impersonated groups must stay apart. */
+/** Node joins repeated headers; groups must stay apart. */
 function rawValues(rawHeaders: readonly string[], name: string, joined: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -29,7 +29,8 @@ export interface ListenOptions {
 export interface TlsOptions {
   readonly cert: string;
   readonly key: string;
-  readonly clientAuthority: string;
+  /** Who signs certificates that clients may show, in one or more bundles. */
+  readonly clientAuthorities: readonly string[];
   readonly minVersion: SecureVersion;
   /** As OpenSSL writes them; empty leaves the choice to Node. */
   readonly ciphers: string;
@@ -121,7 +122,7 @@ function secureServer(handle: RequestListener, tls: TlsOptions): Http2SecureServ
   const options = {
     cert: tls.cert,
     key: tls.key,
-    ca: tls.clientAuthority,
+    ca: [...tls.clientAuthorities],
     requestCert: true,
     rejectUnauthorized: false,
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -7,6 +7,7 @@ import { parseFlags } from "../../runtime/command/parse-flags.ts";
 import { readConfig } from "../../runtime/command/read-config.ts";
 import { serve } from "../../runtime/command/serve.ts";
 import { readSettings } from "../../runtime/compose/read-settings.ts";
+import { createAuthority } from "../fixtures/certificates.ts";
 
 /** Any text will do for these: places of one's own, names, words of others. */
 const FREE = new Set([
@@ -23,6 +24,10 @@ const FREE = new Set([
   "oidc-groups-claim",
   "oidc-groups-prefix",
   "audit-log-path",
+  "requestheader-allowed-names",
+  "requestheader-username-headers",
+  "requestheader-group-headers",
+  "requestheader-extra-headers-prefix",
 ]);
 
 const files = mkdtempSync(join(tmpdir(), "typeplane-files-"));
@@ -54,6 +59,21 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "client-ca-file": [
     ["--client-ca-file=/nowhere", "--client-ca-file=/nowhere: ENOENT"],
     [`--client-ca-file=${text}`, "there is no certificate in it"],
+  ],
+  "requestheader-client-ca-file": [
+    ["--requestheader-client-ca-file=/nowhere", "--requestheader-client-ca-file=/nowhere: ENOENT"],
+    [`--requestheader-client-ca-file=${text}`, "there is no certificate in it"],
+  ],
+  "requestheader-uid-headers": [
+    ["--requestheader-uid-headers=X-Uid", "without specifying the standard X-Remote-Uid header"],
+    [
+      [
+        "--feature-gates=RemoteRequestHeaderUID=false",
+        "--requestheader-uid-headers=X-Remote-Uid",
+        `--requestheader-client-ca-file=${file("proxies.pem", createAuthority().authority)}`,
+      ],
+      '--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled',
+    ],
   ],
   "etcd-servers": [
     ["--etcd-servers=nope", "--etcd-servers=nope: write an address such as https://127.0.0.1:2379"],

@@ -3,19 +3,23 @@ import { createDefaultPolicy } from "../../runtime/auth/authorize/default-policy
 import { reconcileDefaultPolicy } from "../../runtime/auth/authorize/default-policy/reconcile-policy.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import { createApiServerEndpoints } from "../../runtime/controllers/api-server-endpoints.ts";
-import { bootstrapCluster } from "../../runtime/controllers/bootstrap/bootstrap-cluster.ts";
+import { type BootstrapParts, bootstrapCluster } from "../../runtime/controllers/bootstrap/bootstrap-cluster.ts";
 import { createClusterRoleAggregation } from "../../runtime/controllers/cluster-role-aggregation.ts";
 import { AddressRange } from "../../runtime/controllers/services/address-range.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { recordedBody } from "../auth/recorded-answers.ts";
+import { createAuthority } from "../fixtures/certificates.ts";
 import { controllerParts, naming, settle } from "./controller-parts.ts";
 
-const bootstrap = (objects: InMemoryObjects, securePort = 6443) =>
+const START = new Date("2026-01-01T00:00:00Z");
+const { authority } = createAuthority("clients", START.getTime());
+
+const bootstrap = (objects: InMemoryObjects, securePort = 6443, trust: Partial<BootstrapParts> = {}) =>
   bootstrapCluster({
     naming,
     reader: objects,
     writer: objects,
-    now: () => new Date("2026-01-01T00:00:00Z"),
+    now: () => START,
     serviceRanges: [new AddressRange("10.0.0.0/16")],
     securePort,
     serves: () => true,
@@ -24,8 +28,9 @@ const bootstrap = (objects: InMemoryObjects, securePort = 6443) =>
       { group: "apps", version: "v1", priority: 17800 },
       { group: "apiregistration.k8s.io", version: "v1" },
     ],
-    clientAuthorityPem: "PEM",
+    clientAuthorityPem: authority,
     reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
+    ...trust,
   });
 
 const untilAborted = (_milliseconds: number, signal: AbortSignal) =>
@@ -58,6 +63,35 @@ describe("a new cluster", () => {
       expect(plain(await objects.get({ group, resource }, namespace, name))).toEqual(plain(real));
     });
 
+  it("adds whom each server trusts to what others of the same store do, without those whose time is over", async () => {
+    const objects = new InMemoryObjects();
+    const [old, other, proxies] = [-1e8, 0, 0].map((ms) => createAuthority(`ca${ms}`, START.getTime() + ms).authority);
+    const frontProxy = {
+      authority: proxies ?? "",
+      allowedNames: ["front"],
+      usernameHeaders: ["X-Remote-User"],
+      uidHeaders: [],
+      groupHeaders: ["X-Remote-Group"],
+      extraHeaderPrefixes: [],
+    };
+    await bootstrap(objects, 6443, { clientAuthorityPem: `${old}${authority}`, frontProxy });
+    const read = async () =>
+      (await objects.get({ group: "", resource: "configmaps" }, "kube-system", "extension-apiserver-authentication"))
+        ?.data;
+    const proxy = {
+      "requestheader-client-ca-file": proxies,
+      "requestheader-allowed-names": '["front"]',
+      "requestheader-username-headers": '["X-Remote-User"]',
+      "requestheader-group-headers": '["X-Remote-Group"]',
+      "requestheader-extra-headers-prefix": "[]",
+    };
+    expect(await read()).toEqual({ "client-ca-file": authority, ...proxy });
+    await bootstrap(objects, 6443, { clientAuthorityPem: `# ours\n${other}` });
+    expect(await read()).toEqual({ "client-ca-file": `${authority}${other}`, ...proxy });
+    await bootstrap(objects, 6443, { frontProxy: { ...frontProxy, allowedNames: ["front", "side"] } });
+    expect(await read()).toMatchObject({ "requestheader-allowed-names": '["front","side"]' });
+  });
+
   it("has its namespaces, its service and whom to trust, and is left alone at the next start", async () => {
     const objects = new InMemoryObjects();
     await bootstrap(objects);
@@ -69,7 +103,7 @@ describe("a new cluster", () => {
     });
     expect(
       await objects.get({ group: "", resource: "configmaps" }, "kube-system", "extension-apiserver-authentication"),
-    ).toMatchObject({ data: { "client-ca-file": "PEM" } });
+    ).toMatchObject({ data: { "client-ca-file": authority } });
     const tracking = "kube-apiserver-legacy-service-account-token-tracking";
     expect(await objects.get({ group: "", resource: "configmaps" }, "kube-system", tracking)).toMatchObject({
       data: { since: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },

@@ -5,6 +5,7 @@ import { EarlyFailure } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import { refuseAccess } from "../authorize/refuse-access.ts";
+import { decodeExtraKey } from "./extra-key.ts";
 
 const EXTRA_PREFIX = "impersonate-extra-";
 
@@ -40,22 +41,14 @@ function readHeaders(credentials: Credentials, naming: Naming): Wanted | undefin
   const uid = credentials.header("impersonate-uid")[0] ?? "";
   const extra = new Map<string, readonly string[]>();
   for (const name of credentials.headerNames())
-    if (name.startsWith(EXTRA_PREFIX)) extra.set(decodeKey(name.slice(EXTRA_PREFIX.length)), credentials.header(name));
+    if (name.startsWith(EXTRA_PREFIX))
+      extra.set(decodeExtraKey(name.slice(EXTRA_PREFIX.length)), credentials.header(name));
   if (user === "") {
     if (groups.length === 0 && uid === "" && extra.size === 0) return undefined;
     throw new EarlyFailure(`requested ${describe({ groups, uid, extra }, naming)} without impersonating a user`);
   }
   const [, namespace = "", name = ""] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
   return { user, account: name === "" ? undefined : { namespace, name }, groups, uid, extra };
-}
-
-/** Keys of extras may hold characters headers may not: they come percent-encoded; what is not so is taken as it is. */
-function decodeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 function describe({ groups, uid, extra }: Pick<Wanted, "groups" | "uid" | "extra">, naming: Naming): string {

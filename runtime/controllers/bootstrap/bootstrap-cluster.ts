@@ -1,12 +1,13 @@
+import type { FrontProxyTrust } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import type { AddressRange } from "../services/address-range.ts";
 import { localApiService, type RankedVersion } from "./api-services.ts";
+import { authenticationConfigMap } from "./authentication-config-map.ts";
 import { type BootstrapObject, ensureObjects } from "./bootstrap-object.ts";
 import { defaultFlowControl } from "./flow-control.ts";
 import {
   apiServerService,
-  authenticationConfigMap,
   defaultServiceCidr,
   systemNamespaces,
   systemPriorityClasses,
@@ -29,7 +30,9 @@ export interface BootstrapParts {
   /** Whether a kind is served at all, in any version: it may not exist at this release, or be switched off. */
   readonly serves: (resource: GroupResource) => boolean;
   /** The authority that client certificates are checked against. */
-  readonly clientAuthorityPem?: string;
+  readonly clientAuthorityPem: string;
+  /** Proxies whose headers are believed, if there are any. */
+  readonly frontProxy?: FrontProxyTrust | undefined;
   /** Ensures the default roles and bindings; absent where RBAC is off. */
   readonly reconcilePolicy?: () => Promise<void>;
 }
@@ -60,7 +63,7 @@ export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
     );
     others.push(apiServerService(naming, { serviceAddresses, securePort, nodePort: parts.nodePort ?? 0 }));
   }
-  if (parts.clientAuthorityPem !== undefined) others.push(authenticationConfigMap(parts.clientAuthorityPem));
+  others.push(authenticationConfigMap(parts, now));
   // Some of the roles live in namespaces.
   const hasRoles =
     parts.serves({ group: "", resource: "namespaces" }) &&

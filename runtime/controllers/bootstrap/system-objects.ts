@@ -115,24 +115,6 @@ function withTargetPort(stored: ApiObject, targetPort: number): ApiObject {
   return { ...stored, spec: { ...spec, ports: [{ ...only, targetPort }] } };
 }
 
-/** Where extension servers learn whom to trust. */
-export function authenticationConfigMap(clientAuthorityPem: string): BootstrapObject {
-  const data = { "client-ca-file": clientAuthorityPem };
-  return {
-    resource: core("configmaps"),
-    object: {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { name: "extension-apiserver-authentication", namespace: "kube-system" },
-      data,
-    },
-    repair: (stored) => {
-      const known = stored.data as Record<string, string> | undefined;
-      return known?.["client-ca-file"] === clientAuthorityPem ? stored : { ...stored, data: { ...known, ...data } };
-    },
-  };
-}
-
 /** Since when uses of tokens in Secrets are noted: a controller-manager cleans up those that nobody used since. */
 export function tokenTrackingConfigMap(now: Date): BootstrapObject {
   return {
