@@ -12,35 +12,55 @@ import { type ParsedJson, parseJson } from "../encoding/json/parse-json.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { YamlError } from "../encoding/yaml/yaml-error.ts";
 import { goQuote } from "../lib/go-quote.ts";
-import type { JsonObject, JsonValue } from "../lib/json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
 import { goJsonKind } from "../patch/go-json-kind.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
-import { applyMergePatch } from "../patch/merge-patch.ts";
+import { applyAnyMergePatch, applyMergePatch, NO_MERGE_PATCH } from "../patch/merge-patch.ts";
 import { PatchError } from "../patch/patch-error.ts";
 import { applyStrategicMergePatch } from "../patch/strategic/strategic-merge-patch.ts";
+import { unknownOperationFields } from "../patch/strict-operations.ts";
 import type { DuplicateKeys } from "../schema/type-schema.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { AppliedConfiguration, PatchKind } from "./patch.ts";
 import type { PatchOutcome } from "./patched-object.ts";
+import type { WriteQuery } from "./query-options.ts";
 
-/** The object a JSON, merge or strategic patch makes of another; in the request's version, not yet decoded. */
-export function applyPatch(kind: PatchKind, current: ApiObject, body: Buffer, request: ApiRequest): PatchOutcome {
-  const { value: patch, duplicates } = parsePatch(kind, body);
-  const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, "");
+/**
+ * The object a JSON, merge or strategic patch makes of another; in the request's version, not yet decoded. Whether anybody
+ * wants to know of unknown fields decides who looks at the patch first, and so in which words it is refused.
+ */
+export function applyPatch(
+  kind: PatchKind,
+  current: ApiObject,
+  body: Buffer,
+  request: ApiRequest,
+  { fieldValidation }: Pick<WriteQuery, "fieldValidation">,
+): PatchOutcome {
+  const looksClosely = fieldValidation !== "Ignore";
+  const { value: patch, duplicates } = parsePatch(kind, body, looksClosely);
   try {
-    const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request);
+    const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, "");
+    if (kind === "json" && looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
+    if (kind === "json") problems.forEach((problem, index) => (problems[index] = `json patch ${problem}`));
+    const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request, looksClosely);
     return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
     throw error instanceof PatchError ? translate(error) : error;
   }
 }
 
-function patchedWith(kind: PatchKind, target: JsonObject, patch: JsonValue, request: ApiRequest): unknown {
+function patchedWith(
+  kind: PatchKind,
+  target: JsonObject,
+  patch: JsonValue,
+  request: ApiRequest,
+  looksClosely: boolean,
+): unknown {
   switch (kind) {
     case "json":
       return applyJsonPatch(target, patch);
     case "merge":
-      return applyMergePatch(target, patch);
+      return looksClosely ? applyMergePatch(target, patch) : applyAnyMergePatch(target, patch);
     default:
       return applyStrategicMergePatch(target, patch, request.resource.schema.mergeType);
   }
@@ -58,12 +78,22 @@ function duplicateFields(value: unknown, duplicates: DuplicateKeys, path: string
   return [...own, ...below];
 }
 
-function parsePatch(kind: PatchKind, body: Buffer): ParsedJson {
+function parsePatch(kind: PatchKind, body: Buffer, looksClosely: boolean): ParsedJson {
   try {
-    return parseJson(body, { floatLiterals: true });
+    const parsed = parseJson(body, { floatLiterals: true });
+    if (kind === "json" && looksClosely) unknownOperationFields(parsed.value as JsonValue);
+    const isRead =
+      kind === "json" ? looksClosely : (looksClosely || kind === "strategic") && isJsonObject(parsed.value);
+    if (parsed.huge !== undefined && isRead) {
+      const target = kind === "json" ? "struct field jsonPatchOp.value" : "value";
+      throw new Error(`json: cannot unmarshal number ${parsed.huge} into Go ${target} of type float64`);
+    }
+    return parsed;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw badRequest(kind === "strategic" ? why : `error decoding patch: ${why}`);
+    if (kind === "strategic") throw badRequest(why);
+    if (looksClosely) throw badRequest(`error decoding patch: ${why}`);
+    throw badRequest(kind === "merge" ? NO_MERGE_PATCH : why);
   }
 }
 

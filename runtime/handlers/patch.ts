@@ -21,7 +21,13 @@ import {
 export type PatchKind = "json" | "merge" | "strategic" | "apply-yaml" | "apply-cbor";
 
 /** Applies one kind of patch to an object of the request's version; pure. Throws StatusErrors. */
-export type ApplyPatch = (kind: PatchKind, live: ApiObject, patch: Buffer, request: ApiRequest) => PatchOutcome;
+export type ApplyPatch = (
+  kind: PatchKind,
+  live: ApiObject,
+  patch: Buffer,
+  request: ApiRequest,
+  query: Pick<WriteQuery, "fieldValidation">,
+) => PatchOutcome;
 
 export interface PatchContext extends WriteContext {
   readonly applyPatch: ApplyPatch;
@@ -94,7 +100,7 @@ function patchChange(
   const expected = expectedType(resource, context);
   return (live) => {
     const current = resource.fromStored(live as ApiObject);
-    const outcome = context.applyPatch(kind, current, body, request);
+    const outcome = context.applyPatch(kind, current, body, request, query);
     const decoded = decodePatched(outcome, { ...expected, apiVersion: resource.apiVersion }, query, request.warn);
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;

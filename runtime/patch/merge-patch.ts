@@ -17,8 +17,7 @@ import { PatchError } from "./patch-error.ts";
  * Neither argument is changed; the answer shares what the patch leaves alone. Throws PatchError.
  */
 export function applyMergePatch(target: JsonObject, patch: JsonValue): JsonObject {
-  if (patch === null) throw new PatchError("BadPatch", "Invalid JSON Patch");
-  if (!isJsonObject(patch)) {
+  if (patch !== null && !isJsonObject(patch)) {
     const kind = goJsonKind(patch);
     const expected = "map[string]interface {}";
     throw new PatchError(
@@ -26,7 +25,16 @@ export function applyMergePatch(target: JsonObject, patch: JsonValue): JsonObjec
       `error decoding patch: json: cannot unmarshal ${kind} into Go value of type ${expected}`,
     );
   }
-  return mergeObjects(target, patch);
+  return applyAnyMergePatch(target, patch) as JsonObject;
+}
+
+export const NO_MERGE_PATCH = "Invalid JSON Patch";
+
+/** The same for those who do not look closely: a list takes the place of everything. */
+export function applyAnyMergePatch(target: JsonObject, patch: JsonValue): JsonValue {
+  if (isJsonObject(patch)) return mergeObjects(target, patch);
+  if (isJsonArray(patch)) return withoutNulls(patch);
+  throw new PatchError("BadPatch", NO_MERGE_PATCH);
 }
 
 function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {

@@ -64,7 +64,7 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
     return isZeroTime(moment) ? null : formatMicroTime(moment);
   },
   duration: (value) => translating(() => formatDuration(parseDuration(textOf(value)))),
-  quantity: (value) => translating(() => canonicalQuantity(quantityText(value))),
+  quantity: (value, { restores }) => translating(() => canonicalQuantity(quantityText(value, restores))),
   intOrString: (value) => {
     if (typeof value === "string") return value;
     if (Number.isInteger(value) && ((value as number) | 0) === value) return value;
@@ -99,11 +99,17 @@ function cutOff(value: unknown, bits: 32 | 64): unknown {
 
 /** Raw data that was merged is written anew, its members sorted, and numbers that Go has no integers for are floats. */
 function sorted(value: unknown): unknown {
-  if (typeof value === "bigint") return value >= INT64_MIN && value <= INT64_MAX ? value : Number(value);
+  if (typeof value === "bigint") return mergedNumber(value);
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).sort(([a], [b]) => compareUtf8(a, b));
   return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
+}
+
+/** Numbers that were merged are integers of 64 bits or floats, however they were written. */
+function mergedNumber(value: unknown): unknown {
+  if (value instanceof FloatLiteral) return Number(value.text);
+  return typeof value === "bigint" && (value < INT64_MIN || value > INT64_MAX) ? Number(value) : value;
 }
 
 /** One of the numbers of a list that stands for bytes. */
@@ -137,7 +143,8 @@ function textOf(value: unknown): string {
 const ESCAPED = /["\\]|\p{Cc}/u;
 
 /** Quantities may be written as numbers; Go reads their text, whatever it is, escapes and all. */
-export function quantityText(value: unknown): string {
+export function quantityText(given: unknown, restores = false): string {
+  const value = restores ? mergedNumber(given) : given;
   if (typeof value === "string") return (ESCAPED.test(value) ? JSON.stringify(value).slice(1, -1) : value).trim();
   if (value instanceof FloatLiteral) return value.text;
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -109,7 +109,7 @@ export class DecoderCompiler {
               decoded[place] = given !== "" || field.keepsZero ? given : undefined;
             else {
               decoded[place] = decodeField(field, given, context);
-              if (context.given && field.isAmount) noteAmount(output, key, given, decoded[place]);
+              if (context.given && field.isAmount) noteAmount(output, key, given, decoded[place], context);
               if (context.given && field.holdsMany && decoded[place] === undefined)
                 noteGivenEmpty(output, key, typeof given === "string" ? "" : given);
             }
@@ -183,7 +183,7 @@ export class DecoderCompiler {
       const output: PlainObject = {};
       for (const key of sortUtf8(Object.keys(items))) setOwn(output, key, items[key]);
       if (context.given && holdsAmounts) {
-        for (const key of Object.keys(input)) noteAmount(output, key, input[key], output[key]);
+        for (const key of Object.keys(input)) noteAmount(output, key, input[key], output[key], context);
         carryGivenEmpties(input, output);
       }
       if (context.duplicates !== undefined) reportDuplicates(input, undefined, context);
@@ -221,9 +221,15 @@ interface CompiledField {
 }
 
 /** Amounts that are written in another form than they were given in are remembered as given. */
-function noteAmount(holder: object, key: string, given: unknown, decoded: unknown): void {
+function noteAmount(
+  holder: object,
+  key: string,
+  given: unknown,
+  decoded: unknown,
+  { restores }: Pick<DecodeContext, "restores">,
+): void {
   if (given === decoded) return;
-  noteGivenAmount(holder, key, given === null || given === undefined ? null : quantityText(given));
+  noteGivenAmount(holder, key, given === null || given === undefined ? null : quantityText(given, restores));
 }
 
 /** Undefined when the value comes to nothing and is left out. */

@@ -393,12 +393,12 @@ describe("a schema whose items are none", () => {
 });
 
 describe("a strategic patch that replaces", () => {
-  it("is shown without its directives", async () => {
+  it("is shown without the directive that was followed", async () => {
     await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "replaced" } } });
     const { body } = await call("PATCH", `${CORE}/configmaps/replaced`, {
       body: { $patch: "replace", data: { $patch: "replace", a: [] } },
       type: STRATEGIC,
     });
-    expect(body.message).toContain('patch: Invalid value: "map[data:map[a:[]]]": ');
+    expect(body.message).toContain('patch: Invalid value: "map[data:map[$patch:replace a:[]]]": ');
   });
 });

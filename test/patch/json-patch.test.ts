@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FloatLiteral } from "../../runtime/lib/float-literal.ts";
 import type { JsonValue } from "../../runtime/lib/json-object.ts";
-import { applyJsonPatch, unknownOperationFields } from "../../runtime/patch/json-patch.ts";
+import { applyJsonPatch } from "../../runtime/patch/json-patch.ts";
 import { PatchError } from "../../runtime/patch/patch-error.ts";
+import { unknownOperationFields } from "../../runtime/patch/strict-operations.ts";
 
 const codeOf = (attempt: () => unknown): string => {
   try {
@@ -64,20 +65,34 @@ describe("a JSON patch", () => {
     ["no operation", [{ path: "/a" }]],
     ["an unknown operation", [{ op: "spin", path: "/a" }]],
     ["a null operation", [null]],
-    ["a scalar as the whole", [{ op: "replace", path: "", value: 1 }]],
+    ["an operation that is no word", [{ op: 1, path: "/a" }]],
+    ["a path that is no text", [{ op: "add", path: 5, value: 1 }]],
   ])("is not applicable: %s", (_name, patch) => {
     expect(codeOf(() => applyJsonPatch({ a: 1, l: [1] }, patch))).toBe("PatchNotApplicable");
   });
 
   it.each<[JsonValue, string]>([
-    [{}, "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"],
-    [["x"], "error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp"],
+    [{}, "json: cannot unmarshal object into Go value of type jsonpatch.Patch"],
+    [["x"], "json: cannot unmarshal string into Go value of type jsonpatch.Operation"],
     [
-      [{ op: 1 }],
-      "error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string",
+      [new FloatLiteral("1.5e400") as unknown as JsonValue],
+      "json: cannot unmarshal number into Go value of type jsonpatch.Operation",
     ],
   ])("is not %j", (patch, message) => {
     expect(() => applyJsonPatch({}, patch)).toThrow(new PatchError("BadPatch", message));
+  });
+
+  it.each<[JsonValue, string]>([
+    [{}, "json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"],
+    [["x"], "json: cannot unmarshal string into Go value of type handlers.jsonPatchOp"],
+    [[{ op: 1 }], "json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string"],
+  ])("is not %j for those who look closely", (patch, message) => {
+    expect(() => unknownOperationFields(patch)).toThrow(new PatchError("BadPatch", message));
+  });
+
+  it("changes nothing where it is nothing, or puts nothing in place of the whole", () => {
+    expect(applyJsonPatch({ a: 1 }, null)).toEqual({ a: 1 });
+    expect(applyJsonPatch({ a: 1 }, [{ op: "replace", path: "", value: 5 }])).toEqual({ a: 1 });
   });
 
   it("has at most so many operations", () => {
@@ -133,7 +148,7 @@ describe("a JSON patch", () => {
         { op: "add", path: "/a", valeu: 1 },
         { op: "remove", path: "/b" },
       ]),
-    ).toEqual(['json patch unknown field "[0].valeu"']);
+    ).toEqual(['unknown field "[0].valeu"']);
   });
 
   it("cannot reach the prototype", () => {

@@ -52,6 +52,7 @@ class Parser {
   readonly #keys: string[] = [];
   readonly #spans: Spans | undefined;
   readonly #starts: number[] = [];
+  #huge: string | undefined;
   #at = 0;
 
   constructor(text: string, floatLiterals: boolean, spans?: Spans) {
@@ -69,8 +70,9 @@ class Parser {
       value = this.#next(container, value === OPENED);
     }
     if (!Number.isNaN(this.#peek())) this.#fail("after top-level value");
-    if (this.#duplicates.size === 0) return { value };
-    return { value, duplicates: new Map([...this.#duplicates].map(([object, keys]) => [object, [...keys]])) };
+    const huge = this.#huge === undefined ? undefined : { huge: this.#huge };
+    if (this.#duplicates.size === 0) return { value, ...huge };
+    return { value, ...huge, duplicates: new Map([...this.#duplicates].map(([object, keys]) => [object, [...keys]])) };
   }
 
   /** The next value of the container, or the container itself when it closes. */
@@ -147,6 +149,7 @@ class Parser {
     if (number !== candidate) this.#checkNumberEnd(number, candidate[number.length] as string);
     const value = Number(number);
     if (!/[.eE]/.test(number)) return Number.isSafeInteger(value) ? value : BigInt(number);
+    if (!Number.isFinite(value)) this.#huge ??= number;
     const isOdd = Number.isInteger(value) || !Number.isFinite(value);
     return this.#floatLiterals && isOdd ? new FloatLiteral(number) : value;
   }

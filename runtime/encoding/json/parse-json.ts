@@ -5,6 +5,8 @@ export interface ParsedJson {
   readonly value: unknown;
   /** Keys that appeared more than once, by the object that had them; the last value won. Absent when there are none. */
   readonly duplicates?: ReadonlyMap<object, readonly string[]>;
+  /** The first number beyond all that a double can hold, as it was written; only where floats are kept as they were. */
+  readonly huge?: string;
 }
 
 export interface ParseOptions {

@@ -74,7 +74,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       }
       const scaled = subresourceResource(request, context, SCALE_COLUMNS);
       return writeScale(request, query, context, (live) => {
-        const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled });
+        const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled }, query);
         const target = { ...expected, apiVersion: "autoscaling/v1" };
         const patched = decodePatched(outcome, target, query, request.warn);
         checkIdentity(patched, request);

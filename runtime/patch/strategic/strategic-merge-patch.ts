@@ -33,7 +33,7 @@ export function applyStrategicMergePatch(live: JsonObject, patch: JsonValue, typ
   return mergeMaps(live, patch, type);
 }
 
-function mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType): JsonObject {
+export function mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType): JsonObject {
   if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return followDirective(patch);
   const merged: JsonObjectDraft = { ...live };
   const todo: JsonObjectDraft = { ...patch };
@@ -79,7 +79,7 @@ function deleteFromField(merged: JsonObjectDraft, field: string, values: JsonVal
 }
 
 /** Carries out `$retainKeys` and takes it out of the patch, whose other keys must be among those to retain. */
-function retainKeys(merged: JsonObjectDraft, todo: JsonObjectDraft): void {
+export function retainKeys(merged: JsonObjectDraft, todo: JsonObjectDraft): void {
   const names = getOwn(todo, RETAIN_KEYS);
   if (names === undefined) return;
   delete todo[RETAIN_KEYS];
