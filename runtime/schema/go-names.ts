@@ -21,9 +21,11 @@ const VERSIONED_TEXTS: Readonly<Record<string, string>> = {
   "DeviceConstraint.matchAttribute": "FullyQualifiedName",
 };
 
-/** Lists that have a type of their own, of the version they are in. */
-const LISTS: Readonly<Record<string, string>> = {
+/** Lists and maps that have a type of their own, of the version they are in. */
+const CONTAINERS: Readonly<Record<string, string>> = {
   "JSONSchemaProps.x-kubernetes-validations": "ValidationRules",
+  "JSONSchemaProps.dependencies": "JSONSchemaDependencies",
+  "JSONSchemaProps.definitions": "JSONSchemaDefinitions",
 };
 
 /** Maps whose keys have a type of their own, of the version they are in. */
@@ -42,8 +44,10 @@ export function goNamed(shape: Shape, place: string, version: string): Shape {
   if (goType !== undefined && shape.kind === "list") {
     return { ...shape, goType: `[]${goType}`, element: goNamed(shape.element, place, version) };
   }
-  const list = LISTS[place];
-  if (list !== undefined && shape.kind === "list") return { ...shape, goType: `${version}.${list}` };
+  const container = CONTAINERS[place];
+  if (container !== undefined && (shape.kind === "list" || shape.kind === "map")) {
+    return { ...shape, goType: `${version}.${container}` };
+  }
   const key = KEYS[place];
   if (key === undefined || shape.kind !== "map") return shape;
   return { ...shape, goType: shape.goType.replace("map[string]", `map[${version}.${key}]`) };

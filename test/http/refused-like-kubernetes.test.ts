@@ -371,8 +371,7 @@ describe("a volume that is of two kinds", () => {
 });
 
 describe("a schema whose items are none", () => {
-  it("is told to specify some", async () => {
-    const list = { type: "array", "x-kubernetes-list-type": "set", items: "text" };
+  const define = async (list: object) => {
     const schema = { openAPIV3Schema: { type: "object", properties: { list } } };
     const { status, body } = await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
       body: {
@@ -385,10 +384,29 @@ describe("a schema whose items are none", () => {
         },
       },
     });
-    expect([status, body.message]).toEqual([
-      422,
-      expect.stringContaining("properties[list].items: Required value: must be specified"),
-    ]);
+    return `${status} ${body.message}`;
+  };
+
+  it.each(["x", 5, []])("is told to specify some in place of %j", async (items) => {
+    expect(await define({ type: "array", items })).toContain(
+      "properties[list].items: Required value: must be specified",
+    );
+  });
+
+  it.each([
+    ["x", "(nil)"],
+    [[], "{}"],
+  ])("shows them where they should have keys: %j", async (items, shown) => {
+    const map = { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"] };
+    const value = `JSONSchemas:[]apiextensions.JSONSchemaProps${shown}}`;
+    expect(await define({ type: "array", items, ...map })).toContain(
+      `${value}: must only have a single schema if x-kubernetes-list-type is map`,
+    );
+  });
+
+  it("has no dependencies, not even none", async () => {
+    expect(await define({ type: "object", dependencies: {} })).toContain("Forbidden: dependencies is not supported");
+    expect(await define({ type: "object", dependencies: 5 })).toContain("of type v1.JSONSchemaDependencies");
   });
 });
 

@@ -1,16 +1,7 @@
 import type { FieldError } from "../../contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField, Verbatim } from "../../lib/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
-
-/** A schema as it may be sent: with keywords that are understood and refused. */
-type SentSchema = CustomSchema & {
-  readonly id?: string;
-  readonly $ref?: string;
-  readonly additionalItems?: unknown;
-  readonly patternProperties?: object;
-  readonly definitions?: object;
-  readonly dependencies?: object;
-};
+import { OTHER_ITEMS, type SentSchema, showOtherItems } from "./sent-schema.ts";
 
 /** Where a schema stands, as far as that decides what it may say. */
 interface Place {
@@ -168,12 +159,16 @@ class Keywords {
     return errors;
   }
 
-  #mapKeys(schema: CustomSchema, path: string): FieldError[] {
+  #mapKeys(schema: SentSchema, path: string): FieldError[] {
     const { listMapKeys: keys } = extensionsOf(schema, this.#vendor);
-    const { items } = schema;
+    const { items, [OTHER_ITEMS]: others } = schema;
     const at = `${path}.x-${this.#vendor}-list-map-keys`;
     const errors: FieldError[] = [];
     if (keys.length === 0) errors.push(requiredField(at, `must not be empty if x-${this.#vendor}-list-type is map`));
+    if (others !== undefined) {
+      const why = `must only have a single schema if x-${this.#vendor}-list-type is map`;
+      return [...errors, invalidField(`${path}.items`, new Verbatim(showOtherItems(others)), why)];
+    }
     if (items === undefined)
       return [...errors, requiredField(`${path}.items`, `must have a schema if x-${this.#vendor}-list-type is map`)];
     if (items.type !== "object") {

@@ -1,11 +1,11 @@
 import { createRequire } from "node:module";
 import type { FieldError } from "../../contract/field-error.ts";
 import { forbiddenField, invalidField } from "../../lib/field-errors.ts";
-import { isJsonObject } from "../../lib/json-object.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";
 import type { Demands } from "./demands.ts";
+import { asSent } from "./sent-schema.ts";
 import { placeParts } from "./shared-parts.ts";
 import { validateDefaults } from "./validate-defaults.ts";
 import { validateKeywords } from "./validate-keywords.ts";
@@ -21,7 +21,7 @@ export function validateSchemas(
   const stored = old === undefined ? undefined : rulesOf(old, options.vendor);
   return placeParts(definition, "schema").flatMap(({ value, path, version }) => {
     if (value.openAPIV3Schema === undefined) return [];
-    const schema = withoutNullItems(value.openAPIV3Schema) as CustomSchema;
+    const schema = asSent(value.openAPIV3Schema) as CustomSchema;
     const at = `${path}.openAPIV3Schema`;
     return [
       ...(version.subresources?.status === undefined ? [] : validateRoot(schema, at)),
@@ -29,14 +29,6 @@ export function validateSchemas(
       ...validateSchema(schema, at, stored, demands, options),
     ];
   });
-}
-
-/** Items that are neither a schema nor a list of schemas are none. */
-function withoutNullItems(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNullItems);
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).filter(([key, member]) => key !== "items" || member !== null);
-  return Object.fromEntries(members.map(([key, member]) => [key, withoutNullItems(member)]));
 }
 
 /** Each look relies on the one before: types, then values, then rules. */
