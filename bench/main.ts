@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { formatMeasurement, type Measurement, meetsBar } from "./measurement.ts";
 import { chart } from "./report/chart.ts";
 import { markdown, type Section } from "./report/markdown.ts";
+import { measureDurableRequests } from "./server/durable-requests.ts";
 import { measureServer } from "./server/measure-server.ts";
 import { Pace } from "./server/pace.ts";
 import { peerTarget } from "./server/peer.ts";
@@ -42,6 +43,12 @@ const parts: Record<string, (report: (measurement: Measurement) => void) => Prom
     } finally {
       await target.stop();
       pace.stop();
+    }
+    const fresh = await startServer();
+    try {
+      await measureDurableRequests(fresh, report);
+    } finally {
+      await fresh.stop();
     }
   },
   store: async (report) => {

@@ -2,11 +2,12 @@ import { measureInTurn, type Side } from "../store/durable-writes.ts";
 import { startBareServer } from "./bare-target.ts";
 import { type Call, Client } from "./load.ts";
 import type { Report } from "./measure-server.ts";
-import { configMap, MAPS_PATH } from "./objects.ts";
+import { configMap, MAPS_PATH, NAMESPACE } from "./objects.ts";
+import type { Target } from "./server-process.ts";
 
 const IN_FLIGHT = 16;
 /** A request takes many times as long as a write of the store alone, and much more code, which has to get warm. */
-const TURNS = { sliceMs: 150, slices: 24, warmUp: 1_500 };
+const TURNS = { sliceMs: 150, slices: 24, warmUp: 3_000 };
 /** Objects that updates and patches take turns on: enough that no two in flight meet on one. */
 const OBJECTS = 256;
 
@@ -14,9 +15,11 @@ const OBJECTS = 256;
  * Durable writes through the whole server (decoding, admission, owners of fields, validation, store) per second, beside a
  * bare server over the same TLS that puts the same bytes into bare LMDB, as many in flight, the two in turn.
  */
-export async function measureDurableRequests(client: Client, report: Report): Promise<void> {
+export async function measureDurableRequests(target: Target, report: Report): Promise<void> {
+  const client = new Client(target);
   const name = (index: number) => `durable-${index % OBJECTS}`;
   const map = (index: number) => configMap(name(index), String(index));
+  await client.send({ method: "POST", path: "/api/v1/namespaces", body: `{"metadata":{"name":"${NAMESPACE}"}}` });
   for (let index = 0; index < OBJECTS; index++) {
     await client.send({ method: "POST", path: MAPS_PATH, body: map(index) });
   }
@@ -47,6 +50,7 @@ export async function measureDurableRequests(client: Client, report: Report): Pr
       });
     }
   } finally {
+    client.close();
     bareClient.close();
     await bareTarget.stop();
   }

@@ -1,6 +1,5 @@
 import { formatNumber, type Measurement } from "../measurement.ts";
 import { aims } from "./aims.ts";
-import { measureDurableRequests } from "./durable-requests.ts";
 import { type Call, Client, type LoadResult, load } from "./load.ts";
 import { configMap, deployment, MAPS_PATH, NAMESPACE, PODS_PATH, pod, podPath } from "./objects.ts";
 import { measureReads } from "./reads.ts";
@@ -10,6 +9,8 @@ import { measureFanOut } from "./watch-load.ts";
 const PODS = 10_000;
 const IN_FLIGHT = 16;
 const WRITES = 500;
+/** Calls of the like that a server has answered before its writes are measured: what it has been doing for some time. */
+const WARM_UP = 2_000;
 /** How long the server rests before its memory counts. */
 const SETTLE_MS = 15_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
@@ -67,7 +68,6 @@ export async function measureServer(target: Target, report: Report): Promise<voi
         bar: { atMost: 350 },
       });
     }
-    await measureDurableRequests(client, report);
   } finally {
     client.close();
   }
@@ -90,7 +90,7 @@ async function untilReady(client: Client): Promise<void> {
 /** Each figure is that of a server that has done the like before: the first calls are made and not counted. */
 async function measureWrites(client: Client, run: Run): Promise<void> {
   const warm: Run = async (name, count, inFlight, work) => {
-    await load(client, count, inFlight, (index) => work(count + index));
+    await load(client, WARM_UP, inFlight, (index) => work(count + index));
     return run(name, count, inFlight, work);
   };
   await warm("update (get and put)", WRITES, 8, async (index) => {
@@ -100,7 +100,7 @@ async function measureWrites(client: Client, run: Run): Promise<void> {
   });
   const patch = (index: number): Call => ({
     method: "PATCH",
-    path: podPath(2 * WRITES + index),
+    path: podPath(WARM_UP + WRITES + index),
     headers: { "content-type": "application/merge-patch+json" },
     body: `{"metadata":{"annotations":{"bench":"${index}"}}}`,
   });

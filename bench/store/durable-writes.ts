@@ -80,13 +80,22 @@ export async function measureInTurn(
     let written = 0;
     return () => side.write(written++);
   }) as [() => Promise<unknown>, () => Promise<unknown>];
-  for (const write of writers) for (let i = 0; i < warmUp; i++) await write();
+  for (const write of writers) await writeTogether(inFlight, warmUp, write);
   const turns: Turn[] = [];
   for (let i = 0; i < slices; i++) {
     const first = await writesPerSecond(inFlight, sliceMs, writers[0]);
     turns.push([first, await writesPerSecond(inFlight, sliceMs, writers[1])]);
   }
   return medianTurn(turns);
+}
+
+async function writeTogether(inFlight: number, count: number, write: () => Promise<unknown>): Promise<void> {
+  let left = count;
+  await Promise.all(
+    Array.from({ length: inFlight }, async () => {
+      while (left-- > 0) await write();
+    }),
+  );
 }
 
 async function writesPerSecond(inFlight: number, sliceMs: number, write: () => Promise<unknown>): Promise<number> {

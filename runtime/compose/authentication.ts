@@ -27,7 +27,7 @@ export interface Authentication {
   /** Who sent a request. Throws 401. */
   authenticate(ctx: AppContext): Promise<UserInfo>;
   /** Whom they speak for, if anybody. Throws 403. */
-  impersonate(ctx: AppContext): Promise<UserInfo | undefined>;
+  impersonate(ctx: AppContext): Promise<UserInfo> | undefined;
   readonly tokens: TokenAuthenticator;
   readonly issuer: ServiceAccountIssuer;
   readonly audiences: readonly string[];

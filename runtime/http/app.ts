@@ -15,9 +15,9 @@ import { parseRequestInfo } from "./request-info.ts";
 /** Finds out who asks. Throws 401. */
 export type Authenticate = (ctx: AppContext) => Promise<UserInfo>;
 /** Whom the user of a request wants to be taken for, if anybody. Throws 403. */
-export type Impersonate = (ctx: AppContext) => Promise<UserInfo | undefined>;
-/** Refuses what the user may not do. Throws 403. */
-export type Authorize = (ctx: AppContext) => Promise<void>;
+export type Impersonate = (ctx: AppContext) => Promise<UserInfo> | undefined;
+/** Refuses what the user may not do. Throws 403. Nothing is waited for where the answer is at hand. */
+export type Authorize = (ctx: AppContext) => Promise<void> | undefined;
 /** Counts requests. */
 export interface RequestObserver {
   begin(ctx: AppContext): void;
@@ -62,16 +62,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   app.use(impersonateWith(parts));
   app.use(limitInFlight(parts.limits));
   app.use(limitTime(parts.requestTimeoutMs, parts.clock));
-  app.use(async (ctx: AppContext, next: Next) => {
-    try {
-      await parts.authorize(ctx);
-    } catch (error) {
-      parts.access.authorized(false);
-      throw error;
-    }
-    parts.access.authorized(true);
-    await next();
-  });
+  app.use(authorizeWith(parts));
   app.use(dispatch(parts));
   return app;
 }
@@ -109,12 +100,27 @@ function authenticateWith({ authenticate, access, auditor, monotonic }: AppConte
 }
 
 function impersonateWith({ impersonate }: AppContextParts) {
-  return async (ctx: AppContext, next: Next): Promise<void> => {
-    const other = await impersonate(ctx);
-    if (other !== undefined) {
+  return (ctx: AppContext, next: Next): Promise<unknown> => {
+    const asked = impersonate(ctx);
+    if (asked === undefined) return next();
+    return asked.then((other) => {
       ctx.state.trail?.impersonates(other);
       ctx.state.user = other;
+      return next();
+    });
+  };
+}
+
+function authorizeWith({ authorize, access }: AppContextParts) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    try {
+      const asked = authorize(ctx);
+      if (asked !== undefined) await asked;
+    } catch (error) {
+      access.authorized(false);
+      throw error;
     }
+    access.authorized(true);
     await next();
   };
 }

@@ -1,5 +1,5 @@
 import { refuseAccess } from "../auth/authorize/refuse-access.ts";
-import type { AccessAttributes, Authorizer, ResourceAccess } from "../contract/authorization.ts";
+import type { AccessAttributes, AccessDecision, Authorizer, ResourceAccess } from "../contract/authorization.ts";
 import { EarlyFailure } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import { parseFieldSelector } from "../lib/field-selector.ts";
@@ -14,23 +14,33 @@ export interface DecisionKeys {
 
 /** Whether the user of a request may do what it asks for; throws 403 when not, 500 when nobody can tell. */
 export function authorizeRequest(authorizer: Authorizer, withSelectors: boolean, keys: DecisionKeys) {
-  return async (ctx: AppContext): Promise<void> => {
+  return (ctx: AppContext): Promise<void> | undefined => {
     const attributes = accessAttributes(ctx, ctx.state.user, withSelectors);
     const decided = authorizer.authorize(attributes);
-    const { decision, reason, error } = decided instanceof Promise ? await decided : decided;
-    const { trail } = ctx.state;
-    if (trail !== undefined) {
-      trail.annotate(keys.decision, decision === "allow" ? "allow" : "forbid");
-      trail.annotate(keys.reason, reason);
-    }
-    if (decision !== "allow") {
-      if (error !== undefined) {
-        throw new EarlyFailure(String(error));
-      }
-      ctx.set("X-Content-Type-Options", "nosniff");
-      throw refuseAccess(attributes, reason);
-    }
+    if (decided instanceof Promise) return decided.then((decision) => conclude(ctx, attributes, decision, keys));
+    conclude(ctx, attributes, decided, keys);
+    return undefined;
   };
+}
+
+function conclude(
+  ctx: AppContext,
+  attributes: AccessAttributes,
+  { decision, reason, error }: AccessDecision,
+  keys: DecisionKeys,
+): void {
+  const { trail } = ctx.state;
+  if (trail !== undefined) {
+    trail.annotate(keys.decision, decision === "allow" ? "allow" : "forbid");
+    trail.annotate(keys.reason, reason);
+  }
+  if (decision !== "allow") {
+    if (error !== undefined) {
+      throw new EarlyFailure(String(error));
+    }
+    ctx.set("X-Content-Type-Options", "nosniff");
+    throw refuseAccess(attributes, reason);
+  }
 }
 
 /** `withSelectors`: authorizers also learn what a collection request narrows itself to. */

@@ -16,11 +16,7 @@ const EXEMPT_GROUP = "system:masters";
 /** Refuses requests beyond the limits with 429. Watches and connections last long and are not counted. */
 export function limitInFlight({ reads, writes }: InFlightLimits) {
   const running = { reads: 0, writes: 0 };
-  return async (ctx: AppContext, next: Next): Promise<void> => {
-    if (isLongRunning(ctx) || ctx.state.user.groups.includes(EXEMPT_GROUP)) {
-      await next();
-      return;
-    }
+  const limited = async (ctx: AppContext, next: Next): Promise<void> => {
     const pool = READS.has(ctx.state.info.verb) ? "reads" : "writes";
     const limit = pool === "reads" ? reads : writes;
     if (limit > 0 && running[pool] >= limit) {
@@ -32,6 +28,10 @@ export function limitInFlight({ reads, writes }: InFlightLimits) {
     } finally {
       running[pool] -= 1;
     }
+  };
+  return (ctx: AppContext, next: Next): Promise<unknown> => {
+    const isExempt = isLongRunning(ctx) || ctx.state.user.groups.includes(EXEMPT_GROUP);
+    return isExempt ? next() : limited(ctx, next);
   };
 }
 

@@ -9,29 +9,26 @@ import { isLongRunning } from "./limit-in-flight.ts";
  * this must look. Clients may ask for less with `timeout=5s`, not for more. Watches and connections are not limited.
  */
 export function limitTime(milliseconds: number, clock: Clock) {
-  return async (ctx: AppContext, next: Next): Promise<void> => {
-    if (isLongRunning(ctx)) {
-      await next();
-      return;
-    }
-    const limit = shorterOf(milliseconds, askedFor(ctx.state.query.get("timeout")));
-    if (limit <= 0) {
-      await next();
-      return;
-    }
-    let cancel: () => void = () => undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      cancel = clock.after(limit, () => {
+  return (ctx: AppContext, next: Next): Promise<unknown> => {
+    const limit = isLongRunning(ctx) ? 0 : shorterOf(milliseconds, askedFor(ctx.state.query.get("timeout")));
+    if (limit <= 0) return next();
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(limit, () => {
         if (!ctx.res.headersSent) {
           reject(timeoutError("request did not complete within the allotted timeout", 0));
         }
       });
+      next().then(
+        () => {
+          cancel();
+          resolve(undefined);
+        },
+        (error) => {
+          cancel();
+          reject(error);
+        },
+      );
     });
-    try {
-      await Promise.race([next(), late]);
-    } finally {
-      cancel();
-    }
   };
 }
 

@@ -14,21 +14,17 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    let timer: NodeJS.Timeout | undefined;
+    const timer = setTimeout(
+      () => finish(() => reject(timeoutError("the body of the request did not arrive in time", 1))),
+      timeoutMs,
+    );
+    timer.unref();
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
       req.off("data", onData);
       req.off("end", onEnd);
       req.off("close", onClose);
       settle();
-    };
-    const wait = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(
-        () => finish(() => reject(timeoutError("the body of the request did not arrive in time", 1))),
-        timeoutMs,
-      );
-      timer.unref();
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
@@ -38,13 +34,12 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
         return;
       }
       chunks.push(chunk);
-      wait();
+      timer.refresh();
     };
     const onEnd = (): void =>
       finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
     // Every request closes in the end: making an error of it is only worth it for one whose body is still awaited.
     const onClose = (): void => finish(() => reject(new Error("the client went away")));
-    wait();
     req.on("data", onData);
     req.once("end", onEnd);
     req.once("error", (error) => finish(() => reject(error)));

@@ -27,14 +27,12 @@ export function changeMeta(
   meta: ObjectMeta,
   changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
 ): ObjectMeta {
-  const all: Record<string, unknown> = { ...meta, ...changes };
-  const ordered: Record<string, unknown> = {};
+  const changed: Record<string, unknown> = {};
   for (const field of ORDER) {
-    if (all[field] !== undefined) {
-      ordered[field] = all[field];
-    }
+    const value = field in changes ? changes[field] : meta[field];
+    if (value !== undefined) changed[field] = value;
   }
-  return ordered as ObjectMeta;
+  return changed as ObjectMeta;
 }
 
 /** The object with changed metadata, sharing the rest. */

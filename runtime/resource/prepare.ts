@@ -29,7 +29,9 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
 export function prepareForUpdate(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): ApiObject {
   const prepared = keepOtherHalf(kind, object, old, context.subresource);
   carryGivenEmpties(object, prepared);
-  prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
+  if (kind.hooks.prepareForUpdate !== undefined || prepared.metadata.generation !== old.metadata.generation) {
+    prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
+  }
   const counts = kind.tracksGeneration && context.subresource !== "status";
   const raisedEarly = counts && kind.hooks.countsDroppedFields === true && raisesGeneration(kind, prepared, old);
   kind.schema.dropDisabledFields(prepared, old, context.featureEnabled);

@@ -9,14 +9,18 @@ interface Waiter {
 /** A revision that only grows, and those who wait for it to get somewhere. */
 export class RevisionGate {
   readonly #clock: Clock;
+  readonly #refresh: () => void;
   #waiters: Waiter[] = [];
   #current = 0;
 
-  constructor(clock: Clock) {
+  /** `refresh` may advance the gate before it is read: for those who only learn how far they are when they ask. */
+  constructor(clock: Clock, refresh: () => void = () => undefined) {
     this.#clock = clock;
+    this.#refresh = refresh;
   }
 
   get current(): number {
+    this.#refresh();
     return this.#current;
   }
 

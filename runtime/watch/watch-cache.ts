@@ -79,7 +79,10 @@ export class WatchCache implements ResourceCache {
     this.#tokens = tokens;
     this.#clock = clock;
     this.#limits = limits;
-    this.#gate = new RevisionGate(clock);
+    this.#gate = new RevisionGate(clock, () => {
+      // Asking costs nothing where the answer comes at once.
+      if (this.#filled && store.watchesAreImmediate) this.#feed.requestProgress();
+    });
     const source = {
       currentRevision: () => store.currentRevision(),
       requestProgress: () => this.#feed.requestProgress(),

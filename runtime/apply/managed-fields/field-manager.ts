@@ -151,7 +151,10 @@ class RequestFieldManager implements FieldManager {
     if (set === undefined || set.isEmpty) return capUpdaters({ ...managed, fields }, this.#maxUpdaters());
     const key = this.#key(manager, "Update");
     const previous = fields.get(key);
-    fields.set(key, { set: previous === undefined ? set : previous.set.union(set), apiVersion, applied: false });
+    const owned = previous === undefined ? set : previous.set.union(set);
+    // Most who write again own what they owned: how that very set prints is known.
+    const known = managed.fields.get(key)?.set;
+    fields.set(key, { set: known?.equals(owned) ? known : owned, apiVersion, applied: false });
     const times = new Map(managed.times).set(key, this.#time());
     return capUpdaters({ ...managed, fields, times }, this.#maxUpdaters());
   }

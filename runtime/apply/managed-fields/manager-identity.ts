@@ -10,16 +10,39 @@ export interface ManagerIdentity {
   readonly subresource: string;
 }
 
+/** Enough for the managers that are busy at a time; identities beyond are made again. */
+const REMEMBERED = 1000;
+const keys = new Map<string, string>();
+const identities = new Map<string, ManagerIdentity>();
+
 /** Equal identities have equal keys, and keys sort as Kubernetes sorts managers. */
 export function identityKey(manager: string, operation: Operation, apiVersion: string, subresource: string): string {
-  return JSON.stringify({
-    manager: manager || undefined,
-    operation,
-    apiVersion: operation === "Apply" ? undefined : apiVersion,
-    subresource: subresource || undefined,
-  });
+  // Lengths say where parts end, whatever they hold.
+  const name = `${operation}${apiVersion.length}:${apiVersion}${subresource.length}:${subresource}${manager}`;
+  return remembered(keys, name, () =>
+    JSON.stringify({
+      manager: manager || undefined,
+      operation,
+      apiVersion: operation === "Apply" ? undefined : apiVersion,
+      subresource: subresource || undefined,
+    }),
+  );
 }
 
 export function identityOfKey(key: string): ManagerIdentity {
-  return { manager: "", subresource: "", ...(JSON.parse(key) as Partial<ManagerIdentity>) } as ManagerIdentity;
+  return remembered(
+    identities,
+    key,
+    () => ({ manager: "", subresource: "", ...(JSON.parse(key) as Partial<ManagerIdentity>) }) as ManagerIdentity,
+  );
+}
+
+function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {
+  let value = known.get(name);
+  if (value === undefined) {
+    value = make();
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(name, value);
+  }
+  return value;
 }

@@ -13,15 +13,22 @@ const EXTRA_PREFIX = "impersonate-extra-";
  * The user a request wants to be taken for (`Impersonate-User`, `-Group`, `-Uid` and `-Extra-…` headers): undefined without
  * such headers. Each part needs the verb `impersonate`; throws the 403 for the first that is not allowed.
  */
-export async function impersonate(
+export function impersonate(
   requester: UserInfo,
   credentials: Credentials,
   parts: { readonly naming: Naming; readonly authorizer: Authorizer },
-): Promise<UserInfo | undefined> {
+): Promise<UserInfo> | undefined {
   const wanted = readHeaders(credentials, parts.naming);
-  if (wanted === undefined) return undefined;
-  for (const access of requiredAccess(requester, wanted, parts.naming)) {
-    const { decision, reason } = await parts.authorizer.authorize(access);
+  return wanted && becomeWanted(requester, wanted, parts);
+}
+
+async function becomeWanted(
+  requester: UserInfo,
+  wanted: Wanted,
+  { naming, authorizer }: { readonly naming: Naming; readonly authorizer: Authorizer },
+): Promise<UserInfo> {
+  for (const access of requiredAccess(requester, wanted, naming)) {
+    const { decision, reason } = await authorizer.authorize(access);
     if (decision !== "allow") throw refuseAccess(access, reason);
   }
   return impersonatedUser(wanted);

@@ -15,6 +15,7 @@ import { CommitQueue, type Write } from "./commit-queue.ts";
 import type { Engine, Expiry, KeyHead } from "./engine.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { readKey, readRange } from "./read-state.ts";
+import { RecentHeads } from "./recent-heads.ts";
 import { WatchHub } from "./watch-hub.ts";
 
 /** Entries read per turn of the event loop when a range has no limit. */
@@ -38,6 +39,7 @@ export class EmbeddedStore implements Store {
   readonly tellsProgress = true;
   readonly #engine: Engine;
   readonly #clock: Clock;
+  readonly #heads = new RecentHeads();
   readonly #hub: WatchHub;
   readonly #queue: CommitQueue;
   readonly #housekeeping: Housekeeping;
@@ -49,7 +51,10 @@ export class EmbeddedStore implements Store {
     this.#clock = options.clock;
     this.#onClose = options.onClose;
     this.#hub = new WatchHub(options.engine);
-    this.#queue = new CommitQueue(options.engine, (records) => this.#hub.publish(records));
+    this.#queue = new CommitQueue(options.engine, (records) => {
+      this.#heads.note(records);
+      this.#hub.publish(records);
+    });
     this.#housekeeping = new Housekeeping(options.engine, this.#queue, options.clock, {
       historyMs: options.historyMs,
       expire: (expiry) => this.#expire(expiry),
@@ -147,7 +152,7 @@ export class EmbeddedStore implements Store {
       await settled;
     }
     this.#checkOpen();
-    const head = this.#engine.head(key);
+    const head = this.#heads.get(key) ?? this.#engine.head(key);
     if ((head?.modRevision ?? 0) !== expected) throw new CasFailedError(key, readKey(this.#engine, key));
     return this.#queue.write(prepare(head, this.#clock.now()));
   }

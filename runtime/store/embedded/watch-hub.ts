@@ -45,12 +45,11 @@ export class WatchHub {
     };
   }
 
-  /** Reports records that have just become durable. */
+  /** Reports records that have just become durable to those they concern; the others learn how far they are by asking. */
   publish(records: readonly LogRecord[]): void {
     this.#published = records.at(-1)?.revision ?? this.#published;
-    const concerned = this.#concernedBy(records);
-    for (const watch of this.#watches) {
-      if (watch.live) this.#deliver(watch, concerned.get(watch) ?? [], this.#published);
+    for (const [watch, own] of this.#concernedBy(records)) {
+      if (watch.live) this.#deliver(watch, own, this.#published);
     }
   }
 

@@ -50,7 +50,7 @@ export function encodeStoredJson(object: JsonObject, options: EncodeStoredJsonOp
   const fieldsLength = Buffer.byteLength(fields);
   const start = HEADER_BYTES + fieldsLength;
   const length = Buffer.byteLength(text.json);
-  const bytes = Buffer.allocUnsafeSlow(start + length);
+  const bytes = Buffer.allocUnsafe(start + length);
   const isAscii = length === text.json.length;
   const offsetOf = (position: number): number => (isAscii ? position : Buffer.byteLength(text.json.slice(0, position)));
   bytes.writeUInt32LE(MAGIC, 0);
