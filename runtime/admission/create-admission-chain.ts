@@ -1,4 +1,5 @@
-import type { AdmissionChain, AdmissionPlugin, AdmissionRequest } from "../contract/admission.ts";
+import type { AdmissionChain, AdmissionObserver, AdmissionPlugin, AdmissionRequest } from "../contract/admission.ts";
+import { measuredPlugin } from "./measured-plugin.ts";
 import type { PluginEnvironment } from "./plugin-environment.ts";
 import { type PluginSelection, PluginSelectionError, selectPlugins } from "./plugin-names.ts";
 import { alwaysPullImages } from "./plugins/always-pull-images.ts";
@@ -63,6 +64,8 @@ export interface AdmissionChainOptions extends PluginSelection {
   readonly plugins?: readonly AdmissionPlugin[];
   /** Checks that no flag turns off, made before all others. */
   readonly guards?: readonly AdmissionPlugin[];
+  /** Is told how long each plugin takes. */
+  readonly observer?: AdmissionObserver;
 }
 
 /** Throws a PluginSelectionError for names that are unknown, contradict each other, or that nobody makes a plugin for. */
@@ -80,7 +83,11 @@ export function createAdmissionChain(options: AdmissionChainOptions): AdmissionC
   const chosen = selectPlugins(options).flatMap(
     (name) => given.get(name) ?? FACTORIES[name]?.(options.environment) ?? [],
   );
-  return chain([...(options.guards ?? []), ...chosen]);
+  const { observer } = options;
+  return chain([
+    ...(options.guards ?? []),
+    ...(observer === undefined ? chosen : chosen.map((plugin) => measuredPlugin(plugin, observer))),
+  ]);
 }
 
 function chain(plugins: readonly AdmissionPlugin[]): AdmissionChain {

@@ -19,6 +19,7 @@ import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { AppContext } from "../http/app-state.ts";
 import { credentialsOf, type ReadCertificate } from "../http/credentials.ts";
+import { Histogram, type Metric } from "../http/metrics/metric.ts";
 import { Authorities } from "../lib/certificate-authorities.ts";
 import { type Issuers, serverAudiences } from "./issuers.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -31,6 +32,7 @@ export interface Authentication {
   readonly tokens: TokenAuthenticator;
   readonly issuer: ServiceAccountIssuer;
   readonly audiences: readonly string[];
+  readonly metrics: readonly Metric[];
   /** Resolves when nothing is under way any more that began with the server: keys are made in the background. */
   settled(): Promise<void>;
   openIdDocument(path: string): { contentType: string; body: string } | undefined;
@@ -85,10 +87,13 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     ...(parts.tokenFile ? [goodForServer(parts.tokenFile, audiences)] : []),
     new TokenCache(joinTokenAuthenticators([secrets, accounts, parts.issuers.tokens]), { now }),
   ]);
+  const certificateLives = certificateLifeMetric();
   const authentication = new RequestAuthentication(
     [
       ...(config.frontProxy ? [createFrontProxyAuthenticator(config.frontProxy)] : []),
-      createCertificateAuthenticator(naming),
+      createCertificateAuthenticator(naming, ({ validUntil }) => {
+        if (validUntil !== undefined) certificateLives.observe((validUntil - now().getTime()) / 1000);
+      }),
       createBearerAuthenticator(naming, tokens),
     ],
     parts.issuers.anonymous,
@@ -100,6 +105,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
         () => undefined,
         () => undefined,
       ),
+    metrics: [certificateLives],
     tokens,
     issuer,
     audiences,
@@ -124,6 +130,18 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       return { contentType: "application/json", body: JSON.stringify(document) };
     },
   };
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+function certificateLifeMetric(): Histogram {
+  return new Histogram(
+    "apiserver_client_certificate_expiration_seconds",
+    "How long certificates that requests came with are still good.",
+    [],
+    [0, HOUR / 2, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, ...[1, 2, 4, 7, 30, 90, 180, 360].map((days) => days * DAY)],
+  );
 }
 
 /** Where headers of proxies are believed, certificates of proxies and of clients are told apart. */

@@ -5,7 +5,7 @@ import {
   createMutatingAdmissionWebhook,
   createValidatingAdmissionWebhook,
 } from "../admission/webhooks/webhook-plugins.ts";
-import type { AdmissionPlugin } from "../contract/admission.ts";
+import type { AdmissionObserver, AdmissionPlugin } from "../contract/admission.ts";
 import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader } from "../contract/object-access.ts";
@@ -24,6 +24,7 @@ export interface ConfiguredAdmissionParts {
   readonly authorizer: Authorizer;
   readonly surface: () => ApiSurface;
   readonly gates: FeatureGates;
+  readonly admissionObserver: AdmissionObserver;
 }
 
 /** Admission that is configured by objects: policies and webhooks. */
@@ -51,6 +52,7 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
     authorizer,
     versions: createServedVersions(surface, () => new Date()),
     newUid: randomUUID,
+    observer: given.admissionObserver,
     json: {
       stringify: (value: unknown) => stringifyJson(value),
       parse: (text: string): unknown => parseJson(text, { floatLiterals: true }).value,

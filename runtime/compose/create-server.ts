@@ -6,7 +6,7 @@ import { DefinitionLifecycle } from "../custom/definition/definition-lifecycle.t
 import { applyPatch, parseConfiguration } from "../handlers/apply-patch.ts";
 import { createInMemoryTransport, type Fetch } from "../http/in-memory-transport.ts";
 import { type Listener, listen } from "../http/listen.ts";
-import { admissionLatency, measuredAdmission } from "../http/metrics/admission-metrics.ts";
+import { AdmissionMetrics } from "../http/metrics/admission-metrics.ts";
 import { StorageMetrics } from "../http/metrics/storage-metrics.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -80,7 +80,7 @@ async function assemble(
   const { naming, gates, schemas } = platform;
   const store = encryption.over(parts.store);
   const storage = new StorageMetrics(() => performance.now());
-  const admission = admissionLatency();
+  const admission = new AdmissionMetrics();
   const kinds = new ServedKinds(platform, config, {
     store,
     encryption,
@@ -113,7 +113,8 @@ async function assemble(
     release: platform.release,
     surface,
     now,
-    measured: (chain) => measuredAdmission(chain, admission, () => performance.now()),
+    measured: (chain) => admission.measured(chain, () => performance.now()),
+    admissionObserver: admission,
     onMismatch(problem) {
       state.validationMismatches.add(1);
       log("warn", `declared validation and that by hand disagree: ${problem}`);
@@ -176,7 +177,7 @@ async function assemble(
     authorizer,
     audit,
     storage,
-    families: [admission],
+    families: admission.families,
     findHandler,
     now,
     log,
@@ -203,7 +204,8 @@ async function assemble(
   undoBy(() => Promise.all(followers.map((unfollow) => unfollow())));
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
-  const listener = listens ? await listen(handle, listenOptions(config, identity)) : undefined;
+  const onHandshakeError = (): void => state.handshakeErrors.add(1);
+  const listener = listens ? await listen(handle, { ...listenOptions(config, identity), onHandshakeError }) : undefined;
   state.url = listener === undefined ? `https://${naming.vendor}.default.svc` : urlOf(config, listener);
   const background = startBackground({
     config,

@@ -55,6 +55,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
     options: {},
     warn: () => undefined,
     annotate: () => undefined,
+    waited: () => undefined,
   });
 
   return {

@@ -91,6 +91,25 @@ function featureMetric(gates: FeatureGates): NumberMetric {
   return metric;
 }
 
+/** What is running, as labels of a sample that is always 1. */
+function buildMetric(release: string): NumberMetric {
+  const build = versionInfo(release);
+  const labels = {
+    build_date: build.buildDate,
+    compiler: build.compiler,
+    git_commit: build.gitCommit,
+    git_tree_state: build.gitTreeState,
+    git_version: build.gitVersion,
+    go_version: build.goVersion,
+    major: build.major,
+    minor: build.minor,
+    platform: build.platform,
+  };
+  const metric = new NumberMetric("gauge", "kubernetes_build_info", "What is running.", Object.keys(labels));
+  metric.set(1, ...Object.values(labels));
+  return metric;
+}
+
 /** The app that answers requests, handed everything it needs. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { config, platform, kinds, state, log } = parts;
@@ -99,15 +118,17 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
   }, platform.metrics);
   metrics.add(state.validationMismatches);
+  metrics.add(state.handshakeErrors);
   metrics.add(featureMetric(platform.gates));
+  metrics.add(buildMetric(platform.release));
   addProcessMetrics(metrics);
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
   for (const { families } of [parts.storage, access, watchMetrics, parts]) {
     for (const family of families) metrics.add(family);
   }
-  for (const family of parts.audit?.metrics ?? []) metrics.add(family);
-  metrics.onExpose(() => parts.storage.collect(kinds.countedKinds()));
+  for (const family of [...(parts.audit?.metrics ?? []), ...parts.authentication.metrics]) metrics.add(family);
+  metrics.onExpose(() => parts.storage.collect(kinds.countedKinds(), () => parts.store.diskSizes()));
   const encoding: EncodingContext = {
     codecs,
     types: platform.mediaTypes,

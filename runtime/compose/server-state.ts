@@ -18,6 +18,8 @@ export interface ServerState {
   readonly stopping: AbortController;
   /** How often declared validation and that by hand disagreed (section 6.2). */
   readonly validationMismatches: NumberMetric;
+  /** How often no secure connection could be agreed on with a client. */
+  readonly handshakeErrors: NumberMetric;
 }
 
 export function createServerState(): ServerState {
@@ -27,6 +29,12 @@ export function createServerState(): ServerState {
     "Objects of which declared validation and that by hand said different things.",
   );
   validationMismatches.set(0);
+  const handshakeErrors = new NumberMetric(
+    "counter",
+    "apiserver_tls_handshake_errors_total",
+    "Connections that were given up because no way to encrypt them was found.",
+  );
+  handshakeErrors.set(0);
   return {
     url: "",
     begun: performance.now(),
@@ -34,6 +42,7 @@ export function createServerState(): ServerState {
     goingDown: false,
     stopping: new AbortController(),
     validationMismatches,
+    handshakeErrors,
   };
 }
 

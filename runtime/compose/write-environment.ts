@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { createAdmissionChain } from "../admission/create-admission-chain.ts";
 import { EscalationGuard } from "../auth/authorize/escalation.ts";
 import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
-import type { AdmissionChain, AdmissionPlugin } from "../contract/admission.ts";
+import type { AdmissionChain, AdmissionObserver, AdmissionPlugin } from "../contract/admission.ts";
 import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
@@ -35,6 +35,7 @@ export interface WriteEnvironmentParts {
   readonly onMismatch: (problem: string) => void;
   /** The admission chain with an eye on how long it takes. */
   readonly measured: (chain: AdmissionChain) => AdmissionChain;
+  readonly admissionObserver: AdmissionObserver;
   /** Where servers over one store agree on node ports; absent where there is one server only. */
   readonly portRecord: PortRecord | undefined;
 }
@@ -69,6 +70,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
         disable: config.disabledPlugins,
         guards: [escalationGuard(parts)],
         plugins: configured.plugins,
+        observer: parts.admissionObserver,
         environment: {
           naming,
           reader: parts.objects,

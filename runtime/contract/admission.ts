@@ -36,6 +36,8 @@ export interface AdmissionRequest {
   warn(message: string): void;
   /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
+  /** Notes milliseconds that were spent waiting for others. */
+  waited(milliseconds: number): void;
 }
 
 /**
@@ -63,6 +65,27 @@ export interface AdmissionPlugin {
   mutate?(request: AdmissionRequest, round: MutationRound): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
 }
+
+/** Why a webhook's answer, or the lack of one, kept a write out. */
+export type WebhookRefusalCause = "no_error" | "calling_webhook_error" | "apiserver_internal_error";
+
+/** Is told how long admission takes, and what comes of it. */
+export interface AdmissionObserver {
+  plugin(name: string, type: "admit" | "validate", operation: AdmissionOperation): PluginMeter;
+  /** `code` is 0 where there is none; `cause` is absent where the write was not refused. */
+  askedWebhook(asked: {
+    readonly name: string;
+    readonly type: "admit" | "validating";
+    readonly operation: AdmissionOperation;
+    readonly milliseconds: number;
+    readonly code: number;
+    readonly cause?: WebhookRefusalCause;
+  }): void;
+  /** A webhook's failure did not count. */
+  failedOpen(name: string, type: "admit" | "validating"): void;
+}
+
+export type PluginMeter = (milliseconds: number, rejected: boolean) => void;
 
 /** The plugins that are on, in order. Stops at the first refusal. */
 export interface AdmissionChain {

@@ -5,6 +5,8 @@ export interface ClientCertificate {
   readonly organizations: readonly string[];
   /** SHA-256 of the certificate in lower-case hexadecimal digits. */
   readonly fingerprint: string;
+  /** Until when it is good, in milliseconds since the epoch. */
+  readonly validUntil?: number;
   /** Why it is not trusted as that of a client, if it is not. */
   readonly problem?: string;
   /** Whether the authority of front proxies vouches for it. */

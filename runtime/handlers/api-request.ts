@@ -23,6 +23,7 @@ export interface ApiRequest {
   /** Adds a Warning header to the answer. */
   readonly warn: (message: string) => void;
   readonly annotate: (key: string, value: string) => void;
+  readonly waited: (milliseconds: number) => void;
   /** Of requests that are audited. */
   readonly trail: RequestTrail | undefined;
 }

@@ -35,6 +35,7 @@ export function writeRequest(
     options: query.options,
     warn: request.warn,
     annotate: request.annotate,
+    waited: request.waited,
   };
 }
 

@@ -17,6 +17,10 @@ export interface AppState {
   trail: AuditedRequest | undefined;
   /** When it came in, in milliseconds of a clock that never goes back. */
   started: number;
+  /** Milliseconds of it that were spent waiting for webhooks. */
+  waitedMs: number;
+  /** How long its answer is, as far as it is sent. */
+  sentBytes: number;
 }
 
 export type AppContext = ParameterizedContext<AppState>;

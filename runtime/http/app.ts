@@ -27,8 +27,8 @@ export interface RequestObserver {
 /** Counts who is let in. */
 export interface AccessObserver {
   /** Undefined: nobody knows who asks. */
-  authenticated(user: UserInfo | undefined): void;
-  authorized(allowed: boolean): void;
+  authenticated(user: UserInfo | undefined, milliseconds: number): void;
+  authorized(allowed: boolean, milliseconds: number): void;
 }
 
 export interface AppContextParts extends ErrorContext, DispatchContext {
@@ -75,6 +75,8 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
     const asked = ctx.req.headers["audit-id"];
     state.auditId = typeof asked === "string" && asked !== "" ? asked : newUid();
     state.trail = undefined;
+    state.waitedMs = 0;
+    state.sentBytes = 0;
     readRequestInfo(ctx);
     metrics.begin(ctx);
     try {
@@ -87,14 +89,15 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
 
 function authenticateWith({ authenticate, access, auditor, monotonic }: AppContextParts) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
+    const began = monotonic();
     try {
       ctx.state.user = await authenticate(ctx);
     } catch (error) {
-      access.authenticated(undefined);
+      access.authenticated(undefined, monotonic() - began);
       if (auditor !== undefined) beginTrailOfNobody(ctx, auditor, monotonic);
       throw error;
     }
-    access.authenticated(ctx.state.user);
+    access.authenticated(ctx.state.user, monotonic() - began);
     await next();
   };
 }
@@ -111,16 +114,17 @@ function impersonateWith({ impersonate }: AppContextParts) {
   };
 }
 
-function authorizeWith({ authorize, access }: AppContextParts) {
+function authorizeWith({ authorize, access, monotonic }: AppContextParts) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
+    const began = monotonic();
     try {
       const asked = authorize(ctx);
       if (asked !== undefined) await asked;
     } catch (error) {
-      access.authorized(false);
+      access.authorized(false, monotonic() - began);
       throw error;
     }
-    access.authorized(true);
+    access.authorized(true, monotonic() - began);
     await next();
   };
 }

@@ -164,6 +164,9 @@ function apiRequest(
       state.warnings.add(message);
     },
     annotate: (key, value) => state.trail?.annotate(key, value),
+    waited: (milliseconds) => {
+      state.waitedMs += milliseconds;
+    },
     trail: state.trail,
   };
 }

@@ -22,6 +22,8 @@ export interface ListenOptions {
   readonly reusePort?: boolean;
   /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Is told of clients that a secure connection could not be agreed on with. */
+  readonly onHandshakeError?: () => void;
   /** Whether the connection of HTTP/2 that a request came by is to end once its requests are answered. */
   readonly endsConnection?: () => boolean;
 }
@@ -69,6 +71,8 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   });
   setTimeouts(server, options.headersTimeoutMs);
   server.on("clientError", answerBrokenRequest);
+  const { onHandshakeError } = options;
+  if (onHandshakeError) server.on("tlsClientError", onHandshakeError);
   server.on("upgrade", (req: UpgradeRequest, socket: Socket, head: Buffer) => {
     req.upgrade = { socket, head };
     const res = new ServerResponse(req);

@@ -36,7 +36,8 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
   }
   res.writeHead(options.status);
   const writer = new ChunkWriter(pool.chunksFor(body.size));
-  const out = zipped ? zip(res) : res;
+  const { state } = ctx;
+  const out = zipped ? zip(res, (bytes) => (state.sentBytes += bytes)) : res;
   const pacer = new Pacer();
   // Streams within the process hand on the memory they are given, and whoever reads there may keep it.
   const givesBack = zipped || res.socket instanceof Socket;
@@ -49,6 +50,7 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
     const direct = !zipped && res.chunkedEncoding && socket !== null;
     if (direct && !begun) res.flushHeaders();
     begun = true;
+    if (!zipped) state.sentBytes += chunk.length;
     const flows = direct
       ? socket.write(chunk.framed(), giverBack(chunk))
       : out.write(chunk.content(), giverBack(chunk));
@@ -63,11 +65,13 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
   }
   for (const chunk of writer.takeFull()) await send(chunk);
   const last = writer.takeLast();
+  if (!zipped) state.sentBytes += last.length;
   out.end(last.content(), giverBack(last));
 }
 
-function zip(res: ServerResponse): Gzip {
+function zip(res: ServerResponse, onBytes: (bytes: number) => void): Gzip {
   const out = createGzip({ level: 1 });
+  out.on("data", (piece: Buffer) => onBytes(piece.length));
   out.pipe(res);
   return out;
 }

@@ -23,6 +23,7 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
     res.setHeader("Vary", "Accept-Encoding");
   }
   res.setHeader("Content-Length", body.length);
+  ctx.state.sentBytes = body.length;
   res.writeHead(options.status);
   res.end(ctx.method === "HEAD" ? undefined : body);
 }

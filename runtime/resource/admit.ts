@@ -54,5 +54,6 @@ function admissionRequest(
     user: request.user,
     warn: request.warn,
     annotate: request.annotate,
+    waited: request.waited,
   };
 }

@@ -23,6 +23,8 @@ export interface WriteRequest {
   readonly warn: (message: string) => void;
   /** Adds an annotation to the audit event. */
   readonly annotate: (key: string, value: string) => void;
+  /** Notes milliseconds that were spent waiting for others. */
+  readonly waited: (milliseconds: number) => void;
 }
 
 /** What the write path is given once, by the composition root. */

@@ -43,6 +43,10 @@ export class MeasuredStore implements Store {
     return this.#inner.identity;
   }
 
+  diskSizes(): Promise<readonly number[]> {
+    return this.#inner.diskSizes();
+  }
+
   currentRevision(): Promise<number> {
     return this.#inner.currentRevision();
   }

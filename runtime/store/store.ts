@@ -51,6 +51,9 @@ export interface Store {
   /** Forgets what was superseded at or before the revision; later reads below it throw Compacted. */
   compact(revision: number): Promise<void>;
 
+  /** Bytes that the data takes on disk, in each place that keeps it: none for what is kept in memory. */
+  diskSizes(): Promise<readonly number[]>;
+
   /** Ends watches, finishes writes under way and releases everything. Later calls throw Closed. */
   close(): Promise<void>;
 }

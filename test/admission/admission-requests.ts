@@ -66,6 +66,7 @@ export function admissionRequest(
     annotate: (key, value) => {
       annotations[key] = value;
     },
+    waited: () => undefined,
   };
 }
 

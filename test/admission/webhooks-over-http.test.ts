@@ -271,6 +271,45 @@ describe("a validating webhook", () => {
   });
 });
 
+describe("webhooks in numbers", () => {
+  it("are how long they took and what came of them, which is not counted against the server", async () => {
+    const webhooks = [
+      webhook("/counted", { name: "counted.example.com" }),
+      webhook("/broken", { name: "broken.example.com", failurePolicy: "Ignore" }),
+    ];
+    hooks.replies["/counted"] = ({ request }) => ({ allowed: request.name !== "no", status: { code: 418 } });
+    hooks.replies["/broken"] = () => ({ raw: "", status: 404 });
+    await withWebhooks("Validating", webhooks, async () => {
+      await call("POST", MAPS, { body: map("counted") });
+      await call("POST", MAPS, { body: map("no") });
+      await call("DELETE", `${MAPS}/counted`);
+    });
+    const { text } = await call("GET", "/metrics");
+    const sample = (name: string, ...labels: string[]) => {
+      const line = text
+        .split("\n")
+        .find((each) => each.startsWith(`${name}{`) && labels.every((l) => each.includes(l)));
+      return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(" ")));
+    };
+    const counted = ['name="counted.example.com"', 'type="validating"', 'operation="CREATE"'];
+    const [passed, refused] = ['rejected="false"', 'rejected="true"'];
+    expect(sample("apiserver_admission_webhook_request_total", ...counted, 'code="200"', passed)).toBe(1);
+    expect(sample("apiserver_admission_webhook_request_total", ...counted, 'code="418"', refused)).toBe(1);
+    expect(sample("apiserver_admission_webhook_admission_duration_seconds_count", ...counted, passed)).toBe(1);
+    expect(sample("apiserver_admission_webhook_admission_duration_seconds_sum", ...counted, passed)).toBeGreaterThan(0);
+    const rejection = ['error_type="no_error"', 'rejection_code="418"'];
+    expect(sample("apiserver_admission_webhook_rejection_count", ...counted, ...rejection)).toBe(1);
+    const broken = ['name="broken.example.com"', 'type="validating"'];
+    expect(sample("apiserver_admission_webhook_fail_open_count", ...broken)).toBe(3);
+    expect(sample("apiserver_admission_webhook_request_total", ...broken, 'code="404"', passed)).toBe(2);
+    const deletions = ['verb="DELETE"', 'resource="configmaps"'];
+    const all = sample("apiserver_request_duration_seconds_sum", ...deletions) ?? 0;
+    const own = sample("apiserver_request_sli_duration_seconds_sum", ...deletions) ?? 0;
+    expect(own).toBeGreaterThan(0);
+    expect(all - own).toBeGreaterThan(0);
+  });
+});
+
 describe("a mutating webhook", () => {
   it("changes the object, which is completed and checked as if a client had sent it", async () => {
     hooks.replies["/change"] = ({ request }) =>

@@ -235,6 +235,7 @@ describe("escalation", () => {
     user: { name: "bob", groups: ["system:authenticated"] },
     warn: () => {},
     annotate: () => {},
+    waited: () => {},
     ...rest,
   });
 

@@ -73,6 +73,70 @@ describe("metrics tell", () => {
     expect(sample(text, "authorization_attempts_total", 'result="allowed"')).toBeGreaterThan(5);
   });
 
+  it("how long requests took by themselves, and how much gets and lists were answered", async () => {
+    text = (await call("GET", "/metrics")).text;
+    const labels = ['resource="configmaps"', 'component="apiserver"'];
+    const got = (name: string, ...more: string[]) => sample(text, name, ...labels, ...more);
+    const lists = ['verb="LIST"', 'scope="namespace"'];
+    expect(got("apiserver_request_sli_duration_seconds_count", ...lists)).toBe(
+      got("apiserver_request_duration_seconds_count", ...lists),
+    );
+    expect(got("apiserver_request_sli_duration_seconds_bucket", ...lists, 'le="0.05"')).toBeGreaterThanOrEqual(0);
+    expect(got("apiserver_request_slo_duration_seconds_count", ...lists)).toBeUndefined();
+    expect(got("apiserver_response_sizes_count", ...lists)).toBeGreaterThanOrEqual(1);
+    expect(got("apiserver_response_sizes_sum", ...lists)).toBeGreaterThan(100);
+    expect(got("apiserver_response_sizes_bucket", ...lists, 'le="1e+06"')).toBe(
+      got("apiserver_response_sizes_count", ...lists),
+    );
+    expect(got("apiserver_response_sizes_count", 'verb="POST"')).toBeUndefined();
+    const before = got("apiserver_response_sizes_sum", ...lists) ?? 0;
+    const { text: list } = await call("GET", MAPS);
+    text = (await call("GET", "/metrics")).text;
+    expect((got("apiserver_response_sizes_sum", ...lists) ?? 0) - before).toBe(Buffer.byteLength(list));
+  });
+
+  it("one object as one, whatever is done with it, and nothing else as a resource", () => {
+    expect(sample(text, "apiserver_request_total", 'verb="POST"', 'resource="configmaps"', 'scope="resource"')).toBe(3);
+    expect(sample(text, "apiserver_request_total", 'subresource="/metrics"', 'component=""')).toBeGreaterThan(0);
+  });
+
+  it("dry runs, without letting strangers make labels", async () => {
+    const body = { metadata: { name: "dry" } };
+    await call("POST", `${MAPS}?dryRun=All&dryRun=All`, { body });
+    await call("POST", `${MAPS}?dryRun=made-up`, { body });
+    const { text: now } = await call("GET", "/metrics");
+    expect(sample(now, "apiserver_request_total", 'dry_run="All"', 'code="201"')).toBe(1);
+    expect(sample(now, "apiserver_request_total", 'dry_run="invalid"')).toBe(1);
+    expect(now).not.toContain("made-up");
+  });
+
+  it("how long each plugin took", () => {
+    const plugin = (name: string, type: string) =>
+      sample(
+        text,
+        "apiserver_admission_controller_admission_duration_seconds_count",
+        `name="${name}"`,
+        `type="${type}"`,
+        'operation="CREATE"',
+        'rejected="false"',
+      );
+    expect(plugin("NamespaceLifecycle", "admit")).toBeGreaterThanOrEqual(3);
+    expect(plugin("ResourceQuota", "validate")).toBeGreaterThanOrEqual(3);
+  });
+
+  it("how long it took to know who asks, and to decide", () => {
+    const count = (name: string, result: string) => sample(text, name, `result="${result}"`);
+    expect(count("authentication_duration_seconds_count", "success")).toBe(count("authentication_attempts", "success"));
+    expect(count("authentication_duration_seconds_count", "failure")).toBe(1);
+    expect(count("authorization_duration_seconds_count", "denied")).toBe(1);
+  });
+
+  it("what is running, and what clients show", () => {
+    expect(text).toMatch(/^kubernetes_build_info\{.*git_version="v1\.33\.0".*\} 1$/m);
+    expect(text).toMatch(/^apiserver_tls_handshake_errors_total 0$/m);
+    expect(text).toMatch(/^# TYPE apiserver_client_certificate_expiration_seconds histogram$/m);
+  });
+
   it("how long admission took", () => {
     const steps = (type: string) =>
       sample(

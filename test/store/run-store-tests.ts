@@ -128,6 +128,11 @@ export function runStoreTests(name: string, makeStore: () => Promise<{ store: St
     });
 
     describe("reads", () => {
+      it("knows how much room it takes on disk, if any", async () => {
+        await create("a");
+        for (const size of await store.diskSizes()) expect(size).toBeGreaterThan(1000);
+      });
+
       it("ranges over a prefix in key order, page by page, counting the rest", async () => {
         for (const name of ["b/2", "a/1", "b/1", "c/1", "b/3", "b"]) await create(name);
         const first = await store.range({ prefix: key("b/"), limit: 2, count: true });

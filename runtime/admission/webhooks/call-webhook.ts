@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { AdmissionObserver, AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import { badRequest } from "../../contract/status.ts";
@@ -21,16 +21,24 @@ import type { Webhook } from "./webhook-objects.ts";
 /** A webhook that gave no answer that counts; its failure policy says what comes of it. */
 export class WebhookCallError extends Error {
   readonly code = "webhook-call";
+  /** The status that counts for it: that of its answer, if that was the trouble. */
+  readonly status: number;
 
-  constructor(webhook: string, why: string) {
+  constructor(webhook: string, why: string, status = SERVICE_UNAVAILABLE) {
     super(`failed calling webhook ${goQuote(webhook)}: ${why}`);
+    this.status = status;
   }
 }
+
+const BAD_REQUEST = 400;
+const SERVICE_UNAVAILABLE = 503;
 
 export interface CallParts {
   readonly naming: Naming;
   readonly reader: ObjectReader;
   readonly newUid: () => string;
+  /** Is told what webhooks are asked, and what comes of it. */
+  readonly observer?: AdmissionObserver;
   readonly json: {
     stringify(value: unknown): string;
     parse(text: string): unknown;
@@ -53,25 +61,29 @@ export async function callWebhook(
   const { name } = webhook;
   if (request.dryRun) checkSideEffects(webhook);
   const uid = parts.newUid();
-  const review = attempt(name, "could not create admission objects", () =>
+  const review = attempt(name, "could not create admission objects", BAD_REQUEST, () =>
     createReview(reviewVersion(webhook.admissionReviewVersions ?? [], parts.naming.group("admission")), uid, seen),
   );
   const answer = await send(webhook, review, parts).catch((error: Error) => {
-    throw new WebhookCallError(name, `failed to call webhook: ${error.message}`);
+    const status = error instanceof UnexpectedStatusError ? error.status : undefined;
+    throw new WebhookCallError(name, `failed to call webhook: ${error.message}`, status);
   });
-  return attempt(name, "received invalid webhook response", () => readResponse(answer, review, uid, mutating));
+  return attempt(name, "received invalid webhook response", SERVICE_UNAVAILABLE, () =>
+    readResponse(answer, review, uid, mutating),
+  );
 }
 
 function checkSideEffects({ name, sideEffects }: Webhook): void {
-  if (sideEffects === undefined || sideEffects === null) throw new WebhookCallError(name, "Webhook SideEffects is nil");
+  if (sideEffects === undefined || sideEffects === null)
+    throw new WebhookCallError(name, "Webhook SideEffects is nil", BAD_REQUEST);
   if (!HARMLESS.has(sideEffects)) throw badRequest(`admission webhook ${goQuote(name)} does not support dry run`);
 }
 
-function attempt<T>(webhook: string, what: string, work: () => T): T {
+function attempt<T>(webhook: string, what: string, status: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof InvalidReviewError) throw new WebhookCallError(webhook, `${what}: ${error.message}`);
+    if (error instanceof InvalidReviewError) throw new WebhookCallError(webhook, `${what}: ${error.message}`, status);
     throw error;
   }
 }
@@ -112,7 +124,7 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
 function parse(answer: ExchangeAnswer, { json }: CallParts): unknown {
   const text = answer.body.toString();
   const problem = unexpectedAnswer(answer.status, text, answer.contentType);
-  if (problem !== undefined) throw new Error(problem);
+  if (problem !== undefined) throw new UnexpectedStatusError(problem, answer.status);
   try {
     return checkKind(json.parse(text));
   } catch (error) {
@@ -122,6 +134,15 @@ function parse(answer: ExchangeAnswer, { json }: CallParts): unknown {
 }
 
 class UnknownReviewError extends Error {}
+
+class UnexpectedStatusError extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** Answers are reviews, of whatever version; what they say is for others to judge. */
 function checkKind(review: unknown): unknown {

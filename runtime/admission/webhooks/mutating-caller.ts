@@ -10,6 +10,7 @@ import type { AdmissionResponse } from "./admission-review.ts";
 import { callWebhook, WebhookCallError } from "./call-webhook.ts";
 import { isAdmissionConfiguration, matchWebhook } from "./match-webhook.ts";
 import { noteAnswer } from "./note-answer.ts";
+import { observeWebhook } from "./observe-webhook.ts";
 import type { WebhookParts } from "./validating-caller.ts";
 import type { RegisteredWebhook } from "./webhook-index.ts";
 import { webhookRefusal } from "./webhook-refusal.ts";
@@ -38,7 +39,9 @@ export class MutatingCaller {
       const version = await matchWebhook(hook.webhook, request, seen, this.#parts);
       if (version === undefined || !reinvocation.isDue(hook.id)) continue;
       const before = request.object;
+      const started = performance.now();
       await this.#askOne(hook, version, request, seen, { round: round.number, index });
+      request.waited(performance.now() - started);
       if (!equalJson(before, request.object)) reinvocation.changed();
       if (hook.webhook.reinvocationPolicy === "IfNeeded") reinvocation.invoked(hook.id);
     }
@@ -58,10 +61,12 @@ export class MutatingCaller {
     let mutated = false;
     try {
       const shown = await seen.seenIn(version);
-      const response = await callWebhook(webhook, request, shown, true, this.#parts);
-      noteAnswer(name, response, request);
-      if (!response.allowed) throw webhookRefusal(name, response.result);
-      const patched = await this.#patch(name, shown.object, response, version);
+      const patched = await observeWebhook(webhook, "admit", request, this.#parts.observer, async () => {
+        const response = await callWebhook(webhook, request, shown, true, this.#parts);
+        noteAnswer(name, response, request);
+        if (!response.allowed) throw webhookRefusal(name, response.result);
+        return this.#patch(name, shown.object, response, version);
+      });
       if (patched !== undefined) {
         mutated = !equalJson(request.object, patched.object);
         request.object = patched.object;

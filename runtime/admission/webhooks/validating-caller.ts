@@ -5,6 +5,7 @@ import { PolicyRequest, type PolicyRequestParts } from "../policies/policy-reque
 import { type CallParts, callWebhook, WebhookCallError } from "./call-webhook.ts";
 import { isAdmissionConfiguration, matchWebhook } from "./match-webhook.ts";
 import { noteAnswer } from "./note-answer.ts";
+import { observeWebhook } from "./observe-webhook.ts";
 import type { RegisteredWebhook } from "./webhook-index.ts";
 import { webhookRefusal } from "./webhook-refusal.ts";
 
@@ -26,9 +27,12 @@ export class ValidatingCaller {
       const version = await matchWebhook(hook.webhook, request, seen, this.#parts);
       if (version !== undefined) concerned.push({ hook, version });
     }
+    if (concerned.length === 0) return;
+    const started = performance.now();
     const problems = await Promise.all(
       concerned.map(({ hook, version }, index) => this.#askOne(hook, version, index, request, seen)),
     );
+    request.waited(performance.now() - started);
     const first = problems.find((problem) => problem !== undefined);
     if (first !== undefined) throw first;
   }
@@ -42,9 +46,13 @@ export class ValidatingCaller {
     seen: PolicyRequest,
   ): Promise<Error | undefined> {
     try {
-      const response = await callWebhook(webhook, request, await seen.seenIn(version), false, this.#parts);
-      noteAnswer(webhook.name, response, request);
-      return response.allowed ? undefined : webhookRefusal(webhook.name, response.result);
+      const shown = await seen.seenIn(version);
+      await observeWebhook(webhook, "validating", request, this.#parts.observer, async () => {
+        const response = await callWebhook(webhook, request, shown, false, this.#parts);
+        noteAnswer(webhook.name, response, request);
+        if (!response.allowed) throw webhookRefusal(webhook.name, response.result);
+      });
+      return undefined;
     } catch (error) {
       if (!(error instanceof WebhookCallError)) return error as Error;
       if (webhook.failurePolicy !== "Ignore") return internalError(error.message);

@@ -3,12 +3,15 @@ import { goQuote } from "../../lib/go-quote.ts";
 
 const BAD_REQUEST = 400;
 
+/** A webhook said no. */
+export class WebhookRefusal extends StatusError {}
+
 /** The refusal of a webhook as clients see it: its own status, never one that looks like a success. */
-export function webhookRefusal(webhook: string, result: Partial<Status> = {}): StatusError {
+export function webhookRefusal(webhook: string, result: Partial<Status> = {}): WebhookRefusal {
   const deniedBy = `admission webhook ${goQuote(webhook)} denied the request`;
   const why = result.message || result.reason;
   const code = result.code ?? 0;
-  return new StatusError({
+  return new WebhookRefusal({
     kind: "Status",
     apiVersion: "v1",
     metadata: result.metadata ?? {},

@@ -32,6 +32,7 @@ export function readClientCertificate(
     commonName: Array.isArray(commonName) ? (commonName.at(-1) ?? "") : commonName,
     organizations: Array.isArray(organizations) ? organizations : [organizations],
     fingerprint: peer.fingerprint256.replaceAll(":", "").toLowerCase(),
+    validUntil: Date.parse(peer.valid_to),
     ...(socket.authorized
       ? authorities && judge(chainOf(peer), authorities)
       : { problem: String(socket.authorizationError) }),
@@ -62,13 +63,17 @@ function chainOf(peer: PeerCertificate | DetailedPeerCertificate): X509Certifica
 }
 
 /** The common name is the user, the organizations its groups. A certificate of unknown origin is an error, not nobody. */
-export function createCertificateAuthenticator(naming: Naming): RequestAuthenticator {
+export function createCertificateAuthenticator(
+  naming: Naming,
+  onTrusted: (certificate: ClientCertificate) => void = () => undefined,
+): RequestAuthenticator {
   const credentialId = naming.key("credential-id", "authentication");
   return {
     authenticate({ clientCertificate }: Credentials): AuthenticationResult | undefined {
       if (clientCertificate === undefined) return undefined;
       const { commonName, organizations, fingerprint, problem } = clientCertificate;
       if (problem !== undefined) throw new CredentialsError(`x509: certificate is not trusted: ${problem}`);
+      onTrusted(clientCertificate);
       if (commonName === "") return undefined;
       const extra = { [credentialId]: [`X509SHA256=${fingerprint}`] };
       return { user: { name: commonName, groups: organizations, extra } };

@@ -1,8 +1,11 @@
 import type { UserInfo } from "../../contract/user-info.ts";
-import { type Metric, NumberMetric } from "./metric.ts";
+import { Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 /** Users whose names are no secret and few. */
 const KNOWN_USERS = new Set(["admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default"]);
+
+/** From a millisecond to 16 seconds. */
+const BOUNDS = Array.from({ length: 15 }, (_, power) => 0.001 * 2 ** power);
 
 /** Who was let in, and who was allowed what they wanted, in numbers. */
 export class AccessMetrics {
@@ -20,17 +23,34 @@ export class AccessMetrics {
     ["result"],
   );
 
+  readonly #loginTimes = new Histogram(
+    "authentication_duration_seconds",
+    "How long it took to find out whose requests are.",
+    ["result"],
+    BOUNDS,
+  );
+  readonly #decisionTimes = new Histogram(
+    "authorization_duration_seconds",
+    "How long it took to decide whether requests are allowed.",
+    ["result"],
+    BOUNDS,
+  );
+
   get families(): readonly Metric[] {
-    return [this.#attempts, this.#users, this.#decisions];
+    return [this.#attempts, this.#loginTimes, this.#users, this.#decisions, this.#decisionTimes];
   }
 
-  authenticated(user: UserInfo | undefined): void {
-    this.#attempts.add(1, user === undefined ? "failure" : "success");
+  authenticated(user: UserInfo | undefined, milliseconds: number): void {
+    const result = user === undefined ? "failure" : "success";
+    this.#attempts.add(1, result);
+    this.#loginTimes.observe(milliseconds / 1000, result);
     if (user !== undefined) this.#users.add(1, shownName(user.name));
   }
 
-  authorized(allowed: boolean): void {
-    this.#decisions.add(1, allowed ? "allowed" : "denied");
+  authorized(allowed: boolean, milliseconds: number): void {
+    const result = allowed ? "allowed" : "denied";
+    this.#decisions.add(1, result);
+    this.#decisionTimes.observe(milliseconds / 1000, result);
   }
 }
 

@@ -17,6 +17,13 @@ function escapeLabel(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`));
 }
 
+/** As Go writes floats: labels must be the same text wherever they come from. */
+function goFloat(value: number): string {
+  if (value < 1e6) return String(value);
+  const [digits, exponent = "+0"] = value.toExponential().split("e");
+  return `${digits}e+${exponent.slice(1).padStart(2, "0")}`;
+}
+
 function header(name: string, help: string, type: string): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 }
@@ -100,7 +107,7 @@ export class Histogram implements Metric {
       let running = 0;
       for (const [index, bound] of this.#bounds.entries()) {
         running += counts[index] ?? 0;
-        text += `${this.name}_bucket${formatLabels(this.#labels, values, `le="${bound}"`)} ${running}\n`;
+        text += `${this.name}_bucket${formatLabels(this.#labels, values, `le="${goFloat(bound)}"`)} ${running}\n`;
       }
       text += `${this.name}_bucket${formatLabels(this.#labels, values, 'le="+Inf"')} ${count}\n`;
       text += `${this.name}_sum${formatLabels(this.#labels, values)} ${sum}\n`;
@@ -111,7 +118,7 @@ export class Histogram implements Metric {
 }
 
 /** The values of one combination of labels. */
-class Distribution {
+export class Distribution {
   readonly values: readonly string[];
   /** How many fell between each bound and the one before. */
   readonly counts: number[];

@@ -1,6 +1,10 @@
+import { existsSync, readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { NumberMetric } from "./metric.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
+
+/** Only some systems show them. */
+const OPEN_FILES = existsSync("/proc/self/fd") ? "/proc/self/fd" : undefined;
 
 /** Memory, processor time and how late the event loop runs. */
 export function addProcessMetrics(metrics: RequestMetrics): void {
@@ -13,11 +17,13 @@ export function addProcessMetrics(metrics: RequestMetrics): void {
   const histogram = monitorEventLoopDelay({ resolution: 20 });
   histogram.enable();
   started.set(Date.now() / 1000 - process.uptime());
-  for (const metric of [memory, cpu, started, delay]) {
+  const descriptors = new NumberMetric("gauge", "process_open_fds", "Files and connections that are open.");
+  for (const metric of [memory, cpu, started, delay, ...(OPEN_FILES === undefined ? [] : [descriptors])]) {
     metrics.add(metric);
   }
   metrics.onExpose(() => {
     const { user, system } = process.cpuUsage();
+    if (OPEN_FILES !== undefined) descriptors.set(readdirSync(OPEN_FILES).length);
     memory.set(process.memoryUsage.rss());
     cpu.set((user + system) / 1e6);
     for (const quantile of [50, 90, 99]) {

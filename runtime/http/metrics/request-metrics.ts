@@ -1,12 +1,15 @@
 import type { ResourceRequestInfo } from "../../contract/request-info.ts";
 import type { MetricPolicy } from "../../release/metric-lives.ts";
 import type { AppContext } from "../app-state.ts";
-import { Histogram, type Metric, NumberMetric } from "./metric.ts";
+import { type Distribution, Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 /** In seconds, of requests and of what they ask of the store. */
 export const LATENCY_BOUNDS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
+const OWN_LATENCY_BOUNDS = LATENCY_BOUNDS.filter((bound) => bound >= 0.05);
+/** From a kilobyte to a gigabyte. */
+const SIZE_BOUNDS = Array.from({ length: 7 }, (_, power) => 10 ** (3 + power));
 const REQUEST_LABELS = ["verb", "group", "version", "resource", "subresource", "scope"];
 
 /** Requests in numbers, under the names Kubernetes uses; other parts add families of their own. */
@@ -22,6 +25,22 @@ export class RequestMetrics {
     "How long requests took, watches left out.",
     ["component", "dry_run", ...REQUEST_LABELS],
     LATENCY_BOUNDS,
+  );
+  /** The same numbers under the name of today and under that of before. */
+  readonly #ownLatencies = ["apiserver_request_sli_duration_seconds", "apiserver_request_slo_duration_seconds"].map(
+    (name) =>
+      new Histogram(
+        name,
+        "How long requests took, but for the time that webhooks took; watches left out.",
+        ["component", ...REQUEST_LABELS],
+        OWN_LATENCY_BOUNDS,
+      ),
+  );
+  readonly #sizes = new Histogram(
+    "apiserver_response_sizes",
+    "How many bytes answers to gets and lists have.",
+    ["component", ...REQUEST_LABELS],
+    SIZE_BOUNDS,
   );
   readonly #inFlight = new NumberMetric(
     "gauge",
@@ -41,7 +60,16 @@ export class RequestMetrics {
     "Deprecated versions that somebody used.",
     ["group", "version", "resource", "subresource", "removed_release"],
   );
-  readonly #families: Metric[] = [this.#total, this.#latency, this.#inFlight, this.#longRunning, this.deprecated];
+  readonly #families: Metric[] = [
+    this.#total,
+    this.#latency,
+    ...this.#ownLatencies,
+    this.#sizes,
+    this.#inFlight,
+    this.#longRunning,
+    this.deprecated,
+  ];
+  readonly #routes = new Map<string, RouteMeters>();
   readonly #collectors: (() => void | Promise<void>)[] = [];
   readonly #isServed: (info: ResourceRequestInfo) => boolean;
   readonly #policy: MetricPolicy;
@@ -63,7 +91,7 @@ export class RequestMetrics {
 
   begin(ctx: AppContext): void {
     if (ctx.state.info.verb === "watch") {
-      this.#longRunning.add(1, "apiserver", ...this.#describe(ctx));
+      this.#longRunning.add(1, ...this.#describe(ctx));
     } else {
       this.#inFlight.add(1, requestKind(ctx));
     }
@@ -71,14 +99,49 @@ export class RequestMetrics {
 
   end(ctx: AppContext, milliseconds: number): void {
     const labels = this.#describe(ctx);
-    const dryRun = ctx.state.query.getAll("dryRun").join(",");
-    if (ctx.state.info.verb === "watch") {
-      this.#longRunning.add(-1, "apiserver", ...labels);
+    const { state, res } = ctx;
+    const meters = this.#metersOf(dryRunOf(state.query), labels);
+    if (state.info.verb === "watch") {
+      this.#longRunning.add(-1, ...labels);
     } else {
       this.#inFlight.add(-1, requestKind(ctx));
-      this.#latency.observe(milliseconds / 1000, "apiserver", dryRun, ...labels);
+      meters.latency.observe(milliseconds / 1000);
+      for (const latency of meters.ownLatencies) latency.observe((milliseconds - state.waitedMs) / 1000);
+      const { sizes } = meters;
+      if (sizes !== undefined) {
+        // What is compressed on its way is not all there yet.
+        if (res.writableEnded) sizes.observe(state.sentBytes);
+        else res.once("close", () => sizes.observe(state.sentBytes));
+      }
     }
-    this.#total.add(1, String(ctx.res.statusCode), "apiserver", dryRun, ...labels);
+    meters.answered(res.statusCode);
+  }
+
+  /** Labels are looked up once for all requests of a kind. */
+  #metersOf(dryRun: string, labels: RequestLabels): RouteMeters {
+    const key = `${dryRun}\u0000${labels.join("\u0000")}`;
+    let meters = this.#routes.get(key);
+    if (meters === undefined) {
+      const [component, verb, ...rest] = labels;
+      const counters = new Map<number, { value: number }>();
+      meters = {
+        latency: this.#latency.of(component, dryRun, verb, ...rest),
+        ownLatencies: this.#ownLatencies
+          .filter(({ name }) => this.#policy.isShown(name))
+          .map((latency) => latency.of(...labels)),
+        sizes: verb === "GET" || verb === "LIST" ? this.#sizes.of(...labels) : undefined,
+        answered: (code) => {
+          let counter = counters.get(code);
+          if (counter === undefined) {
+            counter = this.#total.of(String(code), component, dryRun, verb, ...rest);
+            counters.set(code, counter);
+          }
+          counter.value += 1;
+        },
+      };
+      this.#routes.set(key, meters);
+    }
+    return meters;
   }
 
   async expose(): Promise<string> {
@@ -89,23 +152,24 @@ export class RequestMetrics {
     return shown.map((family) => family.expose(this.#policy.prefix(family.name))).join("");
   }
 
-  /** verb, group, version, resource, subresource, scope */
   #describe({ state, req, method }: AppContext): RequestLabels {
     const { info } = state;
     if (!info.isResource) {
-      return [method, "", "", "", subpath(info.path), ""];
+      return ["", method, "", "", "", subpath(info.path), ""];
     }
     if (!this.#isServed(info)) {
-      return [method, "", "", "", OTHER, ""];
+      return ["", method, "", "", "", OTHER, ""];
     }
     const isApply = info.verb === "patch" && req.headers["content-type"]?.startsWith("application/apply-patch");
     const verb = isApply ? "APPLY" : (VERB_NAMES[info.verb] ?? method);
-    const scope = info.named ? "resource" : info.namespace !== "" ? "namespace" : "cluster";
-    return [verb, info.group, info.version, info.resource, info.subresource, scope];
+    const isOne = info.named || info.verb === "create";
+    const scope = isOne ? "resource" : info.namespace !== "" ? "namespace" : "cluster";
+    return ["apiserver", verb, info.group, info.version, info.resource, info.subresource, scope];
   }
 }
 
 type RequestLabels = [
+  component: string,
   verb: string,
   group: string,
   version: string,
@@ -113,6 +177,21 @@ type RequestLabels = [
   subresource: string,
   scope: string,
 ];
+
+/** The samples of requests of one kind. */
+interface RouteMeters {
+  readonly latency: Distribution;
+  readonly ownLatencies: readonly Distribution[];
+  readonly sizes: Distribution | undefined;
+  answered(code: number): void;
+}
+
+/** Nothing but `All` is understood; strangers must not make labels. */
+function dryRunOf(query: URLSearchParams): string {
+  const values = query.getAll("dryRun");
+  if (values.length === 0) return "";
+  return values.every((value) => value === "All") ? "All" : "invalid";
+}
 
 const OTHER = "/other";
 

@@ -47,6 +47,9 @@ export class StorageMetrics {
     "The version that a cache shows.",
     ["resource"],
   );
+  readonly #sizes = new NumberMetric("gauge", "apiserver_storage_size_bytes", "Bytes that the store takes on disk.", [
+    "storage_cluster_id",
+  ]);
   readonly #counted = new Map<string, { readonly at: number; readonly objects: number }>();
   readonly #monotonic: () => number;
 
@@ -55,7 +58,7 @@ export class StorageMetrics {
   }
 
   get families(): readonly Metric[] {
-    return [this.#requests, this.#latency, this.#events, this.#objects, this.#revisions];
+    return [this.#requests, this.#latency, this.#events, this.#objects, this.#revisions, this.#sizes];
   }
 
   /** Counts what concerns one resource. */
@@ -69,8 +72,11 @@ export class StorageMetrics {
     };
   }
 
-  /** Brings the numbers of objects up to date. */
-  async collect(kinds: readonly CountedKind[]): Promise<void> {
+  /** Brings the numbers of objects and bytes up to date. */
+  async collect(kinds: readonly CountedKind[], diskSizes: () => Promise<readonly number[]>): Promise<void> {
+    // A store that cannot say must not keep the rest from being shown.
+    const sizes = await diskSizes().catch(() => []);
+    for (const [index, size] of sizes.entries()) this.#sizes.set(size, `etcd-${index}`);
     for (const kind of kinds) {
       const cached = kind.cached();
       this.#objects.set(cached?.objects ?? (await this.#count(kind)), kind.resource);

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "../errors.ts";
 
-const FILE = "data.mdb";
+export const DATA_FILE = "data.mdb";
 
 /*
  * What an LMDB file begins with: two or three meta pages, of which the one with the highest transaction counts. Offsets
@@ -24,7 +24,7 @@ const NO_PAGE = 2n ** 64n - 1n;
  * without a word. A file that is merely shorter than it once was is fine, as the pages at its end may be free ones.
  */
 export function checkDataFile(directory: string): void {
-  const path = join(directory, FILE);
+  const path = join(directory, DATA_FILE);
   if (!existsSync(path)) return;
   const file = openSync(path, "r");
   try {
@@ -32,12 +32,12 @@ export function checkDataFile(directory: string): void {
     // LMDB was stopped before it wrote the first pages.
     if (size === 0) return;
     const first = readMeta(file, 0);
-    if (first === undefined) throw damaged(directory, `${FILE} is not a data file`);
+    if (first === undefined) throw damaged(directory, `${DATA_FILE} is not a data file`);
     const metas = [first, readMeta(file, first.pageSize), readMeta(file, first.pageSize / 2)];
     const newest = metas.reduce((best, meta) => (meta && meta.transaction > (best?.transaction ?? 0n) ? meta : best));
     const pages = BigInt(Math.floor(size / first.pageSize));
     if (newest?.roots.some((page) => page !== NO_PAGE && page >= pages)) {
-      throw damaged(directory, `${FILE} was cut short`);
+      throw damaged(directory, `${DATA_FILE} was cut short`);
     }
   } finally {
     closeSync(file);

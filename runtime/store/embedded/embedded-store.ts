@@ -126,6 +126,12 @@ export class EmbeddedStore implements Store {
     await this.#housekeeping.compactTo(revision);
   }
 
+  async diskSizes(): Promise<readonly number[]> {
+    this.#checkOpen();
+    const size = await this.#engine.diskSize();
+    return size === undefined ? [] : [size];
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -28,6 +28,8 @@ export interface Engine {
    * has settled.
    */
   commit(changes: Changes): Promise<void>;
+  /** Bytes on disk; undefined where there is none. */
+  diskSize(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 

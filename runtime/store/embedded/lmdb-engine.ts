@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { prefixEnd } from "../../lib/prefix-end.ts";
 import { NoSpaceError, StoreError, UnavailableError } from "../errors.ts";
+import { DATA_FILE } from "./check-data-file.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { decodeHead, decodeRecord, sizeBound, writeHead, writeRecord } from "./log-record.ts";
 import {
@@ -38,14 +41,16 @@ type Table = RootDatabase<Buffer, TableKey>;
 export class LmdbEngine implements Engine {
   readonly identity: Uint8Array;
   readonly #table: Table;
+  readonly #directory: string;
   /** What is read is soon decoded and dropped, so it may share chunks. */
   readonly #allocate: AllocateBytes = newByteArena();
   #scratch: Buffer = Buffer.alloc(0);
   #revision: number;
   #compacted: number;
 
-  private constructor(table: Table, identity: Uint8Array) {
+  private constructor(table: Table, directory: string, identity: Uint8Array) {
     this.#table = table;
+    this.#directory = directory;
     this.identity = identity;
     this.#compacted = table.get(COMPACTED)?.readDoubleLE(0) ?? 0;
     // Compaction may have dropped the newest record, a deletion's; its revision has been given all the same.
@@ -76,7 +81,7 @@ export class LmdbEngine implements Engine {
         table.put(IDENTITY, identity);
       });
     }
-    return new LmdbEngine(table, identity);
+    return new LmdbEngine(table, directory, identity);
   }
 
   revision(): number {
@@ -133,6 +138,10 @@ export class LmdbEngine implements Engine {
     });
     this.#revision = changes.records.at(-1)?.revision ?? this.#revision;
     this.#compacted = changes.compactedRevision ?? this.#compacted;
+  }
+
+  async diskSize(): Promise<number> {
+    return (await stat(join(this.#directory, DATA_FILE))).size;
   }
 
   async close(): Promise<void> {

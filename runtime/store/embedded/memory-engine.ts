@@ -69,6 +69,8 @@ export class MemoryEngine implements Engine {
     this.#compacted = changes.compactedRevision ?? this.#compacted;
   }
 
+  async diskSize(): Promise<undefined> {}
+
   async close(): Promise<void> {}
 }
 

@@ -32,12 +32,18 @@ const MOD_REVISION = 2;
 const rangeCall = messageCodec<object, RangeResponse>("RangeRequest", "RangeResponse");
 const txnCall = messageCodec<object, TxnResponse>("TxnRequest", "TxnResponse");
 const compactCall = messageCodec<object, { header: Header }>("CompactionRequest", "CompactionResponse");
-const statusCall = messageCodec<object, { header: Header; version: string }>("StatusRequest", "StatusResponse");
+const statusCall = messageCodec<object, MemberStatus>("StatusRequest", "StatusResponse");
 const leaseCall = messageCodec<object, { header: Header; id: string }>(
   "LeaseGrantRequest",
   "LeaseGrantResponse",
   String,
 );
+
+interface MemberStatus {
+  readonly header: Header;
+  readonly version: string;
+  readonly db_size: number;
+}
 
 interface RangeMessage {
   readonly key: Uint8Array;
@@ -172,9 +178,17 @@ export class EtcdStore implements Store {
   }
 
   /** One member that tells progress too early is enough: any of them may be asked. */
+  async diskSizes(): Promise<readonly number[]> {
+    return (await this.#memberStatuses()).map(({ db_size }) => db_size);
+  }
+
+  /** Of those members that answer in time. */
+  #memberStatuses(): Promise<readonly MemberStatus[]> {
+    return this.#connection.callEach("/etcdserverpb.Maintenance/Status", statusCall, {}, STATUS_TIMEOUT_MS);
+  }
+
   async #askForVersions(): Promise<void> {
-    const path = "/etcdserverpb.Maintenance/Status";
-    const members = await this.#connection.callEach(path, statusCall, {}, STATUS_TIMEOUT_MS);
+    const members = await this.#memberStatuses();
     this.#tellsProgress = members.every(({ version }) => tellsSoundProgress(version));
   }
 
