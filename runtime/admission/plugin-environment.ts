@@ -1,6 +1,7 @@
 import type { Authorizer } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { PluginSettings } from "./plugin-settings.ts";
 
 /** What admission plugins may use; each is handed what it asks for when the chain is put together. */
 export interface PluginEnvironment {
@@ -14,6 +15,7 @@ export interface PluginEnvironment {
   /** Five random characters, as generated names end in. */
   readonly randomSuffix: () => string;
   readonly featureEnabled: (gate: string) => boolean;
+  readonly settings?: PluginSettings;
   /** How long pods that say nothing stay on a node with trouble; five minutes where nothing is said. */
   readonly tolerationSeconds?: { readonly notReady: number; readonly unreachable: number };
 }

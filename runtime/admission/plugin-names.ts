@@ -40,6 +40,17 @@ const PLUGINS: readonly (readonly [name: string, state: "on" | "off"])[] = [
   ["AlwaysDeny", "off"],
 ];
 
+const NAMES = PLUGINS.map(([name]) => name);
+
+export function isPluginName(name: string): boolean {
+  return NAMES.includes(name);
+}
+
+/** ` (did you mean "…"?)`, if there is a name like it. */
+export function nearestPluginName(name: string): string {
+  return didYouMean(name, NAMES);
+}
+
 /** A choice of plugins that cannot be used, and why. */
 export class PluginSelectionError extends Error {
   readonly code = "admission-plugins";
@@ -54,14 +65,13 @@ export interface PluginSelection {
 
 /** Names of the plugins that are to run, in order. Unknown names and contradictions are refused. */
 export function selectPlugins({ enable = [], disable = [] }: PluginSelection): string[] {
-  const known = PLUGINS.map(([name]) => name);
   for (const [flag, names] of [
     ["enable-admission-plugins", enable],
     ["disable-admission-plugins", disable],
   ] as const)
     for (const name of names)
-      if (!known.includes(name))
-        throw new PluginSelectionError(`${flag} plugin "${name}" is unknown${didYouMean(name, known)}`);
+      if (!isPluginName(name))
+        throw new PluginSelectionError(`${flag} plugin "${name}" is unknown${nearestPluginName(name)}`);
   const both = enable.filter((name) => disable.includes(name));
   if (both.length > 0)
     throw new PluginSelectionError(

@@ -254,6 +254,11 @@ export const FLAGS: readonly Flag[] = [
     help: "show metrics that are hidden since this release; only the one before can be named",
   },
   { name: "enable-admission-plugins", type: "list", help: "admission plugins to run besides the default ones" },
+  {
+    name: "admission-control-config-file",
+    type: "string",
+    help: "file of kind AdmissionConfiguration: what plugins are told",
+  },
   { name: "disable-admission-plugins", type: "list", help: "default admission plugins not to run" },
   {
     name: "allow-privileged",

@@ -49,6 +49,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
     showHiddenMetricsFor: flags.string("show-hidden-metrics-for-version") ?? "",
     enabledPlugins: flags.list("enable-admission-plugins"),
     disabledPlugins: flags.list("disable-admission-plugins"),
+    admissionConfig: flags.string("admission-control-config-file"),
     allowPrivileged: flags.boolean("allow-privileged"),
     tolerationSeconds: {
       notReady: flags.number("default-not-ready-toleration-seconds"),

@@ -115,6 +115,7 @@ async function assemble(
     now,
     measured: (chain) => admission.measured(chain, () => performance.now()),
     admissionObserver: admission,
+    pluginSettings: settings.admission,
     onMismatch(problem) {
       state.validationMismatches.add(1);
       log("warn", `declared validation and that by hand disagree: ${problem}`);

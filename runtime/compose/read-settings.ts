@@ -1,10 +1,12 @@
 import { checkAdmissionPlugins } from "../admission/create-admission-chain.ts";
+import type { PluginSettings } from "../admission/plugin-settings.ts";
 import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
 import type { TokenAuthenticator } from "../contract/authentication.ts";
 import type { Log } from "../lib/log.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import { ConfigFileError } from "../schema/load-config-file.ts";
 import { type Access, createAccess } from "./access.ts";
+import { loadAdmissionSettings } from "./admission-settings.ts";
 import type { Audit } from "./audit.ts";
 import { type Authorizers, createAuthorizers } from "./authorizers.ts";
 import { configuredPluginNames } from "./configured-admission.ts";
@@ -21,6 +23,8 @@ export interface Settings {
   readonly authorizers: Authorizers;
   readonly access: Access;
   readonly issuers: Issuers;
+  /** What admission plugins are told. */
+  readonly admission: PluginSettings;
   /** Users with tokens from a file, if there is one. */
   readonly tokenFile: TokenAuthenticator | undefined;
   /** Begins to write down requests; undefined where nothing is to be written down. */
@@ -46,6 +50,7 @@ export async function readSettings(config: ServerConfig, log: Log): Promise<Sett
       disable: config.disabledPlugins,
       madeElsewhere: configuredPluginNames(gates),
     });
+    const admission = loadAdmissionSettings(config.admissionConfig, platform, log);
     checkFrontProxy(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);
@@ -59,7 +64,7 @@ export async function readSettings(config: ServerConfig, log: Log): Promise<Sett
     authorizers.follow((entries) => access.change(entries));
     const issuers = await createIssuers({ config, platform, log });
     closers.push(() => issuers.close());
-    return { config, platform, encryption, authorizers, access, issuers, tokenFile, openAudit, close };
+    return { config, platform, encryption, authorizers, access, issuers, admission, tokenFile, openAudit, close };
   } catch (error) {
     close();
     throw error;

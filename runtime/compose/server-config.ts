@@ -60,6 +60,8 @@ export interface ServerConfig {
   readonly showHiddenMetricsFor: string;
   readonly enabledPlugins: readonly string[];
   readonly disabledPlugins: readonly string[];
+  /** File of kind AdmissionConfiguration. */
+  readonly admissionConfig: string | undefined;
   /** Whether containers may run as if they were the host. */
   readonly allowPrivileged: boolean;
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { createAdmissionChain } from "../admission/create-admission-chain.ts";
+import type { PluginSettings } from "../admission/plugin-settings.ts";
 import { EscalationGuard } from "../auth/authorize/escalation.ts";
 import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
 import type { AdmissionChain, AdmissionObserver, AdmissionPlugin } from "../contract/admission.ts";
@@ -36,6 +37,7 @@ export interface WriteEnvironmentParts {
   /** The admission chain with an eye on how long it takes. */
   readonly measured: (chain: AdmissionChain) => AdmissionChain;
   readonly admissionObserver: AdmissionObserver;
+  readonly pluginSettings: PluginSettings;
   /** Where servers over one store agree on node ports; absent where there is one server only. */
   readonly portRecord: PortRecord | undefined;
 }
@@ -80,6 +82,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
           delay: (milliseconds) => new Promise((resolve) => void systemClock.after(milliseconds, resolve)),
           randomSuffix,
           featureEnabled: gates.enabled,
+          settings: parts.pluginSettings,
           tolerationSeconds: config.tolerationSeconds,
         },
       }),

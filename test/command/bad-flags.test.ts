@@ -148,6 +148,10 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
     ["--enable-admission-plugins=Prioritty", '(did you mean "Priority"?)'],
     ["--enable-admission-plugins=EventRateLimit", '"EventRateLimit" is not part of this server'],
   ],
+  "admission-control-config-file": [
+    ["--admission-control-config-file=/nowhere", "/nowhere: ENOENT"],
+    [`--admission-control-config-file=${other}`, "v1 ConfigMap is not what belongs here"],
+  ],
   "disable-admission-plugins": [["--disable-admission-plugins=Prioritty", '(did you mean "Priority"?)']],
   "audit-policy-file": [
     [[`--audit-policy-file=${other}`, `--audit-log-path=${join(files, "audit.log")}`], "is not what belongs here"],

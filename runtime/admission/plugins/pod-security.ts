@@ -3,6 +3,7 @@ import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import { forbidden, internalError, invalid } from "../../contract/status.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { AnnotationKeys } from "../pod-security/findings.ts";
+import { podSecuritySettings } from "../pod-security/pod-security-settings.ts";
 import {
   compareLevels,
   formatLevel,
@@ -31,7 +32,8 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Holds pods to the standard their namespace's labels name; warns about what would make pods that fall short of it. */
-export function createPodSecurity({ naming, reader }: PluginEnvironment): AdmissionPlugin {
+export function createPodSecurity({ naming, reader, settings }: PluginEnvironment): AdmissionPlugin {
+  const { defaults, exempt } = settings?.podSecurity ?? podSecuritySettings({});
   const keys: AnnotationKeys = {
     appArmorPrefix: naming.key("", "container.apparmor.security.beta"),
     seccompPod: naming.key("pod", "seccomp.security.alpha"),
@@ -41,26 +43,58 @@ export function createPodSecurity({ naming, reader }: PluginEnvironment): Admiss
   async function policyOf(request: AdmissionRequest): Promise<PodSecurityPolicy> {
     const namespace = await reader.get({ group: "", resource: "namespaces" }, "", request.namespace);
     if (namespace === undefined) throw internalError(`failed to lookup namespace "${request.namespace}"`);
-    return readPolicy(namespace.metadata.labels ?? {}, naming).policy;
+    return readPolicy(namespace.metadata.labels ?? {}, naming, defaults).policy;
+  }
+
+  /** Requests that no standard is asked of say why in their audit events. */
+  function isExempt(request: AdmissionRequest): boolean {
+    if (exempt.namespaces.includes(request.namespace)) noteExemption(request, "namespace");
+    else if (exempt.usernames.includes(request.user.name)) noteExemption(request, "user");
+    else return false;
+    return true;
+  }
+
+  function noteExemption(request: AdmissionRequest, reason: string): void {
+    request.annotate(naming.key("exempt", "pod-security"), reason);
   }
 
   async function checkNamespace(request: AdmissionRequest, namespace: ApiObject): Promise<void> {
-    const { policy, problems } = readPolicy(namespace.metadata.labels ?? {}, naming);
-    const old = readPolicy(request.oldObject?.metadata.labels ?? {}, naming);
+    const labels = namespace.metadata.labels ?? {};
+    const name = namespace.metadata.name ?? "";
+    const { policy, problems } = readPolicy(labels, naming, defaults);
+    const old = readPolicy(request.oldObject?.metadata.labels ?? {}, naming, defaults);
     const known = request.operation === "UPDATE" && JSON.stringify(problems) === JSON.stringify(old.problems);
     if (problems.length > 0 && !known) throw invalid(request.kind, request.name, problems);
-    if (request.operation === "CREATE") return;
+    const ignored = exempt.namespaces.includes(name) ? ignoredPolicy(labels, policy) : undefined;
+    const warnOfIgnored = (): void => {
+      if (ignored !== undefined)
+        request.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`);
+    };
+    if (request.operation === "CREATE") return warnOfIgnored();
     const before = old.policy.enforce;
     const after = policy.enforce;
     if (after.level === "privileged") return;
     if (after.version === before.version && compareLevels(after.level, before.level) <= 0) return;
-    for (const warning of await warningsForPods(namespace.metadata.name ?? "", after)) request.warn(warning);
+    if (exempt.namespaces.includes(name)) return warnOfIgnored();
+    for (const warning of await warningsForPods(name, after)) request.warn(warning);
+  }
+
+  /** What labels ask for in vain; undefined if that is nothing. */
+  function ignoredPolicy(labels: Readonly<Record<string, string>>, policy: PodSecurityPolicy): string | undefined {
+    const modes = ["enforce", "audit", "warn"] as const;
+    if (modes.every((mode) => policy[mode].level === "privileged")) return undefined;
+    if (modes.every((mode) => formatLevel(policy[mode]) === formatLevel(defaults[mode]))) return undefined;
+    const isGiven = (mode: string) =>
+      [mode, `${mode}-version`].some((each) => naming.key(each, "pod-security") in labels);
+    return modes
+      .filter((mode) => policy[mode].level !== "privileged" && isGiven(mode))
+      .map((mode) => `${mode}=${formatLevel(policy[mode])}`)
+      .join(", ");
   }
 
   async function warningsForPods(namespace: string, enforce: LevelVersion): Promise<string[]> {
-    const pods = representativesFirst(
-      (await reader.list({ group: "", resource: "pods" }, namespace)) as readonly Pod[],
-    );
+    const all = (await reader.list({ group: "", resource: "pods" }, namespace)) as readonly Pod[];
+    const pods = representativesFirst(all.filter(({ spec }) => !exempt.runtimeClasses.includes(runtimeClassOf(spec))));
     const byReason = new Map<string, string[]>();
     for (const { metadata, spec } of pods.slice(0, MAXIMUM_PODS)) {
       const findings = evaluatePod(enforce, spec, metadata, keys);
@@ -86,6 +120,7 @@ export function createPodSecurity({ naming, reader }: PluginEnvironment): Admiss
   }
 
   function evaluate(request: AdmissionRequest, policy: PodSecurityPolicy, pod: Template, enforce: boolean): void {
+    if (exempt.runtimeClasses.includes(runtimeClassOf(pod.spec))) return noteExemption(request, "runtimeClass");
     const problemsAt = (level: LevelVersion) =>
       describeFindings(evaluatePod(level, pod.spec, pod.metadata ?? {}, keys));
     const audit = problemsAt(policy.audit);
@@ -118,15 +153,20 @@ export function createPodSecurity({ naming, reader }: PluginEnvironment): Admiss
       if (where === "/namespaces") {
         if (subresource === "") await checkNamespace(request, object);
       } else if (where === "/pods") {
-        if (IGNORED_SUBRESOURCES.includes(subresource)) return;
+        if (IGNORED_SUBRESOURCES.includes(subresource) || isExempt(request)) return;
         if (operation === "UPDATE" && !isSignificant(object as Pod, oldObject as Pod)) return;
         evaluate(request, await policyOf(request), object as Pod, true);
-      } else if (subresource === "" && TEMPLATES[where] !== undefined) {
+      } else if (subresource === "" && TEMPLATES[where] !== undefined && !isExempt(request)) {
         const template = templateIn(object, TEMPLATES[where]);
         if (template?.spec !== undefined) evaluate(request, await policyOf(request), template, false);
       }
     },
   };
+}
+
+/** Empty where a pod names none. */
+function runtimeClassOf(spec: PodSpec): string {
+  return (spec as { runtimeClassName?: string }).runtimeClassName ?? "";
 }
 
 interface Template {

@@ -14,6 +14,7 @@ import {
   withoutZeros,
   writeAmounts,
 } from "../quota/amounts.ts";
+import { requireQuotas } from "../quota/limited-resources.ts";
 import { isInScope } from "../quota/scopes.ts";
 import { type UsageRules, usageRules } from "../quota/usage.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
@@ -33,13 +34,16 @@ interface ResourceQuota extends ApiObject {
 export function createResourceQuota(environment: PluginEnvironment): AdmissionPlugin {
   const { naming, reader, writer } = environment;
   const quotas = { group: "", resource: "resourcequotas" };
+  const limited = environment.settings?.limitedResources ?? [];
   const turns = new Map<string, Promise<void>>();
 
   async function charge(request: AdmissionRequest, rules: UsageRules): Promise<void> {
     for (let attempt = 1; ; attempt++)
       try {
         const all = (await reader.list(quotas, request.namespace)) as readonly ResourceQuota[];
-        const charged = all.flatMap((quota) => chargeQuota(request, rules, quota) ?? []);
+        const concerned = all.filter((quota) => isConcerned(request, rules, quota));
+        requireQuotas(request, rules, all, limited);
+        const charged = concerned.flatMap((quota) => chargeQuota(request, rules, quota) ?? []);
         if (request.dryRun) return;
         for (const quota of charged) await writer.update(quotas, quota, "status");
         return;
@@ -74,25 +78,31 @@ export function createResourceQuota(environment: PluginEnvironment): AdmissionPl
         return;
       const rules = usageRules(resource, environment);
       if (!rules.handles(request)) return;
-      if ((await reader.list(quotas, namespace)).length === 0) return;
+      if (limited.length === 0 && (await reader.list(quotas, namespace)).length === 0) return;
       await inTurn(namespace, () => charge(request, rules));
     },
   };
 }
 
-/** The quota with the request booked, undefined if it does not concern it; refuses what does not fit. */
-function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): ResourceQuota | undefined {
+/** Whether a quota counts what is requested; refuses what cannot be counted. */
+function isConcerned(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): boolean {
   const object = request.object as ApiObject;
-  const hard = readAmounts(quota.status?.hard);
-  const names = [...hard.keys()].filter((name) => rules.concerns(name));
-  if (names.length === 0 || !isInScope(quota, request.resource, object)) return undefined;
+  const names = [...readAmounts(quota.status?.hard).keys()].filter((name) => rules.concerns(name));
+  if (names.length === 0 || !isInScope(quota, request.resource, object)) return false;
   const name = quota.metadata.name ?? "";
   const missing = rules.missing?.(object, names);
   if (missing !== undefined) throw refuseAdmission(request, `failed quota: ${name}: ${missing}`);
   const used = readAmounts(quota.status?.used);
   if (names.some((each) => !used.has(each)))
     throw refuseAdmission(request, `status unknown for quota: ${name}, resources: ${names.sort().join(",")}`);
+  return true;
+}
 
+/** The quota with the request booked, undefined if nothing of it is; refuses what does not fit. */
+function chargeQuota(request: AdmissionRequest, rules: UsageRules, quota: ResourceQuota): ResourceQuota | undefined {
+  const name = quota.metadata.name ?? "";
+  const hard = readAmounts(quota.status?.hard);
+  const used = readAmounts(quota.status?.used);
   const requested = onlyNames(requestedUsage(request, rules, quota), hard.keys());
   if (requested.size === 0) return undefined;
   const next = addAmounts(used, requested);

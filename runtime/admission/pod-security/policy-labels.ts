@@ -17,7 +17,19 @@ export interface PodSecurityPolicy {
   readonly warn: LevelVersion;
 }
 
-const DEFAULT: LevelVersion = { level: "privileged", version: "latest" };
+const PRIVILEGED: LevelVersion = { level: "privileged", version: "latest" };
+const ALL_PRIVILEGED: PodSecurityPolicy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED };
+
+export const LEVEL_RULE = `must be one of ${LEVELS.join(", ")}`;
+export const VERSION_RULE = 'must be "latest" or "v1.x"';
+
+export function isLevel(text: string): text is Level {
+  return (LEVELS as readonly string[]).includes(text);
+}
+
+export function isLevelVersion(text: string): boolean {
+  return /^(latest|v1\.(0|[1-9][0-9]*))$/.test(text);
+}
 
 export function formatLevel({ level, version }: LevelVersion): string {
   return `${level}:${version}`;
@@ -27,10 +39,14 @@ export function compareLevels(a: Level, b: Level): number {
   return LEVELS.indexOf(a) - LEVELS.indexOf(b);
 }
 
-/** What a namespace's labels ask for. A level that cannot be read is enforced as the strictest, and not warned about. */
+/**
+ * What a namespace's labels ask for, or the defaults where they ask for nothing. A level that cannot be read is enforced as the
+ * strictest, and not warned about.
+ */
 export function readPolicy(
   labels: Readonly<Record<string, string>>,
   naming: Naming,
+  defaults: PodSecurityPolicy = ALL_PRIVILEGED,
 ): { readonly policy: PodSecurityPolicy; readonly problems: FieldError[] } {
   const problems: FieldError[] = [];
   const read = (
@@ -39,15 +55,14 @@ export function readPolicy(
     const key = naming.key(mode, "pod-security");
     const levelText = labels[key];
     const versionText = labels[`${key}-version`];
-    const bad = levelText !== undefined && !(LEVELS as readonly string[]).includes(levelText);
-    if (bad) problems.push(invalidField(`metadata.labels[${key}]`, levelText, `must be one of ${LEVELS.join(", ")}`));
-    const badVersion = versionText !== undefined && !/^(latest|v1\.(0|[1-9][0-9]*))$/.test(versionText);
-    if (badVersion)
-      problems.push(invalidField(`metadata.labels[${key}-version]`, versionText, 'must be "latest" or "v1.x"'));
+    const bad = levelText !== undefined && !isLevel(levelText);
+    if (bad) problems.push(invalidField(`metadata.labels[${key}]`, levelText, LEVEL_RULE));
+    const badVersion = versionText !== undefined && !isLevelVersion(versionText);
+    if (badVersion) problems.push(invalidField(`metadata.labels[${key}-version]`, versionText, VERSION_RULE));
     const fallback: Level = mode === "enforce" ? "restricted" : "privileged";
     return {
-      level: bad ? fallback : ((levelText as Level | undefined) ?? DEFAULT.level),
-      version: badVersion ? "latest" : (versionText ?? DEFAULT.version),
+      level: bad ? fallback : ((levelText as Level | undefined) ?? defaults[mode].level),
+      version: badVersion ? "latest" : (versionText ?? defaults[mode].version),
       given: levelText !== undefined,
       bad,
     };

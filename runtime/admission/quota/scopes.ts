@@ -13,17 +13,29 @@ export interface ScopeSelector {
 
 /** Whether an object is in all scopes of a quota. Only pods have scopes: a quota with any never counts anything else. */
 export function isInScope(quota: ApiObject, resource: GroupResource, object: ApiObject): boolean {
+  const selectors = scopesOf(quota);
+  return matchingScopes(selectors, resource, object).length === selectors.length;
+}
+
+/** Those scopes that an object is in. */
+export function matchingScopes(
+  selectors: readonly ScopeSelector[],
+  resource: GroupResource,
+  object: ApiObject,
+): readonly ScopeSelector[] {
+  const isPod = resource.group === "" && resource.resource === "pods";
+  return isPod ? selectors.filter((selector) => podMatchesScope(object as Pod, selector)) : [];
+}
+
+export function scopesOf(quota: ApiObject): readonly ScopeSelector[] {
   const { scopes = [], scopeSelector } = (quota.spec ?? {}) as {
     scopes?: string[];
     scopeSelector?: { matchExpressions?: ScopeSelector[] };
   };
-  const selectors: ScopeSelector[] = [
+  return [
     ...scopes.map((scopeName) => ({ scopeName, operator: "Exists" })),
     ...(scopeSelector?.matchExpressions ?? []),
   ];
-  if (selectors.length === 0) return true;
-  const isPod = resource.group === "" && resource.resource === "pods";
-  return isPod && selectors.every((selector) => podMatchesScope(object as Pod, selector));
 }
 
 function podMatchesScope(pod: Pod, { scopeName, operator, values = [] }: ScopeSelector): boolean {

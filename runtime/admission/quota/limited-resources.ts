@@ -1,0 +1,72 @@
+import type { AdmissionRequest } from "../../contract/admission.ts";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { StatusError } from "../../contract/status.ts";
+import type { LimitedResource } from "../plugin-settings.ts";
+import type { ResourceList } from "../pod-shape.ts";
+import { refuseAdmission } from "../refuse-admission.ts";
+import { readAmounts, surplus, withoutZeros } from "./amounts.ts";
+import { isInScope, matchingScopes, type ScopeSelector, scopesOf } from "./scopes.ts";
+import type { UsageRules } from "./usage.ts";
+
+interface Quota extends ApiObject {
+  readonly status?: { readonly hard?: ResourceList };
+}
+
+/** Refuses what may be used only where a quota says how much of it, if none does. */
+export function requireQuotas(
+  request: AdmissionRequest,
+  rules: UsageRules,
+  quotas: readonly Quota[],
+  limited: readonly LimitedResource[],
+): void {
+  if (limited.length === 0 || addsNothing(request, rules)) return;
+  const object = request.object as ApiObject;
+  const uncovered = limitedNames(request, rules, limited).filter(
+    (name) => !quotas.some((quota) => isInScope(quota, request.resource, object) && limits(quota, name, rules)),
+  );
+  if (uncovered.length > 0)
+    throw refuseAdmission(request, `insufficient quota to consume: ${[...new Set(uncovered)].sort().join(",")}`);
+  const scopesIn = (selectors: readonly ScopeSelector[]) => matchingScopes(selectors, request.resource, object);
+  const covered = new Set(quotas.flatMap((quota) => scopesIn(scopesOf(quota)).map(({ scopeName }) => scopeName)));
+  const missing = scopesIn(limited.flatMap(({ matchScopes = [] }) => matchScopes)).filter(
+    ({ scopeName }) => !covered.has(scopeName),
+  );
+  if (missing.length > 0) throw uncoveredScopes(missing);
+}
+
+/** Updates that use no more than before need nothing. */
+function addsNothing({ operation, object, oldObject }: AdmissionRequest, rules: UsageRules): boolean {
+  if (operation !== "UPDATE" || oldObject === undefined) return false;
+  return withoutZeros(surplus(rules.usage(object as ApiObject), rules.usage(oldObject))).size === 0;
+}
+
+function limitedNames(
+  { resource, object }: AdmissionRequest,
+  rules: UsageRules,
+  limited: readonly LimitedResource[],
+): string[] {
+  const own = limited.filter((each) => (each.apiGroup ?? "") === resource.group && each.resource === resource.resource);
+  if (own.length === 0) return [];
+  const used = [...withoutZeros(rules.usage(object as ApiObject)).keys()];
+  const parts = own.flatMap(({ matchContains = [] }) => matchContains);
+  return used.filter((name) => parts.some((part) => name.includes(part)));
+}
+
+function limits({ status }: Quota, name: string, rules: UsageRules): boolean {
+  return rules.concerns(name) && readAmounts(status?.hard).has(name);
+}
+
+/** Kubernetes makes no refusal of this one but an error without a reason. */
+function uncoveredScopes(scopes: readonly ScopeSelector[]): StatusError {
+  const shown = scopes.map(
+    ({ scopeName, operator, values = [] }) => `{${scopeName} ${operator} [${values.join(" ")}]}`,
+  );
+  return new StatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: `insufficient quota to match these scopes: [${shown.join(" ")}]`,
+    code: 500,
+  });
+}

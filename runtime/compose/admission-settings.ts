@@ -1,0 +1,64 @@
+import { dirname, resolve } from "node:path";
+import { readConfigKinds } from "../../generated/registry.ts";
+import { isPluginName, nearestPluginName } from "../admission/plugin-names.ts";
+import type { LimitedResource, PluginSettings } from "../admission/plugin-settings.ts";
+import {
+  checkPodSecurity,
+  type PodSecurityConfiguration,
+  podSecuritySettings,
+} from "../admission/pod-security/pod-security-settings.ts";
+import type { Log } from "../lib/log.ts";
+import { ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
+import { readConfigText } from "./config-text.ts";
+import type { Platform } from "./platform.ts";
+
+interface AdmissionConfiguration {
+  readonly plugins?: readonly {
+    readonly name: string;
+    readonly path?: string;
+    readonly configuration?: object | null;
+  }[];
+}
+
+/** Reads one plugin's settings from the text of its configuration. */
+type ReadSettings = (loader: ConfigFileLoader, file: string, text: string) => PluginSettings;
+
+const PLUGINS: Readonly<Record<string, ReadSettings | undefined>> = {
+  PodSecurity(loader, file, text) {
+    const { object } = loader.load<PodSecurityConfiguration>(file, text, ["PodSecurityConfiguration"]);
+    refuseConfigFile(file, checkPodSecurity(object));
+    return { podSecurity: podSecuritySettings(object) };
+  },
+  ResourceQuota(loader, file, text) {
+    const kinds = ["ResourceQuotaConfiguration", "Configuration"];
+    const { object } = loader.load<{ limitedResources?: LimitedResource[] }>(file, text, kinds);
+    return { limitedResources: object.limitedResources ?? [] };
+  },
+};
+
+/**
+ * Reads `--admission-control-config-file` and the files it names. What it says to plugins that take no settings, or that are
+ * not there, is nobody's, as in Kubernetes. Throws a ConfigFileError for what makes no sense.
+ */
+export function loadAdmissionSettings(file: string | undefined, platform: Platform, log: Log): PluginSettings {
+  if (file === undefined || file === "") return {};
+  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
+  const { object } = loader.load<AdmissionConfiguration>(file, readConfigText(file), ["AdmissionConfiguration"]);
+  let settings: PluginSettings = {};
+  const told = new Set<string>();
+  for (const [index, { name, path, configuration }] of (object.plugins ?? []).entries()) {
+    if (!isPluginName(name)) log("warn", `${file}: plugin "${name}" is unknown${nearestPluginName(name)}`);
+    if (told.has(name)) continue;
+    told.add(name);
+    const read = PLUGINS[name];
+    if (read === undefined) continue;
+    if (configuration !== undefined && configuration !== null) {
+      const within = read(loader, `${file}: plugins[${index}].configuration`, JSON.stringify(configuration));
+      settings = { ...settings, ...within };
+    } else if (path !== undefined && path !== "") {
+      const elsewhere = resolve(dirname(file), path);
+      settings = { ...settings, ...read(loader, elsewhere, readConfigText(elsewhere)) };
+    }
+  }
+  return settings;
+}

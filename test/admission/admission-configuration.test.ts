@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "typeplane-admission-"));
+const file = (name: string, document: object | string) => {
+  const path = join(directory, name);
+  writeFileSync(path, typeof document === "string" ? document : stringify(document));
+  return path;
+};
+const configuration = (...plugins: object[]) => ({
+  apiVersion: "apiserver.config.k8s.io/v1",
+  kind: "AdmissionConfiguration",
+  plugins,
+});
+const podSecurity = (rest: object) => ({
+  apiVersion: "pod-security.admission.config.k8s.io/v1",
+  kind: "PodSecurityConfiguration",
+  ...rest,
+});
+
+let plane: Plane;
+let call: ReturnType<typeof createClient>;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  file("quota.yaml", {
+    apiVersion: "resourcequota.admission.k8s.io/v1beta1",
+    kind: "Configuration",
+    limitedResources: [
+      { resource: "persistentvolumeclaims", matchContains: [".storageclass.storage.k8s.io/requests.storage"] },
+      { resource: "pods", matchScopes: [{ scopeName: "PriorityClass", operator: "In", values: ["high"] }] },
+    ],
+  });
+  const settings = podSecurity({
+    defaults: { enforce: "baseline", warn: "restricted", "warn-version": "v1.20" },
+    exemptions: { usernames: ["system:admin"], namespaces: ["exempt"], runtimeClasses: ["sandbox"] },
+  });
+  plane = await startPlane({
+    flags: {
+      "admission-control-config-file": file(
+        "admission.yaml",
+        configuration(
+          { name: "PodSecurity", configuration: settings },
+          { name: "ResourceQuota", path: "quota.yaml" },
+          { name: "PodSecurty", configuration: null },
+          { name: "EventRateLimit", path: "nowhere.yaml" },
+        ),
+      ),
+    },
+    log: (_level, message) => void logged.push(message),
+  });
+  await plane.ready;
+  call = createClient(plane);
+  for (const name of ["plain", "exempt", "free"]) {
+    const labels = name === "free" ? { "pod-security.kubernetes.io/enforce": "privileged" } : {};
+    await call("POST", "/api/v1/namespaces", { body: { metadata: { name, labels } } });
+    await call("POST", `/api/v1/namespaces/${name}/serviceaccounts`, { body: { metadata: { name: "default" } } });
+  }
+  const body = { metadata: { name: "sandbox" }, handler: "sandbox" };
+  await call("POST", "/apis/node.k8s.io/v1/runtimeclasses", { body });
+});
+
+afterAll(async () => {
+  await plane.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const create = (namespace: string, spec: object, headers = {}) =>
+  call("POST", `/api/v1/namespaces/${namespace}/pods?dryRun=All`, {
+    headers,
+    body: { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }], ...spec } },
+  });
+
+describe("the configuration of admission", () => {
+  it("says what pods must be where namespaces say nothing", async () => {
+    const refused = await create("plain", { hostNetwork: true });
+    expect(refused.status).toBe(403);
+    expect(refused.body.message).toContain('violates PodSecurity "baseline:latest": host namespaces');
+    const warned = await create("plain", {});
+    expect(warned.status).toBe(201);
+    expect(warned.headers.warning).toContain('would violate PodSecurity \\"restricted:v1.20\\"');
+    expect((await create("free", { hostNetwork: true })).status).toBe(201);
+  });
+
+  it("exempts users, namespaces and runtime classes from it", async () => {
+    expect((await create("exempt", { hostNetwork: true })).headers.warning).toBeUndefined();
+    const asAdmin = { "Impersonate-User": "system:admin", "Impersonate-Group": "system:masters" };
+    expect((await create("plain", { hostNetwork: true }, asAdmin)).status).toBe(201);
+    expect((await create("plain", { hostNetwork: true, runtimeClassName: "sandbox" })).status).toBe(201);
+    const labelled = await call("PATCH", "/api/v1/namespaces/exempt", {
+      type: "application/merge-patch+json",
+      body: { metadata: { labels: { "pod-security.kubernetes.io/enforce": "restricted" } } },
+    });
+    expect(labelled.headers.warning).toContain(
+      'namespace \\"exempt\\" is exempt from Pod Security, and the policy (enforce=restricted:latest) will be ignored',
+    );
+  });
+
+  it("says what needs a quota", async () => {
+    const claim = (storageClassName: string) =>
+      call("POST", "/api/v1/namespaces/plain/persistentvolumeclaims?dryRun=All", {
+        body: {
+          metadata: { name: "c" },
+          spec: { storageClassName, accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+        },
+      });
+    expect((await claim("")).status).toBe(201);
+    const refused = await claim("gold");
+    expect(refused.status).toBe(403);
+    expect(refused.body.message).toBe(
+      'persistentvolumeclaims "c" is forbidden: insufficient quota to consume: gold.storageclass.storage.k8s.io/requests.storage',
+    );
+    await call("POST", "/apis/scheduling.k8s.io/v1/priorityclasses", {
+      body: { metadata: { name: "high" }, value: 7 },
+    });
+    const uncovered = await create("plain", { priorityClassName: "high" });
+    expect(uncovered.status).toBe(500);
+    expect(uncovered.body.message).toBe("insufficient quota to match these scopes: [{PriorityClass In [high]}]");
+    const quota = (name: string, spec: object) =>
+      call("POST", "/api/v1/namespaces/plain/resourcequotas", { body: { metadata: { name }, spec } });
+    await quota("storage", { hard: { "gold.storageclass.storage.k8s.io/requests.storage": "5Gi" } });
+    await quota("pods", {
+      hard: { pods: "3" },
+      scopeSelector: { matchExpressions: [{ scopeName: "PriorityClass", operator: "In", values: ["high"] }] },
+    });
+    await expect.poll(async () => (await claim("gold")).status).toBe(201);
+    await expect.poll(async () => (await create("plain", { priorityClassName: "high" })).status).toBe(201);
+  });
+
+  it("may name plugins that take none or are not there", () => {
+    expect(logged.filter((line) => line.includes("plugin"))).toEqual([
+      expect.stringContaining('plugin "PodSecurty" is unknown (did you mean "PodSecurity"?)'),
+    ]);
+  });
+
+  it.each([
+    [podSecurity({ defaults: { enforce: "strict" } }), 'defaults.enforce: Invalid value: "strict": must be one of'],
+    [podSecurity({ defaults: { "warn-version": "1.20" } }), 'defaults.warn-version: Invalid value: "1.20": must be'],
+    [podSecurity({ exemptions: { namespaces: ["a", "a"] } }), 'exemptions.namespaces[1]: Duplicate value: "a"'],
+    [podSecurity({ exemptions: { usernames: [""] } }), "username must not be empty"],
+    [podSecurity({ defaults: { enforced: "baseline" } }), "enforced"],
+    [{ apiVersion: "v1", kind: "Secret" }, "v1 Secret is not what belongs here"],
+  ])("is refused if it makes no sense: %j", async (settings, words) => {
+    const path = file("bad.yaml", configuration({ name: "PodSecurity", configuration: settings }));
+    const flags = { "admission-control-config-file": path };
+    await expect(startPlane({ flags, listen: false })).rejects.toThrow(words);
+  });
+});
