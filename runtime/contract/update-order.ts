@@ -1,8 +1,8 @@
 import type { FieldError } from "./field-error.ts";
 
 /**
- * Stand-ins, in what `validateUpdate` and `validateSubresource` of a kind return, for what the server finds itself: they
- * say when Kubernetes tells of it, and how often. A list without any is told last.
+ * Stand-ins, in what `validate`, `validateUpdate` and `validateSubresource` of a kind return, for what the server finds
+ * itself: they say when Kubernetes tells of it, and how often. A list without any is told last.
  */
 export const METADATA_AS_NEW = standIn("metadata as that of a new object");
 export const METADATA_AS_CHANGE = standIn("metadata as a change");
@@ -15,23 +15,40 @@ export interface ServerFindings {
   readonly declared: readonly FieldError[];
 }
 
+const ofFields = new Map<string, FieldError>();
+
+/** Stands for the declared rules of one field. */
+export function declaredRulesOf(field: string): FieldError {
+  let known = ofFields.get(field);
+  if (known === undefined) ofFields.set(field, (known = standIn("declared rules of a field", field)));
+  return known;
+}
+
 export function isStandIn(error: FieldError): boolean {
+  return standsForAll(error) || ofFields.get(error.field) === error;
+}
+
+/** Whether it stands for more than one field, so that a kind that has it says when the server tells of anything. */
+export function standsForAll(error: FieldError): boolean {
   return error === METADATA_AS_NEW || error === METADATA_AS_CHANGE || error === DECLARED_RULES;
 }
 
 /** The list with what the server found in place of the stand-ins. Declared rules come first where nobody placed them. */
 export function withFindings(errors: readonly FieldError[], findings: ServerFindings): FieldError[] {
+  const { declared } = findings;
+  const isPlaced = ({ field }: FieldError) => errors.includes(ofFields.get(field) as FieldError);
   const found = new Map([
     [METADATA_AS_NEW, findings.asNew],
     [METADATA_AS_CHANGE, findings.asChange],
-    [DECLARED_RULES, findings.declared],
+    [DECLARED_RULES, declared.filter((error) => !isPlaced(error))],
   ]);
-  const leading = errors.findIndex((error) => !isStandIn(error));
+  const ofField = (standIn: FieldError) => declared.filter(({ field }) => field === standIn.field);
+  const leading = errors.findIndex((error) => error !== METADATA_AS_NEW && error !== METADATA_AS_CHANGE);
   const start = leading === -1 ? errors.length : leading;
   const placed = errors.includes(DECLARED_RULES) ? errors : errors.toSpliced(start, 0, DECLARED_RULES);
-  return placed.flatMap((error) => found.get(error) ?? [error]);
+  return placed.flatMap((error) => found.get(error) ?? (isStandIn(error) ? ofField(error) : [error]));
 }
 
-function standIn(message: string): FieldError {
-  return Object.freeze({ field: "", reason: "InternalError", message });
+function standIn(message: string, field = ""): FieldError {
+  return Object.freeze({ field, reason: "InternalError", message });
 }

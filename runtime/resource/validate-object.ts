@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { HookContext, UpdateChecks } from "../contract/kind-hooks.ts";
 import { invalid } from "../contract/status.ts";
-import { isStandIn, withFindings } from "../contract/update-order.ts";
+import { standsForAll, withFindings } from "../contract/update-order.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
 import { declaredErrors } from "./declared-errors.ts";
 import type { StoredKind } from "./served-resource.ts";
@@ -25,7 +25,9 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
     ...validateMetadata(object.metadata, kind.namespaced, hooks.validateName ?? checkObjectName),
     ...(hooks.freeFinalizers === true ? [] : validateFinalizerNames(object.metadata)),
   ];
-  const others = [...declaredErrors(kind, object, undefined, context), ...(hooks.validate?.(object, context) ?? [])];
+  const declared = declaredErrors(kind, object, undefined, context);
+  const own = hooks.validate?.(object, context) ?? [];
+  const others = own.length === 0 ? declared : withFindings(own, { asNew: [], asChange: [], declared });
   if (hooks.checksMetadataLast === true) refuse(kind, object, others);
   refuse(kind, object, [...ofMetadata, ...others]);
   refuse(kind, object, validateNames(object.metadata, checkAnyName));
@@ -58,14 +60,12 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
     ...validateNames(object.metadata, checkAnyName),
     ...besidesNames,
     ...ofChange,
-    ...(own.some(isStandIn)
+    ...(own.some(standsForAll)
       ? withFindings(own, findings)
       : [
           ...repeat(asNew, findings.asNew),
           ...repeat(asChange, findings.asChange),
-          ...(hooks.declaredLast === true ? [] : declared),
-          ...own,
-          ...(hooks.declaredLast === true ? declared : []),
+          ...(hooks.declaredLast === true ? [...own, ...declared] : withFindings(own, findings)),
         ]),
   ]);
 }

@@ -24,7 +24,6 @@ const SCALAR_KINDS: Readonly<Partial<Record<ScalarName, ScalarKind>>> = {
   microTime: "any",
   duration: "any",
   quantity: "any",
-  intOrString: "any",
 };
 
 /** Describes how values of shapes merge. Every named struct is described once, so descriptions compare by identity. */
@@ -89,7 +88,8 @@ const SCALAR_TYPES: Readonly<Record<ScalarKind, ScalarType>> = {
 };
 
 function scalarType(scalar: ScalarName): MergeType {
-  if (scalar === "rawObject") return UNTYPED_ATOMIC;
+  // Nobody says of numbers that may be texts what they must not be, until they are read.
+  if (scalar === "rawObject" || scalar === "intOrString") return UNTYPED_ATOMIC;
   const kind = SCALAR_KINDS[scalar];
   return kind === undefined ? DEDUCED : SCALAR_TYPES[kind];
 }

@@ -3,7 +3,13 @@ import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import type { StatusError } from "../../runtime/contract/status.ts";
-import { DECLARED_RULES, isStandIn, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../runtime/contract/update-order.ts";
+import {
+  DECLARED_RULES,
+  declaredRulesOf,
+  isStandIn,
+  METADATA_AS_CHANGE,
+  METADATA_AS_NEW,
+} from "../../runtime/contract/update-order.ts";
 import { invalidField } from "../../runtime/lib/field-errors.ts";
 import type { StoredKind } from "../../runtime/resource/served-resource.ts";
 import { validateChange } from "../../runtime/resource/validate-object.ts";
@@ -153,5 +159,12 @@ describe("what is wrong with metadata and with the rest of a changed object", ()
     ]);
     const twice = [METADATA_AS_NEW, own, METADATA_AS_CHANGE, own, DECLARED_RULES];
     expect(told({ validateUpdate: () => twice })).toEqual([grace, "generateName", "own", grace, "own", "declared"]);
+  });
+
+  it("may have declared rules of a field among those of the kind", () => {
+    const placed = () => [own, declaredRulesOf("spec.declared"), declaredRulesOf("spec.fine"), own];
+    expect(told({ validateUpdate: placed })).toEqual([grace, "generateName", grace, "own", "declared", "own"]);
+    const others = () => [own, declaredRulesOf("spec.fine")];
+    expect(told({ validateUpdate: others })).toEqual([grace, "generateName", grace, "declared", "own"]);
   });
 });

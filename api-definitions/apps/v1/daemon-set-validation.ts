@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
@@ -32,7 +33,9 @@ export function validateDaemonSetSpec(
   }
   validatePodTemplateSpec(template, `${path}.template`, rules, errors, old?.template);
   validateRunsForever(template, "DaemonSet", `${path}.template`, errors);
+  errors.push(declaredRulesOf(`${path}.minReadySeconds`));
   validateUpdateStrategy(spec.updateStrategy ?? {}, `${path}.updateStrategy`, errors);
+  errors.push(declaredRulesOf(`${path}.revisionHistoryLimit`));
 }
 
 export function validateDaemonSetStatus(

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
@@ -30,6 +31,9 @@ export function validateDeploymentSpec(
 ): void {
   validateReplicatedTemplate(spec, path, rules, errors, old);
   validateStrategy(spec.strategy ?? {}, `${path}.strategy`, errors);
+  for (const field of ["minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"]) {
+    errors.push(declaredRulesOf(`${path}.${field}`));
+  }
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
   if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds) {
     const detail = "must be greater than minReadySeconds";

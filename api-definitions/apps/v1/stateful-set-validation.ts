@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
+import { declaredRulesOf, METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import {
   forbiddenField,
@@ -60,6 +60,7 @@ export function validateStatefulSetSpec(
     const field = `${path}.persistentVolumeClaimRetentionPolicy.${moment}`;
     errors.push(unsupportedField(field, policy, RETENTION));
   }
+  errors.push(declaredRulesOf(`${path}.replicas`), declaredRulesOf(`${path}.minReadySeconds`));
   validateNonNegative(spec.ordinals?.start ?? 0, `${path}.ordinals.start`, errors);
   if (isNew && spec.serviceName) validateDnsLabel(spec.serviceName, `${path}.serviceName`, errors);
   validateSelectorAndTemplate(spec, path, errors);

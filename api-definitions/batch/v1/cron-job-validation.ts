@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
 import type { PodRules } from "../../core/v1/validation/security.ts";
@@ -30,12 +31,14 @@ export function validateCronJobSpec(
   if (spec.timeZone !== undefined && (old === undefined || old.timeZone !== spec.timeZone)) {
     validateTimeZone(spec.timeZone, `${path}.timeZone`, errors);
   }
+  errors.push(declaredRulesOf(`${path}.startingDeadlineSeconds`));
   const policy = spec.concurrencyPolicy ?? "";
   if (policy === "") errors.push(requiredField(`${path}.concurrencyPolicy`));
   else if (!CONCURRENCY_POLICIES.includes(policy)) {
     errors.push(unsupportedField(`${path}.concurrencyPolicy`, policy, CONCURRENCY_POLICIES));
   }
   validateJobTemplate(spec.jobTemplate ?? {}, old?.jobTemplate, `${path}.jobTemplate.spec`, rules, errors);
+  errors.push(declaredRulesOf(`${path}.successfulJobsHistoryLimit`), declaredRulesOf(`${path}.failedJobsHistoryLimit`));
 }
 
 function validateSchedule(spec: CronJobSpec, zoneAllowed: boolean, field: string, errors: FieldError[]): void {

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, requiredField, tooLongField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
@@ -21,6 +22,16 @@ const MAX_FOR_MANY_COMPLETIONS = 10_000;
 const MAX_MANAGED_BY = 63;
 const FOR_MANY = `must be less than or equal to ${MAX_FOR_MANY_COMPLETIONS} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
 
+/** Fields with a least value, in the order in which they are looked at. */
+const AMOUNTS = [
+  "parallelism",
+  "completions",
+  "activeDeadlineSeconds",
+  "backoffLimit",
+  "ttlSecondsAfterFinished",
+  "backoffLimitPerIndex",
+  "maxFailedIndexes",
+] as const;
 /** What cannot change, and the Go type of what messages show in Go's notation. */
 const IMMUTABLE = [
   ["completionMode", undefined],
@@ -74,6 +85,7 @@ export function validateJobSpec(
   errors: FieldError[],
   old?: JobSpec,
 ): void {
+  for (const field of AMOUNTS) errors.push(declaredRulesOf(`${path}.${field}`));
   if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
     errors.push(requiredField(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"));
   }

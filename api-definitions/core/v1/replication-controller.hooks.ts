@@ -1,6 +1,11 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
+import {
+  DECLARED_RULES,
+  declaredRulesOf,
+  METADATA_AS_CHANGE,
+  METADATA_AS_NEW,
+} from "../../../runtime/contract/update-order.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
@@ -81,8 +86,10 @@ function validateController(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { selector = {}, template } = spec ?? {};
+  errors.push(declaredRulesOf("spec.minReadySeconds"));
   if (Object.keys(selector).length === 0) errors.push(requiredField("spec.selector"));
   if (spec?.replicas === undefined) errors.push(requiredField("spec.replicas"));
+  errors.push(declaredRulesOf("spec.replicas"));
   if (template === undefined) {
     errors.push(requiredField("spec.template"));
     return errors;

@@ -22,7 +22,7 @@ export function contextWith(changes: Partial<HookContext> = {}, features: readon
 
 /** What is wrong with a new object, as `field: message`. */
 export function problemsOf<T>(hooks: KindHooks<T>, object: unknown, context = contextWith()): string[] {
-  return (hooks.validate?.(object as T, context) ?? []).map(fieldErrorText);
+  return (hooks.validate?.(object as T, context) ?? []).filter((error) => !isStandIn(error)).map(fieldErrorText);
 }
 
 /** What is wrong with a change, by the rules of the subresource it comes through. */
