@@ -4,7 +4,7 @@ import type { UserInfo } from "../contract/user-info.ts";
 import { decodeQueryValue } from "../lib/broken-bytes.ts";
 import type { Clock } from "../lib/clock.ts";
 import { allowOrigins } from "./allow-origins.ts";
-import type { AppContext, AppState, Next } from "./app-state.ts";
+import { type AppContext, type AppState, type Next, rawResponse } from "./app-state.ts";
 import { beginTrail, beginTrailOfNobody, endTrail } from "./audit-requests.ts";
 import { type DispatchContext, dispatch } from "./dispatch.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
@@ -69,6 +69,11 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
 
 function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
+    // Whether the server is there at all is no secret, and nobody's request.
+    if (ctx.req.url === "*" && ctx.method === "OPTIONS") {
+      rawResponse(ctx).writeHead(200, { "Content-Length": "0" }).end();
+      return;
+    }
     const { state } = ctx;
     state.started = monotonic();
     state.warnings = new Set();

@@ -129,7 +129,7 @@ const CUSTOM_PATCHES = [
 ];
 
 function mediaTypeOf(ctx: AppContext): string {
-  return (ctx.req.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return (ctx.req.headers["content-type"] ?? "").split(";", 1)[0] as string;
 }
 
 function apiRequest(

@@ -1,4 +1,5 @@
 import { mediaTypesAccepted, notAcceptable, type StatusError, unsupportedMediaType } from "../contract/status.ts";
+import { mediaTypeOf } from "../lib/media-type.ts";
 import type { MediaFormat, MediaTypes } from "./media-types.ts";
 
 /** `Owners` is ours: a Table with one row per field of one object, and who owns it. */
@@ -170,7 +171,7 @@ export function formatOfBody(contentType: string | undefined, types: MediaTypes)
   if (contentType === undefined || contentType === "") {
     return "json";
   }
-  const name = (contentType.split(";")[0] ?? "").trim().toLowerCase();
+  const name = contentType.includes(";") ? mediaTypeOf(contentType) : contentType.toLowerCase();
   const format = types.formats.find((candidate) => types.nameOf[candidate] === name);
   if (!format) {
     throw unsupportedMediaType(types.names);

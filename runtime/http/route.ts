@@ -24,6 +24,13 @@ const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watc
 
 /** `"nothing"`: no API has this path, which is told in plain text. Throws 404 and 405 as Status. */
 export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method: string): Route | "nothing" {
+  if (info.path.startsWith("//")) return "nothing";
+  const route = routeOf(surface, info, method);
+  if (info.named && route !== "nothing") checkName(info.name);
+  return route;
+}
+
+function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string): Route | "nothing" {
   if (!surface.hasGroup(info.group)) {
     return info.group === "" ? refuse() : "nothing";
   }
@@ -36,9 +43,6 @@ export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method
   const named = info.named;
   if ((inNamespace && !descriptor.namespaced) || (named && descriptor.namespaced && !inNamespace)) {
     return descriptor.custom ? "nothing" : refuse();
-  }
-  if (named) {
-    checkName(info.name);
   }
   if (info.subresource !== "") {
     return routeSubresource(entry, info, method);

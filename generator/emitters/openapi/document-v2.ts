@@ -17,7 +17,7 @@ export function documentV2(model: Model, operations: readonly Operation[], extra
   const token = { description: "A bearer token.", type: "apiKey", name: "authorization", in: "header" };
   return {
     swagger: "2.0",
-    info: { title: info(model), version: `v${model.release}.0` },
+    info: { title: info(model), version: model.release },
     paths: sortedByKey(paths),
     definitions: sortedByKey(writer.definitions.written()),
     parameters: sortedByKey(writer.shared),

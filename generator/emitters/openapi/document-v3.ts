@@ -23,7 +23,7 @@ export function documentV3(model: Model, operations: readonly Operation[], extra
   const schemas = sortedByKey(definitions.written());
   return {
     openapi: "3.0.0",
-    info: { title: info(model), version: `v${model.release}.0` },
+    info: { title: info(model), version: model.release },
     paths: sortedByKey(paths),
     components: {
       ...(Object.keys(schemas).length > 0 && { schemas }),

@@ -31,7 +31,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
   const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   if (path === "/" || path === "/index.html") {
     await sendJson(ctx, 200, indexDocument(context.surface(), context.health));
-  } else if (trimmed === "/version") {
+  } else if (trimmed.replace(/\/+$/, "") === "/version") {
     await answerVersion(ctx, context.version);
   } else if (path === "/metrics" || path === "/metrics/slis") {
     await sendBytes(ctx, Buffer.from(await context.metrics(path)), {
