@@ -39,9 +39,23 @@ export interface AuditEvent {
 
 /** The event as one line of JSON, as the kind Event of `audit.<domain>/v1` is written. `apiVersion` names that version. */
 export function eventJson(event: AuditEvent, apiVersion: string): string {
-  let text = `{"kind":"Event","apiVersion":${JSON.stringify(apiVersion)}`;
+  return `{"kind":"Event","apiVersion":${JSON.stringify(apiVersion)},${eventFields(event)}}`;
+}
+
+/** The same as an item of a list, whose kind says what it is. */
+export function eventItemJson(event: AuditEvent): string {
+  return `{${eventFields(event)}}`;
+}
+
+/** A list of events, each as `eventItemJson` made it. */
+export function eventListJson(items: readonly string[], apiVersion: string): string {
+  return `{"kind":"EventList","apiVersion":${JSON.stringify(apiVersion)},"metadata":{},"items":[${items.join(",")}]}\n`;
+}
+
+function eventFields(event: AuditEvent): string {
+  let text = "";
   const put = (key: string, json: string | undefined): void => {
-    if (json !== undefined) text += `,"${key}":${json}`;
+    if (json !== undefined) text += `${text === "" ? "" : ","}"${key}":${json}`;
   };
   put("level", JSON.stringify(event.level));
   put("auditID", stringifyJson(event.auditID));
@@ -59,7 +73,7 @@ export function eventJson(event: AuditEvent, apiVersion: string): string {
   put("requestReceivedTimestamp", JSON.stringify(formatMicroTime(event.requestReceived)));
   put("stageTimestamp", JSON.stringify(formatMicroTime(event.stageTime)));
   put("annotations", event.annotations.size > 0 ? annotationsJson(event.annotations) : undefined);
-  return `${text}}`;
+  return text;
 }
 
 function userJson(user: UserInfo | undefined): string {

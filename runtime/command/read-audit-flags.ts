@@ -1,6 +1,6 @@
 import { AUDIT_LOG_MODES } from "../audit/audit-log.ts";
-import type { AuditConfig } from "../compose/server-config.ts";
-import type { FlagValues } from "./parse-flags.ts";
+import type { AuditConfig, AuditWebhookConfig } from "../compose/server-config.ts";
+import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 
 /** What is to be written down about requests, and where. */
@@ -15,5 +15,31 @@ export function readAuditFlags(flags: FlagValues): AuditConfig {
     maxBackups: flags.number("audit-log-maxbackup"),
     maxSize: flags.number("audit-log-maxsize"),
     compress: flags.boolean("audit-log-compress"),
+    webhook: readWebhook(flags),
   };
+}
+
+function readWebhook(flags: FlagValues): AuditWebhookConfig | undefined {
+  const positive = (name: string, words: string): number => {
+    const value = flags.number(`audit-webhook-batch-${name}`);
+    if (value > 0) return value;
+    throw new UsageError(`invalid audit batch webhook ${words} ${value}, must be a positive number`);
+  };
+  const config = {
+    mode: flags.choice("audit-webhook-mode", AUDIT_LOG_MODES),
+    initialBackoffMs: flags.duration("audit-webhook-initial-backoff"),
+    batches: {
+      bufferSize: positive("buffer-size", "buffer size"),
+      maxSize: positive("max-size", "max batch size"),
+      maxWaitMs: flags.duration("audit-webhook-batch-max-wait"),
+      throttle: flags.boolean("audit-webhook-batch-throttle-enable")
+        ? {
+            perSecond: positive("throttle-qps", "throttle QPS"),
+            burst: positive("throttle-burst", "throttle burst"),
+          }
+        : undefined,
+    },
+  };
+  const configFile = flags.string("audit-webhook-config-file") ?? "";
+  return configFile === "" ? undefined : { configFile, ...config };
 }

@@ -1,18 +1,22 @@
 import { readConfigKinds } from "../../generated/registry.ts";
-import { eventJson } from "../audit/audit-event.ts";
+import { eventItemJson, eventJson, eventListJson } from "../audit/audit-event.ts";
 import { AuditLog } from "../audit/audit-log.ts";
 import { type AuditPolicy, compilePolicy } from "../audit/audit-policy.ts";
+import { AuditWebhook } from "../audit/audit-webhook.ts";
 import { Auditor } from "../audit/auditor.ts";
 import { checkPolicy } from "../audit/check-policy.ts";
 import { legacyLine } from "../audit/legacy-line.ts";
 import { type LogDestination, LogFile, streamDestination } from "../audit/log-file.ts";
+import type { AuditSink } from "../audit/request-trail.ts";
 import { fieldErrorText } from "../contract/field-error.ts";
 import { type Metric, NumberMetric } from "../http/metrics/metric.ts";
+import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { microClock } from "../lib/micro-time.ts";
 import { ConfigFileError, ConfigFileLoader } from "../schema/load-config-file.ts";
 import type { Platform } from "./platform.ts";
-import type { AuditConfig } from "./server-config.ts";
+import type { AuditConfig, AuditWebhookConfig } from "./server-config.ts";
+import { openWebhook } from "./webhooks.ts";
 
 export interface Audit {
   readonly auditor: Auditor;
@@ -24,30 +28,80 @@ export interface Audit {
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MEGABYTES = 100;
 
-/**
- * The audit log as flags ask for it; undefined where there is no policy or no log. Throws for what cannot be used; what it
- * returns opens the log.
- */
-export function prepareAudit(config: AuditConfig, platform: Platform, log: Log): (() => Promise<Audit>) | undefined {
-  const { policy: file, logPath } = config;
-  const policy = file && loadPolicy(file.path, file.contents, platform);
-  if (policy === undefined || logPath === undefined || logPath === "") {
-    if (policy !== undefined) log("warn", "there is an audit policy but no --audit-log-path: nothing is audited");
-    if (logPath) log("warn", "there is an --audit-log-path but no --audit-policy-file: nothing is audited");
-    return undefined;
-  }
-  return () => openAudit(policy, logPath, { config, platform, log });
+/** Where events go, and how that ends. */
+interface Sink extends AuditSink {
+  close(): Promise<void>;
 }
 
-async function openAudit(
-  policy: AuditPolicy,
-  logPath: string,
-  { config, platform, log }: { config: AuditConfig; platform: Platform; log: Log },
-): Promise<Audit> {
-  const counters = createCounters();
-  const apiVersion = `${platform.naming.group("audit")}/v1`;
-  const sink = new AuditLog({
-    destination: await openDestination(logPath, config, log),
+interface SinkParts {
+  readonly config: AuditConfig;
+  readonly platform: Platform;
+  readonly apiVersion: string;
+  readonly counters: ReturnType<typeof createCounters>;
+  readonly log: Log;
+}
+
+/** How long a webhook may take to answer. */
+const WEBHOOK_TIMEOUT_MS = 60_000;
+
+/**
+ * The audit trail as flags ask for it; undefined where there is no policy or nowhere to send events. Throws for what cannot be
+ * used; what it returns opens the log.
+ */
+export async function prepareAudit(
+  config: AuditConfig,
+  platform: Platform,
+  log: Log,
+): Promise<(() => Promise<Audit>) | undefined> {
+  const { policy: file, logPath = "", webhook } = config;
+  const policy = file && loadPolicy(file.path, file.contents, platform);
+  const destinations = [logPath !== "" && "--audit-log-path", webhook && "--audit-webhook-config-file"].filter(Boolean);
+  if (policy === undefined || destinations.length === 0) {
+    const [given] = destinations;
+    if (policy !== undefined) log("warn", "there is an audit policy but no --audit-log-path: nothing is audited");
+    else if (given) log("warn", `there is an ${given} but no --audit-policy-file: nothing is audited`);
+    return undefined;
+  }
+  const parts = {
+    config,
+    platform,
+    log,
+    apiVersion: `${platform.naming.group("audit")}/v1`,
+    counters: createCounters(),
+  };
+  const toWebhook = webhook && (await prepareWebhook(webhook, parts));
+  return async () => {
+    const sinks = [...(logPath === "" ? [] : [await openLog(logPath, parts)]), ...(toWebhook ? [toWebhook] : [])];
+    return openAudit(policy, sinks, parts);
+  };
+}
+
+function openAudit(policy: AuditPolicy, sinks: readonly Sink[], { counters }: SinkParts): Audit {
+  const auditor = new Auditor({
+    verdictOn: compilePolicy(policy),
+    sink: {
+      accept(event) {
+        counters.events.add(1);
+        const waits = sinks.flatMap((sink) => sink.accept(event) ?? []);
+        return waits.length === 0 ? undefined : Promise.all(waits).then((taken) => taken.every(Boolean));
+      },
+    },
+    micros: microClock(Date.now, () => performance.now()),
+    onLevel: (level) => counters.levels.add(1, level),
+    onRejected: () => counters.rejected.add(1),
+  });
+  return {
+    auditor,
+    metrics: Object.values(counters),
+    async close() {
+      await Promise.all(sinks.map((sink) => sink.close()));
+    },
+  };
+}
+
+async function openLog(path: string, { config, apiVersion, counters, log }: SinkParts): Promise<Sink> {
+  return new AuditLog({
+    destination: await openDestination(path, config, log),
     mode: config.mode,
     format: config.format === "legacy" ? legacyLine : (event) => eventJson(event, apiVersion),
     onLost(events, why) {
@@ -55,19 +109,35 @@ async function openAudit(
       log("error", `${events} audit events are lost: ${why}`);
     },
   });
-  const auditor = new Auditor({
-    verdictOn: compilePolicy(policy),
-    sink: {
-      accept(event) {
-        counters.events.add(1);
-        return sink.accept(event);
-      },
-    },
-    micros: microClock(Date.now, () => performance.now()),
-    onLevel: (level) => counters.levels.add(1, level),
-    onRejected: () => counters.rejected.add(1),
+}
+
+async function prepareWebhook(
+  { configFile, mode, initialBackoffMs, batches }: AuditWebhookConfig,
+  { platform, apiVersion, counters, log }: SinkParts,
+): Promise<Sink> {
+  const client = await openWebhook(platform, configFile, WEBHOOK_TIMEOUT_MS, {
+    firstDelayMs: initialBackoffMs,
+    retriesAll: true,
   });
-  return { auditor, metrics: Object.values(counters), close: () => sink.close() };
+  const sink = new AuditWebhook({
+    mode,
+    batches,
+    format: eventItemJson,
+    send: async (events) => void (await client.deliver(eventListJson(events, apiVersion))),
+    clock: systemClock,
+    onLost(events, why, noRoom) {
+      counters.errors.add(events, noRoom ? "buffered" : "webhook");
+      log("error", `${events} audit events are lost: ${why}`);
+    },
+  });
+  return {
+    accept: (event) => sink.accept(event),
+    async close() {
+      client.hurry();
+      await sink.close();
+      client.close();
+    },
+  };
 }
 
 function loadPolicy(path: string, contents: string, { schemas }: Platform): AuditPolicy {

@@ -80,6 +80,7 @@ const UID_HEADERS_GATE = "RemoteRequestHeaderUID";
 
 /** Loaded only where something is audited. */
 async function prepareAudit(config: AuditConfig, platform: Platform, log: Log): Promise<Settings["openAudit"]> {
-  if (config.policy === undefined && config.logPath === undefined) return undefined;
+  const { policy, logPath, webhook } = config;
+  if (policy === undefined && logPath === undefined && webhook === undefined) return undefined;
   return (await import("./audit.ts")).prepareAudit(config, platform, log);
 }

@@ -1,4 +1,5 @@
 import type { AuditLogMode } from "../audit/audit-log.ts";
+import type { AuditBatches } from "../audit/audit-webhook.ts";
 import type { OidcOptions } from "../auth/authenticate/jwt/oidc-options.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 
@@ -122,6 +123,16 @@ export interface AuditConfig {
   /** Megabytes; 0 is the default, a hundred. */
   readonly maxSize: number;
   readonly compress: boolean;
+  /** Where events are sent besides. */
+  readonly webhook: AuditWebhookConfig | undefined;
+}
+
+export interface AuditWebhookConfig {
+  /** A kubeconfig. */
+  readonly configFile: string;
+  readonly mode: AuditLogMode;
+  readonly initialBackoffMs: number;
+  readonly batches: AuditBatches;
 }
 
 export interface EtcdConfig {

@@ -1,5 +1,5 @@
 import { readConfigKinds } from "../../generated/registry.ts";
-import type { WebhookClient } from "../auth/webhook/webhook-client.ts";
+import type { WebhookClient, WebhookClientOptions } from "../auth/webhook/webhook-client.ts";
 import type { Kubeconfig } from "../auth/webhook/webhook-connection.ts";
 import { systemClock } from "../lib/clock.ts";
 import { ConfigFileLoader } from "../schema/load-config-file.ts";
@@ -11,12 +11,13 @@ export async function openWebhook(
   { schemas }: Platform,
   kubeconfig: string | undefined,
   timeoutMs: number,
+  retries: Pick<WebhookClientOptions, "firstDelayMs" | "retriesAll"> = {},
 ): Promise<WebhookClient> {
   const [{ WebhookClient }, { connectionOfKubeconfig, inClusterConnection }] = await Promise.all([
     import("../auth/webhook/webhook-client.ts"),
     import("../auth/webhook/webhook-connection.ts"),
   ]);
-  const options = { timeoutMs, clock: systemClock, random: Math.random };
+  const options = { timeoutMs, clock: systemClock, random: Math.random, ...retries };
   if (kubeconfig === undefined) return new WebhookClient(inClusterConnection(process.env), options);
   const loader = new ConfigFileLoader(schemas, readConfigKinds());
   const { object } = loader.load<Kubeconfig>(kubeconfig, readConfigText(kubeconfig), ["Config"]);

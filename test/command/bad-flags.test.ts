@@ -41,6 +41,7 @@ const file = (name: string, text: string): string => {
 const text = file("text", "no key, no certificate\n");
 const broken = file("broken.yaml", "hello: [\n");
 const other = file("other.yaml", "apiVersion: v1\nkind: ConfigMap\n");
+const policy = file("policy.yaml", "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n");
 const shortTokens = file("tokens.csv", "token,user\n");
 const oidc = ["--oidc-issuer-url=https://issuer.invalid", "--oidc-client-id=us"];
 
@@ -156,6 +157,17 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
   "audit-policy-file": [
     [[`--audit-policy-file=${other}`, `--audit-log-path=${join(files, "audit.log")}`], "is not what belongs here"],
   ],
+  "audit-webhook-config-file": [
+    [[`--audit-policy-file=${policy}`, `--audit-webhook-config-file=${broken}`], `${broken}: `],
+    [[`--audit-policy-file=${policy}`, "--audit-webhook-config-file=/nowhere"], "/nowhere: ENOENT"],
+  ],
+  "audit-webhook-mode": [["--audit-webhook-mode=slow", "write one of batch, blocking, blocking-strict"]],
+  "audit-webhook-batch-buffer-size": [
+    ["--audit-webhook-batch-buffer-size=0", "invalid audit batch webhook buffer size 0, must be a positive number"],
+  ],
+  "audit-webhook-batch-max-size": [["--audit-webhook-batch-max-size=0", "must be a positive number"]],
+  "audit-webhook-batch-throttle-qps": [["--audit-webhook-batch-throttle-qps=0", "must be a positive number"]],
+  "audit-webhook-batch-throttle-burst": [["--audit-webhook-batch-throttle-burst=0", "must be a positive number"]],
   "audit-log-format": [["--audit-log-format=xml", "write one of json, legacy"]],
   "audit-log-mode": [["--audit-log-mode=slow", "write one of batch, blocking, blocking-strict"]],
 };

@@ -21,6 +21,10 @@ export interface WebhookClientOptions {
   readonly clock: Clock;
   /** Stretches delays a little, so that servers do not ask in step. */
   readonly random: () => number;
+  /** How long it waits before it tries again for the first time. */
+  readonly firstDelayMs?: number;
+  /** Whether any failure is tried again, not only those that say they may pass. */
+  readonly retriesAll?: boolean;
 }
 
 /** Sends reviews to a webhook and reads its answers, as JSON. What may pass is tried again a few times. */
@@ -28,6 +32,9 @@ export class WebhookClient {
   readonly #connection: WebhookConnection;
   readonly #options: WebhookClientOptions;
   readonly #agent: Agent | undefined;
+  /** Ends a pause between attempts. */
+  readonly #pauses = new Set<() => void>();
+  #hurries = false;
 
   constructor(connection: WebhookConnection, options: WebhookClientOptions) {
     this.#connection = connection;
@@ -38,15 +45,39 @@ export class WebhookClient {
 
   /** The object the webhook answers with. Throws a WebhookError. */
   async post(review: object): Promise<Readonly<Record<string, unknown>>> {
-    let delay = FIRST_DELAY_MS;
+    return read(await this.deliver(JSON.stringify(review)));
+  }
+
+  /** Sends a body in JSON; resolves with the body of the answer, whatever that is. Throws a WebhookError. */
+  async deliver(body: string): Promise<Buffer> {
+    let delay = this.#options.firstDelayMs ?? FIRST_DELAY_MS;
     for (let attempt = 1; ; attempt += 1) {
-      const outcome = await this.#try(JSON.stringify(review));
+      const isLast = attempt === ATTEMPTS || this.#hurries;
+      const outcome = await this.#try(body);
       if ("answer" in outcome) return outcome.answer;
-      if (!outcome.passes || attempt === ATTEMPTS) throw new WebhookError(outcome.problem);
-      const pause = delay * (1 + 0.2 * this.#options.random());
-      await new Promise<void>((resolve) => void this.#options.clock.after(pause, resolve));
+      const passes = outcome.passes || this.#options.retriesAll === true;
+      if (!passes || isLast) throw new WebhookError(outcome.problem);
+      if (!this.#hurries) await this.#pause(delay * (1 + 0.2 * this.#options.random()));
       delay *= GROWTH;
     }
+  }
+
+  /** What is under way is tried once more at once, and nothing again after that. */
+  hurry(): void {
+    this.#hurries = true;
+    for (const end of this.#pauses) end();
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise<void>((resolve) => {
+      const end = (): void => {
+        cancel();
+        this.#pauses.delete(end);
+        resolve();
+      };
+      const cancel = this.#options.clock.after(milliseconds, end);
+      this.#pauses.add(end);
+    });
   }
 
   close(): void {
@@ -76,7 +107,7 @@ export class WebhookClient {
       });
       if (status < 200 || status > 299)
         return { problem: `the webhook answered ${statusText}`, passes: TRANSIENT.has(status) };
-      return read(answer);
+      return { answer };
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
       return { problem: error.message, passes: /ECONNRESET|socket hang up/.test(error.message) };
@@ -84,17 +115,14 @@ export class WebhookClient {
   }
 }
 
-type Outcome =
-  | { readonly answer: Readonly<Record<string, unknown>> }
-  | { readonly problem: string; readonly passes: boolean };
+type Outcome = { readonly answer: Buffer } | { readonly problem: string; readonly passes: boolean };
 
-function read(answer: Buffer): Outcome {
+function read(answer: Buffer): Readonly<Record<string, unknown>> {
   try {
     const { value } = parseJson(answer);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { answer: value as Record<string, unknown> };
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Said below.
   }
-  return { problem: "the webhook answered something that is no object in JSON", passes: false };
+  throw new WebhookError("the webhook answered something that is no object in JSON");
 }

@@ -1,0 +1,104 @@
+import type { Clock } from "../lib/clock.ts";
+import type { AuditEvent } from "./audit-event.ts";
+import type { AuditLogMode } from "./audit-log.ts";
+import type { AuditSink } from "./request-trail.ts";
+import { SendRate } from "./send-rate.ts";
+
+/** How events are sent together in batch mode. */
+export interface AuditBatches {
+  /** Events that wait to be sent; more are lost. */
+  readonly bufferSize: number;
+  readonly maxSize: number;
+  /** How long an event waits for others at most. */
+  readonly maxWaitMs: number;
+  /** Requests per second, and how many of them may come at once; undefined sends without limit. */
+  readonly throttle: { readonly perSecond: number; readonly burst: number } | undefined;
+}
+
+export interface AuditWebhookOptions {
+  readonly mode: AuditLogMode;
+  readonly batches: AuditBatches;
+  readonly format: (event: AuditEvent) => string;
+  /** Sends events, each as `format` made it. Rejects when it has given up. */
+  readonly send: (events: readonly string[]) => Promise<void>;
+  readonly clock: Clock;
+  /** Told when events are lost: how many, why, and whether there was no room for them. */
+  readonly onLost: (events: number, why: string, noRoom: boolean) => void;
+}
+
+/** Sends events to a webhook: many together while requests go on, or each while its request waits. */
+export class AuditWebhook implements AuditSink {
+  readonly #options: AuditWebhookOptions;
+  readonly #rate: SendRate | undefined;
+  readonly #sending = new Set<Promise<unknown>>();
+  #waiting: string[] = [];
+  #stopTimer: (() => void) | undefined;
+  /** Events that wait for their turn to be sent: they still take room. */
+  #held = 0;
+
+  constructor(options: AuditWebhookOptions) {
+    this.#options = options;
+    const { throttle } = options.batches;
+    this.#rate = throttle && new SendRate(throttle, options.clock);
+  }
+
+  accept(event: AuditEvent): Promise<boolean> | undefined {
+    const { mode, format } = this.#options;
+    if (mode === "batch") {
+      this.#collect(event);
+      return undefined;
+    }
+    const sent = this.#send([format(event)]);
+    return mode === "blocking" ? sent.then(() => true) : sent;
+  }
+
+  /** Sends what is left, and waits for all that is under way. */
+  async close(): Promise<void> {
+    this.#flush();
+    while (this.#sending.size > 0) await Promise.all(this.#sending);
+  }
+
+  #collect(event: AuditEvent): void {
+    const { batches, clock, format, onLost } = this.#options;
+    if (this.#waiting.length + this.#held >= batches.bufferSize) {
+      onLost(1, "audit buffer queue blocked", true);
+      return;
+    }
+    this.#waiting.push(format(event));
+    if (this.#waiting.length >= batches.maxSize) this.#flush();
+    else this.#stopTimer ??= clock.after(batches.maxWaitMs, () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    if (this.#waiting.length === 0) return;
+    const events = this.#waiting;
+    this.#waiting = [];
+    void this.#send(events);
+  }
+
+  #send(events: readonly string[]): Promise<boolean> {
+    const sent = this.#sendInTurn(events);
+    this.#sending.add(sent);
+    void sent.finally(() => this.#sending.delete(sent));
+    return sent;
+  }
+
+  async #sendInTurn(events: readonly string[]): Promise<boolean> {
+    const { mode, send, onLost } = this.#options;
+    const turn = mode === "batch" ? this.#rate?.turn() : undefined;
+    if (turn !== undefined) {
+      this.#held += events.length;
+      await turn;
+      this.#held -= events.length;
+    }
+    try {
+      await send(events);
+      return true;
+    } catch (error) {
+      onLost(events.length, error instanceof Error ? error.message : String(error), false);
+      return false;
+    }
+  }
+}
