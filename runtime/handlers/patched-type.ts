@@ -18,7 +18,8 @@ export function patchedTypeProblem(
   target: PatchedType,
   show: () => string,
 ): string | undefined {
-  const { apiVersion, kind } = readTypeMeta(patched);
+  const said = readTypeMeta(patched, { anyCase: true, sorted: true });
+  const { apiVersion, kind } = target.custom ? readTypeMeta(patched, { anyCase: false }) : said;
   if (kind === target.kind && apiVersion === target.apiVersion) return undefined;
   const name = current.metadata.name ?? "";
   if (target.custom) {

@@ -4,7 +4,7 @@ import { invalidField } from "../lib/field-errors.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
-import { readTypeMeta } from "../schema/type-meta.ts";
+import { readTypeMeta, type TypeMeta, type TypeReading } from "../schema/type-meta.ts";
 import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
@@ -70,7 +70,7 @@ export function decodeObject(
   parse: ParseBody,
 ): DecodedObject {
   const parsed = parseOrRefuse(body, format, expected, parse);
-  const { apiVersion, kind } = typeOf(parsed, body, expected);
+  const { apiVersion, kind } = typeOf(parsed, format, body, expected);
   const expectedVersion = versionText(expected);
   if (expected.custom) {
     checkCustomType(apiVersion, kind, expected, body, parsed);
@@ -169,6 +169,9 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
   return { object, problems };
 }
 
+const EXACT: TypeReading = { anyCase: false };
+const ANY_CASE: TypeReading = { anyCase: true };
+
 /** What is said before why a body cannot be read. */
 const UNREADABLE: Readonly<Record<BodyFormat, string>> = {
   json: "couldn't get version/kind; json parse error: ",
@@ -186,12 +189,14 @@ function parseOrRefuse(body: Buffer, format: BodyFormat, expected: ExpectedType,
   }
 }
 
-function typeOf(parsed: ParsedBody, body: Buffer, expected: ExpectedType): { apiVersion: string; kind: string } {
+function typeOf(parsed: ParsedBody, format: BodyFormat, body: Buffer, expected: ExpectedType): TypeMeta {
   if (parsed.form === "message") {
     return parsed;
   }
   try {
-    return readTypeMeta(parsed.value);
+    const said = readTypeMeta(parsed.value, format === "cbor" ? EXACT : ANY_CASE);
+    // Custom objects are what is said in the right case, though all that is said must be texts.
+    return expected.custom ? readTypeMeta(parsed.value, EXACT) : said;
   } catch (error) {
     throw unrecognized(expected.kind, error instanceof Error ? error.message : String(error), body);
   }

@@ -12,20 +12,42 @@ export interface TypeMeta {
 const GO_TYPE =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** What kind of object a parsed document says it is. Throws `DecodeError` for anything but an object (or null). */
-export function readTypeMeta(value: unknown): TypeMeta {
-  if (value === null || value === undefined) return { apiVersion: "", kind: "" };
-  if (!isJsonObject(value)) throw refused(new TypeMismatch(value, GO_TYPE, "struct"));
-  const object = value as { readonly [key: string]: unknown };
-  return { apiVersion: textField(object, "apiVersion"), kind: textField(object, "kind") };
+/** How a document is read for what it is. */
+export interface TypeReading {
+  /** Whether keys count that differ in case only, as they do wherever Go reads JSON for this. The last one wins. */
+  readonly anyCase: boolean;
+  /** Whether the document is written with its keys sorted before it is read. */
+  readonly sorted?: boolean;
 }
 
-function textField(object: { readonly [key: string]: unknown }, name: string): string {
-  const value = Object.hasOwn(object, name) ? (object[name] ?? "") : "";
-  if (typeof value === "string") return value;
+/** What kind of object a parsed document says it is. Throws `DecodeError` for anything but an object (or null). */
+export function readTypeMeta(value: unknown, { anyCase, sorted }: TypeReading = { anyCase: true }): TypeMeta {
+  const found = { apiVersion: "", kind: "" };
+  if (value === null || value === undefined) return found;
+  if (!isJsonObject(value)) throw refused(new TypeMismatch(value, GO_TYPE, "struct"));
+  const object = value as { readonly [key: string]: unknown };
+  const keys = Object.keys(object);
+  for (const key of sorted === true ? keys.sort() : keys) {
+    const name = key === "kind" || key === "apiVersion" ? key : anyCase ? nameInAnyCase(key) : undefined;
+    if (name === undefined) continue;
+    const text = object[key];
+    if (typeof text === "string") found[name] = text;
+    else if (text !== null && text !== undefined) throw mismatchOf(text, name);
+  }
+  return found;
+}
+
+function nameInAnyCase(key: string): keyof TypeMeta | undefined {
+  if (key.length !== 4 && key.length !== 10) return undefined;
+  // Both ways, for the long s and the sign of the Kelvin.
+  const folded = key.toLowerCase().toUpperCase();
+  return folded === "KIND" ? "kind" : folded === "APIVERSION" ? "apiVersion" : undefined;
+}
+
+function mismatchOf(value: unknown, name: string): DecodeError {
   const mismatch = new TypeMismatch(value, "string", "string");
   mismatch.within("", name);
-  throw refused(mismatch);
+  return refused(mismatch);
 }
 
 function refused(mismatch: TypeMismatch): DecodeError {

@@ -31,3 +31,28 @@ describe("the format of a body", () => {
     expect((await patch("application/MERGE-patch+json")).status).toBe(415);
   });
 });
+
+describe("kind and version of a body", () => {
+  const MAPS = "/api/v1/namespaces/default/configmaps";
+  const post = async (text: string) => (await call("POST", `${MAPS}?dryRun=All`, { body: text })).body.message;
+
+  it("may be said in any case, where the last word counts", async () => {
+    const rest = '"metadata":{"name":"m"}}';
+    expect(await post(`{"KIND":"ConfigMap","apiversion":"v1",${rest}`)).toBeUndefined();
+    expect(await post(`{"kind":"ConfigMap","apiVersion":"v1","apiversion":"v2",${rest}`)).toContain(
+      'no kind "ConfigMap" is registered for version "v2"',
+    );
+    expect(await post(`{"Kind":"Pod","kind":"ConfigMap","apiVersion":"v1",${rest}`)).toBeUndefined();
+    expect(await post(`{"kind":"ConfigMap","KIND":5,"apiVersion":"v1",${rest}`)).toContain(
+      "cannot unmarshal number into Go struct field .kind of type string",
+    );
+  });
+
+  it("are read in the order of their names where a patch made them", async () => {
+    await call("POST", MAPS, { body: { metadata: { name: "m" } } });
+    const patch = async (body: object) =>
+      (await call("PATCH", `${MAPS}/m?dryRun=All`, { body, type: "application/merge-patch+json" })).body.message;
+    expect(await patch({ KIND: "Pod" })).toBeUndefined();
+    expect(await patch({ apiversion: "v2" })).toContain('no kind "ConfigMap" is registered for version "v2"');
+  });
+});
