@@ -10,7 +10,7 @@ const PODS = 10_000;
 const IN_FLIGHT = 16;
 const WRITES = 500;
 /** Calls of the like that a server has answered before its writes are measured: what it has been doing for some time. */
-const WARM_UP = 2_000;
+const WARM_UP = 1_500;
 /** How long the server rests before its memory counts. */
 const SETTLE_MS = 15_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;

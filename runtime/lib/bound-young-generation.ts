@@ -1,9 +1,9 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import type { Clock } from "./clock.ts";
 
-const LOOK_EVERY_MS = 1000;
-/** Both halves together. Enough that what a request makes dies young; V8 itself goes to four times that. */
-const LARGEST_BYTES = 32 * 1024 * 1024;
+const LOOK_EVERY_MS = 250;
+/** Both halves together. Enough that what a request makes dies young; V8 itself goes to eight times that. */
+const LARGEST_BYTES = 16 * 1024 * 1024;
 
 export interface YoungGeneration {
   /** Room reserved for new objects. */

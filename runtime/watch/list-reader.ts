@@ -71,6 +71,7 @@ export class ListReader {
   }
 
   async #mostRecent(request: ListRequest, position: Position): Promise<ListResult> {
+    if (this.#store.watchesAreImmediate) return this.#present(request, position);
     if (!this.#store.tellsProgress) return this.#fromStore(request, undefined, position);
     try {
       await this.#consistent.mostRecent();

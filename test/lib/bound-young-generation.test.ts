@@ -7,21 +7,21 @@ const MiB = 2 ** 20;
 
 it("forbids growth at the limit and allows it again after V8 gave room back", async () => {
   const clock = new ManualClock();
-  const young = { size: 16 * MiB, told: [] as boolean[] };
+  const young = { size: 8 * MiB, told: [] as boolean[] };
   const stop = boundYoungGeneration(clock, {
     bytes: () => young.size,
     allowGrowth: (allowed) => young.told.push(allowed),
   });
   await clock.advance(3000);
   expect(young.told).toEqual([]);
-  young.size = 32 * MiB;
+  young.size = 16 * MiB;
   await clock.advance(3000);
   expect(young.told).toEqual([false]);
-  young.size = 8 * MiB;
+  young.size = 4 * MiB;
   await clock.advance(3000);
   expect(young.told).toEqual([false, true]);
   stop();
-  young.size = 32 * MiB;
+  young.size = 16 * MiB;
   await clock.advance(3000);
   expect(young.told).toEqual([false, true]);
 });
