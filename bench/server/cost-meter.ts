@@ -1,12 +1,17 @@
 import { percentile } from "../measurement.ts";
-import { cpuMs, type Target } from "./server-process.ts";
+import { cpuMs, stolenMs, type Target } from "./server-process.ts";
 
 interface Slice {
   readonly calls: number;
   readonly cpuMs: number;
   /** What the fixed work of the pace took around it. */
   readonly pace: number;
+  /** How long other machines had the processor while it ran, for each millisecond that it ran. */
+  readonly stolen: number;
 }
+
+/** How many of the slices count: those that were disturbed least. */
+const CALM_SHARE = 0.5;
 
 /** What a call costs the server, in milliseconds of its processor time. */
 export interface Cost {
@@ -28,14 +33,20 @@ export class CostMeter {
     const { pids } = this.#target;
     const paceBefore = await this.#pace();
     const before = cpuMs(pids);
+    const stolenBefore = stolenMs();
+    const began = performance.now();
     await work();
     const spent = cpuMs(pids) - before;
-    this.#slices.push({ calls, cpuMs: spent, pace: (paceBefore + (await this.#pace())) / 2 });
+    const stolen = (stolenMs() - stolenBefore) / (performance.now() - began);
+    this.#slices.push({ calls, cpuMs: spent, pace: (paceBefore + (await this.#pace())) / 2, stolen });
   }
 
   cost(): Cost {
     const undisturbed = this.#target.pace?.undisturbed ?? 1;
-    const each = this.#slices.map(({ calls, cpuMs: spent, pace }) => ((spent / calls) * undisturbed) / pace);
+    const calmest = this.#slices
+      .toSorted((a, b) => a.stolen - b.stolen || a.pace - b.pace)
+      .slice(0, Math.ceil(this.#slices.length * CALM_SHARE));
+    const each = calmest.map(({ calls, cpuMs: spent, pace }) => ((spent / calls) * undisturbed) / pace);
     const total = this.#slices.reduce((sum, { cpuMs: spent }) => sum + spent, 0);
     const calls = this.#slices.reduce((sum, slice) => sum + slice.calls, 0);
     return { undisturbed: percentile(each, 0.5), asMeasured: total / calls };

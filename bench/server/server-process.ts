@@ -8,6 +8,8 @@ import type { Pace } from "./pace.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const TOKEN = "bench";
 const START_LIMIT_MS = 60_000;
+/** Of the counters of `/proc/stat`: the same on every Linux. */
+const MS_PER_TICK = 10;
 
 /** Milliseconds. */
 export interface Delay {
@@ -99,6 +101,13 @@ export function cpuMs(pids: readonly number[]): number {
     }
   }
   return nanoseconds / 1e6;
+}
+
+/** How long other machines have had the processors of this one, in milliseconds; 0 where nobody tells. */
+export function stolenMs(): number {
+  if (!existsSync("/proc/stat")) return 0;
+  const [, , , , , , , , steal] = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]?.split(/\s+/) ?? [];
+  return Number(steal ?? 0) * MS_PER_TICK;
 }
 
 /** Resident memory of the processes, in MiB. */
