@@ -8,9 +8,9 @@ import { measureFanOut } from "./watch-load.ts";
 
 const PODS = 10_000;
 const IN_FLIGHT = 16;
-const WRITES = 500;
+const WRITES = 1_000;
 /** Calls of the like that a server has answered before its writes are measured: what it has been doing for some time. */
-const WARM_UP = 1_500;
+const WARM_UP = 1_200;
 /** How long the server rests before its memory counts. */
 const SETTLE_MS = 15_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
