@@ -1,5 +1,11 @@
-import type { AdmissionChain, AdmissionObserver, AdmissionPlugin, AdmissionRequest } from "../contract/admission.ts";
-import { measuredPlugin } from "./measured-plugin.ts";
+import type {
+  AdmissionChain,
+  AdmissionObserver,
+  AdmissionOperation,
+  AdmissionPlugin,
+  AdmissionRequest,
+  PluginMeter,
+} from "../contract/admission.ts";
 import type { PluginEnvironment } from "./plugin-environment.ts";
 import { type PluginSelection, PluginSelectionError, selectPlugins } from "./plugin-names.ts";
 import { alwaysPullImages } from "./plugins/always-pull-images.ts";
@@ -83,16 +89,27 @@ export function createAdmissionChain(options: AdmissionChainOptions): AdmissionC
   const chosen = selectPlugins(options).flatMap(
     (name) => given.get(name) ?? FACTORIES[name]?.(options.environment) ?? [],
   );
-  const { observer } = options;
-  return chain([
-    ...(options.guards ?? []),
-    ...(observer === undefined ? chosen : chosen.map((plugin) => measuredPlugin(plugin, observer))),
-  ]);
+  return chain(options.guards ?? [], chosen, options.observer);
 }
 
-function chain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
-  const mutating = concerned(plugins.filter((plugin) => plugin.mutate !== undefined));
-  const validating = concerned(plugins.filter((plugin) => plugin.validate !== undefined));
+function chain(
+  guards: readonly AdmissionPlugin[],
+  chosen: readonly AdmissionPlugin[],
+  observer: AdmissionObserver | undefined,
+): AdmissionChain {
+  const all = [...guards, ...chosen];
+  const meterFor = (type: "admit" | "validate"): FindMeter => {
+    return (plugin, operation) =>
+      guards.includes(plugin) ? undefined : observer?.plugin(plugin.name, type, operation);
+  };
+  const mutating = concerned(
+    all.filter((plugin) => plugin.mutate !== undefined),
+    meterFor("admit"),
+  );
+  const validating = concerned(
+    all.filter((plugin) => plugin.validate !== undefined),
+    meterFor("validate"),
+  );
   return {
     async mutate(request: AdmissionRequest) {
       const memory = new Map<string, unknown>();
@@ -101,26 +118,51 @@ function chain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
         rounds = 2;
       };
       for (let number = 0; number < rounds; number++)
-        for (const plugin of mutating(request)) await plugin.mutate?.(request, { number, repeat, memory });
+        await runAll(mutating(request), (plugin) => plugin.mutate?.(request, { number, repeat, memory }));
     },
-    async validate(request: AdmissionRequest) {
-      for (const plugin of validating(request)) await plugin.validate?.(request);
-    },
+    validate: (request: AdmissionRequest) => runAll(validating(request), (plugin) => plugin.validate?.(request)),
   };
 }
 
-type FindConcerned = (request: Pick<AdmissionRequest, "operation" | "resource">) => readonly AdmissionPlugin[];
+/** A plugin, and who is told how long it takes. */
+interface Concerned {
+  readonly plugin: AdmissionPlugin;
+  readonly meter: PluginMeter | undefined;
+}
+
+/** One after the other. Most are done at once, and are not waited for: that would take longer than they do. */
+async function runAll(
+  plugins: readonly Concerned[],
+  run: (plugin: AdmissionPlugin) => void | Promise<void>,
+): Promise<void> {
+  let began = performance.now();
+  for (const { plugin, meter } of plugins) {
+    try {
+      const waiting = run(plugin);
+      if (waiting !== undefined) await waiting;
+    } catch (error) {
+      meter?.(performance.now() - began, true);
+      throw error;
+    }
+    const ended = performance.now();
+    meter?.(ended - began, false);
+    began = ended;
+  }
+}
+
+type FindMeter = (plugin: AdmissionPlugin, operation: AdmissionOperation) => PluginMeter | undefined;
+type FindConcerned = (request: Pick<AdmissionRequest, "operation" | "resource">) => readonly Concerned[];
 
 /** The plugins that look at requests of a kind, found once for all of them. */
-function concerned(plugins: readonly AdmissionPlugin[]): FindConcerned {
-  const found = new Map<string, readonly AdmissionPlugin[]>();
+function concerned(plugins: readonly AdmissionPlugin[], meterOf: FindMeter): FindConcerned {
+  const found = new Map<string, readonly Concerned[]>();
   return ({ operation, resource: { resource } }) => {
     const key = `${operation} ${resource}`;
     let chosen = found.get(key);
     if (chosen === undefined) {
-      chosen = plugins.filter(
-        ({ operations, resources }) => operations.has(operation) && resources?.has(resource) !== false,
-      );
+      chosen = plugins
+        .filter(({ operations, resources }) => operations.has(operation) && resources?.has(resource) !== false)
+        .map((plugin) => ({ plugin, meter: meterOf(plugin, operation) }));
       found.set(key, chosen);
     }
     return chosen;
