@@ -85,6 +85,15 @@ describe("deletions", () => {
 });
 
 describe("proxies", () => {
+  it("of nodes need an address to be reached by", async () => {
+    const addresses = [{ type: "Odd", address: "a" }];
+    await call("POST", "/api/v1/nodes", { body: { metadata: { name: "bare" } } });
+    await call("POST", "/api/v1/nodes", { body: { metadata: { name: "odd" }, status: { addresses } } });
+    const message = async (name: string) => (await call("GET", `/api/v1/nodes/${name}/proxy/x`)).body.message;
+    expect(await message("bare")).toBe("no preferred addresses found; known addresses: []");
+    expect(await message("odd")).toBe("no preferred addresses found; known addresses: [{Odd a}]");
+  });
+
   it("of services need endpoints", async () => {
     const service = { apiVersion: "v1", kind: "Service", metadata: { name: "web" }, spec: { ports: [{ port: 80 }] } };
     await call("POST", `${CORE}/services`, { body: service });

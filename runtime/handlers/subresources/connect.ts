@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { FieldError } from "../../contract/field-error.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import { badRequest, invalid, notFound, serviceUnavailable } from "../../contract/status.ts";
+import { badRequest, invalid, notFound, plainFailure, serviceUnavailable } from "../../contract/status.ts";
 import { forbiddenField, invalidField } from "../../lib/field-errors.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import { parseTime, TimeError } from "../../lib/rfc3339.ts";
@@ -17,6 +17,7 @@ interface PodLike extends ApiObject {
     readonly initContainers?: readonly { readonly name: string }[];
     readonly ephemeralContainers?: readonly { readonly name: string }[];
   };
+  readonly status?: { readonly addresses?: readonly { readonly type: string; readonly address: string }[] };
 }
 
 /** `name`, `name:port` or `scheme:name:port`, as proxies are asked for. */
@@ -48,8 +49,18 @@ function proxied(request: ApiRequest): ApiRequest {
   return name === info.name ? request : { ...request, info: { ...info, name } };
 }
 
+const REACHED_BY = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
+
+function checkAddresses({ status }: PodLike): void {
+  const addresses = status?.addresses ?? [];
+  if (addresses.some(({ type }) => REACHED_BY.includes(type))) return;
+  const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(" ");
+  throw plainFailure(`no preferred addresses found; known addresses: [${known}]`);
+}
+
 async function refuseConnection(request: ApiRequest, object: PodLike, objects: ObjectReader): Promise<void> {
   const { resource, info } = request;
+  if (resource.descriptor.kind === "Node") checkAddresses(object);
   if (resource.descriptor.kind === "Service") {
     const endpoints = await objects.get({ group: "", resource: "endpoints" }, info.namespace, info.name);
     if (endpoints === undefined) {
@@ -90,10 +101,8 @@ function checkContainer({ info, query }: ApiRequest, pod: PodLike): void {
     throw badRequest(`container ${container} is not valid for pod ${info.name}`);
   }
   if (container === "" && containers.length > 1) {
-    const init = initContainers.length === 0 ? "" : ` or one of the init containers: [${names(initContainers)}]`;
-    throw badRequest(
-      `a container name must be specified for pod ${info.name}, choose one of: [${names(containers)}]${init}`,
-    );
+    const all = names([...initContainers, ...containers, ...ephemeralContainers]);
+    throw badRequest(`a container name must be specified for pod ${info.name}, choose one of: [${all}]`);
   }
 }
 
