@@ -1,12 +1,15 @@
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { readConfigKinds } from "../../generated/registry.ts";
 import { isPluginName, nearestPluginName } from "../admission/plugin-names.ts";
-import type { LimitedResource, PluginSettings } from "../admission/plugin-settings.ts";
+import type { CredentialsFor, LimitedResource, PluginSettings } from "../admission/plugin-settings.ts";
 import {
   checkPodSecurity,
   type PodSecurityConfiguration,
   podSecuritySettings,
 } from "../admission/pod-security/pod-security-settings.ts";
+import { createClientCredentials } from "../auth/webhook/client-credentials.ts";
+import type { Kubeconfig } from "../auth/webhook/webhook-connection.ts";
+import { invalidField } from "../lib/field-errors.ts";
 import type { Log } from "../lib/log.ts";
 import { ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
 import { readConfigText } from "./config-text.ts";
@@ -34,7 +37,18 @@ const PLUGINS: Readonly<Record<string, ReadSettings | undefined>> = {
     const { object } = loader.load<{ limitedResources?: LimitedResource[] }>(file, text, kinds);
     return { limitedResources: object.limitedResources ?? [] };
   },
+  MutatingAdmissionWebhook: (...from) => ({ mutatingCredentials: readCredentials(...from) }),
+  ValidatingAdmissionWebhook: (...from) => ({ validatingCredentials: readCredentials(...from) }),
 };
+
+function readCredentials(loader: ConfigFileLoader, file: string, text: string): CredentialsFor {
+  const kinds = ["WebhookAdmissionConfiguration", "WebhookAdmission"];
+  const { kubeConfigFile } = loader.load<{ kubeConfigFile: string }>(file, text, kinds).object;
+  if (!isAbsolute(kubeConfigFile))
+    refuseConfigFile(file, [invalidField("kubeConfigFile", kubeConfigFile, "must be an absolute file path")]);
+  const { object } = loader.load<Kubeconfig>(kubeConfigFile, readConfigText(kubeConfigFile), ["Config"]);
+  return createClientCredentials(kubeConfigFile, object);
+}
 
 /**
  * Reads `--admission-control-config-file` and the files it names. What it says to plugins that take no settings, or that are

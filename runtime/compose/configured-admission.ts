@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { PluginSettings } from "../admission/plugin-settings.ts";
 import { createMutatingAdmissionPolicy } from "../admission/policies/mutating-admission-policy.ts";
 import { createValidatingAdmissionPolicy } from "../admission/policies/validating-admission-policy.ts";
 import {
@@ -25,6 +26,7 @@ export interface ConfiguredAdmissionParts {
   readonly surface: () => ApiSurface;
   readonly gates: FeatureGates;
   readonly admissionObserver: AdmissionObserver;
+  readonly pluginSettings: PluginSettings;
 }
 
 /** Admission that is configured by objects: policies and webhooks. */
@@ -62,9 +64,9 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
   };
   const members = [
     ...(given.gates.enabled("MutatingAdmissionPolicy") ? [createMutatingAdmissionPolicy(parts)] : []),
-    createMutatingAdmissionWebhook(parts),
+    createMutatingAdmissionWebhook({ ...parts, credentialsFor: given.pluginSettings.mutatingCredentials }),
     createValidatingAdmissionPolicy(parts),
-    createValidatingAdmissionWebhook(parts),
+    createValidatingAdmissionWebhook({ ...parts, credentialsFor: given.pluginSettings.validatingCredentials }),
   ];
   return {
     plugins: members.map(({ plugin }) => plugin),

@@ -12,6 +12,13 @@ export interface TransportSecurity {
   readonly rejectUnauthorized?: boolean;
 }
 
+/** How this server proves who it is. */
+export interface ClientCredentials {
+  readonly tls: Pick<TransportSecurity, "cert" | "key">;
+  /** The `Authorization` header, read anew for each request where it comes from a file; undefined for none. */
+  authorization(): string | undefined;
+}
+
 export interface ExchangeRequest {
   readonly url: URL;
   readonly method: "GET" | "POST";

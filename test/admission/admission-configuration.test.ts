@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { type HttpsServer, startHttps } from "../fixtures/https-server.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-admission-"));
@@ -25,9 +26,24 @@ const podSecurity = (rest: object) => ({
 
 let plane: Plane;
 let call: ReturnType<typeof createClient>;
+let hooks: HttpsServer;
+const authorizations = new Set<string>();
 const logged: string[] = [];
 
 beforeAll(async () => {
+  hooks = await startHttps((incoming, outgoing) => {
+    let text = "";
+    incoming.setEncoding("utf8");
+    incoming.on("data", (chunk) => {
+      text += chunk;
+    });
+    incoming.on("end", () => {
+      authorizations.add(String(incoming.headers.authorization));
+      const { apiVersion, kind, request } = JSON.parse(text);
+      outgoing.setHeader("Content-Type", "application/json");
+      outgoing.end(JSON.stringify({ apiVersion, kind, response: { uid: request.uid, allowed: true } }));
+    });
+  });
   file("quota.yaml", {
     apiVersion: "resourcequota.admission.k8s.io/v1beta1",
     kind: "Configuration",
@@ -48,6 +64,18 @@ beforeAll(async () => {
           { name: "PodSecurity", configuration: settings },
           { name: "ResourceQuota", path: "quota.yaml" },
           { name: "PodSecurty", configuration: null },
+          {
+            name: "ValidatingAdmissionWebhook",
+            configuration: {
+              apiVersion: "apiserver.config.k8s.io/v1",
+              kind: "WebhookAdmissionConfiguration",
+              kubeConfigFile: file("webhooks.kubeconfig", {
+                apiVersion: "v1",
+                kind: "Config",
+                users: [{ name: new URL(hooks.url).host, user: { token: "secret" } }],
+              }),
+            },
+          },
           { name: "EventRateLimit", path: "nowhere.yaml" },
         ),
       ),
@@ -67,6 +95,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await plane.stop();
+  await hooks.close();
   rmSync(directory, { recursive: true });
 });
 
@@ -130,6 +159,29 @@ describe("the configuration of admission", () => {
     });
     await expect.poll(async () => (await claim("gold")).status).toBe(201);
     await expect.poll(async () => (await create("plain", { priorityClassName: "high" })).status).toBe(201);
+  });
+
+  it("says who the server is to webhooks", async () => {
+    await call("POST", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", {
+      body: {
+        metadata: { name: "hooks" },
+        webhooks: [
+          {
+            name: "hooks.example.com",
+            clientConfig: { url: `${hooks.url}/a`, caBundle: Buffer.from(hooks.authority).toString("base64") },
+            rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["configmaps"] }],
+            sideEffects: "None",
+            admissionReviewVersions: ["v1"],
+          },
+        ],
+      },
+    });
+    const body = { metadata: { name: "m" } };
+    const asked = async () => {
+      await call("POST", "/api/v1/namespaces/plain/configmaps?dryRun=All", { body });
+      return [...authorizations];
+    };
+    await expect.poll(asked).toEqual(["Bearer secret"]);
   });
 
   it("may name plugins that take none or are not there", () => {

@@ -5,6 +5,7 @@ import { badRequest } from "../../contract/status.ts";
 import { type ExchangeAnswer, ExchangeError, exchange } from "../../lib/exchange.ts";
 import { goNetworkError } from "../../lib/go-network-error.ts";
 import { goQuote } from "../../lib/go-quote.ts";
+import type { CredentialsFor } from "../plugin-settings.ts";
 import type { SeenRequest } from "../policies/policy-request.ts";
 import {
   type AdmissionResponse,
@@ -37,6 +38,8 @@ export interface CallParts {
   readonly naming: Naming;
   readonly reader: ObjectReader;
   readonly newUid: () => string;
+  /** Who the server is to webhooks; nobody without it. */
+  readonly credentialsFor?: CredentialsFor | undefined;
   /** Is told what webhooks are asked, and what comes of it. */
   readonly observer?: AdmissionObserver;
   readonly json: {
@@ -106,14 +109,24 @@ async function send({ clientConfig, timeoutSeconds }: Webhook, review: Admission
     connectTo = await serviceAddress(service.namespace, service.name, port, parts.reader).catch((error: Error) =>
       fail(error.message),
     );
+  const credentials = parts.credentialsFor?.(`${url.hostname}:${service ? port : url.port || DEFAULT_PORT}`);
+  const authorization = credentials?.authorization();
   const answer = await exchange({
     url,
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json, */*" },
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, */*",
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
     body: parts.json.stringify(review),
     timeoutMs: seconds * 1000,
     maxBytes: MAX_ANSWER_BYTES,
-    tls: { ...(service && { servername: url.hostname }), ...(caBundle && { ca: Buffer.from(caBundle, "base64") }) },
+    tls: {
+      ...credentials?.tls,
+      ...(service && { servername: url.hostname }),
+      ...(caBundle && { ca: Buffer.from(caBundle, "base64") }),
+    },
     ...(connectTo && { connectTo }),
   }).catch((error: unknown) =>
     fail(error instanceof ExchangeError ? goNetworkError(error, url.hostname) : String(error)),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { TransportSecurity } from "../../lib/exchange.ts";
+import type { ClientCredentials, TransportSecurity } from "../../lib/exchange.ts";
 
 /** Where a webhook is, and how both sides prove who they are. */
 export interface WebhookConnection {
@@ -36,37 +36,32 @@ export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): We
   const cluster =
     named(kubeconfig.clusters, context.cluster)?.cluster ?? fail(`there is no cluster "${context.cluster}"`);
   const user = named(kubeconfig.users, context.user)?.user ?? {};
-  for (const [fields, unable] of [
-    [cluster, ["proxy-url"]],
-    [user, ["exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra"]],
-  ] as const)
-    for (const field of unable)
-      if (fields[field] !== undefined && fields[field] !== "") fail(`${field} cannot be used for webhooks`);
+  refuseFields(file, cluster, ["proxy-url"]);
   const server = text(cluster, "server");
   if (!/^https?:\/\//.test(server) || !URL.canParse(server)) fail(`server "${server}" is no http or https address`);
-  const read = (field: string, fields: Fields): Buffer | undefined => {
-    const data = text(fields, `${field}-data`);
-    if (data !== "") return Buffer.from(data, "base64");
-    const path = text(fields, field);
-    return path === "" ? undefined : readNamed(file, path);
-  };
-  const [ca, cert, key] = [
-    read("certificate-authority", cluster),
-    read("client-certificate", user),
-    read("client-key", user),
-  ];
+  const ca = readField(file, cluster, "certificate-authority");
+  const credentials = credentialsOfUser(file, user);
   const servername = text(cluster, "tls-server-name");
-  const tokenFile = text(user, "tokenFile");
-  if (tokenFile !== "") readNamed(file, tokenFile);
   return {
     url: new URL(server),
     tls: {
       ...(ca && { ca }),
-      ...(cert && { cert }),
-      ...(key && { key }),
+      ...credentials.tls,
       ...(servername !== "" && { servername }),
       ...(cluster["insecure-skip-tls-verify"] === true && { rejectUnauthorized: false }),
     },
+    authorization: credentials.authorization,
+  };
+}
+
+/** How a user of a kubeconfig proves who it is. */
+export function credentialsOfUser(file: string, user: Fields): ClientCredentials {
+  refuseFields(file, user, ["exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra"]);
+  const [cert, key] = [readField(file, user, "client-certificate"), readField(file, user, "client-key")];
+  const tokenFile = text(user, "tokenFile");
+  if (tokenFile !== "") readNamed(file, tokenFile);
+  return {
+    tls: { ...(cert && { cert }), ...(key && { key }) },
     authorization() {
       if (tokenFile !== "") return `Bearer ${readNamed(file, tokenFile).toString("utf8").trim()}`;
       if (text(user, "token") !== "") return `Bearer ${text(user, "token")}`;
@@ -74,6 +69,20 @@ export function connectionOfKubeconfig(file: string, kubeconfig: Kubeconfig): We
       return `Basic ${Buffer.from(`${text(user, "username")}:${text(user, "password")}`).toString("base64")}`;
     },
   };
+}
+
+function refuseFields(file: string, fields: Fields, names: readonly string[]): void {
+  for (const name of names)
+    if (fields[name] !== undefined && fields[name] !== "")
+      throw new WebhookConnectionError(`${file}: ${name} cannot be used for webhooks`);
+}
+
+/** What a field holds, or the file that it names; undefined without either. */
+function readField(file: string, fields: Fields, name: string): Buffer | undefined {
+  const data = text(fields, `${name}-data`);
+  if (data !== "") return Buffer.from(data, "base64");
+  const path = text(fields, name);
+  return path === "" ? undefined : readNamed(file, path);
 }
 
 const ACCOUNT_DIRECTORY = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -1,0 +1,33 @@
+import type { ClientCredentials } from "../../lib/exchange.ts";
+import { credentialsOfUser, type Kubeconfig } from "./webhook-connection.ts";
+
+const HTTPS_PORT = ":443";
+
+/**
+ * Who the server is to others, by their address (`hooks.default.svc:443`): the user of a kubeconfig that has its name, or the
+ * longest end of it behind `*.`; the port may be left out where it is the usual one. Then user `*`, then that of the current
+ * context. Throws for users that cannot be used.
+ */
+export function createClientCredentials(
+  file: string,
+  kubeconfig: Kubeconfig,
+): (address: string) => ClientCredentials | undefined {
+  const users = new Map((kubeconfig.users ?? []).map(({ name, user }) => [name, credentialsOfUser(file, user)]));
+  const current = kubeconfig.contexts?.find(({ name }) => name === kubeconfig["current-context"])?.context.user ?? "";
+  return (address) => {
+    const names = [
+      ...patternsOf(address),
+      ...(address.endsWith(HTTPS_PORT) ? patternsOf(address.slice(0, -HTTPS_PORT.length)) : []),
+      "*",
+      current,
+    ];
+    const known = names.find((name) => users.has(name));
+    return known === undefined ? undefined : users.get(known);
+  };
+}
+
+/** `a.b.c`, `*.b.c`, `*.c` */
+function patternsOf(address: string): string[] {
+  const steps = address.split(".");
+  return [address, ...steps.slice(1).map((_, index) => `*.${steps.slice(index + 1).join(".")}`)];
+}
