@@ -37,7 +37,7 @@ export async function serve(settings: Settings, log: Log, out: (text: string) =>
   if (config.kubeconfigOut !== undefined) {
     out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
   }
-  const stopCollecting = collectWhenIdle(systemClock);
+  const stopCollecting = collectWhenIdle(systemClock, () => server.releaseMemory());
   const stopBounding = boundYoungGeneration(systemClock);
   log("info", `${await told}: stopping`);
   stopCollecting();

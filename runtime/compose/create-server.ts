@@ -54,6 +54,8 @@ export interface Server {
   readonly fetch: Fetch;
   /** Resolves when everything that happens once at the start has happened. */
   readonly ready: Promise<void>;
+  /** Lets go of what is kept only to be fast. */
+  releaseMemory(): void;
   /** Says that it is going down, ends watches, lets requests finish. */
   stop(): Promise<void>;
 }
@@ -232,6 +234,7 @@ async function assemble(
     url: state.url,
     fetch: memory.fetch,
     ready,
+    releaseMemory: () => kinds.releaseMemory(),
     async stop() {
       await goDown(state, config.shutdownDelayMs);
       await (await background.catch(() => undefined))?.stop();

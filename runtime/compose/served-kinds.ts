@@ -45,6 +45,7 @@ export class ServedKinds {
   readonly #entries: readonly ResourceEntry[];
   readonly #custom: CustomKinds;
   readonly #caches = new Map<WatchCache, string>();
+  readonly #budget = new MemoBudget(BYTES_FOR_ENCODINGS);
   readonly #store: Store;
   readonly #keyRoot: string;
   #surface: ApiSurface;
@@ -54,7 +55,7 @@ export class ServedKinds {
     this.#store = store;
     this.#keyRoot = keyRootOf(config);
     const { catalogue, served, schemas, mediaTypes, gates } = platform;
-    const budget = new MemoBudget(BYTES_FOR_ENCODINGS);
+    const budget = this.#budget;
     const eventMemory = newEventMemory();
     const tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
     const common = {
@@ -176,6 +177,11 @@ export class ServedKinds {
   }
 
   /** Ends all watches. */
+  /** Encodings and parsed objects are made again when somebody asks for them. */
+  releaseMemory(): void {
+    this.#budget.clear();
+  }
+
   close(): void {
     for (const cache of this.#caches.keys()) {
       cache.close();

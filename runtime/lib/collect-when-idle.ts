@@ -26,10 +26,10 @@ export interface ProcessView {
 
 /**
  * V8 collects garbage when it wants room, not when there is time: a server that was busy and then rests would keep the
- * garbage of its busy time, several times what it needs. This looks once a second and collects when nothing goes on.
- * Returns how to stop it.
+ * garbage of its busy time, several times what it needs. This looks once a second and collects when nothing goes on, after
+ * `letGo` has made garbage of what can be done without. Returns how to stop it.
  */
-export function collectWhenIdle(clock: Clock, view: ProcessView = thisProcess()): () => void {
+export function collectWhenIdle(clock: Clock, letGo: () => void, view: ProcessView = thisProcess()): () => void {
   let cpuMs = view.cpuMs();
   let kept = 0;
   let quiet = 0;
@@ -39,6 +39,7 @@ export function collectWhenIdle(clock: Clock, view: ProcessView = thisProcess())
     const bytes = view.heapBytes();
     quiet = used < QUIET_CPU_MS ? quiet + 1 : 0;
     if (quiet >= QUIET_LOOKS && bytes > kept * WORTHWHILE_GROWTH && bytes < LARGEST_BYTES) {
+      letGo();
       view.collect();
       kept = view.heapBytes();
     }

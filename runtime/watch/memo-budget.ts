@@ -69,6 +69,13 @@ export class MemoBudget {
     holder.memos = undefined;
   }
 
+  /** Forgets everything: it can be made again. */
+  clear(): void {
+    for (const memo of this.#memos) memo.holder.memos = undefined;
+    this.#memos.clear();
+    this.#used = 0;
+  }
+
   #evict(): void {
     for (const memo of this.#memos) {
       if (this.#used <= this.#limit) return;

@@ -4,12 +4,13 @@ import { ManualClock } from "../watch/manual-clock.ts";
 
 function fixture() {
   const clock = new ManualClock();
-  const state = { cpuMs: 0, heapBytes: 100, collections: 0 };
-  const stop = collectWhenIdle(clock, {
+  const state = { cpuMs: 0, heapBytes: 100, letGo: 0, collections: 0 };
+  const stop = collectWhenIdle(clock, () => void state.letGo++, {
     cpuMs: () => state.cpuMs,
     heapBytes: () => state.heapBytes,
     collect: () => {
       state.collections++;
+      expect(state.letGo).toBe(state.collections);
       state.heapBytes = 80;
     },
   });

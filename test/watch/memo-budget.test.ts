@@ -57,3 +57,13 @@ it("keeps bytes apart from the pool they were made in", () => {
   expect(kept.buffer.byteLength).toBe(kept.length);
   expect(budget.rememberBytes(on, "frame", () => Buffer.from("another"))).toBe(kept);
 });
+
+it("forgets everything when it is told to, and remembers again", () => {
+  const budget = new MemoBudget(100);
+  const holders = [holder(), holder()];
+  for (const on of holders) make(budget, on);
+  budget.clear();
+  expect([budget.usedBytes, ...holders.map((on) => on.memos)]).toEqual([0, undefined, undefined]);
+  for (const on of holders) make(budget, on);
+  expect(budget.usedBytes).toBe(20);
+});

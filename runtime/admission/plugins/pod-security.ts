@@ -40,10 +40,15 @@ export function createPodSecurity({ naming, reader, settings }: PluginEnvironmen
     seccompPrefix: naming.key("", "container.seccomp.security.alpha"),
   };
 
+  /** By namespace as it was read: many pods come to the same one. */
+  const policies = new WeakMap<ApiObject, PodSecurityPolicy>();
+
   async function policyOf(request: AdmissionRequest): Promise<PodSecurityPolicy> {
     const namespace = await reader.get({ group: "", resource: "namespaces" }, "", request.namespace);
     if (namespace === undefined) throw internalError(`failed to lookup namespace "${request.namespace}"`);
-    return readPolicy(namespace.metadata.labels ?? {}, naming, defaults).policy;
+    const known = policies.get(namespace) ?? readPolicy(namespace.metadata.labels ?? {}, naming, defaults).policy;
+    policies.set(namespace, known);
+    return known;
   }
 
   /** Requests that no standard is asked of say why in their audit events. */
