@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { HookContext, UpdateChecks } from "../contract/kind-hooks.ts";
 import { invalid } from "../contract/status.ts";
-import { standsForAll, withFindings } from "../contract/update-order.ts";
+import { METADATA_AS_NEW, standsForAll, withFindings } from "../contract/update-order.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
 import { declaredErrors } from "./declared-errors.ts";
 import type { StoredKind } from "./served-resource.ts";
@@ -27,7 +27,8 @@ export function validateCreation(kind: StoredKind, object: ApiObject, context: H
   ];
   const declared = declaredErrors(kind, object, undefined, context);
   const own = hooks.validate?.(object, context) ?? [];
-  const others = own.length === 0 ? declared : withFindings(own, { asNew: [], asChange: [], declared });
+  const asNew = own.includes(METADATA_AS_NEW) ? validateBesidesNames(object.metadata, kind.namespaced) : [];
+  const others = own.length === 0 ? declared : withFindings(own, { asNew, asChange: [], declared });
   if (hooks.checksMetadataLast === true) refuse(kind, object, others);
   refuse(kind, object, [...ofMetadata, ...others]);
   refuse(kind, object, validateNames(object.metadata, checkAnyName));

@@ -6,7 +6,10 @@ const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 export const hooks = hooksFor<CustomResourceDefinition>({
   updateChecks: { asNew: 0 },
   freeFinalizers: true,
-  defaults: fillNames,
+  defaults: (definition) => {
+    fillNames(definition);
+    if ((definition.status?.storedVersions ?? []).length === 0) rememberStoredVersion(definition);
+  },
   prepareForCreate: rememberStoredVersion,
   prepareForUpdate: (definition, _old, { subresource }) => {
     if (subresource === undefined || (definition.status?.storedVersions ?? []).length === 0)

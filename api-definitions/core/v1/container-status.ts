@@ -34,7 +34,7 @@ export interface ContainerStatus {
   /** Whether it got past its startup probe. */
   started?: boolean;
   /** Resources the node has set aside for it. */
-  allocatedResources?: ResourceList & Gated<"InPlacePodVerticalScalingAllocatedStatus">;
+  allocatedResources?: ResourceList;
   /** Resources in force right now. */
   resources?: ResourceRequirements & Gated<"InPlacePodVerticalScaling">;
   /** How its volumes are mounted in fact. */
@@ -44,7 +44,7 @@ export interface ContainerStatus {
   /** Health of devices given to it. */
   allocatedResourcesStatus?: ListMap<ResourceStatus, "name"> & PatchMerge<"name"> & Gated<"ResourceHealthStatus">;
   /** The signal that will be sent to stop it. */
-  stopSignal?: Signal & Gated<"ContainerStopSignals">;
+  stopSignal?: Signal;
 }
 
 export type Signal =

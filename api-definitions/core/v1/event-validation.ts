@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
+import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { shown } from "../../../runtime/lib/go-literal.ts";
@@ -34,6 +34,7 @@ export function validateEvent(event: Event, apiVersion: string): FieldError[] {
   const errors = validateAnyEvent(event, apiVersion);
   if (OLD_VERSIONS.has(apiVersion)) return errors;
   validateNames(event, errors);
+  errors.push(METADATA_AS_NEW);
   validateSeries(event, errors);
   if (!event.eventTime) errors.push(requiredField("eventTime"));
   if (event.type !== "Normal" && event.type !== "Warning")

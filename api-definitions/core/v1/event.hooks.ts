@@ -6,6 +6,7 @@ import { validateEvent, validateEventChange } from "./event-validation.ts";
 
 export const hooks = hooksFor<Event>({
   updateChecks: ({ apiVersion }) => ({ asNew: 0, asChange: apiVersion === "events.k8s.io/v1" ? 1 : 0 }),
+  checksMetadataLast: true,
   validate: (event, { apiVersion }) => validateEvent(event, apiVersion),
   validateUpdate: (event, old, { apiVersion }) => validateEventChange(event, old, apiVersion),
   cells: eventCells,

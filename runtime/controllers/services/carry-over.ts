@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  isGivenNodePorts,
   isReachedFromOutside,
   needsClusterIp,
   needsHealthCheckPort,
@@ -29,7 +30,7 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
     if (!spec.clusterIPs?.length && old.clusterIPs?.length) spec.clusterIPs = [...old.clusterIPs];
   }
-  if (needsNodePort(old) && needsNodePort(spec)) {
+  if (isGivenNodePorts(old) && isGivenNodePorts(spec)) {
     const numbers = ({ ports = [] }: ServiceSpec) => new Set(ports.flatMap(({ nodePort }) => nodePort || []));
     const kept = numbers(spec);
     const before = new Map((old.ports ?? []).map((port) => [port.name ?? "", port.nodePort]));

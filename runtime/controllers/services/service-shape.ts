@@ -38,6 +38,11 @@ export function needsNodePort({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 
+/** Whether the server gives it ports of nodes that it does not ask for. */
+export function isGivenNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
+  return type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false);
+}
+
 export function isReachedFromOutside({ type, externalIPs = [] }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer" || (type === "ClusterIP" && externalIPs.length > 0);
 }

@@ -1,6 +1,12 @@
 import { internalError, invalid, plainFailure, type StatusError } from "../../contract/status.ts";
 import { invalidField } from "../../lib/field-errors.ts";
-import { needsHealthCheckPort, needsNodePort, type Service, type ServicePort } from "./service-shape.ts";
+import {
+  isGivenNodePorts,
+  needsHealthCheckPort,
+  needsNodePort,
+  type Service,
+  type ServicePort,
+} from "./service-shape.ts";
 
 /** Where numbers come from. Both remember what they gave, so that a write that fails gives it back. */
 export interface PortSource {
@@ -54,7 +60,7 @@ async function takeForChanged(next: Service, old: Service, source: PortSource): 
 }
 
 function portsToFill({ spec }: Service): [number, ServicePort][] {
-  const automatic = spec.type === "NodePort" || spec.allocateLoadBalancerNodePorts !== false;
+  const automatic = isGivenNodePorts(spec);
   return [...(spec.ports ?? []).entries()].filter(([, port]) => port.nodePort || automatic);
 }
 

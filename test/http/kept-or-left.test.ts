@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const { call } = servePlane();
+
+const CORE = "/api/v1/namespaces/default";
+const MERGE = "application/merge-patch+json";
+
+describe("ports of nodes that the server shall not give out", () => {
+  it("are not kept for who leaves them out", async () => {
+    const spec = { type: "LoadBalancer", allocateLoadBalancerNodePorts: false, ports: [{ port: 1, nodePort: 30103 }] };
+    await call("POST", `${CORE}/services`, { body: { metadata: { name: "balanced" }, spec } });
+    const { body } = await call("PATCH", `${CORE}/services/balanced`, {
+      body: { spec: { ports: [{ port: 1 }] } },
+      type: MERGE,
+    });
+    expect(body.spec).toMatchObject({ ports: [{ port: 1, protocol: "TCP", targetPort: 1 }] });
+    expect(JSON.stringify(body.spec)).not.toContain("nodePort");
+  });
+});
+
+describe("the status of a container", () => {
+  it("keeps what was allocated and how it is stopped", async () => {
+    const spec = { containers: [{ name: "m", image: "i" }] };
+    await call("POST", `${CORE}/serviceaccounts`, { body: { metadata: { name: "default" } } });
+    await call("POST", `${CORE}/pods`, { body: { metadata: { name: "p" }, spec } });
+    const status = { name: "m", image: "i", imageID: "x", ready: true, restartCount: 1 };
+    const more = { allocatedResources: { cpu: "1" }, stopSignal: "SIGTERM" };
+    const { body } = await call("PATCH", `${CORE}/pods/p/status`, {
+      body: { status: { containerStatuses: [{ ...status, ...more }] } },
+      type: MERGE,
+    });
+    expect(body.status).toMatchObject({ containerStatuses: [more] });
+  });
+});
+
+describe("the versions a definition is stored in", () => {
+  it("belong to nobody who did not change them", async () => {
+    const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const names = { plural: "things", kind: "Thing" };
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const versions = [{ name: "v1", served: true, storage: true, schema }];
+    const spec = { group: "example.com", scope: "Cluster", names, versions };
+    await call("POST", CRDS, { body: { metadata: { name: "things.example.com" }, spec } });
+    const { body: definition } = await call("GET", `${CRDS}/things.example.com`);
+    const { body } = await call("PUT", `${CRDS}/things.example.com/status?dryRun=All&fieldManager=me`, {
+      body: { ...definition, status: {} },
+    });
+    expect(body.status).toMatchObject({ storedVersions: ["v1"] });
+    const { managedFields } = body.metadata as unknown as { managedFields: { manager: string }[] };
+    expect(JSON.stringify(managedFields.find(({ manager }) => manager === "me"))).not.toContain("storedVersions");
+  });
+});
+
+describe("metadata of an event", () => {
+  const labels = { a: "é" };
+
+  it("is looked at last, or among the rest of it", async () => {
+    const involvedObject = { kind: "Pod", namespace: "other", name: "p" };
+    const { body: old } = await call("POST", `${CORE}/events`, {
+      body: { metadata: { name: "e", labels }, involvedObject },
+    });
+    expect(old.message).toBe(
+      'Event "e" is invalid: involvedObject.namespace: Invalid value: "other": does not match event.namespace',
+    );
+    const { body } = await call("POST", "/apis/events.k8s.io/v1/namespaces/default/events", {
+      body: {
+        metadata: { name: "e", labels },
+        regarding: { ...involvedObject, namespace: "default" },
+        eventTime: "2020-01-01T00:00:00.000000Z",
+        reportingController: "example.com/c",
+        reportingInstance: "i",
+        reason: "r",
+        type: "odd",
+      },
+    });
+    const { causes } = body.details as { causes: { field: string }[] };
+    expect(causes.map(({ field }) => field)).toEqual(["action", "metadata.labels", "type"]);
+  });
+});
