@@ -181,6 +181,7 @@ async function assemble(
     audit,
     storage,
     families: admission.families,
+    serviceCounts: writing.serviceCounts,
     findHandler,
     now,
     log,

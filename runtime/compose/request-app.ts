@@ -20,6 +20,7 @@ import { AccessMetrics } from "../http/metrics/access-metrics.ts";
 import { type Metric, NumberMetric } from "../http/metrics/metric.ts";
 import { addProcessMetrics } from "../http/metrics/process-metrics.ts";
 import { RequestMetrics } from "../http/metrics/request-metrics.ts";
+import { ServiceMetrics } from "../http/metrics/service-metrics.ts";
 import type { StorageMetrics } from "../http/metrics/storage-metrics.ts";
 import { WatchMetrics } from "../http/metrics/watch-metrics.ts";
 import { createHealthChecks } from "../http/paths/health-checks.ts";
@@ -53,6 +54,7 @@ export interface RequestAppParts {
   readonly storage: StorageMetrics;
   /** Metrics of parts that know nothing of requests. */
   readonly families: readonly Metric[];
+  readonly serviceCounts: () => Parameters<ServiceMetrics["collect"]>[0];
   readonly findHandler: FindHandler;
   readonly now: () => Date;
   readonly log: Log;
@@ -124,10 +126,12 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   addProcessMetrics(metrics);
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
-  for (const { families } of [parts.storage, access, watchMetrics, parts]) {
+  const services = new ServiceMetrics();
+  for (const { families } of [parts.storage, access, watchMetrics, services, parts]) {
     for (const family of families) metrics.add(family);
   }
   for (const family of [...(parts.audit?.metrics ?? []), ...parts.authentication.metrics]) metrics.add(family);
+  metrics.onExpose(() => services.collect(parts.serviceCounts()));
   metrics.onExpose(() => parts.storage.collect(kinds.countedKinds(), () => parts.store.diskSizes()));
   const encoding: EncodingContext = {
     codecs,

@@ -47,6 +47,8 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   readonly environment: WriteEnvironment;
   /** Learns what services already hold; resolves when it has. */
   readonly followServices: () => Promise<() => void>;
+  /** What services have of addresses and ports, and what is left. */
+  readonly serviceCounts: () => ServiceAllocator["counts"];
   /** Learns what policies and webhooks there are; resolves when it has. */
   readonly followAdmission: (feed: ObjectFeed) => Promise<() => void>;
 } {
@@ -104,6 +106,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
   return {
     environment,
     followServices: () => allocator.follow(parts.objects),
+    serviceCounts: () => allocator.counts,
     followAdmission: configured.follow,
   };
 }

@@ -19,8 +19,12 @@ export interface AppState {
   started: number;
   /** Milliseconds of it that were spent waiting for webhooks. */
   waitedMs: number;
+  /** How long its body is; undefined where nobody read it. */
+  receivedBytes: number | undefined;
   /** How long its answer is, as far as it is sent. */
   sentBytes: number;
+  /** Whether it was given up for the server's own sake. */
+  terminated: boolean;
 }
 
 export type AppContext = ParameterizedContext<AppState>;

@@ -81,7 +81,9 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
     state.auditId = typeof asked === "string" && asked !== "" ? asked : newUid();
     state.trail = undefined;
     state.waitedMs = 0;
+    state.receivedBytes = undefined;
     state.sentBytes = 0;
+    state.terminated = false;
     readRequestInfo(ctx);
     metrics.begin(ctx);
     try {

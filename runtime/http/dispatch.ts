@@ -141,6 +141,11 @@ function apiRequest(
 ): ApiRequest {
   const { state, req } = ctx;
   let body: Promise<Buffer> | undefined;
+  const readCounted = async (): Promise<Buffer> => {
+    const bytes = await readBody(req);
+    state.receivedBytes = bytes.length;
+    return bytes;
+  };
   return {
     info: route.entry.descriptor.namespaced ? info : { ...info, namespace: "" },
     resource,
@@ -159,7 +164,7 @@ function apiRequest(
       return format;
     },
     contentType: mediaTypeOf(ctx),
-    body: () => (body ??= readBody(req)),
+    body: () => (body ??= readCounted()),
     warn: (message) => {
       state.warnings.add(message);
     },

@@ -20,6 +20,7 @@ export function limitInFlight({ reads, writes }: InFlightLimits) {
     const pool = READS.has(ctx.state.info.verb) ? "reads" : "writes";
     const limit = pool === "reads" ? reads : writes;
     if (limit > 0 && running[pool] >= limit) {
+      ctx.state.terminated = true;
       throw tooManyRequests("Too many requests, please try again later.", 1);
     }
     running[pool] += 1;

@@ -15,6 +15,7 @@ export function limitTime(milliseconds: number, clock: Clock) {
     return new Promise((resolve, reject) => {
       const cancel = clock.after(limit, () => {
         if (!ctx.res.headersSent) {
+          ctx.state.terminated = true;
           reject(timeoutError("request did not complete within the allotted timeout", 0));
         }
       });

@@ -100,6 +100,32 @@ describe("metrics tell", () => {
     expect(sample(text, "apiserver_request_total", 'subresource="/metrics"', 'component=""')).toBeGreaterThan(0);
   });
 
+  it("how long bodies are", () => {
+    const labels = ['resource="configmaps"', 'verb="create"'];
+    expect(sample(text, "apiserver_request_body_size_bytes_count", ...labels)).toBe(3);
+    const bytes = ["a", "b", "c"].map((name) => JSON.stringify({ metadata: { name } }).length);
+    expect(sample(text, "apiserver_request_body_size_bytes_sum", ...labels)).toBe(bytes.reduce((a, b) => a + b));
+    expect(sample(text, "apiserver_request_body_size_bytes_bucket", ...labels, 'le="3.05e+06"')).toBe(3);
+  });
+
+  it("what was given up", async () => {
+    await call("GET", `${MAPS}?timeout=20ms&resourceVersion=99999999`);
+    const { text: now } = await call("GET", "/metrics");
+    const labels = ['verb="LIST"', 'resource="configmaps"', 'code="504"'];
+    expect(sample(now, "apiserver_request_terminations_total", ...labels)).toBe(1);
+  });
+
+  it("which addresses and ports services have, and how many are left", async () => {
+    const spec = { type: "NodePort", ports: [{ port: 80 }] };
+    await call("POST", "/api/v1/namespaces/default/services", { body: { metadata: { name: "s" }, spec } });
+    const { text: now } = await call("GET", "/metrics");
+    const range = 'cidr="10.0.0.0/24"';
+    expect(sample(now, "kube_apiserver_clusterip_allocator_allocated_ips", range)).toBe(2);
+    expect(sample(now, "kube_apiserver_clusterip_allocator_available_ips", range)).toBe(252);
+    expect(now).toMatch(/^kube_apiserver_nodeport_allocator_allocated_ports 1$/m);
+    expect(now).toMatch(/^kube_apiserver_nodeport_allocator_available_ports 2767$/m);
+  });
+
   it("dry runs, without letting strangers make labels", async () => {
     const body = { metadata: { name: "dry" } };
     await call("POST", `${MAPS}?dryRun=All&dryRun=All`, { body });

@@ -32,6 +32,11 @@ export class NumberPool<T> {
     return this.#used.keys();
   }
 
+  /** How many objects use, and how many are left. */
+  get counts(): { readonly allocated: number; readonly available: number } {
+    return { allocated: this.#used.size, available: Number(this.#items.size) - this.#used.size };
+  }
+
   isTaken(item: T): boolean {
     return this.#held.has(item) || this.#used.has(item);
   }

@@ -61,6 +61,12 @@ export class ServiceAllocator {
     this.#ports = new NumberPool({ size, band, at: (index) => first + Number(index) }, parts.random);
   }
 
+  /** What services have, and what is left. */
+  get counts() {
+    const addresses = [...this.#addresses.values()].map(({ range, pool }) => ({ cidr: range.text, ...pool.counts }));
+    return { addresses, ports: this.#ports.counts };
+  }
+
   /** Learns what is in use from the services themselves, now and as they change, and which ranges there are. */
   async follow(feed: ObjectFeed): Promise<() => void> {
     const { naming, furtherRanges } = this.#parts;

@@ -1,3 +1,4 @@
+import { formatGroupResource } from "../../contract/object-access.ts";
 import type { ResourceRequestInfo } from "../../contract/request-info.ts";
 import type { MetricPolicy } from "../../release/metric-lives.ts";
 import type { AppContext } from "../app-state.ts";
@@ -10,6 +11,8 @@ export const LATENCY_BOUNDS = [
 const OWN_LATENCY_BOUNDS = LATENCY_BOUNDS.filter((bound) => bound >= 0.05);
 /** From a kilobyte to a gigabyte. */
 const SIZE_BOUNDS = Array.from({ length: 7 }, (_, power) => 10 ** (3 + power));
+/** From 50 kB to 3 MB, the most that is read. */
+const BODY_BOUNDS = Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000);
 const REQUEST_LABELS = ["verb", "group", "version", "resource", "subresource", "scope"];
 
 /** Requests in numbers, under the names Kubernetes uses; other parts add families of their own. */
@@ -42,6 +45,18 @@ export class RequestMetrics {
     ["component", ...REQUEST_LABELS],
     SIZE_BOUNDS,
   );
+  readonly #bodies = new Histogram(
+    "apiserver_request_body_size_bytes",
+    "How many bytes the bodies of requests have.",
+    ["resource", "verb"],
+    BODY_BOUNDS,
+  );
+  readonly #terminations = new NumberMetric(
+    "counter",
+    "apiserver_request_terminations_total",
+    "Requests that were given up because there were too many of them, or because they took too long.",
+    ["code", "component", ...REQUEST_LABELS],
+  );
   readonly #inFlight = new NumberMetric(
     "gauge",
     "apiserver_current_inflight_requests",
@@ -65,6 +80,8 @@ export class RequestMetrics {
     this.#latency,
     ...this.#ownLatencies,
     this.#sizes,
+    this.#bodies,
+    this.#terminations,
     this.#inFlight,
     this.#longRunning,
     this.deprecated,
@@ -100,7 +117,7 @@ export class RequestMetrics {
   end(ctx: AppContext, milliseconds: number): void {
     const labels = this.#describe(ctx);
     const { state, res } = ctx;
-    const meters = this.#metersOf(dryRunOf(state.query), labels);
+    const meters = this.#metersOf(dryRunOf(state.query), labels, state.info.verb);
     if (state.info.verb === "watch") {
       this.#longRunning.add(-1, ...labels);
     } else {
@@ -114,21 +131,26 @@ export class RequestMetrics {
         else res.once("close", () => sizes.observe(state.sentBytes));
       }
     }
+    const { receivedBytes } = state;
+    if (receivedBytes !== undefined) meters.bodies?.observe(receivedBytes);
+    if (state.terminated) this.#terminations.add(1, String(res.statusCode), ...labels);
     meters.answered(res.statusCode);
   }
 
   /** Labels are looked up once for all requests of a kind. */
-  #metersOf(dryRun: string, labels: RequestLabels): RouteMeters {
+  #metersOf(dryRun: string, labels: RequestLabels, plainVerb: string): RouteMeters {
     const key = `${dryRun}\u0000${labels.join("\u0000")}`;
     let meters = this.#routes.get(key);
     if (meters === undefined) {
       const [component, verb, ...rest] = labels;
+      const [group, , resource] = rest;
       const counters = new Map<number, { value: number }>();
       meters = {
         latency: this.#latency.of(component, dryRun, verb, ...rest),
         ownLatencies: this.#ownLatencies
           .filter(({ name }) => this.#policy.isShown(name))
           .map((latency) => latency.of(...labels)),
+        bodies: resource === "" ? undefined : this.#bodies.of(formatGroupResource({ group, resource }), plainVerb),
         sizes: verb === "GET" || verb === "LIST" ? this.#sizes.of(...labels) : undefined,
         answered: (code) => {
           let counter = counters.get(code);
@@ -182,6 +204,7 @@ type RequestLabels = [
 interface RouteMeters {
   readonly latency: Distribution;
   readonly ownLatencies: readonly Distribution[];
+  readonly bodies: Distribution | undefined;
   readonly sizes: Distribution | undefined;
   answered(code: number): void;
 }
