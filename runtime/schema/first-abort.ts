@@ -11,6 +11,9 @@ const READ_THEMSELVES: ReadonlySet<ScalarName> = new Set([
   "duration",
   "quantity",
   "intOrString",
+  "schemaOrArray",
+  "schemaOrBool",
+  "schemaOrStringArray",
 ] as const);
 
 /**

@@ -420,3 +420,14 @@ describe("a strategic patch that replaces", () => {
     expect(body.message).toContain('patch: Invalid value: "map[data:map[$patch:replace a:[]]]": ');
   });
 });
+
+describe("a definition with several mistakes", () => {
+  it("is told of what reads itself before all else", async () => {
+    const items = { type: "object", required: "x" };
+    const schema = { openAPIV3Schema: { type: "object", properties: { list: { type: "array", items } } } };
+    const { body } = await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+      body: { metadata: { name: "n", generation: "x" }, spec: { versions: [{ name: "v1", schema }] } },
+    });
+    expect(body.message).toContain("openAPIV3Schema.properties.items of type []string");
+  });
+});
