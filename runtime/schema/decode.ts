@@ -266,7 +266,8 @@ const MAX_PROBLEMS = 100;
 
 function report(context: DecodeContext, what: "unknown" | "duplicate", key: string): void {
   if (context.problems !== undefined && context.problems.length < MAX_PROBLEMS) {
-    context.problems.push(`${what} field ${goQuote(key)}`);
+    // Where Go fills structs from maps it puts quotes around names without a look at them.
+    context.problems.push(`${what} field ${context.restores ? `"${key}"` : goQuote(key)}`);
   }
 }
 

@@ -135,7 +135,7 @@ describe("how custom objects merge", () => {
     expect(field("pairs")).toMatchObject({ kind: "list", topology: "map", keys: ["name", "protocol"] });
     expect(field("plain")).toMatchObject({ kind: "list", topology: "atomic" });
     expect(field("whole")).toMatchObject({ kind: "map", topology: "atomic" });
-    expect(field("either")).toEqual({ kind: "scalar", of: "any" });
+    expect(field("either")).toEqual({ kind: "untyped", topology: "atomic" });
     expect(field("free")).toMatchObject({ kind: "map", element: { kind: "untyped", topology: "deduced" } });
   });
 

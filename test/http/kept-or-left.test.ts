@@ -78,3 +78,23 @@ describe("metadata of an event", () => {
     expect(causes.map(({ field }) => field)).toEqual(["action", "metadata.labels", "type"]);
   });
 });
+
+describe("what is odd", () => {
+  it("is an amount that no integer holds", async () => {
+    const spec = {
+      accessModes: ["ReadWriteOnce"],
+      capacity: { storage: "9223372036854775808" },
+      hostPath: { path: "/x" },
+    };
+    const { body } = await call("POST", "/api/v1/persistentvolumes", { body: { metadata: { name: "huge" }, spec } });
+    expect(body.message).toContain("Invalid value: -9223372036854775808: must be a valid resource quantity");
+  });
+
+  it("is the name of a field in a strategic patch, which is not looked at", async () => {
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "quoted" } } });
+    const type = "application/strategic-merge-patch+json";
+    const patch = { body: { 'a"b': 1 }, type };
+    const { body } = await call("PATCH", `${CORE}/configmaps/quoted?fieldValidation=Strict`, patch);
+    expect(body.message).toContain('strict decoding error: unknown field "a"b"');
+  });
+});

@@ -150,8 +150,9 @@ function validateResourceKey(name: string, field: string, errors: FieldError[]):
 }
 
 function validateSize(amount: string, field: string, errors: FieldError[]): boolean {
-  const quantity = parseQuantity(amount);
-  if (quantity.unscaled >= 0n) return true;
-  errors.push(invalidField(field, quantityAt(quantity), "must be a valid resource quantity"));
+  // Amounts beyond 64 bits count as what is left of them.
+  const value = BigInt.asIntN(64, quantityAt(parseQuantity(amount)));
+  if (value >= 0n) return true;
+  errors.push(invalidField(field, value, "must be a valid resource quantity"));
   return false;
 }

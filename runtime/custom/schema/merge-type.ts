@@ -5,6 +5,7 @@ import {
   type MergeField,
   type MergeType,
   type ScalarType,
+  UNTYPED_ATOMIC,
 } from "../../contract/merge-schema.ts";
 import { type CustomSchema, extensionsOf } from "./structural-schema.ts";
 
@@ -14,7 +15,6 @@ const SCALARS: Readonly<Record<string, ScalarType>> = {
   number: { kind: "scalar", of: "number" },
   boolean: { kind: "scalar", of: "boolean" },
 };
-const ANY_SCALAR: ScalarType = { kind: "scalar", of: "any" };
 
 /**
  * How objects of a custom kind merge (section 2.9). Type and metadata are those of every kind: `metadata` says how the
@@ -39,7 +39,7 @@ class MergeTypes {
 
   #of(schema: CustomSchema): MergeType {
     const { isIntOrString, isEmbedded, listType, listMapKeys } = extensionsOf(schema, this.#vendor);
-    if (isIntOrString) return ANY_SCALAR;
+    if (isIntOrString) return UNTYPED_ATOMIC;
     switch (schema.type) {
       case "object":
         return this.#object(schema, isEmbedded);

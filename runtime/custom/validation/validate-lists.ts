@@ -37,7 +37,9 @@ function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: stri
   if (listType !== "map") return [];
   const stranger = list.findIndex((item) => item !== null && !isDraft(item));
   if (stranger >= 0)
-    return [invalidField(`${path}[${stranger}]`, list[stranger], "must be an object for an array of list-type map")];
+    return [
+      invalidField(`${path}[${stranger}]`, shownAs(list[stranger]), "must be an object for an array of list-type map"),
+    ];
   const keys = list.map((item) =>
     isDraft(item)
       ? Object.fromEntries(listMapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]))

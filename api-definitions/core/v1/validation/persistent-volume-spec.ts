@@ -90,8 +90,9 @@ function validateCapacity(capacity: ResourceList | undefined, path: string, erro
     const amount = capacity?.[name] ?? "0";
     const quantity = parseQuantity(amount);
     const field = `${path}[${name}]`;
-    if (quantity.unscaled < 0n)
-      errors.push(invalidField(field, quantityAt(quantity), "must be a valid resource quantity"));
+    // Amounts beyond 64 bits count as what is left of them.
+    const value = BigInt.asIntN(64, quantityAt(quantity));
+    if (value < 0n) errors.push(invalidField(field, value, "must be a valid resource quantity"));
     if (quantity.unscaled <= 0n) errors.push(invalidField(field, amount, "must be greater than zero"));
   }
 }
