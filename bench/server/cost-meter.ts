@@ -44,7 +44,7 @@ export class CostMeter {
   cost(): Cost {
     const undisturbed = this.#target.pace?.undisturbed ?? 1;
     const calmest = this.#slices
-      .toSorted((a, b) => a.stolen - b.stolen || a.pace - b.pace)
+      .toSorted((a, b) => disturbance(a) - disturbance(b))
       .slice(0, Math.ceil(this.#slices.length * CALM_SHARE));
     const each = calmest.map(({ calls, cpuMs: spent, pace }) => ((spent / calls) * undisturbed) / pace);
     const total = this.#slices.reduce((sum, { cpuMs: spent }) => sum + spent, 0);
@@ -57,4 +57,8 @@ export class CostMeter {
     const [pid] = pids;
     return pid === undefined || pace === undefined ? 1 : pace.now(pid);
   }
+}
+
+function disturbance({ pace, stolen }: Slice): number {
+  return pace * (1 + stolen);
 }

@@ -29,7 +29,7 @@ import { createResourceEntries } from "./resource-entries.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /** Memory for encodings that are kept beside objects. */
-const BYTES_FOR_ENCODINGS = 48 * 1024 * 1024;
+const BYTES_FOR_ENCODINGS = 32 * 1024 * 1024;
 
 export interface KindsParts {
   readonly store: Store;
