@@ -2,12 +2,15 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import {
   badRequest,
+  conflict,
   forbidden,
+  hasReason,
   invalid,
   notFound,
   plainFailure,
-  StatusError,
+  type StatusError,
   success,
+  timeoutError,
   tooManyRequests,
 } from "../../contract/status.ts";
 import { equalJson } from "../../lib/equal-json.ts";
@@ -15,10 +18,13 @@ import { invalidField } from "../../lib/field-errors.ts";
 import { type LabelSelectorObject, labelSelectorMatches } from "../../lib/format-label-selector.ts";
 import { formatTime } from "../../lib/format-time.ts";
 import { goValue } from "../../lib/go-format.ts";
+import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { deleteObject } from "../../resource/delete-object.ts";
 import { type DeleteOptions, validateDeleteOptions } from "../../resource/delete-options.ts";
+import { modifyObject } from "../../resource/modify-object.ts";
 import { registryKey } from "../../resource/registry-key.ts";
+import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
@@ -29,17 +35,20 @@ import { subresourceType } from "./subresource-type.ts";
 
 const BUDGETS: GroupResource = { group: "policy", resource: "poddisruptionbudgets" };
 const DOES_NOT_FIT = "Cannot evict pod as it would violate the pod's disruption budget.";
+/** Evictions that a budget may have heard of without a controller's word on them. */
+const MOST_DISRUPTED = 2000;
 /** Phases in which a pod does not count for any budget. */
 const NOT_COUNTED = new Set(["Succeeded", "Failed", "Pending"]);
 
 interface Budget extends ApiObject {
-  readonly spec?: { readonly selector?: LabelSelectorObject };
+  readonly spec?: { readonly selector?: LabelSelectorObject; readonly unhealthyPodEvictionPolicy?: string };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly disruptionsAllowed?: number;
     readonly currentHealthy?: number;
     readonly desiredHealthy?: number;
     readonly disruptedPods?: Readonly<Record<string, string>>;
+    readonly conditions?: readonly Condition[];
   };
 }
 
@@ -59,21 +68,131 @@ export function evictionHandler(context: SubresourceContext) {
     noteObject(request, decoded.object, expected.schema);
     const eviction = decoded.object as ApiObject & { deleteOptions?: DeleteOptions };
     checkNamespaceInBody(eviction, info.namespace);
-    const name = eviction.metadata.name ?? "";
+    const write = { ...writeRequest(request, query), objectKind: expected };
+    const admitted = ((await admitMutating(write, "CREATE", info.name, eviction, undefined, context)) ??
+      eviction) as typeof eviction;
+    const name = admitted.metadata.name ?? "";
     if (name !== info.name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
-    const options = settleOptions(eviction.deleteOptions ?? {}, query.dryRun, name);
+    const options = settleOptions(admitted.deleteOptions ?? {}, query.dryRun, name);
+    await admitValidating(write, "CREATE", info.name, admitted, undefined, context);
     const dryRun = (options.dryRun ?? []).length > 0;
-    const pod = await readPod(request);
+    await readPod(request);
     const problems = validateDeleteOptions(options);
     if (problems.length > 0) throw invalid({ group: resource.metaGroup, kind: "DeleteOptions" }, "", problems);
-    if (!isExempt(pod)) {
-      await takeDisruption(pod, context, dryRun);
-    }
-    await deleteObject({ ...writeRequest(request, query), subresource: "", dryRun }, info.name, options, context);
+    await evict(request, options, context, { ...writeRequest(request, query), subresource: "", dryRun });
     return { type: "status", status: 201, body: { ...success(), code: 201 } };
   };
+}
+
+/** Pods that change under our hands are looked at again so many times. */
+const ATTEMPTS = 20;
+
+/** Deletes the pod if no budget is against it. What was decided of a pod that is not ready holds only as long as it is not. */
+async function evict(
+  request: ApiRequest,
+  options: DeleteOptions,
+  context: SubresourceContext,
+  write: WriteRequest,
+): Promise<void> {
+  const isOurs = options.preconditions?.resourceVersion === undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const pod = await readPod(request);
+    if (!isExempt(pod)) return evictCounted(pod, options, context, write);
+    const watched = isOurs && isPending(pod) ? atVersionOf(pod, options) : options;
+    try {
+      return await markAndDelete(pod, watched, context, write);
+    } catch (error) {
+      if (!isOurs || !hasReason(error, "Conflict") || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function evictCounted(
+  pod: ApiObject,
+  options: DeleteOptions,
+  context: SubresourceContext,
+  write: WriteRequest,
+): Promise<void> {
+  const ignored = await takeDisruption(pod, context, write.dryRun);
+  if (ignored === undefined) return markAndDelete(pod, options, context, write);
+  try {
+    await markAndDelete(pod, atVersionOf(pod, options), context, write);
+  } catch (error) {
+    if (options.preconditions?.resourceVersion !== undefined || !hasReason(error, "Conflict")) throw error;
+    throw stillProcessed(ignored);
+  }
+}
+
+function atVersionOf({ metadata: { resourceVersion } }: ApiObject, options: DeleteOptions): DeleteOptions {
+  if (resourceVersion === undefined) return options;
+  return { ...options, preconditions: { ...options.preconditions, resourceVersion } };
+}
+
+/** Pods say why they go before they do. */
+async function markAndDelete(
+  { metadata: { name = "" } }: ApiObject,
+  options: DeleteOptions,
+  context: SubresourceContext,
+  write: WriteRequest,
+): Promise<void> {
+  if (write.dryRun) {
+    await deleteObject(write, name, options, context);
+    return;
+  }
+  const marked = await modifyObject(write, name, (live) => {
+    checkPreconditions(live, options);
+    return withCondition(live, context.now());
+  });
+  const isVersioned = options.preconditions?.resourceVersion !== undefined;
+  await deleteObject(write, name, isVersioned ? atVersionOf(marked.object, options) : options, context);
+}
+
+function checkPreconditions({ metadata }: ApiObject, { preconditions = {} }: DeleteOptions): void {
+  const fail = (what: string, wanted: string, actual: string | undefined, why: string): never => {
+    throw conflict(
+      { group: "", resource: "Pod" },
+      metadata.name ?? "",
+      `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${actual ?? ""}). The object might have been ${why}`,
+    );
+  };
+  const { uid = "", resourceVersion = "" } = preconditions;
+  if (uid !== "" && uid !== metadata.uid) fail("UID", uid, metadata.uid, "deleted and then recreated");
+  if (resourceVersion !== "" && resourceVersion !== metadata.resourceVersion)
+    fail("ResourceVersion", resourceVersion, metadata.resourceVersion, "modified");
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string;
+}
+
+interface PodStatus {
+  readonly phase?: string;
+  readonly conditions?: readonly Condition[];
+}
+
+function withCondition(pod: ApiObject, now: Date): ApiObject {
+  const status = (pod.status ?? {}) as PodStatus;
+  const condition = {
+    type: "DisruptionTarget",
+    status: "True",
+    lastTransitionTime: formatTime(now),
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+  };
+  return { ...pod, status: { ...status, conditions: replaceCondition(status.conditions, condition) } };
+}
+
+/** A condition that says the same as before keeps the time from which it does. */
+function replaceCondition<T extends Condition>(conditions: readonly Condition[] = [], next: T): readonly Condition[] {
+  const before = conditions.find(({ type }) => type === next.type);
+  if (before === undefined) return [...conditions, next];
+  const { lastTransitionTime } = before.status === next.status ? before : next;
+  const changed = { ...next, ...(lastTransitionTime !== undefined && { lastTransitionTime }) };
+  return conditions.map((condition) => (condition === before ? changed : condition));
 }
 
 /** What the request and its content say together of how to delete. */
@@ -91,20 +210,44 @@ function settleOptions(options: DeleteOptions, dryRun: boolean, name: string): D
 }
 
 async function readPod({ resource, info }: ApiRequest): Promise<ApiObject> {
-  const cached = await resource.stored.cache.get(registryKey(resource.stored.prefix, info.namespace, info.name));
-  if (cached === undefined) {
+  const live = await resource.stored.objects.get(registryKey(resource.stored.prefix, info.namespace, info.name));
+  if (live === undefined) {
     throw notFound(resource.groupResource, info.name);
   }
-  return cached.object as unknown as ApiObject;
+  return live.object;
 }
 
 function isExempt(pod: ApiObject): boolean {
-  const { phase = "" } = (pod.status ?? {}) as { phase?: string };
+  const { phase = "" } = (pod.status ?? {}) as PodStatus;
   return NOT_COUNTED.has(phase) || pod.metadata.deletionTimestamp !== undefined;
 }
 
-/** Counts the disruption on the pod's budget; throws 429 when the budget does not allow one. */
-async function takeDisruption(pod: ApiObject, { objects, now }: SubresourceContext, dryRun: boolean): Promise<void> {
+/** A pending pod may be ready by the time it is deleted. */
+function isPending(pod: ApiObject): boolean {
+  return (pod.status as PodStatus | undefined)?.phase === "Pending" && pod.metadata.deletionTimestamp === undefined;
+}
+
+function isReady(pod: ApiObject): boolean {
+  const { conditions = [] } = (pod.status ?? {}) as PodStatus;
+  return conditions.some(({ type, status }) => type === "Ready" && status === "True");
+}
+
+/** Whether a pod that is not ready may go without being counted. */
+function letsUnreadyGo({ spec, status = {} }: Budget): boolean {
+  if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
+  const { currentHealthy = 0, desiredHealthy = 0 } = status;
+  return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
+}
+
+/**
+ * Counts the disruption on the pod's budget; throws 429 when the budget does not allow one. Returns the budget's name if it does
+ * not count the pod because that is not ready.
+ */
+async function takeDisruption(
+  pod: ApiObject,
+  { objects, now }: SubresourceContext,
+  dryRun: boolean,
+): Promise<string | undefined> {
   const namespace = pod.metadata.namespace ?? "";
   const all = (await objects.list(BUDGETS, namespace)) as readonly Budget[];
   const matching = all.filter(
@@ -112,43 +255,71 @@ async function takeDisruption(pod: ApiObject, { objects, now }: SubresourceConte
   );
   const [budget] = matching;
   if (budget === undefined) {
-    return;
+    return undefined;
   }
   if (matching.length > 1) {
     throw plainFailure(
       "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
     );
   }
-  checkBudget(budget);
-  if (dryRun) {
-    return;
-  }
-  const { status = {} } = budget;
-  const disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? ""]: formatTime(now()) };
-  try {
-    const changed = {
-      ...budget,
-      status: { ...status, disruptionsAllowed: (status.disruptionsAllowed ?? 0) - 1, disruptedPods },
-    };
-    await objects.update(BUDGETS, changed, "status");
-  } catch (error) {
-    if (error instanceof StatusError && error.status.reason === "Conflict") {
-      throw tooManyRequests(DOES_NOT_FIT, 10);
+  const name = budget.metadata.name ?? "";
+  if (!isReady(pod) && letsUnreadyGo(budget)) return name;
+  let current: Budget | undefined = budget;
+  for (let attempt = 1; current !== undefined; attempt += 1) {
+    checkBudget(current);
+    if (dryRun) return undefined;
+    try {
+      await objects.update(BUDGETS, withDisruption(current, pod.metadata.name ?? "", now()), "status");
+      return undefined;
+    } catch (error) {
+      if (!hasReason(error, "Conflict")) throw error;
+      if (attempt === ATTEMPTS)
+        throw timeoutError(`couldn't update PodDisruptionBudget "${name}" due to conflicts`, 10);
     }
-    throw error;
+    current = (await objects.get(BUDGETS, namespace, name)) as Budget | undefined;
   }
+  throw notFound(BUDGETS, name);
+}
+
+function withDisruption(budget: Budget, podName: string, now: Date): Budget {
+  const { status = {} } = budget;
+  const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
+  const usedUp = {
+    type: "DisruptionAllowed",
+    status: "False",
+    observedGeneration: status.observedGeneration ?? 0,
+    lastTransitionTime: formatTime(now),
+    reason: "InsufficientPods",
+    message: "",
+  };
+  return {
+    ...budget,
+    status: {
+      ...status,
+      disruptionsAllowed,
+      disruptedPods: { ...status.disruptedPods, [podName]: formatTime(now) },
+      ...(disruptionsAllowed === 0 && { conditions: replaceCondition(status.conditions, usedUp) }),
+    },
+  };
+}
+
+function stillProcessed(budget: string): StatusError {
+  const message = `The disruption budget ${budget} is still being processed by the server.`;
+  return tooManyRequests(DOES_NOT_FIT, 10, [{ reason: "DisruptionBudget", message }]);
 }
 
 function checkBudget({ metadata, status = {} }: Budget): void {
   const { name = "" } = metadata;
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
-    throw tooManyRequests(DOES_NOT_FIT, 10, [
-      { reason: "DisruptionBudget", message: `The disruption budget ${name} is still being processed by the server.` },
-    ]);
+    throw stillProcessed(name);
   }
   const allowed = status.disruptionsAllowed ?? 0;
   if (allowed < 0) {
-    throw forbidden({ group: "", resource: "poddisruptionbudget" }, name, "pdb disruptions allowed is negative");
+    throw forbidden({ group: "policy", resource: "poddisruptionbudget" }, name, "pdb disruptions allowed is negative");
+  }
+  if (Object.keys(status.disruptedPods ?? {}).length > MOST_DISRUPTED) {
+    const why = "DisruptedPods map too big - too many evictions not confirmed by PDB controller";
+    throw forbidden({ group: "policy", resource: "poddisruptionbudget" }, name, why);
   }
   if (allowed === 0) {
     const { desiredHealthy = 0, currentHealthy = 0 } = status;

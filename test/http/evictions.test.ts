@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const { call } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
+const PODS = "/api/v1/namespaces/default/pods";
+const BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
+
+/** A running pod that stays to be looked at after it is deleted. */
+async function runningPod(name: string, isReady: boolean) {
+  const metadata = { name, labels: { app: name }, finalizers: ["example.com/wait"] };
+  await call("POST", PODS, { body: { metadata, spec: { containers: [{ name: "c", image: "i" }] } } });
+  const conditions = [{ type: "Ready", status: isReady ? "True" : "False" }];
+  const body = { status: { phase: "Running", conditions } };
+  await call("PATCH", `${PODS}/${name}/status`, { type: "application/merge-patch+json", body });
+}
+
+async function budget(name: string, spec: object, status: object) {
+  const selector = { matchLabels: { app: name } };
+  const created = await call("POST", BUDGETS, {
+    body: { metadata: { name }, spec: { minAvailable: 1, selector, ...spec } },
+  });
+  const { metadata } = created.body;
+  const numbers = { currentHealthy: 0, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0, ...status };
+  await call("PUT", `${BUDGETS}/${name}/status`, {
+    body: { ...created.body, status: { observedGeneration: metadata.generation, ...numbers } },
+  });
+}
+
+const evict = (name: string, rest: object = {}) =>
+  call("POST", `${PODS}/${name}/eviction`, {
+    body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name }, ...rest },
+  });
+
+describe("the eviction of a pod that is not ready", () => {
+  it("is allowed whatever the budget if that says so, and is not counted", async () => {
+    await runningPod("always", false);
+    await budget("always", { unhealthyPodEvictionPolicy: "AlwaysAllow" }, {});
+    expect((await evict("always")).status).toBe(201);
+    const { body } = await call("GET", `${BUDGETS}/always`);
+    expect(body.status).toMatchObject({ disruptionsAllowed: 0 });
+    expect(body.status.disruptedPods).toBeUndefined();
+  });
+
+  it("is allowed where enough others are ready, and refused where not", async () => {
+    await runningPod("healthy", false);
+    await budget("healthy", {}, { currentHealthy: 1, desiredHealthy: 1 });
+    expect((await evict("healthy")).status).toBe(201);
+    await runningPod("unhealthy", false);
+    await budget(
+      "unhealthy",
+      { unhealthyPodEvictionPolicy: "IfHealthyBudget" },
+      { currentHealthy: 0, desiredHealthy: 1 },
+    );
+    const refused = await evict("unhealthy");
+    expect(refused.status).toBe(429);
+    expect(refused.body.details.causes[0].message).toBe(
+      "The disruption budget unhealthy needs 1 healthy pods and has 0 currently",
+    );
+  });
+});
+
+describe("the eviction of a pod", () => {
+  it("is counted if it is ready, and said when it was the last that is allowed", async () => {
+    await runningPod("ready", true);
+    await budget("ready", { unhealthyPodEvictionPolicy: "AlwaysAllow" }, { currentHealthy: 2, disruptionsAllowed: 1 });
+    expect((await evict("ready")).status).toBe(201);
+    const { status } = (await call("GET", `${BUDGETS}/ready`)).body;
+    expect(status).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { ready: expect.any(String) } });
+    expect(status.conditions).toMatchObject([
+      { type: "DisruptionAllowed", status: "False", reason: "InsufficientPods" },
+    ]);
+  });
+
+  it("is told of in its conditions", async () => {
+    await runningPod("told", true);
+    expect((await evict("told")).status).toBe(201);
+    const { metadata, status } = (await call("GET", `${PODS}/told`)).body;
+    expect(metadata.deletionTimestamp).toBeDefined();
+    expect(status.conditions.at(-1)).toMatchObject({
+      type: "DisruptionTarget",
+      status: "True",
+      reason: "EvictionByEvictionAPI",
+      message: "Eviction API: evicting",
+    });
+  });
+
+  it("leaves a pod as it is on a dry run, or if it is another than was meant", async () => {
+    await runningPod("kept", true);
+    const wrong = await evict("kept", { deleteOptions: { preconditions: { uid: "other" } } });
+    expect(wrong.status).toBe(409);
+    expect(wrong.body.message).toContain("the UID in the precondition (other) does not match the UID in record");
+    expect((await evict("kept", { deleteOptions: { dryRun: ["All"] } })).status).toBe(201);
+    const { metadata, status } = (await call("GET", `${PODS}/kept`)).body;
+    expect(metadata.deletionTimestamp).toBeUndefined();
+    expect(status.conditions).toHaveLength(1);
+  });
+
+  it("is admitted as such", async () => {
+    const registration = "/apis/admissionregistration.k8s.io/v1";
+    await call("POST", `${registration}/validatingadmissionpolicies`, {
+      body: {
+        metadata: { name: "no-evictions" },
+        spec: {
+          matchConstraints: {
+            resourceRules: [
+              { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods/eviction"] },
+            ],
+          },
+          validations: [{ expression: "object.metadata.name != 'guarded'", message: "stay" }],
+        },
+      },
+    });
+    await call("POST", `${registration}/validatingadmissionpolicybindings`, {
+      body: { metadata: { name: "b" }, spec: { policyName: "no-evictions", validationActions: ["Deny"] } },
+    });
+    await runningPod("guarded", true);
+    const attempt = async () => (await evict("guarded", { deleteOptions: { dryRun: ["All"] } })).body.message;
+    await expect.poll(attempt).toContain("stay");
+  });
+});
