@@ -66,7 +66,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
     },
     async list(wanted, namespace = "", labels = {}) {
       const stored = (await search(wanted))?.stored;
-      if (stored === undefined) {
+      if (stored === undefined || stored.cache.isEmpty()) {
         return [];
       }
       const pairs = Object.entries(labels);

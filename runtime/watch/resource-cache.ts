@@ -13,6 +13,9 @@ export interface ResourceCache {
   /** What the store holds under a key, where the cache knows at once; undefined where it may be behind, or nothing is there. */
   present(key: string): CachedObject | undefined;
 
+  /** Whether the store holds nothing of the resource, where the cache knows at once; false where it may be behind. */
+  isEmpty(): boolean;
+
   /** Throws BadRequestError, InvalidOptionsError, ExpiredError, TooLargeResourceVersionError, CorruptError, StoreError. */
   list(request: ListRequest): Promise<ListResult>;
 

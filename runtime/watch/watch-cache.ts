@@ -168,6 +168,10 @@ export class WatchCache implements ResourceCache {
     return this.#filled && this.#store.watchesAreImmediate ? this.#state.get(key) : undefined;
   }
 
+  isEmpty(): boolean {
+    return this.#filled && this.#store.watchesAreImmediate && this.#state.size === 0;
+  }
+
   async list(request: ListRequest): Promise<ListResult> {
     const plan = planList(request, this.#tokens);
     await this.fill();

@@ -329,3 +329,25 @@ describe("filling", () => {
     expect(items.at(-101)?.field("status.phase")).toBe("Changed");
   });
 });
+
+describe("what the cache knows without waiting", () => {
+  it("is empty only once it is filled, until the first object is there and again after the last", async () => {
+    const fixture = new CacheFixture();
+    expect(fixture.cache.isEmpty()).toBe(false);
+    await fixture.cache.fill();
+    expect(fixture.cache.isEmpty()).toBe(true);
+    await fixture.put("a/b");
+    expect(fixture.cache.isEmpty()).toBe(false);
+    await fixture.delete("a/b");
+    expect(fixture.cache.isEmpty()).toBe(true);
+  });
+
+  it("shows the revision of writes that concern others, too", async () => {
+    const fixture = new CacheFixture();
+    await fixture.put("a/b");
+    await fixture.cache.fill();
+    const revision = await fixture.putElsewhere("x");
+    expect(fixture.cache.revision).toBe(revision);
+    expect((await fixture.cache.list({ scope: PREFIX })).resourceVersion).toBe(revision);
+  });
+});
