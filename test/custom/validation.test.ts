@@ -194,6 +194,9 @@ describe("sets and maps in lists", () => {
       ]),
     ).toEqual(['l[1]: Duplicate value: map[string]interface {}{"name":"a"}']);
     expect(check(map, [1])).toEqual(["l[0]: Invalid value: 1: must be an object for an array of list-type map"]);
+    expect(check(map, [["a"]])).toEqual([
+      'l[0]: Invalid value: []interface {}{"a"}: must be an object for an array of list-type map',
+    ]);
   });
 });
 

@@ -24,6 +24,11 @@ describe("the status of a container", () => {
     const spec = { containers: [{ name: "m", image: "i" }] };
     await call("POST", `${CORE}/serviceaccounts`, { body: { metadata: { name: "default" } } });
     await call("POST", `${CORE}/pods`, { body: { metadata: { name: "p" }, spec } });
+    const given = { phase: "Running", qosClass: "Guaranteed" };
+    const { body: said } = await call("POST", `${CORE}/pods`, {
+      body: { metadata: { name: "q" }, spec, status: given },
+    });
+    expect(said.status).toEqual({ phase: "Pending", qosClass: "Guaranteed" });
     const status = { name: "m", image: "i", imageID: "x", ready: true, restartCount: 1 };
     const more = { allocatedResources: { cpu: "1" }, stopSignal: "SIGTERM" };
     const { body } = await call("PATCH", `${CORE}/pods/p/status`, {

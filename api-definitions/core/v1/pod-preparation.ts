@@ -18,7 +18,9 @@ const TERMS = {
 export function preparePod(pod: Pod, context: HookContext): void {
   const spec = pod.spec;
   dropImageVolumes(spec, undefined, context);
-  pod.status = { phase: "Pending", ...(spec && { qosClass: qosClassOf(spec) }) };
+  // Of all that a new pod says of its status, Kubernetes believes its class.
+  const qosClass = pod.status?.qosClass || (spec && qosClassOf(spec));
+  pod.status = { phase: "Pending", ...(qosClass && { qosClass }) };
   if (spec === undefined) return;
   if ((spec.schedulingGates ?? []).length > 0) {
     pod.status.conditions = [

@@ -13,6 +13,7 @@ import { warnOfPod } from "./pod-warnings.ts";
 
 export const hooks = hooksFor<Pod>({
   defaults: defaultPod,
+  acceptsStatusOnCreate: true,
   prepareForCreate: preparePod,
   prepareForUpdate: preparePodChange,
   validate: validatePod,
