@@ -85,6 +85,15 @@ describe("metadata of an event", () => {
 });
 
 describe("what is odd", () => {
+  it("is the name of a secret that a driver shall have", async () => {
+    const csi = { driver: "d.example.com", nodePublishSecretRef: { name: "Odd" } };
+    const spec = { containers: [{ name: "m", image: "i" }], volumes: [{ name: "v", csi }] };
+    const { body } = await call("POST", `${CORE}/podtemplates`, {
+      body: { metadata: { name: "t" }, template: { spec } },
+    });
+    expect(body.message).toContain('template.spec.volumes[0].csi.name: Invalid value: "Odd": a lowercase RFC 1123');
+  });
+
   it("is an amount that no integer holds", async () => {
     const spec = {
       accessModes: ["ReadWriteOnce"],

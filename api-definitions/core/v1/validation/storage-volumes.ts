@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../../runtime/lib/field-errors.ts";
 import { checkRange } from "../../../../runtime/lib/formats.ts";
+import { checkSubdomain } from "../../../../runtime/lib/names.ts";
 import type { ISCSIVolumeSource } from "../storage-volumes.ts";
 import type { VolumeSource } from "../volumes.ts";
 import { need, validateDnsLabel } from "./basics.ts";
@@ -153,9 +154,10 @@ export const storageVolumeChecks = {
   }) satisfies Check<"scaleIO">,
   csi: ((source, path, errors) => {
     validateCsiDriverName(source.driver ?? "", `${path}.driver`, errors);
-    if (source.nodePublishSecretRef !== undefined) {
-      need(source.nodePublishSecretRef.name, `${path}.nodePublishSecretRef.name`, errors);
-    }
+    const { nodePublishSecretRef: secret } = source;
+    if (secret === undefined) return;
+    if (secret.name) errors.push(...invalidFields(`${path}.name`, secret.name, checkSubdomain(secret.name)));
+    else need(secret.name, `${path}.nodePublishSecretRef.name`, errors);
   }) satisfies Check<"csi">,
 };
 
