@@ -1,21 +1,8 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { GroupResource, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
-import {
-  badRequest,
-  conflict,
-  forbidden,
-  hasReason,
-  invalid,
-  notFound,
-  plainFailure,
-  type StatusError,
-  success,
-  timeoutError,
-  tooManyRequests,
-} from "../../contract/status.ts";
+import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
+import { badRequest, conflict, hasReason, invalid, notFound, plainFailure, success } from "../../contract/status.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { invalidField } from "../../lib/field-errors.ts";
-import { type LabelSelectorObject, labelSelectorMatches } from "../../lib/format-label-selector.ts";
 import { formatTime } from "../../lib/format-time.ts";
 import { goValue } from "../../lib/go-format.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
@@ -30,27 +17,13 @@ import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
 import { readWriteQuery } from "../query-options.ts";
 import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
+import { type PodStatus, replaceCondition } from "./pod-conditions.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
 import { subresourceType } from "./subresource-type.ts";
+import { ATTEMPTS, stillProcessed, takeDisruption } from "./take-disruption.ts";
 
-const BUDGETS: GroupResource = { group: "policy", resource: "poddisruptionbudgets" };
-const DOES_NOT_FIT = "Cannot evict pod as it would violate the pod's disruption budget.";
-/** Evictions that a budget may have heard of without a controller's word on them. */
-const MOST_DISRUPTED = 2000;
 /** Phases in which a pod does not count for any budget. */
 const NOT_COUNTED = new Set(["Succeeded", "Failed", "Pending"]);
-
-interface Budget extends ApiObject {
-  readonly spec?: { readonly selector?: LabelSelectorObject; readonly unhealthyPodEvictionPolicy?: string };
-  readonly status?: {
-    readonly observedGeneration?: number;
-    readonly disruptionsAllowed?: number;
-    readonly currentHealthy?: number;
-    readonly desiredHealthy?: number;
-    readonly disruptedPods?: Readonly<Record<string, string>>;
-    readonly conditions?: readonly Condition[];
-  };
-}
 
 export interface EvictionContext {
   readonly objects: ObjectReader & ObjectWriter;
@@ -85,9 +58,6 @@ export function evictionHandler(context: SubresourceContext) {
     return { type: "status", status: 201, body: { ...success(), code: 201 } };
   };
 }
-
-/** Pods that change under our hands are looked at again so many times. */
-const ATTEMPTS = 20;
 
 /** Deletes the pod if no budget is against it. What was decided of a pod that is not ready holds only as long as it is not. */
 async function evict(
@@ -163,17 +133,6 @@ function checkPreconditions({ metadata }: ApiObject, { preconditions = {} }: Del
     fail("ResourceVersion", resourceVersion, metadata.resourceVersion, "modified");
 }
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly lastTransitionTime?: string;
-}
-
-interface PodStatus {
-  readonly phase?: string;
-  readonly conditions?: readonly Condition[];
-}
-
 function withCondition(pod: ApiObject, now: Date): ApiObject {
   const status = (pod.status ?? {}) as PodStatus;
   const condition = {
@@ -184,15 +143,6 @@ function withCondition(pod: ApiObject, now: Date): ApiObject {
     message: "Eviction API: evicting",
   };
   return { ...pod, status: { ...status, conditions: replaceCondition(status.conditions, condition) } };
-}
-
-/** A condition that says the same as before keeps the time from which it does. */
-function replaceCondition<T extends Condition>(conditions: readonly Condition[] = [], next: T): readonly Condition[] {
-  const before = conditions.find(({ type }) => type === next.type);
-  if (before === undefined) return [...conditions, next];
-  const { lastTransitionTime } = before.status === next.status ? before : next;
-  const changed = { ...next, ...(lastTransitionTime !== undefined && { lastTransitionTime }) };
-  return conditions.map((condition) => (condition === before ? changed : condition));
 }
 
 /** What the request and its content say together of how to delete. */
@@ -225,109 +175,4 @@ function isExempt(pod: ApiObject): boolean {
 /** A pending pod may be ready by the time it is deleted. */
 function isPending(pod: ApiObject): boolean {
   return (pod.status as PodStatus | undefined)?.phase === "Pending" && pod.metadata.deletionTimestamp === undefined;
-}
-
-function isReady(pod: ApiObject): boolean {
-  const { conditions = [] } = (pod.status ?? {}) as PodStatus;
-  return conditions.some(({ type, status }) => type === "Ready" && status === "True");
-}
-
-/** Whether a pod that is not ready may go without being counted. */
-function letsUnreadyGo({ spec, status = {} }: Budget): boolean {
-  if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
-  const { currentHealthy = 0, desiredHealthy = 0 } = status;
-  return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
-}
-
-/**
- * Counts the disruption on the pod's budget; throws 429 when the budget does not allow one. Returns the budget's name if it does
- * not count the pod because that is not ready.
- */
-async function takeDisruption(
-  pod: ApiObject,
-  { objects, now }: SubresourceContext,
-  dryRun: boolean,
-): Promise<string | undefined> {
-  const namespace = pod.metadata.namespace ?? "";
-  const all = (await objects.list(BUDGETS, namespace)) as readonly Budget[];
-  const matching = all.filter(
-    ({ spec }) => spec?.selector !== undefined && labelSelectorMatches(spec.selector, pod.metadata.labels ?? {}),
-  );
-  const [budget] = matching;
-  if (budget === undefined) {
-    return undefined;
-  }
-  if (matching.length > 1) {
-    throw plainFailure(
-      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
-    );
-  }
-  const name = budget.metadata.name ?? "";
-  if (!isReady(pod) && letsUnreadyGo(budget)) return name;
-  let current: Budget | undefined = budget;
-  for (let attempt = 1; current !== undefined; attempt += 1) {
-    checkBudget(current);
-    if (dryRun) return undefined;
-    try {
-      await objects.update(BUDGETS, withDisruption(current, pod.metadata.name ?? "", now()), "status");
-      return undefined;
-    } catch (error) {
-      if (!hasReason(error, "Conflict")) throw error;
-      if (attempt === ATTEMPTS)
-        throw timeoutError(`couldn't update PodDisruptionBudget "${name}" due to conflicts`, 10);
-    }
-    current = (await objects.get(BUDGETS, namespace, name)) as Budget | undefined;
-  }
-  throw notFound(BUDGETS, name);
-}
-
-function withDisruption(budget: Budget, podName: string, now: Date): Budget {
-  const { status = {} } = budget;
-  const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
-  const usedUp = {
-    type: "DisruptionAllowed",
-    status: "False",
-    observedGeneration: status.observedGeneration ?? 0,
-    lastTransitionTime: formatTime(now),
-    reason: "InsufficientPods",
-    message: "",
-  };
-  return {
-    ...budget,
-    status: {
-      ...status,
-      disruptionsAllowed,
-      disruptedPods: { ...status.disruptedPods, [podName]: formatTime(now) },
-      ...(disruptionsAllowed === 0 && { conditions: replaceCondition(status.conditions, usedUp) }),
-    },
-  };
-}
-
-function stillProcessed(budget: string): StatusError {
-  const message = `The disruption budget ${budget} is still being processed by the server.`;
-  return tooManyRequests(DOES_NOT_FIT, 10, [{ reason: "DisruptionBudget", message }]);
-}
-
-function checkBudget({ metadata, status = {} }: Budget): void {
-  const { name = "" } = metadata;
-  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
-    throw stillProcessed(name);
-  }
-  const allowed = status.disruptionsAllowed ?? 0;
-  if (allowed < 0) {
-    throw forbidden({ group: "policy", resource: "poddisruptionbudget" }, name, "pdb disruptions allowed is negative");
-  }
-  if (Object.keys(status.disruptedPods ?? {}).length > MOST_DISRUPTED) {
-    const why = "DisruptedPods map too big - too many evictions not confirmed by PDB controller";
-    throw forbidden({ group: "policy", resource: "poddisruptionbudget" }, name, why);
-  }
-  if (allowed === 0) {
-    const { desiredHealthy = 0, currentHealthy = 0 } = status;
-    throw tooManyRequests(DOES_NOT_FIT, 0, [
-      {
-        reason: "DisruptionBudget",
-        message: `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
-      },
-    ]);
-  }
 }

@@ -1,0 +1,22 @@
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastTransitionTime?: string;
+}
+
+export interface PodStatus {
+  readonly phase?: string;
+  readonly conditions?: readonly Condition[];
+}
+
+/** A condition that says the same as before keeps the time from which it does. */
+export function replaceCondition<T extends Condition>(
+  conditions: readonly Condition[] = [],
+  next: T,
+): readonly Condition[] {
+  const before = conditions.find(({ type }) => type === next.type);
+  if (before === undefined) return [...conditions, next];
+  const { lastTransitionTime } = before.status === next.status ? before : next;
+  const changed = { ...next, ...(lastTransitionTime !== undefined && { lastTransitionTime }) };
+  return conditions.map((condition) => (condition === before ? changed : condition));
+}
