@@ -12,6 +12,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "ConfigMapNodeConfigSource.uid": "types.UID",
   "UncountedTerminatedPods.succeeded": "types.UID",
   "UncountedTerminatedPods.failed": "types.UID",
+  "ResourceHealth.resourceID": "v1.ResourceID",
   "Capabilities.add": "v1.Capability",
   "Capabilities.drop": "v1.Capability",
 };

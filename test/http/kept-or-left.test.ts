@@ -94,6 +94,15 @@ describe("what is odd", () => {
     expect(body.message).toContain('template.spec.volumes[0].csi.name: Invalid value: "Odd": a lowercase RFC 1123');
   });
 
+  it("is a volume of sources that are none, told in their order", async () => {
+    const token = { serviceAccountToken: { path: "t" } };
+    const volumes = [{ name: "v", projected: { sources: [token, token, {}] } }];
+    const spec = { containers: [{ name: "m", image: "i" }], volumes };
+    const body = { metadata: { name: "t" }, template: { spec } };
+    const { headers } = await call("POST", `${CORE}/podtemplates?dryRun=All`, { body });
+    expect(String(headers.warning)).toMatch(/overlapping paths.*has no sources provided/s);
+  });
+
   it("is an amount that no integer holds", async () => {
     const spec = {
       accessModes: ["ReadWriteOnce"],

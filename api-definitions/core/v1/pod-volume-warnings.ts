@@ -66,20 +66,30 @@ function warnOfOverlaps(volume: Volume): string[] {
     ...report(() => `ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, "")),
     ...report(() => `Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, "")),
     ...report(() => "DownwardAPI", files(downwardAPI?.items, "")),
-    ...(projected?.sources ?? []).flatMap((source) =>
-      Object.keys(source).length === 0 ? [`volume ${goQuote(name)} (Projected) has no sources provided`] : [],
-    ),
-    ...report(() => "Projected", projectedFiles(volume)),
+    ...warnOfSources(projected?.sources ?? [], name, (files) => report(() => "Projected", files)),
   ];
 }
 
-/** A source that names no files counts as if it had those of the one before: Kubernetes takes it so. */
-function projectedFiles({ projected }: Volume): PlacedFile[] {
+/**
+ * Sources are looked at one after the other. One that names no files counts as if it had those of the one before:
+ * Kubernetes takes it so.
+ */
+function warnOfSources(
+  sources: readonly VolumeProjection[],
+  volume: string,
+  report: (files: readonly PlacedFile[]) => string[],
+): string[] {
+  const placed: PlacedFile[] = [];
   let latest: PlacedFile[] = [];
-  return (projected?.sources ?? []).flatMap((source) => {
-    if (Object.keys(source).length === 0) return [];
+  let told = 0;
+  return sources.flatMap((source) => {
+    if (Object.keys(source).length === 0) return [`volume ${goQuote(volume)} (Projected) has no sources provided`];
     latest = filesOf(source) ?? latest;
-    return latest;
+    placed.push(...latest);
+    const all = report(placed);
+    const added = all.slice(told);
+    told = all.length;
+    return added;
   });
 }
 
