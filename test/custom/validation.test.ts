@@ -70,6 +70,12 @@ describe("a value that does not fit its schema", () => {
       ["spec: Invalid value: 3: spec in body should be a multiple of 2"],
     ],
     [
+      "multipleOf of what is too large to tell",
+      { type: "number", multipleOf: 0.5 },
+      1e20,
+      ["spec: Invalid value: 1e+20: spec in body should be a multiple of 0.5"],
+    ],
+    [
       "enum",
       { type: "string", enum: ["red", "blue"] },
       "green",

@@ -92,7 +92,8 @@ function validatePlaces(spec: ResourceSliceSpec, path: string, errors: FieldErro
     validateNodeSelector(nodeSelector, `${path}.nodeSelector`, errors);
     if ((nodeSelector.nodeSelectorTerms ?? []).length !== 1) {
       const field = `${path}.nodeSelector.nodeSelectorTerms`;
-      errors.push(invalidField(field, nodeSelector.nodeSelectorTerms, "must have exactly one node selector term"));
+      const terms = shownAs("[]core.NodeSelectorTerm", asGiven(nodeSelector, "nodeSelectorTerms") ?? undefined);
+      errors.push(invalidField(field, terms, "must have exactly one node selector term"));
     }
   }
   for (const [name, flag] of Object.entries({ allNodes, perDeviceNodeSelection })) {

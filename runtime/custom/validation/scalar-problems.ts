@@ -48,7 +48,10 @@ export function numberProblems(schema: CustomSchema, value: number | bigint, pat
 function isMultiple(value: number | bigint, factor: number): boolean {
   if (typeof value === "bigint") return value % BigInt(factor) === 0n;
   const times = factor < 1 ? (1 / factor) * value : value / factor;
-  return Math.abs(times - Math.round(times)) < 1e-9;
+  // Beyond this nobody can tell whole numbers from others.
+  if (Math.abs(times) > Number.MAX_SAFE_INTEGER) return false;
+  const whole = Math.trunc(times);
+  return times === whole || Math.abs(times - whole) / (Math.abs(times) + Math.abs(whole)) < 1e-9;
 }
 
 const patterns = new Map<string, (text: string) => boolean>();

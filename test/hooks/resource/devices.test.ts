@@ -154,6 +154,12 @@ describe("what drivers offer", () => {
       true,
       'spec: Invalid value: "{`nodeName`, `allNodes`}": exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required, but multiple fields are set',
     ],
+    [
+      "spec",
+      { ...slice.spec, nodeName: undefined, nodeSelector: { nodeSelectorTerms: null } },
+      "spec.nodeSelector.nodeSelectorTerms: Required value: must have at least one node selector term",
+      "spec.nodeSelector.nodeSelectorTerms: Invalid value: []core.NodeSelectorTerm(nil): must have exactly one node selector term",
+    ],
     ["spec.devices", [{ name: "d" }, { name: "d" }], 'spec.devices[1].name: Duplicate value: "d"'],
     [
       "spec.devices",
