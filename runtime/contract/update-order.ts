@@ -17,7 +17,7 @@ export interface ServerFindings {
 
 const ofFields = new Map<string, FieldError>();
 
-/** Stands for the declared rules of one field. */
+/** Stands for the declared rules of one field and of what is below it. */
 export function declaredRulesOf(field: string): FieldError {
   let known = ofFields.get(field);
   if (known === undefined) ofFields.set(field, (known = standIn("declared rules of a field", field)));
@@ -36,17 +36,22 @@ export function standsForAll(error: FieldError): boolean {
 /** The list with what the server found in place of the stand-ins. Declared rules come first where nobody placed them. */
 export function withFindings(errors: readonly FieldError[], findings: ServerFindings): FieldError[] {
   const { declared } = findings;
-  const isPlaced = ({ field }: FieldError) => errors.includes(ofFields.get(field) as FieldError);
+  const places = errors.filter((error) => isStandIn(error) && !standsForAll(error));
+  const isPlaced = (error: FieldError) => places.some((place) => isWithin(error, place));
   const found = new Map([
     [METADATA_AS_NEW, findings.asNew],
     [METADATA_AS_CHANGE, findings.asChange],
     [DECLARED_RULES, declared.filter((error) => !isPlaced(error))],
   ]);
-  const ofField = (standIn: FieldError) => declared.filter(({ field }) => field === standIn.field);
+  const ofField = (place: FieldError) => declared.filter((error) => isWithin(error, place));
   const leading = errors.findIndex((error) => error !== METADATA_AS_NEW && error !== METADATA_AS_CHANGE);
   const start = leading === -1 ? errors.length : leading;
   const placed = errors.includes(DECLARED_RULES) ? errors : errors.toSpliced(start, 0, DECLARED_RULES);
   return placed.flatMap((error) => found.get(error) ?? (isStandIn(error) ? ofField(error) : [error]));
+}
+
+function isWithin({ field }: FieldError, { field: outer }: FieldError): boolean {
+  return field.startsWith(outer) && [undefined, ".", "["].includes(field[outer.length]);
 }
 
 function standIn(message: string, field = ""): FieldError {

@@ -31,6 +31,7 @@ export function validateDaemonSetSpec(
     const detail = "empty selector is invalid for daemonset";
     errors.push(invalidField(`${path}.selector`, shown(goLabelSelector(selector)), detail));
   }
+  errors.push(declaredRulesOf(`${path}.template`));
   validatePodTemplateSpec(template, `${path}.template`, rules, errors, old?.template);
   validateRunsForever(template, "DaemonSet", `${path}.template`, errors);
   errors.push(declaredRulesOf(`${path}.minReadySeconds`));

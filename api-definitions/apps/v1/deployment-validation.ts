@@ -57,6 +57,7 @@ export function validateReplicatedTemplate(
   }
   const at = `${path}.template`;
   if (!selector || !isEmptySelector(selector)) validateSelectorMatchesTemplate(selector, template, at, errors);
+  errors.push(declaredRulesOf(at));
   validatePodTemplateSpec(template, at, rules, errors, old?.template);
   validateRunsForever(template, "ReplicaSet", at, errors);
 }

@@ -103,6 +103,7 @@ export function validateJobSpec(
     }
   }
   validatePodReplacement(spec, `${path}.podReplacementPolicy`, errors);
+  errors.push(declaredRulesOf(`${path}.template`));
   validatePodTemplateSpec(spec.template, `${path}.template`, rules, errors, old?.template);
   validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`, errors);
 }

@@ -101,6 +101,7 @@ function validateController(
       invalidField("spec.template.metadata.labels", shown(goTextMap(asGiven(template.metadata, "labels"))), detail),
     );
   }
+  errors.push(declaredRulesOf("spec.template"));
   validatePodTemplateSpec(template, "spec.template", rules, errors, old?.spec?.template);
   const restart = template.spec?.restartPolicy ?? "";
   if (restart !== "Always") errors.push(unsupportedField("spec.template.spec.restartPolicy", restart, ["Always"]));
