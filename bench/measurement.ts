@@ -45,6 +45,11 @@ export function percentile(samples: readonly number[], share: number): number {
 /** What two sides that are compared came to, one right after the other. */
 export type Turn = readonly [value: number, baseline: number];
 
+/** The half of what was measured that was disturbed least. */
+export function calmestHalf<T>(measured: readonly T[], disturbance: (one: T) => number): readonly T[] {
+  return measured.toSorted((a, b) => disturbance(a) - disturbance(b)).slice(0, Math.ceil(measured.length / 2));
+}
+
 /** The turn whose ratio is the median of all. */
 export function medianTurn(turns: readonly Turn[]): Turn {
   const sorted = [...turns].sort(([a, b], [c, d]) => a / b - c / d);

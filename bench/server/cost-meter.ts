@@ -1,4 +1,4 @@
-import { percentile } from "../measurement.ts";
+import { calmestHalf, percentile } from "../measurement.ts";
 import { cpuMs, stolenMs, type Target } from "./server-process.ts";
 
 interface Slice {
@@ -9,9 +9,6 @@ interface Slice {
   /** How long other machines had the processor while it ran, for each millisecond that it ran. */
   readonly stolen: number;
 }
-
-/** How many of the slices count: those that were disturbed least. */
-const CALM_SHARE = 0.5;
 
 /** What a call costs the server, in milliseconds of its processor time. */
 export interface Cost {
@@ -43,10 +40,9 @@ export class CostMeter {
 
   cost(): Cost {
     const undisturbed = this.#target.pace?.undisturbed ?? 1;
-    const calmest = this.#slices
-      .toSorted((a, b) => disturbance(a) - disturbance(b))
-      .slice(0, Math.ceil(this.#slices.length * CALM_SHARE));
-    const each = calmest.map(({ calls, cpuMs: spent, pace }) => ((spent / calls) * undisturbed) / pace);
+    const each = calmestHalf(this.#slices, disturbance).map(
+      ({ calls, cpuMs: spent, pace }) => ((spent / calls) * undisturbed) / pace,
+    );
     const total = this.#slices.reduce((sum, { cpuMs: spent }) => sum + spent, 0);
     const calls = this.#slices.reduce((sum, slice) => sum + slice.calls, 0);
     return { undisturbed: percentile(each, 0.5), asMeasured: total / calls };

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "lmdb";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
-import { type Measurement, medianTurn, type Turn } from "../measurement.ts";
+import { calmestHalf, type Measurement, medianTurn, type Turn } from "../measurement.ts";
+import { stolenMs } from "../server/server-process.ts";
 import { podCodec, podKey, samplePod } from "./sample-pod.ts";
 
 /** How long the two sides take turns. */
@@ -81,12 +82,14 @@ export async function measureInTurn(
     return () => side.write(written++);
   }) as [() => Promise<unknown>, () => Promise<unknown>];
   for (const write of writers) await writeTogether(inFlight, warmUp, write);
-  const turns: Turn[] = [];
+  const turns: { readonly turn: Turn; readonly stolen: number }[] = [];
   for (let i = 0; i < slices; i++) {
+    const stolenBefore = stolenMs();
     const first = await writesPerSecond(inFlight, sliceMs, writers[0]);
-    turns.push([first, await writesPerSecond(inFlight, sliceMs, writers[1])]);
+    const second = await writesPerSecond(inFlight, sliceMs, writers[1]);
+    turns.push({ turn: [first, second], stolen: stolenMs() - stolenBefore });
   }
-  return medianTurn(turns);
+  return medianTurn(calmestHalf(turns, ({ stolen }) => stolen).map(({ turn }) => turn));
 }
 
 async function writeTogether(inFlight: number, count: number, write: () => Promise<unknown>): Promise<void> {
