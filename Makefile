@@ -20,9 +20,11 @@ export MALLOC_MMAP_THRESHOLD_ ?= 65536
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
+# Two commands that are started in a fresh clone at once install once: who comes second waits and finds everything there.
+LOCKED := $(if $(shell command -v flock),flock package-lock.json)
+
 $(READY): package-lock.json
-	npm ci --no-audit --no-fund --loglevel=error
-	@touch $@
+	@$(LOCKED) $(SHELL) -euc '[ $@ -nt package-lock.json ] || { npm ci --no-audit --no-fund --loglevel=error; touch $@; }'
 
 .PHONY: setup
 setup: $(READY) ## install the pinned dependencies, Node 24 among them

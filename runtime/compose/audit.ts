@@ -58,7 +58,11 @@ export async function prepareAudit(
   const destinations = [logPath !== "" && "--audit-log-path", webhook && "--audit-webhook-config-file"].filter(Boolean);
   if (policy === undefined || destinations.length === 0) {
     const [given] = destinations;
-    if (policy !== undefined) log("warn", "there is an audit policy but no --audit-log-path: nothing is audited");
+    if (policy !== undefined)
+      log(
+        "warn",
+        "there is an audit policy but neither --audit-log-path nor --audit-webhook-config-file: nothing is audited",
+      );
     else if (given) log("warn", `there is an ${given} but no --audit-policy-file: nothing is audited`);
     return undefined;
   }
