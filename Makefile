@@ -24,7 +24,7 @@ help: ## list the targets
 LOCKED := $(if $(shell command -v flock),flock package-lock.json)
 
 $(READY): package-lock.json
-	@$(LOCKED) $(SHELL) -euc '[ $@ -nt package-lock.json ] || { npm ci --no-audit --no-fund --loglevel=error; touch $@; }'
+	@$(LOCKED) $(SHELL) -euc '[ $@ -nt package-lock.json ] || { echo "installing the pinned dependencies"; npm ci --no-audit --no-fund --loglevel=error; touch $@; }'
 
 .PHONY: setup
 setup: $(READY) ## install the pinned dependencies, Node 24 among them
