@@ -177,13 +177,13 @@ export class RequestMetrics {
   #describe({ state, req, method }: AppContext): RequestLabels {
     const { info } = state;
     if (!info.isResource) {
-      return ["", method, "", "", "", subpath(info.path), ""];
+      return ["", methodName(method), "", "", "", subpath(info.path), ""];
     }
     if (!this.#isServed(info)) {
-      return ["", method, "", "", "", OTHER, ""];
+      return ["", methodName(method), "", "", "", OTHER, ""];
     }
     const isApply = info.verb === "patch" && req.headers["content-type"]?.startsWith("application/apply-patch");
-    const verb = isApply ? "APPLY" : (VERB_NAMES[info.verb] ?? method);
+    const verb = isApply ? "APPLY" : (VERB_NAMES[info.verb] ?? methodName(method));
     const isOne = info.named || info.verb === "create";
     const scope = isOne ? "resource" : info.namespace !== "" ? "namespace" : "cluster";
     return ["apiserver", verb, info.group, info.version, info.resource, info.subresource, scope];
@@ -231,6 +231,13 @@ const VERB_NAMES: Readonly<Record<string, string>> = {
 
 function requestKind({ state }: AppContext): string {
   return ["get", "list", "head", "options"].includes(state.info.verb) ? "readOnly" : "mutating";
+}
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT"]);
+
+/** HTTP/2 lets anybody make up methods. */
+function methodName(method: string): string {
+  return METHODS.has(method) ? method : "other";
 }
 
 /** Paths outside the API are few and known; what is not counts as one. */
