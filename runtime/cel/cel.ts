@@ -21,16 +21,25 @@ export interface EnvironmentOptions {
   /** Whether checks of the authorizer can be narrowed by selectors; they can unless set to false. */
   readonly authorizeWithSelectors?: boolean;
   readonly limits?: EnvironmentSettings["limits"];
+  readonly paths?: EnvironmentSettings["paths"];
 }
 
 export function createEnvironment(options: EnvironmentOptions): Environment {
-  const { variables, version = "latest", libraries: additional = [], authorizeWithSelectors = true, limits } = options;
+  const {
+    variables,
+    version = "latest",
+    libraries: additional = [],
+    authorizeWithSelectors = true,
+    limits,
+    paths,
+  } = options;
   return new Environment({
     variables,
     libraries: librariesOf(version, { authorizeWithSelectors, additional }),
     homogeneousLiterals: true,
     validateLiterals: validatesLiterals(version),
     ...(limits === undefined ? {} : { limits }),
+    ...(paths === undefined ? {} : { paths }),
   });
 }
 
@@ -49,5 +58,18 @@ export {
 } from "./environment.ts";
 export { type EnvironmentVersion, newExpressionsVersion } from "./kubernetes-libraries.ts";
 export { type CelIssue, formatIssues } from "./syntax/issue.ts";
-export { BOOL, type CelType, DYN, formatType, INT, listOf, mapOf, NULL, optionalOf, STRING } from "./types/cel-type.ts";
+export {
+  ANY,
+  BOOL,
+  type CelType,
+  DYN,
+  formatType,
+  INT,
+  isAny,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+} from "./types/cel-type.ts";
 export { EvaluationError } from "./values/evaluation-error.ts";

@@ -6,6 +6,7 @@ import { validateFormatCalls } from "./checker/validate-format-calls.ts";
 import { compileProgram, type Program } from "./compiler/compile.ts";
 import { Budget } from "./cost/budget.ts";
 import { type CostRange, estimateCost } from "./cost/estimate.ts";
+import type { PathTypes } from "./cost/path-sizes.ts";
 import type { Library } from "./libraries/library.ts";
 import { type CelIssue, IssueList } from "./syntax/issue.ts";
 import { parse } from "./syntax/parser.ts";
@@ -27,6 +28,8 @@ export interface EnvironmentSettings {
   /** Allow field names in backticks. */
   readonly quotedFields?: boolean;
   readonly limits?: Partial<ExpressionLimits>;
+  /** What costs are estimated from; the types of the variables unless given. */
+  readonly paths?: PathTypes;
 }
 
 export interface ExpressionLimits {
@@ -64,19 +67,21 @@ export class CompiledExpression {
   readonly source: string;
   readonly resultType: CelType;
   readonly #root: TypedNode;
+  readonly #paths: PathTypes;
 
   #program: Program | undefined;
   #estimatedCost: CostRange | undefined;
 
-  constructor(source: string, root: TypedNode) {
+  constructor(source: string, root: TypedNode, paths: PathTypes) {
     this.source = source;
     this.resultType = root.type;
     this.#root = root;
+    this.#paths = paths;
   }
 
   /** The least and most an evaluation can cost, from the checked tree and the bounds of the variables' schemas. */
   get estimatedCost(): CostRange {
-    this.#estimatedCost ??= estimateCost(this.#root);
+    this.#estimatedCost ??= estimateCost(this.#root, this.#paths);
     return this.#estimatedCost;
   }
 
@@ -125,12 +130,14 @@ export class Environment {
   readonly #settings: EnvironmentSettings;
   readonly #libraries: LibrarySet;
   readonly #declarations: Declarations;
+  readonly #paths: PathTypes;
 
   constructor(settings: EnvironmentSettings) {
-    const { libraries } = settings;
+    const { libraries, variables } = settings;
     this.#settings = settings;
     this.#libraries = libraries instanceof LibrarySet ? libraries : new LibrarySet(libraries);
-    this.#declarations = new Declarations(settings.variables, this.#libraries, settings.container);
+    this.#declarations = new Declarations(variables, this.#libraries, settings.container);
+    this.#paths = settings.paths ?? { root: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined) };
   }
 
   /** The expression ready to evaluate, or everything that is wrong with it. */
@@ -155,7 +162,7 @@ export class Environment {
       validateFormatCalls(root, issues);
     }
     if (issues.empty && options.expectedType !== undefined) expectType(root, options.expectedType, issues);
-    return issues.empty ? new CompiledExpression(expression, root) : issues.sorted();
+    return issues.empty ? new CompiledExpression(expression, root, this.#paths) : issues.sorted();
   }
 }
 

@@ -131,6 +131,17 @@ describe("the budget", () => {
     );
   });
 
+  it("takes what literals hold, and the names of types, to be as large as the value itself", () => {
+    const costs = (schema: StructuralSchema, rules: string[]) =>
+      compileRules(
+        fromStructuralSchema(schema, "kubernetes"),
+        rules.map((rule) => ({ rule })),
+      ).rules.map(({ maxCost }) => maxCost);
+    const rules = ["['a', 'b'].exists(x, x == self)", "type(self) == string"];
+    expect(costs({ type: "string", maxLength: 100 }, rules)).toEqual([103, 43]);
+    expect(costs({ type: "string", maxLength: 1000 }, rules)).toEqual([823, 403]);
+  });
+
   it("has words for rules that are too expensive from the start", () => {
     expect(costProblem("estimated rule cost", 12_000_000, ESTIMATED_RULE_COST_LIMIT)).toContain(
       "by factor of 1.200000x (try",

@@ -1,14 +1,16 @@
 import {
+  ANY,
   type CelType,
   CompiledExpression,
   createEnvironment,
-  DYN,
   formatIssues,
   formatType,
+  isAny,
   mapOf,
   newExpressionsVersion,
   STRING,
 } from "../../../runtime/cel/cel.ts";
+import type { PathTypes } from "../../../runtime/cel/cost/path-sizes.ts";
 import { bindingsLibrary } from "../../../runtime/cel/libraries/bindings.ts";
 import { QUANTITY_TYPE } from "../../../runtime/cel/libraries/quantity.ts";
 import { semverLibrary } from "../../../runtime/cel/libraries/semver.ts";
@@ -62,11 +64,16 @@ function validateSelector({ cel }: DeviceSelector, standing: Standing, path: str
     return;
   }
   const version = standing.isStored ? "latest" : newExpressionsVersion(standing.release as `1.${number}`);
-  const environment = createEnvironment({ variables: { device: DEVICE }, version, libraries: LIBRARIES });
+  const environment = createEnvironment({
+    variables: { device: DEVICE },
+    version,
+    libraries: LIBRARIES,
+    paths: PATHS,
+  });
   const result = environment.compile(expression);
   if (!(result instanceof CompiledExpression)) {
     errors.push(invalidField(field, expression, `compilation failed: ${formatIssues(result)}`));
-  } else if (result.resultType.kind !== "bool" && !isAttribute(result.resultType)) {
+  } else if (result.resultType.kind !== "bool" && !isAny(result.resultType)) {
     const detail = `must evaluate to bool or the unknown type, not ${declaredName(formatType(result.resultType))}`;
     errors.push(invalidField(field, expression, detail));
   } else if (result.estimatedCost.max > MAX_COST) {
@@ -74,17 +81,20 @@ function validateSelector({ cel }: DeviceSelector, standing: Standing, path: str
   }
 }
 
-/** Attributes are of any type, which is not the same as of none that is known: they have a longest text. */
-function isAttribute(type: CelType): boolean {
-  return type.kind === "dyn" && type.bounds !== undefined;
-}
+const ATTRIBUTE = bounded(ANY, MAX.attribute);
 
 /** Attributes and capacities are looked up by domain, then by name. */
 const DEVICE = device({
   driver: bounded(STRING, MAX.driver),
-  attributes: byDomain(bounded(DYN, MAX.attribute)),
+  attributes: byDomain(ATTRIBUTE),
   capacity: byDomain(QUANTITY_TYPE),
 });
+
+/** Attributes that are selected like fields are known to be as long as any; nothing is known of capacities. */
+const PATHS: PathTypes = {
+  root: (name) => (name === "device" ? DEVICE : undefined),
+  entry: ({ value }) => (value === ATTRIBUTE ? value : undefined),
+};
 
 function byDomain(value: CelType): CelType {
   const byName = bounded(mapOf(bounded(STRING, MAX.id), value), MAX.entries);

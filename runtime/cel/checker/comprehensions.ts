@@ -1,5 +1,16 @@
 import type { ComprehensionExpr, OptMapExpr } from "../syntax/ast.ts";
-import { BOOL, type CelType, DYN, ERROR, INT, isOptional, listOf, mapOf, optionalOf } from "../types/cel-type.ts";
+import {
+  BOOL,
+  type CelType,
+  DYN,
+  ERROR,
+  INT,
+  isAny,
+  isOptional,
+  listOf,
+  mapOf,
+  optionalOf,
+} from "../types/cel-type.ts";
 import type { Checker } from "./checker.ts";
 import type { TypedNode } from "./typed-node.ts";
 
@@ -32,6 +43,7 @@ export function checkComprehension(checker: Checker, expr: ComprehensionExpr): T
 /** One variable takes list elements or map keys; two take index and element, or key and value. */
 function variableTypes(checker: Checker, range: TypedNode, two: boolean): [CelType, CelType] {
   const type = checker.known(range.type);
+  if (isAny(type)) return refuseRange(checker, range, type);
   switch (type.kind) {
     case "list":
       return two ? [INT, type.element] : [type.element, type.element];
@@ -43,13 +55,16 @@ function variableTypes(checker: Checker, range: TypedNode, two: boolean): [CelTy
     case "param":
       checker.assignable([DYN], [type]);
       return [DYN, DYN];
-    default: {
-      const written = checker.written(type);
-      const message = `expression of type '${written}' cannot be range of a comprehension (must be list, map, or dynamic)`;
-      checker.issue("type", range.offset, message);
-      return [ERROR, ERROR];
-    }
+    default:
+      return refuseRange(checker, range, type);
   }
+}
+
+function refuseRange(checker: Checker, range: TypedNode, type: CelType): [CelType, CelType] {
+  const written = checker.written(type);
+  const message = `expression of type '${written}' cannot be range of a comprehension (must be list, map, or dynamic)`;
+  checker.issue("type", range.offset, message);
+  return [ERROR, ERROR];
 }
 
 function resultType(

@@ -1,37 +1,51 @@
-import type { CallNode, ComprehensionNode, Local, TypedNode } from "../checker/typed-node.ts";
+import type { CallNode, ComprehensionNode, ConstantNode, Local, TypedNode } from "../checker/typed-node.ts";
 import { codePointLength } from "../syntax/source.ts";
-import { type CelType, unwrapOptional } from "../types/cel-type.ts";
+import { unwrapOptional } from "../types/cel-type.ts";
+import { TypeValue } from "../values/containers.ts";
 import { callEstimate, type Operand } from "./call-estimates.ts";
 import { CALL_COST, IDENT_COST, LIST_CREATE_COST, MAP_CREATE_COST, STRUCT_CREATE_COST } from "./factors.ts";
+import { type PathTypes, sizeAtPath, type ValuePath } from "./path-sizes.ts";
 import { add, fixed, multiply, NOTHING, type Range, UNKNOWN, union } from "./range.ts";
 
 /** The least and most an expression can cost: both counted in the units of `factors.ts`. */
 export type CostRange = Range;
 
-/** Estimates from the checked tree alone. Sizes come from literals and from the bounds of the variables' schemas. */
-export function estimateCost(root: TypedNode): CostRange {
-  return new Estimate().cost(root);
+/** Estimates from the checked tree alone. Sizes come from literals and from the types that paths lead to. */
+export function estimateCost(root: TypedNode, paths: PathTypes): CostRange {
+  return new Estimate(paths).cost(root);
 }
 
-/** What is known of a value: its size, and the sizes of its elements. */
+/** The sizes of what a list or a map holds. The keys of a list are its indices. */
+interface Entries {
+  readonly container: "list" | "map";
+  readonly keys: Range;
+  readonly values: Range;
+}
+
+/** What is known of a value: its size, and those of its entries. */
 interface Sizes {
   readonly size?: Range;
-  readonly elements?: Range;
+  readonly entries?: Entries;
 }
 
+const NOWHERE: ValuePath = [];
 const ONE = fixed(1);
 const IDENT = fixed(IDENT_COST);
 const SCALARS = new Set(["bool", "double", "duration", "int", "timestamp", "uint"]);
 
 class Estimate {
   readonly #sizes = new Map<TypedNode, Sizes>();
-  readonly #locals = new Map<Local, Sizes & { readonly onPath: boolean }>();
+  readonly #locals = new Map<Local, Sizes & { readonly path: ValuePath }>();
+  readonly #paths: PathTypes;
+
+  constructor(paths: PathTypes) {
+    this.#paths = paths;
+  }
 
   cost(node: TypedNode): Range {
     switch (node.kind) {
       case "constant":
-        // The name of a type is looked up like a variable.
-        return node.type.kind === "type" ? IDENT : NOTHING;
+        return isTypeName(node) ? IDENT : NOTHING;
       case "failure":
         return NOTHING;
       case "variable":
@@ -69,16 +83,22 @@ class Estimate {
 
   #list(node: TypedNode & { kind: "list" }): Range {
     const costs = node.elements.map((element) => this.cost(element.value));
-    const elements = node.elements.map((element) => this.sizeOf(element.value));
-    this.#sizes.set(node, { elements: elements.length === 0 ? NOTHING : elements.reduce(union) });
+    const values = this.#unionOf(node.elements.map((element) => element.value));
+    this.#sizes.set(node, { entries: { container: "list", keys: ONE, values } });
     return add(fixed(LIST_CREATE_COST), ...costs);
   }
 
   #map(node: TypedNode & { kind: "map" }): Range {
     const costs = node.entries.flatMap(({ key, value }) => [this.cost(key), this.cost(value)]);
-    const values = node.entries.map((entry) => this.sizeOf(entry.value));
-    this.#sizes.set(node, { elements: values.length === 0 ? NOTHING : values.reduce(union) });
+    const keys = this.#unionOf(node.entries.map((entry) => entry.key));
+    const values = this.#unionOf(node.entries.map((entry) => entry.value));
+    this.#sizes.set(node, { entries: { container: "map", keys, values } });
     return add(fixed(MAP_CREATE_COST), ...costs);
+  }
+
+  #unionOf(nodes: readonly TypedNode[]): Range {
+    const sizes = nodes.map((node) => this.sizeOf(node));
+    return sizes.length === 0 ? NOTHING : sizes.reduce(union);
   }
 
   #call(node: CallNode): Range {
@@ -97,21 +117,25 @@ class Estimate {
 
   #resultSizes(node: CallNode, results: readonly Range[]): Sizes {
     if (node.function === "_[_]") {
-      const size = this.#sizesOf(node.args[0]!).elements;
+      const size = this.#sizesOf(node.args[0]!).entries?.values;
       return size === undefined ? {} : { size };
     }
     const size = results.length === 0 ? {} : { size: results.reduce(union) };
-    const [left, right] = node.args.map((arg) => this.#sizesOf(arg).elements);
-    const joins = node.function === "_+_" && left !== undefined && right !== undefined;
-    return joins ? { ...size, elements: union(left, right) } : size;
+    return node.function === "_+_" ? { ...size, ...this.#joinEntries(node.args[0]!, node.args[1]!) } : size;
   }
 
   #conditional(node: CallNode, [condition, yes, no]: [Range, Range, Range]): Range {
     const [, first, second] = node.args as [TypedNode, TypedNode, TypedNode];
-    const [a, b] = [this.#sizesOf(first).elements, this.#sizesOf(second).elements];
-    const elements = a === undefined || b === undefined ? {} : { elements: union(a, b) };
-    this.#sizes.set(node, { size: union(this.sizeOf(first), this.sizeOf(second)), ...elements });
+    const size = union(this.sizeOf(first), this.sizeOf(second));
+    this.#sizes.set(node, { size, ...this.#joinEntries(first, second) });
     return add(condition, union(yes, no));
+  }
+
+  /** What is known of the entries of either of two values. */
+  #joinEntries(first: TypedNode, second: TypedNode): Sizes {
+    const [a, b] = [this.#sizesOf(first).entries, this.#sizesOf(second).entries];
+    if (a === undefined || b === undefined) return {};
+    return { entries: { container: a.container, keys: union(a.keys, b.keys), values: union(a.values, b.values) } };
   }
 
   #operand(node: TypedNode): Operand {
@@ -159,66 +183,68 @@ class Estimate {
   #comprehensionSizes(node: ComprehensionNode, count: Range): Sizes {
     if (node.type.kind === "bool") return { size: ONE };
     if (node.type.kind === "map") return { size: count };
-    const element = node.macro === "filter" ? this.#locals.get(node.local)?.size : this.sizeOf(node.transform!);
-    const known = element ?? this.#boundsSize(node.local.type) ?? UNKNOWN;
-    return { size: count, elements: union(NOTHING, known) };
+    const element = node.macro === "filter" ? this.#localSize(node.local) : this.#computeSize(node.transform!);
+    return { size: count, entries: { container: "list", keys: ONE, values: union(NOTHING, element ?? UNKNOWN) } };
   }
 
+  /** One variable stands for the elements of a list or the keys of a map; two for keys and values of either. */
   #bindLocals(node: ComprehensionNode): void {
-    const onPath = this.#onPath(node.range);
-    const { elements } = this.#sizesOf(node.range);
-    const known = elements === undefined ? {} : { size: elements };
-    const isList = node.range.type.kind === "list";
-    if (node.secondLocal === undefined) {
-      this.#locals.set(node.local, { onPath, ...(isList ? known : {}) });
-      return;
-    }
-    this.#locals.set(node.local, { onPath: onPath && !isList, ...(isList ? { size: ONE } : {}) });
-    this.#locals.set(node.secondLocal, { onPath, ...known });
+    const path = this.#path(node.range);
+    const { entries } = this.#sizesOf(node.range);
+    const isList = (entries?.container ?? node.range.type.kind) === "list";
+    const bind = (local: Local, step: string, size: Range | undefined) =>
+      this.#locals.set(local, { path: [...path, step], ...(size === undefined ? {} : { size }) });
+    const bindValue = (local: Local) => bind(local, isList ? "@items" : "@values", entries?.values);
+    const bindKey = (local: Local) => bind(local, isList ? "@indices" : "@keys", entries?.keys);
+    if (node.secondLocal !== undefined) {
+      bindKey(node.local);
+      bindValue(node.secondLocal);
+    } else if (isList) bindValue(node.local);
+    else bindKey(node.local);
   }
 
   #bind(node: TypedNode & { kind: "bind" }): Range {
     const init = this.cost(node.init);
-    this.#locals.set(node.local, { onPath: this.#onPath(node.init), ...this.#sizesOf(node.init) });
+    this.#locals.set(node.local, { path: this.#path(node.init), ...this.#sizesOf(node.init) });
     const body = this.cost(node.body);
+    // Beyond the body nothing is known of the variable but where it was found.
+    this.#locals.set(node.local, { path: this.#path(node.init) });
     this.#sizes.set(node, this.#sizesOf(node.body));
     return add(fixed(LIST_CREATE_COST), init, body);
   }
 
   #optMap(node: TypedNode & { kind: "optMap" }): Range {
     const target = this.cost(node.target);
-    this.#locals.set(node.local, { onPath: false });
+    this.#locals.set(node.local, { path: NOWHERE });
     const body = this.cost(node.body);
     const present = add(fixed(LIST_CREATE_COST + (node.flat ? 1 : 2)), target, body);
     return add(target, ONE, union(present, ONE));
   }
 
-  /** Whether a value is found by a path from a variable, so that its schema bounds it. */
-  #onPath(node: TypedNode): boolean {
+  #path(node: TypedNode): ValuePath {
     switch (node.kind) {
+      case "constant":
+        return isTypeName(node) ? [node.value.name] : NOWHERE;
       case "variable":
-        return true;
+        return [node.name];
       case "local":
-        return this.#locals.get(node.local)?.onPath ?? false;
+        return this.#locals.get(node.local)?.path ?? NOWHERE;
       case "select":
-        return !node.test && !node.optional && this.#onPath(node.operand);
-      case "call":
-        return node.function === "_[_]" && this.#onPath(node.args[0]!);
+        return node.test || node.optional ? NOWHERE : [...this.#path(node.operand), node.field];
+      case "call": {
+        const step = INDEX_STEPS[node.candidates.at(-1)?.overload.id ?? ""];
+        return step === undefined ? NOWHERE : [...this.#path(node.args[0]!), step];
+      }
       default:
-        return false;
+        return NOWHERE;
     }
   }
 
   #sizesOf(node: TypedNode): Sizes {
-    const known = this.#sizes.get(node);
-    if (known !== undefined) return { ...known, ...this.#sizeIfKnown(node) };
-    const local = node.kind === "local" ? this.#locals.get(node.local)?.elements : undefined;
-    return { ...this.#sizeIfKnown(node), ...(local === undefined ? {} : { elements: local }) };
-  }
-
-  #sizeIfKnown(node: TypedNode): Sizes {
     const size = this.#computeSize(node);
-    return size === undefined ? {} : { size };
+    const local = node.kind === "local" ? this.#locals.get(node.local) : undefined;
+    const entries = (this.#sizes.get(node) ?? local)?.entries;
+    return { ...(size === undefined ? {} : { size }), ...(entries === undefined ? {} : { entries }) };
   }
 
   sizeOf(node: TypedNode): Range {
@@ -226,24 +252,28 @@ class Estimate {
   }
 
   #computeSize(node: TypedNode): Range | undefined {
-    const computed = this.#sizes.get(node)?.size ?? literalSize(node);
+    const computed = this.#sizes.get(node)?.size ?? literalSize(node) ?? sizeAtPath(this.#path(node), this.#paths);
     if (computed !== undefined) return computed;
-    const bounded = this.#onPath(node) ? this.#boundsSize(node.type) : undefined;
-    if (bounded !== undefined) return bounded;
     if (SCALARS.has(unwrapOptional(node.type).kind)) return ONE;
     return node.kind === "local" ? this.#locals.get(node.local)?.size : undefined;
   }
 
-  #boundsSize(type: CelType): Range | undefined {
-    const { bounds } = unwrapOptional(type);
-    return bounds === undefined ? undefined : { min: 0, max: bounds.maxElements };
+  #localSize(local: Local): Range | undefined {
+    return this.#computeSize({ kind: "local", local, type: local.type, offset: 0 });
   }
 
   #elementSize(node: TypedNode): Range {
-    if (node.type.kind !== "list") return UNKNOWN;
-    const bounded = this.#onPath(node) ? this.#boundsSize(node.type.element) : undefined;
-    return bounded ?? UNKNOWN;
+    const path = this.#path(node);
+    return (path.length === 0 ? undefined : sizeAtPath([...path, "@items"], this.#paths)) ?? UNKNOWN;
   }
+}
+
+/** How paths go on through what is looked up. */
+const INDEX_STEPS: Readonly<Record<string, string>> = { index_list: "@items", index_map: "@values" };
+
+/** The name of a type is looked up like a variable, and what it stands for has no size. */
+function isTypeName(node: TypedNode): node is ConstantNode & { readonly value: TypeValue } {
+  return node.kind === "constant" && node.value instanceof TypeValue;
 }
 
 function literalSize(node: TypedNode): Range | undefined {
@@ -255,7 +285,7 @@ function literalSize(node: TypedNode): Range | undefined {
     case "constant":
       if (typeof node.value === "string") return fixed(codePointLength(node.value));
       if (node.value instanceof Uint8Array) return fixed(node.value.length);
-      return node.type.kind === "type" ? NOTHING : ONE;
+      return isTypeName(node) ? undefined : ONE;
     default:
       return undefined;
   }

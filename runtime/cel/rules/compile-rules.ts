@@ -62,7 +62,9 @@ interface RuleEnvironments {
 }
 
 function ruleEnvironments(self: CelType, version: EnvironmentVersion): RuleEnvironments {
-  const environment = (oldSelf: CelType) => createEnvironment({ variables: { self, oldSelf }, version });
+  // Kubernetes takes whatever a path starts with for the value itself, be it an element of a literal or the name of a type.
+  const paths = { root: () => self };
+  const environment = (oldSelf: CelType) => createEnvironment({ variables: { self, oldSelf }, version, paths });
   return { plain: environment(self), optionalOldSelf: environment(optionalOf(self)) };
 }
 

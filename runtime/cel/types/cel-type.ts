@@ -29,6 +29,8 @@ interface Sized {
 
 export interface SimpleType extends Sized {
   readonly kind: SimpleKind;
+  /** Of a dyn: declared to be of any type. Used like a dyn, except that nothing ranges over it. */
+  readonly any?: true;
 }
 
 /** How a schema list is compared and concatenated; absent means an ordinary ordered list. */
@@ -92,6 +94,7 @@ export const NULL: SimpleType = { kind: "null" };
 export const TIMESTAMP: SimpleType = { kind: "timestamp" };
 export const DURATION: SimpleType = { kind: "duration" };
 export const DYN: SimpleType = { kind: "dyn" };
+export const ANY: SimpleType = { kind: "dyn", any: true };
 export const ERROR: SimpleType = { kind: "error" };
 export const TYPE: TypeType = { kind: "type" };
 
@@ -106,6 +109,10 @@ export const optionalOf = (value: CelType): OpaqueType => opaqueOf(OPTIONAL_NAME
 
 export function isOptional(type: CelType): type is OpaqueType {
   return type.kind === "opaque" && type.name === OPTIONAL_NAME;
+}
+
+export function isAny(type: CelType): boolean {
+  return type.kind === "dyn" && type.any === true;
 }
 
 /** The value type of an optional, or the type itself. */
@@ -146,7 +153,7 @@ export function formatType(type: CelType): string {
     case "type":
       return type.of === undefined ? "type" : `type(${formatType(type.of)})`;
     default:
-      return WRITTEN[type.kind] ?? type.kind;
+      return isAny(type) ? "any" : (WRITTEN[type.kind] ?? type.kind);
   }
 }
 
@@ -154,6 +161,7 @@ export function formatType(type: CelType): string {
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;
+  if (isAny(a) !== isAny(b)) return false;
   if (a.kind === "struct") return a.identity === (b as StructType).identity;
   if ("name" in a && a.name !== (b as { name?: string }).name) return false;
   const left = parametersOf(a);

@@ -48,6 +48,31 @@ describe("an expression that picks devices", () => {
     expect(problems(`${loops}true${")".repeat(5)}`)).toEqual(["Forbidden: too complex, exceeds cost limit"]);
     expect(problems('device.attributes["gpu.example.com"].all(a, a.size() < 10)')).toEqual([]);
   });
+
+  it.each([
+    "type(1) == int",
+    "type(device.driver) == string",
+    "dyn(int) == int",
+    "device.attributes.gpu.model == device.attributes.gpu.name",
+    'cel.bind(text, "a,b", text).split(",").exists(part, part == device.driver)',
+  ])("may not compare what nobody knows the size of: %s", (expression) => {
+    expect(problems(expression)).toEqual(["Forbidden: too complex, exceeds cost limit"]);
+  });
+
+  it.each([
+    "[int] == [int]",
+    "device == device",
+    '{device.driver: "b"}.all(key, key == device.driver)',
+    'device.attributes["gpu"].model == device.attributes["gpu"]["name"]',
+  ])("may compare what has a size: %s", (expression) => {
+    expect(problems(expression)).toEqual([]);
+  });
+
+  it("does not range over attributes, which are of any type", () => {
+    expect(problems('device.attributes["gpu"].models.exists(m, m == "a")')).toEqual([
+      expect.stringContaining("1:25: expression of type 'any' cannot be range of a comprehension"),
+    ]);
+  });
 });
 
 describe("a claim of devices", () => {

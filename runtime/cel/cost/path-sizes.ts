@@ -1,0 +1,31 @@
+import type { CelType, MapType } from "../types/cel-type.ts";
+import type { Range } from "./range.ts";
+
+/** How a value was reached: a name, then fields, `@items`, `@keys`, `@values` and `@indices`. Empty if it was computed. */
+export type ValuePath = readonly string[];
+
+/** Where paths lead, for those who know how large the values there can be. */
+export interface PathTypes {
+  /** The type of what a path starts with. */
+  root(name: string): CelType | undefined;
+  /** The type of a map's entry that is selected like a field. Nothing is known of it unless this says so. */
+  entry?(map: MapType): CelType | undefined;
+}
+
+/** How large a value at a path can be; undefined if the path leads nowhere that is declared. */
+export function sizeAtPath([name, ...rest]: ValuePath, types: PathTypes): Range | undefined {
+  let type = name === undefined ? undefined : types.root(name);
+  for (const step of rest) {
+    if (type === undefined) return undefined;
+    type = follow(type, step, types);
+  }
+  return type === undefined ? undefined : { min: 0, max: type.bounds?.maxElements ?? 0 };
+}
+
+function follow(type: CelType, step: string, types: PathTypes): CelType | undefined {
+  const inside = type.kind === "list" ? type.element : type.kind === "map" ? type.value : undefined;
+  if (step === "@items" || step === "@values") return inside;
+  if (step === "@keys") return type.kind === "map" ? type.key : undefined;
+  if (type.kind === "struct") return type.field(step)?.type;
+  return type.kind === "map" ? types.entry?.(type) : undefined;
+}
