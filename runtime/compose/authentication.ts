@@ -94,7 +94,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       createCertificateAuthenticator(naming, ({ validUntil }) => {
         if (validUntil !== undefined) certificateLives.observe((validUntil - now().getTime()) / 1000);
       }),
-      createBearerAuthenticator(naming, tokens),
+      createBearerAuthenticator(naming, tokens, audiences),
     ],
     parts.issuers.anonymous,
   );

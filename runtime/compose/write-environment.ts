@@ -3,11 +3,13 @@ import { createAdmissionChain } from "../admission/create-admission-chain.ts";
 import type { PluginSettings } from "../admission/plugin-settings.ts";
 import { EscalationGuard } from "../auth/authorize/escalation.ts";
 import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
+import { refuseAccess } from "../auth/authorize/refuse-access.ts";
 import type { AdmissionChain, AdmissionObserver, AdmissionPlugin } from "../contract/admission.ts";
 import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
+import { internalError } from "../contract/status.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
 import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
 import { ServiceAllocator } from "../controllers/services/service-allocator.ts";
@@ -101,6 +103,7 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
       const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
       return parts.surface().find(group, version, resource.descriptor.resource)?.loaded;
     }, now),
+    authorizeCreation: authorizeCreation(parts.authorizer),
     allocate: allocateServices(allocator),
   };
   return {
@@ -108,6 +111,16 @@ export function createWriteEnvironment(parts: WriteEnvironmentParts): {
     followServices: () => allocator.follow(parts.objects),
     serviceCounts: () => allocator.counts,
     followAdmission: configured.follow,
+  };
+}
+
+function authorizeCreation(authorizer: Authorizer): WriteEnvironment["authorizeCreation"] {
+  return async ({ resource, subresource, namespace, user }, name) => {
+    const { group, version, resource: plural } = resource.descriptor;
+    const asked = { user, verb: "create", group, version, resource: plural, subresource, namespace, name };
+    const { decision, reason, error } = await authorizer.authorize(asked);
+    if (decision === "allow") return;
+    throw error === undefined ? refuseAccess(asked, reason) : internalError(error);
   };
 }
 

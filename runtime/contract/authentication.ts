@@ -23,6 +23,8 @@ export interface Credentials {
   readonly clientCertificate?: ClientCertificate;
   /** Path of the request, for conditions of anonymous access. */
   readonly path: string;
+  /** Adds a Warning header to the answer. */
+  readonly warn: (message: string) => void;
 }
 
 /** A proxy in front of the server that has found out who its callers are, and says so in headers. */

@@ -24,6 +24,7 @@ export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentia
     },
     headerNames: () => Object.keys(req.headers),
     path: ctx.state.info.path,
+    warn: (message) => void ctx.state.warnings.add(message),
     ...(certificate && { clientCertificate: certificate }),
   };
 }

@@ -47,7 +47,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
     verb = "deletecollection";
   }
   const named = rest.length > 1 && name !== "";
-  if (!named && (verb === "list" || verb === "watch" || verb === "deletecollection")) {
+  if (!named && (verb === "list" || verb === "watch")) {
     name = nameFromFieldSelector(query.get("fieldSelector")) ?? "";
   }
   return {

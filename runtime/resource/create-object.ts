@@ -28,11 +28,15 @@ export async function createObject(
   return admitAndCreate(request, owned, environment);
 }
 
+/** Asked once an object is known to be valid, before validating admission; throws to refuse it. */
+type MayCreate = () => Promise<void>;
+
 /** The same for an object whose owners are already recorded: what an apply or a PUT creates. */
 export async function admitAndCreate(
   request: WriteRequest,
   object: ApiObject,
   environment: WriteEnvironment,
+  mayCreate?: MayCreate,
 ): Promise<LiveObject> {
   const name = object.metadata.name ?? "";
   const admitted = (await admitMutating(request, "CREATE", name, object, undefined, environment)) ?? object;
@@ -43,7 +47,7 @@ export async function admitAndCreate(
   const generated = name === "" && (candidate.metadata.generateName ?? "") !== "";
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeNew(request, candidate, generated, environment);
+      return await writeNew(request, candidate, generated, environment, mayCreate);
     } catch (error) {
       const isTaken = error instanceof StatusError && error.status.reason === "AlreadyExists";
       // A name that is given beside a prefix counts as made of it.
@@ -62,6 +66,7 @@ async function writeNew(
   candidate: ApiObject,
   generated: boolean,
   environment: WriteEnvironment,
+  mayCreate: MayCreate | undefined,
 ): Promise<LiveObject> {
   const { stored } = request.resource;
   let object = initializeMeta(candidate, environment.now(), environment.newUid());
@@ -72,7 +77,7 @@ async function writeNew(
   object = prepareForCreate(stored, object, hookContext(request, environment));
   const allocation = await environment.allocate(request, object, undefined);
   try {
-    const live = await checkAndPut(request, object, environment);
+    const live = await checkAndPut(request, object, environment, mayCreate);
     if (request.dryRun) {
       allocation?.release();
     } else {
@@ -99,6 +104,7 @@ async function checkAndPut(
   request: WriteRequest,
   object: ApiObject,
   environment: WriteEnvironment,
+  mayCreate: MayCreate | undefined,
 ): Promise<LiveObject> {
   const { stored } = request.resource;
   const context = hookContext(request, environment);
@@ -107,6 +113,7 @@ async function checkAndPut(
     request.warn(warning);
   }
   const name = object.metadata.name ?? "";
+  await mayCreate?.();
   await admitValidating(request, "CREATE", name, object, undefined, environment);
   if (!request.dryRun && isVersion(object.metadata.resourceVersion)) {
     throw plainFailure("resourceVersion should not be set on objects to be created");

@@ -74,7 +74,10 @@ async function createAbsent(
   const object = await parameters.change(undefined);
   const settled = settleNamespace(withMeta(object, { resourceVersion: undefined }), request);
   try {
-    return await admitAndCreate({ ...request, options: creationOptions(request.options) }, settled, environment);
+    const creation = { ...request, options: creationOptions(request.options) };
+    return await admitAndCreate(creation, settled, environment, () =>
+      environment.authorizeCreation(request, parameters.name),
+    );
   } catch (error) {
     if (hasReason(error, "AlreadyExists") && error.status.details?.name === parameters.name) {
       return undefined;

@@ -43,6 +43,8 @@ export interface WriteEnvironment {
   /** Told when declared validation and that by hand disagree. */
   readonly onMismatch?: (problem: string) => void;
   readonly ownership: FieldOwnership;
+  /** Whether the user may create what an update or a patch did not find; throws 403 when not. */
+  readonly authorizeCreation: (request: WriteRequest, name: string) => Promise<void>;
   /** Things allocated for an object as it is written (addresses, ports). */
   readonly allocate: Allocate;
 }

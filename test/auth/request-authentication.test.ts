@@ -16,7 +16,7 @@ const tokens = createTokenFileAuthenticator(
 );
 const make = (anonymous: { enabled: boolean; paths?: string[] } = { enabled: true }) =>
   new RequestAuthentication(
-    [createCertificateAuthenticator(naming), createBearerAuthenticator(naming, tokens)],
+    [createCertificateAuthenticator(naming), createBearerAuthenticator(naming, tokens, ["us"])],
     anonymous,
   );
 
@@ -34,8 +34,31 @@ describe("authentication of requests", () => {
     const audiences = async (wanted: string[]) => (await server.authenticateToken("plain", wanted))?.audiences;
     expect(await audiences([])).toEqual(["us", "me"]);
     expect(await audiences(["them", "me"])).toEqual(["me"]);
+    expect(await audiences(["me", "us"])).toEqual(["me", "us"]);
     expect(await audiences(["them"])).toBeUndefined();
     expect(await server.authenticateToken("nonsense", [])).toBeUndefined();
+  });
+
+  it("overlooks a token behind two spaces, and says so", async () => {
+    const warnings: string[] = [];
+    const warn = (message: string) => warnings.push(message);
+    const who = (authorization: string) => make().authenticate(credentials({ authorization }, { warn }));
+    expect((await who("Bearer  secret")).user.name).toBe("system:anonymous");
+    expect(warnings).toEqual([
+      "the provided Authorization header contains extra space before the bearer token, and is ignored",
+    ]);
+    expect((await who("Bearer")).user.name).toBe("system:anonymous");
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("asks for the server's own audiences, so that reviews of a token and its use share what is remembered", async () => {
+    const asked: (readonly string[])[] = [];
+    const spy = { authenticateToken: (_token: string, wanted: readonly string[]) => void asked.push(wanted) };
+    const bearer = createBearerAuthenticator(naming, spy, ["us"]);
+    await expect(bearer.authenticate(credentials({ authorization: "Bearer x" }))).rejects.toThrow(
+      "invalid bearer token",
+    );
+    expect(asked).toEqual([["us"]]);
   });
 
   it("refuses a token file with too few columns", () => {

@@ -4,10 +4,11 @@ import type { VirtualRequest } from "../../runtime/contract/virtual-kind.ts";
 /** Credentials from a plain list of headers. */
 export function credentials(
   headers: Record<string, string | string[]> = {},
-  rest: Partial<Pick<Credentials, "clientCertificate" | "path">> = {},
+  rest: Partial<Pick<Credentials, "clientCertificate" | "path" | "warn">> = {},
 ): Credentials {
   return {
     path: "/api",
+    warn: () => {},
     ...rest,
     header: (name) => ([headers[name] ?? []] as (string | string[])[]).flat(),
     headerNames: () => Object.keys(headers),

@@ -9,6 +9,7 @@ import type { Naming } from "../../contract/naming.ts";
 import { aggregateMessages } from "../authorize/aggregate-messages.ts";
 
 const INVALID = "invalid bearer token";
+const EXTRA_SPACE = "the provided Authorization header contains extra space before the bearer token, and is ignored";
 
 /** Asks several token authenticators in order; the first that accepts wins, all complaints are put together. */
 export function joinTokenAuthenticators(members: readonly TokenAuthenticator[]): TokenAuthenticator {
@@ -45,20 +46,29 @@ export async function authenticateBearer(
   throw new CredentialsError(INVALID);
 }
 
-/** The token of an `Authorization: Bearer` header, or of a WebSocket protocol, where browsers can set no header. */
-export function createBearerAuthenticator(naming: Naming, tokens: TokenAuthenticator): RequestAuthenticator {
+/**
+ * The token of an `Authorization: Bearer` header, or of a WebSocket protocol, where browsers can set no header.
+ * `audiences` are the server's own.
+ */
+export function createBearerAuthenticator(
+  naming: Naming,
+  tokens: TokenAuthenticator,
+  audiences: readonly string[],
+): RequestAuthenticator {
   const protocol = `base64url.bearer.${naming.group("authorization")}.`;
   return {
     authenticate(credentials) {
       const token = tokenOf(credentials) ?? webSocketTokenOf(credentials, protocol);
-      return token === undefined ? undefined : authenticateBearer(tokens, token, []);
+      return token === undefined ? undefined : authenticateBearer(tokens, token, audiences);
     },
   };
 }
 
 function tokenOf(credentials: Credentials): string | undefined {
-  const [scheme = "", token = ""] = (credentials.header("authorization")[0] ?? "").trim().split(" ", 2);
-  return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
+  const [scheme = "", token = "", rest] = (credentials.header("authorization")[0] ?? "").trim().split(" ", 3);
+  if (scheme.toLowerCase() !== "bearer") return undefined;
+  if (token === "" && rest !== undefined) credentials.warn(EXTRA_SPACE);
+  return token === "" ? undefined : token;
 }
 
 function webSocketTokenOf(credentials: Credentials, prefix: string): string | undefined {

@@ -6,6 +6,7 @@ import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts
 import { dayOf } from "../../lib/format-time.ts";
 import { goQuoteList } from "../../lib/go-quote.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
+import { commonAudiences } from "./server-audiences.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
 import { claimsIssuer, verifyToken } from "./verify-token.ts";
 
@@ -36,7 +37,7 @@ export class SecretTokenAuthenticator implements TokenAuthenticator {
     if (!claimsIssuer(token, [`${naming.vendor}/serviceaccount`])) return undefined;
     const claims = await verifyToken(token, await this.#parts.keys());
     const target = wanted.length === 0 ? own : wanted;
-    const audiences = own.filter((audience) => target.includes(audience));
+    const audiences = commonAudiences(own, target);
     if (audiences.length === 0 && own.length > 0)
       throw new CredentialsError(
         `token audiences ${goQuoteList(own)} is invalid for the target audiences ${goQuoteList(target)}`,

@@ -4,6 +4,7 @@ import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import { goQuoteList } from "../../lib/go-quote.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
+import { commonAudiences } from "./server-audiences.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
 import type { BoundClaims, ObjectClaim, TokenClaims } from "./token-claims.ts";
 import { claimsIssuer, verifyToken } from "./verify-token.ts";
@@ -51,7 +52,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     const claimed = ([payload.aud ?? []] as (string | readonly string[])[]).flat();
     const named = claimed.length === 0 ? own : claimed;
     const target = wanted.length === 0 ? own : wanted;
-    const common = named.filter((audience) => target.includes(audience));
+    const common = commonAudiences(named, target);
     if (common.length === 0 && own.length > 0)
       throw new CredentialsError(
         `token audiences ${goQuoteList(named)} is invalid for the target audiences ${goQuoteList(target)}`,

@@ -1,6 +1,7 @@
 import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Log } from "../../lib/log.ts";
 import { type WebhookClient, WebhookError } from "../webhook/webhook-client.ts";
+import { commonAudiences } from "./server-audiences.ts";
 
 export interface TokenReviewWebhookParts {
   readonly client: WebhookClient;
@@ -36,7 +37,7 @@ export class TokenReviewWebhook implements TokenAuthenticator {
     const target = wanted.length === 0 ? serverAudiences : wanted;
     const status = await this.#review({ token, audiences: target });
     const given = status.audiences !== undefined && status.audiences.length > 0 ? status.audiences : serverAudiences;
-    const audiences = target.filter((audience) => given.includes(audience));
+    const audiences = commonAudiences(target, given);
     if (audiences.length === 0) return undefined;
     if (status.authenticated !== true) {
       if (status.error) throw new CredentialsError(status.error);

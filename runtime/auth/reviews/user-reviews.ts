@@ -4,6 +4,7 @@ import type { UserInfo } from "../../contract/user-info.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { authenticateBearer } from "../authenticate/bearer-token.ts";
 import { asAuthenticated } from "../authenticate/request-authenticator.ts";
+import { commonAudiences } from "../authenticate/server-audiences.ts";
 
 /** Says whose token it is, for servers that leave authentication to this one. */
 export function createTokenReview(parts: {
@@ -17,7 +18,7 @@ export function createTokenReview(parts: {
     const wanted = spec.audiences?.length ? spec.audiences : parts.audiences;
     try {
       const { user, audiences = [] } = await authenticateBearer(parts.tokens, spec.token, wanted);
-      const common = audiences.filter((audience) => wanted.includes(audience));
+      const common = commonAudiences(audiences, wanted);
       const status = { authenticated: true, user: describeUser(asAuthenticated(user)), audiences: common };
       return { ...object, status };
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { AuthenticationResult, TokenAuthenticator } from "../../../contract/authentication.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { commonAudiences } from "../server-audiences.ts";
 import type { CheckedAuthenticator } from "./check-authentication.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 import { mapClaims } from "./map-claims.ts";
@@ -30,7 +31,7 @@ export class JwtAuthenticator implements TokenAuthenticator {
     const { issuer } = this.#authenticator.configuration;
     if (claimedIssuer(token) !== issuer.url) return undefined;
     const { algorithms, serverAudiences, credentialIdKey, clock } = this.#options;
-    const audiences = wanted.length === 0 ? serverAudiences : serverAudiences.filter((name) => wanted.includes(name));
+    const audiences = wanted.length === 0 ? serverAudiences : commonAudiences(serverAudiences, wanted);
     if (audiences.length === 0) return undefined;
     const claims = await verifyIdToken(token, this.#keys, {
       issuer: issuer.url,
