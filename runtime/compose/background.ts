@@ -22,8 +22,8 @@ import type { ServerConfig } from "./server-config.ts";
 export interface BackgroundParts {
   readonly config: ServerConfig;
   readonly naming: Naming;
-  readonly objects: ObjectReader & ObjectWriter & ObjectFeed;
-  /** Follows kinds that most clusters have no objects of. */
+  readonly objects: ObjectReader & ObjectWriter;
+  /** Loads nothing of kinds that there are no objects of. */
   readonly sparseFeed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly authorityPem: string;
@@ -104,7 +104,7 @@ function controllerParts(parts: BackgroundParts): ControllerParts {
     naming: parts.naming,
     reader: parts.objects,
     writer: parts.objects,
-    feed: parts.objects,
+    feed: parts.sparseFeed,
     now: parts.now,
     delay: abortableDelay,
     onProblem: (controller, key, problem) =>
@@ -122,7 +122,7 @@ function builtInControllers(parts: BackgroundParts): ReturnType<typeof createCon
       rulesFor: (resource) => usageRules(resource, { naming: parts.naming, now: parts.now }),
       inScope: isInScope,
     },
-    policies: { feed: parts.sparseFeed, checkTypes: createPolicyTypeCheck(parts.surface) },
+    policies: { checkTypes: createPolicyTypeCheck(parts.surface) },
     resources: () => [...collectedKinds(parts.surface()).values()],
     resolveKind: (apiVersion, kind) => {
       const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];

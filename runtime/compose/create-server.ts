@@ -200,7 +200,7 @@ async function assemble(
   });
   const sparseFeed = createSparseFeed({ store, surface, keyRoot: keyRootOf(config), feed: objects });
   const followers = await Promise.all([
-    access.follow(objects),
+    access.follow(sparseFeed),
     writing.followServices(),
     writing.followAdmission(sparseFeed),
     definitions.start(),

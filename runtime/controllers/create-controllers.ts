@@ -18,7 +18,7 @@ export interface ControllersParts extends ControllerParts {
   /** How admission counts against quotas; without it usage is left to others. */
   readonly quota?: Pick<QuotaUsageParts, "rulesFor" | "inScope">;
   /** How the types in policies are checked; without it nobody does. */
-  readonly policies?: Pick<PolicyTypesParts, "checkTypes" | "feed">;
+  readonly policies?: Pick<PolicyTypesParts, "checkTypes">;
 }
 
 /** The controllers a server runs itself while no controller-manager does. */

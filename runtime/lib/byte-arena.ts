@@ -1,19 +1,24 @@
-const CHUNK_BYTES = 64 * 1024;
+const FIRST_CHUNK_BYTES = 4 * 1024;
+const LARGEST_CHUNK_BYTES = 64 * 1024;
 
 /** Hands out room for bytes. */
 export type AllocateBytes = (size: number) => Buffer;
 
 /**
  * Hands out many small buffers from few large ones, which is several times cheaper than allocating each. The price: a
- * chunk stays in memory as long as any of its buffers is held.
+ * chunk stays in memory as long as any of its buffers is held. Chunks grow with what is asked for: most kinds have few
+ * objects.
  */
 export function newByteArena(): AllocateBytes {
   let chunk = Buffer.alloc(0);
   let offset = 0;
+  let chunkBytes = FIRST_CHUNK_BYTES;
   return (size) => {
-    if (size > CHUNK_BYTES / 4) return Buffer.allocUnsafeSlow(size);
+    if (size > LARGEST_CHUNK_BYTES / 4) return Buffer.allocUnsafeSlow(size);
     if (offset + size > chunk.length) {
-      chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+      while (chunkBytes < size) chunkBytes *= 2;
+      chunk = Buffer.allocUnsafeSlow(chunkBytes);
+      chunkBytes = Math.min(chunkBytes * 2, LARGEST_CHUNK_BYTES);
       offset = 0;
     }
     const bytes = chunk.subarray(offset, offset + size);
