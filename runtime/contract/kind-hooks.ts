@@ -19,6 +19,8 @@ export interface HookContext {
   readonly featureEnabled: (gate: string) => boolean;
   /** Whether containers may run as if they were the host. */
   readonly allowPrivileged: boolean;
+  /** Adds a `Warning` header to the answer; for what only preparation sees, as warnings of the object have `warnings`. */
+  readonly warn: (message: string) => void;
   /** Told when declared rules and the same rules by hand disagree. */
   readonly onMismatch?: (problem: string) => void;
 }

@@ -39,7 +39,7 @@ async function deleteListed(
   const { metadata } = item.object as unknown as ApiObject;
   const one = { ...deleteRequest(request, options), namespace: metadata.namespace ?? "" };
   try {
-    await deleteObject(one, metadata.name ?? "", options, context);
+    await deleteObject(one, metadata.name ?? "", options, context, "");
   } catch (error) {
     if (!(error instanceof StatusError) || error.status.reason !== "NotFound") {
       throw error;

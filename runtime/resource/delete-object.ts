@@ -27,6 +27,8 @@ export async function deleteObject(
   name: string,
   options: DeleteOptions,
   environment: WriteEnvironment,
+  /** The name admission hears: none where a collection is deleted. */
+  admitted: string = name,
 ): Promise<DeleteResult> {
   const { stored, groupResource } = request.resource;
   const key = registryKey(stored.prefix, request.namespace, name);
@@ -42,8 +44,8 @@ export async function deleteObject(
       return { object: { metadata: { name } }, removed: true };
     }
     checkPreconditions(request, live.object, options);
-    await admitMutating(request, "DELETE", name, undefined, live.object, environment);
-    await admitValidating(request, "DELETE", name, undefined, live.object, environment);
+    await admitMutating(request, "DELETE", admitted, undefined, live.object, environment);
+    await admitValidating(request, "DELETE", admitted, undefined, live.object, environment);
     const result = await attempt(request, key, live, options, environment);
     if (result !== undefined) {
       return result;

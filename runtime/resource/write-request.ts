@@ -81,6 +81,7 @@ export function hookContext(request: WriteRequest, environment: WriteEnvironment
     release: environment.release,
     featureEnabled: environment.featureEnabled,
     allowPrivileged: environment.allowPrivileged,
+    warn: request.warn,
     ...(environment.onMismatch && { onMismatch: environment.onMismatch }),
   };
 }

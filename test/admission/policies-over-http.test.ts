@@ -275,3 +275,32 @@ describe("parameters of a policy", () => {
     await lift("unknown");
   });
 });
+
+describe("requests that name no object, or make none", () => {
+  const refuseAll = [{ expression: "false", message: "no" }];
+  const constraints = (operations: string[], resources: string[]) => ({
+    matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations, resources }] },
+  });
+
+  it("are refused by no name where a collection is deleted", async () => {
+    await call("POST", MAPS, { body: map("kept") });
+    await enforce("keep", { policy: { ...constraints(["DELETE"], ["configmaps"]), validations: refuseAll } });
+    const one = await call("DELETE", `${MAPS}/kept`);
+    expect(one.body.message).toMatch(/^configmaps "kept" is forbidden: /);
+    const all = await call("DELETE", MAPS);
+    expect(all.body.message).toMatch(/^configmaps "Unknown" is forbidden: /);
+    await lift("keep");
+  });
+
+  it("are refused as connections before anybody looks at what they lead to", async () => {
+    const validations = [{ expression: "object.command[0] != 'sh'", messageExpression: "string(object.kind)" }];
+    await enforce("quiet", { policy: { ...constraints(["CONNECT"], ["pods/exec"]), validations } });
+    const exec = (query: string) => call("GET", `/api/v1/namespaces/default/pods/nobody/exec?${query}`);
+    expect((await exec("command=sh&command=-c&stdin=true")).body.message).toBe(
+      `pods "nobody" is forbidden: ValidatingAdmissionPolicy 'quiet' with binding 'quiet' denied request: PodExecOptions`,
+    );
+    expect((await exec("command=ls")).body.message).toBe('pods "nobody" not found');
+    expect((await exec("command=ls&dryRun=All")).body.message).toBe("dryRun is not supported");
+    await lift("quiet");
+  });
+});

@@ -72,7 +72,7 @@ describe("the address of a service", () => {
     expect(await addressOf("elsewhere", 8443)).toEqual({ host: "example.com", port: 8443 });
     await expect(addressOf("plain", 80)).rejects.toThrow('no service port 80 found for service "plain"');
     await expect(addressOf("headless")).rejects.toThrow('cannot route to service with ClusterIP "None"');
-    await expect(addressOf("missing")).rejects.toThrow('services "missing" not found');
+    await expect(addressOf("missing")).rejects.toThrow('service "missing" not found');
   });
 });
 

@@ -218,7 +218,7 @@ describe("a validating webhook", () => {
     const byService = webhook("/see", { clientConfig: { service, caBundle: hooks.caBundle } });
     await withWebhooks("Validating", [byService], async () => {
       expect((await create("x")).body.message).toContain(
-        `Post "https://hooks.default.svc:${hooks.port}/see?timeout=10s": services "hooks" not found`,
+        `Post "https://hooks.default.svc:${hooks.port}/see?timeout=10s": service "hooks" not found`,
       );
       const created = await call("POST", "/api/v1/namespaces/default/services", {
         body: {

@@ -8,6 +8,7 @@ import {
   ResourceCheckValue,
 } from "../../runtime/cel/libraries/authorizer.ts";
 import { bindingsLibrary } from "../../runtime/cel/libraries/bindings.ts";
+import { STRING } from "../../runtime/cel/types/cel-type.ts";
 import { evaluate, issuesOf } from "./evaluate.ts";
 
 /** Expressions that must be true. */
@@ -175,5 +176,20 @@ describe("the authorizer library", () => {
     expect(evaluate(`${check} || ${check} || ${check}`, bindings, { variables })).toBe(
       "operation cancelled: actual cost limit exceeded",
     );
+  });
+});
+
+describe("texts that say no value of a type", () => {
+  const text = { variables: { text: STRING } };
+  it.each([
+    ["int(text)", "zz", "int"],
+    ["int(text)", "9223372036854775808", "int"],
+    ["uint(text)", "-1", "uint"],
+    ["double(text)", "1e999", "double"],
+    ["bool(text)", "maybe", "bool"],
+    ["duration(text)", "1 hour", "google.protobuf.Duration"],
+    ["timestamp(text)", "today", "google.protobuf.Timestamp"],
+  ])("are not converted: %s of %s", (expression, value, type) => {
+    expect(evaluate(expression, { text: value }, text)).toBe(`type conversion error from 'string' to '${type}'`);
   });
 });

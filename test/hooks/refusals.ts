@@ -23,6 +23,7 @@ export function contextFor({ subresource, apiVersion = "v1", features = [] }: Si
     release: "1.33",
     featureEnabled: (gate) => features.includes(gate),
     allowPrivileged: true,
+    warn: () => {},
   };
 }
 

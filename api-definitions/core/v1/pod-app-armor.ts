@@ -1,5 +1,4 @@
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
-import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { AppArmorProfile } from "./security.ts";
@@ -7,8 +6,11 @@ import type { AppArmorProfile } from "./security.ts";
 export const APP_ARMOR_PREFIX = "container.apparmor.security.beta.kubernetes.io/";
 const LOCALHOST = "localhost/";
 
+export const appArmorWarning = (annotation: string): string =>
+  `${annotation}: deprecated since v1.30; use the "appArmorProfile" field instead`;
+
 /** AppArmor profiles were annotations once: nodes old and new shall find them where they look. */
-export function syncAppArmor(pod: Pod, spec: PodSpec): void {
+export function syncAppArmor(pod: Pod, spec: PodSpec, warn: (message: string) => void): void {
   if (spec.os?.name === "windows") return;
   const podProfile = spec.securityContext?.appArmorProfile;
   for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
@@ -20,14 +22,12 @@ export function syncAppArmor(pod: Pod, spec: PodSpec): void {
       if (text !== undefined)
         pod.metadata = { ...pod.metadata, annotations: { ...pod.metadata?.annotations, [key]: text } };
     } else if (profile === undefined) {
-      setProfile(container, profileOf(annotation), podProfile);
+      const wanted = profileOf(annotation);
+      if (wanted !== undefined && equalJson(wanted, podProfile)) continue;
+      if (wanted !== undefined) container.securityContext = { ...container.securityContext, appArmorProfile: wanted };
+      warn(appArmorWarning(`metadata.annotations[${key}]`));
     }
   }
-}
-
-function setProfile(container: Container, profile: AppArmorProfile | undefined, ofPod: AppArmorProfile | undefined) {
-  if (profile === undefined || equalJson(profile, ofPod)) return;
-  container.securityContext = { ...container.securityContext, appArmorProfile: profile };
 }
 
 function annotationOf(profile: AppArmorProfile | undefined): string | undefined {

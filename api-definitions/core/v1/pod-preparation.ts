@@ -33,7 +33,7 @@ export function preparePod(pod: Pod, context: HookContext): void {
       },
     ];
   }
-  syncAppArmor(pod, spec);
+  syncAppArmor(pod, spec, context.warn);
   applyLabelKeys(pod, spec);
 }
 

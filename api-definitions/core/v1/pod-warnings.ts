@@ -3,7 +3,7 @@ import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
 import { deprecatedNodeLabel, warnOfNodeTerm } from "./deprecated-node-labels.ts";
 import { SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from "./pod-annotations.ts";
-import { APP_ARMOR_PREFIX } from "./pod-app-armor.ts";
+import { APP_ARMOR_PREFIX, appArmorWarning } from "./pod-app-armor.ts";
 import { warnOfContainers, warnOfFractions } from "./pod-container-warnings.ts";
 import { containersWithPaths } from "./pod-containers.ts";
 import type { PodSpec, PodTemplateSpec } from "./pod-spec.ts";
@@ -112,7 +112,7 @@ function warnOfProfiles(spec: PodSpec, metadata: ObjectMeta | undefined, prefix:
     const armor = APP_ARMOR_PREFIX + container.name;
     const profile = spec.securityContext?.appArmorProfile ?? container.securityContext?.appArmorProfile;
     if (prefix !== "" && profile === undefined && annotations[armor] !== undefined)
-      warnings.push(`${at(armor)}: deprecated since v1.30; use the "appArmorProfile" field instead`);
+      warnings.push(appArmorWarning(at(armor)));
   }
   return warnings;
 }

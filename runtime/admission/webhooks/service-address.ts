@@ -27,7 +27,7 @@ export async function serviceAddress(
   reader: ObjectReader,
 ): Promise<Address> {
   const service: Service | undefined = await reader.get(SERVICES, namespace, name);
-  if (service === undefined) throw notFound(SERVICES, name);
+  if (service === undefined) throw notFound({ group: "", resource: "service" }, name);
   const { type = "ClusterIP", clusterIP = "", externalName = "", ports } = service.spec ?? {};
   if (type === "ExternalName") return { host: externalName, port };
   if (clusterIP === "None") throw new Error('cannot route to service with ClusterIP "None"');

@@ -32,4 +32,8 @@ export const invalidArgument = (message: string): EvaluationError => new Evaluat
 
 export const conversionError = (message: string): EvaluationError => new EvaluationError("conversion", message);
 
+/** A text that says no value of the type it is to be. */
+export const noneOfType = (type: string): EvaluationError =>
+  conversionError(`type conversion error from 'string' to '${type}'`);
+
 export const overflow = (message = "integer overflow"): EvaluationError => new EvaluationError("overflow", message);

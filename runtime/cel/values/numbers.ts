@@ -1,4 +1,4 @@
-import { conversionError, EvaluationError, overflow } from "./evaluation-error.ts";
+import { EvaluationError, noneOfType, overflow } from "./evaluation-error.ts";
 
 /**
  * Numbers at run time. An int is a JavaScript number while it is exact as one and a bigint beyond 2^53, so that the
@@ -115,18 +115,16 @@ export function uintFromDouble(value: number): Uint {
 }
 
 export function intFromString(text: string): Int {
-  if (!/^[+-]?\d+$/.test(text)) throw syntaxError("ParseInt", text);
+  if (!/^[+-]?\d+$/.test(text)) throw noneOfType("int");
   const value = BigInt(text.replace(/^\+/, ""));
-  if (value >= INT_LIMIT || value < -INT_LIMIT)
-    throw conversionError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+  if (value >= INT_LIMIT || value < -INT_LIMIT) throw noneOfType("int");
   return toInt(value);
 }
 
 export function uintFromString(text: string): Uint {
-  if (!/^\d+$/.test(text)) throw syntaxError("ParseUint", text);
+  if (!/^\d+$/.test(text)) throw noneOfType("uint");
   const value = BigInt(text);
-  if (value >= UINT_LIMIT)
-    throw conversionError(`strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`);
+  if (value >= UINT_LIMIT) throw noneOfType("uint");
   return new Uint(value);
 }
 
@@ -136,12 +134,10 @@ export function doubleFromString(text: string): number {
     if (/nan/i.test(special[2]!)) return Number.NaN;
     return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw syntaxError("ParseFloat", text);
-  return Number(text);
-}
-
-function syntaxError(parser: string, text: string): EvaluationError {
-  return conversionError(`strconv.${parser}: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw noneOfType("double");
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw noneOfType("double");
+  return value;
 }
 
 /** From this many digits before the point on, doubles are written with an exponent. */

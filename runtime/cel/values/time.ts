@@ -1,4 +1,4 @@
-import { conversionError, EvaluationError, overflow } from "./evaluation-error.ts";
+import { EvaluationError, noneOfType, overflow } from "./evaluation-error.ts";
 import { plainDecimal } from "./numbers.ts";
 
 /** Times and durations count nanoseconds exactly. */
@@ -78,7 +78,7 @@ export function parseDuration(text: string): Duration | undefined {
 
 export function durationFromString(text: string): Duration {
   const parsed = parseDuration(text);
-  if (parsed === undefined) throw conversionError(`time: invalid duration ${JSON.stringify(text)}`);
+  if (parsed === undefined) throw noneOfType("google.protobuf.Duration");
   return parsed;
 }
 
@@ -116,7 +116,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 
 export function timestampFromString(text: string): Timestamp {
   const parsed = parseTimestamp(text);
-  if (parsed === undefined) throw conversionError(`parsing time ${JSON.stringify(text)}: cannot parse as RFC 3339`);
+  if (parsed === undefined) throw noneOfType("google.protobuf.Timestamp");
   return parsed;
 }
 

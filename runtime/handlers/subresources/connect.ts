@@ -9,6 +9,8 @@ import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { integerParameter } from "../query-options.ts";
+import type { WriteContext } from "../write-context.ts";
+import { admitConnection } from "./admit-connection.ts";
 
 interface PodLike extends ApiObject {
   readonly spec?: {
@@ -27,12 +29,12 @@ const PROXIED = /^(?:(?:https?)?:)?([^:]+)(?::([^:]*))?$/;
  * exec, attach, portforward and proxy: connections to something that runs. This server has no way to nodes; it says so,
  * after the answers a client gets wherever there is nothing to connect to.
  */
-export function connectHandler({ objects }: { readonly objects: ObjectReader }) {
+export function connectHandler(context: WriteContext & { readonly objects: ObjectReader }) {
   return async (original: ApiRequest): Promise<Answer> => {
+    await admitConnection(original, context);
     const request = original.subresource?.name === "proxy" ? proxied(original) : original;
-    checkPorts(original);
     const object = await parent(request);
-    await refuseConnection(request, object, objects);
+    await refuseConnection(request, object, context.objects);
     throw serviceUnavailable(
       `cannot ${request.subresource?.name} ${request.resource.descriptor.kind.toLowerCase()} ${request.info.name}: this server has no connection to nodes`,
     );
@@ -108,13 +110,6 @@ function checkContainer({ info, query }: ApiRequest, pod: PodLike): void {
 
 function names(containers: readonly { readonly name: string }[]): string {
   return containers.map(({ name }) => name).join(" ");
-}
-
-function checkPorts({ query }: ApiRequest): void {
-  for (const port of query.getAll("ports").flatMap((text) => text.split(","))) {
-    if (/^\d+$/.test(port)) continue;
-    throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(port)}: invalid syntax`);
-  }
 }
 
 /** The log of a container. */

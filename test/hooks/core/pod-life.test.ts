@@ -135,6 +135,25 @@ describe("a new pod", () => {
     });
   });
 
+  it("is warned of AppArmor profiles that only annotations tell of, unless the pod has the same", () => {
+    const key = "container.apparmor.security.beta.kubernetes.io/a";
+    const warningsOf = (annotation: string, changes: object = {}) => {
+      const warnings: string[] = [];
+      const annotated = pod({ containers: [{ ...container }], ...changes });
+      annotated.metadata = { annotations: { [key]: annotation } };
+      hooks.prepareForCreate?.(annotated, contextWith({ warn: (message) => warnings.push(message) }));
+      return warnings;
+    };
+    const warning = `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
+    expect(warningsOf("unconfined")).toEqual([warning]);
+    expect(warningsOf("nonsense")).toEqual([warning]);
+    const ofPod = { securityContext: { appArmorProfile: { type: "Unconfined" } } };
+    expect(warningsOf("unconfined", ofPod)).toEqual([]);
+    expect(warningsOf("runtime/default", ofPod)).toEqual([warning]);
+    const own = { containers: [{ ...container, ...ofPod }] };
+    expect(warningsOf("unconfined", own)).toEqual([]);
+  });
+
   it("leaves out image volumes while the feature is off", () => {
     const changes = {
       volumes: [

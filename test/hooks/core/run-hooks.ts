@@ -16,6 +16,7 @@ export function contextWith(changes: Partial<HookContext> = {}, features: readon
     release: "1.33",
     featureEnabled: (gate) => features.includes(gate),
     allowPrivileged: true,
+    warn: () => {},
     ...changes,
   };
 }

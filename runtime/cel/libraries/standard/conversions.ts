@@ -16,7 +16,7 @@ import {
   UINT,
 } from "../../types/cel-type.ts";
 import { type AnyMap, mapSize, TypeValue } from "../../values/containers.ts";
-import { conversionError } from "../../values/evaluation-error.ts";
+import { conversionError, noneOfType } from "../../values/evaluation-error.ts";
 import { typeNameOf } from "../../values/kinds.ts";
 import {
   doubleFromString,
@@ -49,7 +49,7 @@ const TOTAL = { total: true };
 
 function boolFromString(text: string): boolean {
   const value = parseGoBool(text);
-  if (value === undefined) throw conversionError(`type conversion error from 'string' to 'bool'`);
+  if (value === undefined) throw noneOfType("bool");
   return value;
 }
 

@@ -1,0 +1,61 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import { badRequest } from "../../contract/status.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import { admitMutating, admitValidating } from "../../resource/admit.ts";
+import type { ApiRequest } from "../api-request.ts";
+import { parseBoolean } from "../query-options.ts";
+import { type WriteContext, writeRequest } from "../write-context.ts";
+
+type Read = (query: URLSearchParams, name: string) => unknown;
+
+const flag: Read = (query, name) => parseBoolean(query.get(name) ?? "");
+const text: Read = (query, name) => query.get(name);
+const texts: Read = (query, name) => query.getAll(name);
+
+/** How the parameters of connections are read; each kind of connection has some of them. */
+const PARAMETERS: Readonly<Record<string, Read>> = {
+  stdin: flag,
+  stdout: flag,
+  stderr: flag,
+  tty: flag,
+  container: text,
+  command: texts,
+  ports: readPorts,
+};
+
+/** Asks admission whether a connection may be made, before anybody looks what it would lead to. */
+export async function admitConnection(request: ApiRequest, context: WriteContext): Promise<void> {
+  const { query, info, subresource } = request;
+  if (query.has("dryRun")) throw badRequest("dryRun is not supported");
+  const options = connectionOptions(request);
+  const write = {
+    ...writeRequest(request, { dryRun: false, fieldManager: "", options: {} }),
+    ...(subresource?.kind && { objectKind: subresource.kind }),
+  };
+  const admitted = await admitMutating(write, "CONNECT", info.name, options, undefined, context);
+  await admitValidating(write, "CONNECT", info.name, admitted ?? options, undefined, context);
+}
+
+function connectionOptions({ query, info, subresource }: ApiRequest): ApiObject {
+  const { group = "", version = "", kind = "" } = subresource?.kind ?? {};
+  const given = Object.entries(PARAMETERS).filter(([name]) => query.has(name));
+  const path = info.rest.length === 0 ? "" : `/${info.rest.join("/")}`;
+  const slash = subresource?.connect?.path && info.path.endsWith("/") && !path.endsWith("/") ? "/" : "";
+  return {
+    apiVersion: group === "" ? version : `${group}/${version}`,
+    kind,
+    metadata: {},
+    ...Object.fromEntries(given.map(([name, read]) => [name, read(query, name)])),
+    ...(path + slash !== "" && { path: path + slash }),
+  };
+}
+
+function readPorts(query: URLSearchParams, name: string): number[] {
+  return query
+    .getAll(name)
+    .flatMap((list) => list.split(","))
+    .map((port) => {
+      if (/^\d+$/.test(port)) return Number(port);
+      throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(port)}: invalid syntax`);
+    });
+}
