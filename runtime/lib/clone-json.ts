@@ -1,4 +1,4 @@
-/** Told of each object that was copied, and of its copy. */
+/** Told of each object and list that was copied, and of its copy. */
 type OnCopy = (original: object, copy: object) => void;
 
 /** A deep copy of plain JSON data (bigint included). Hostile keys stay ordinary properties. */
@@ -11,7 +11,9 @@ function clone(value: unknown, onCopy: OnCopy | undefined): unknown {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map((member) => clone(member, onCopy));
+    const list = value.map((member) => clone(member, onCopy));
+    onCopy?.(value, list);
+    return list;
   }
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {

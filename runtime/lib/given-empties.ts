@@ -1,4 +1,5 @@
 import { carryGivenAmounts } from "./given-amounts.ts";
+import { carryGivenFloats } from "./given-floats.ts";
 
 /**
  * Lists, maps and bytes that were given, and given empty. Canonical objects leave them out like those that were not given, and
@@ -29,6 +30,7 @@ export function isUnsaid(object: object, key: string): boolean {
 /** For a copy that takes the place of an object. */
 export function carryGivenEmpties(object: object, copy: object): void {
   carryGivenAmounts(object, copy);
+  carryGivenFloats(object, copy);
   const missing = unsaid.get(object);
   if (missing !== undefined && !unsaid.has(copy)) unsaid.set(copy, missing);
   const known = noted.get(object);

@@ -1,7 +1,8 @@
 import { compareUtf8 } from "./compare-utf8.ts";
 import { FloatLiteral } from "./float-literal.ts";
+import { withGivenFloat } from "./given-floats.ts";
 import { goQuote } from "./go-quote.ts";
-import { isJsonArray, isJsonObject, type JsonValue } from "./json-object.ts";
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json-object.ts";
 
 /**
  * JSON values printed as Go prints them. Kubernetes puts such text into messages that clients show and compare, so
@@ -13,10 +14,10 @@ export function goValue(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "<nil>";
   if (typeof value === "string") return value;
   if (isNumber(value)) return goNumber(value);
-  if (isJsonArray(value)) return `[${value.map(goValue).join(" ")}]`;
+  if (isJsonArray(value)) return `[${itemsOf(value).map(goValue).join(" ")}]`;
   if (isJsonObject(value)) {
     return `map[${sortedKeys(value)
-      .map((key) => `${key}:${goValue(value[key])}`)
+      .map((key) => `${key}:${goValue(memberOf(value, key))}`)
       .join(" ")}]`;
   }
   return String(value);
@@ -41,10 +42,10 @@ export function goSyntax(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (typeof value === "string") return goQuote(value);
   if (isNumber(value)) return goNumber(value);
-  if (isJsonArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (isJsonArray(value)) return `[]interface {}{${itemsOf(value).map(goSyntax).join(", ")}}`;
   if (isJsonObject(value)) {
     return `map[string]interface {}{${sortedKeys(value)
-      .map((key) => `${goQuote(key)}:${goSyntax(value[key])}`)
+      .map((key) => `${goQuote(key)}:${goSyntax(memberOf(value, key))}`)
       .join(", ")}}`;
   }
   return String(value);
@@ -57,6 +58,14 @@ export function goType(value: JsonValue | undefined): string {
   if (typeof value === "boolean") return "bool";
   if (isNumber(value)) return isWhole(value) ? "int64" : "float64";
   return isJsonArray(value) ? "[]interface {}" : "map[string]interface {}";
+}
+
+function itemsOf(list: JsonArray): JsonArray {
+  return list.map((item, index) => withGivenFloat(list, index, item) as JsonValue);
+}
+
+function memberOf(object: JsonObject, key: string): JsonValue | undefined {
+  return withGivenFloat(object, key, object[key]) as JsonValue | undefined;
 }
 
 function sortedKeys(object: object): string[] {

@@ -165,6 +165,19 @@ describe("a custom resource definition", () => {
     ],
     [{ type: "integer", default: 2, "x-kubernetes-validations": [{ rule: "self < 3" }] }],
     [
+      {
+        type: "array",
+        items: [{ type: "string", id: "a" }],
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["k"],
+      },
+      `${root}.properties[spec].items: Forbidden: items must be a schema object and not an array`,
+      `${root}.properties[spec].items[0].id: Forbidden: id is not supported`,
+      expect.stringMatching(
+        /items: Invalid value: apiextensions\.JSONSchemaPropsOrArray\{Schema:\(\*apiextensions\.JSONSchemaProps\)\(nil\), JSONSchemas:\[\]apiextensions\.JSONSchemaProps\{apiextensions\.JSONSchemaProps\{ID:"a", Schema:"", Ref:\(\*string\)\(nil\), Description:"", Type:"string", .*XValidations:apiextensions\.ValidationRules\(nil\)\}\}\}: must only have a single schema if x-kubernetes-list-type is map$/,
+      ),
+    ],
+    [
       { type: "array", items: { type: "string" }, uniqueItems: true },
       `${root}.properties[spec].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`,
     ],

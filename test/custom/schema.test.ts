@@ -108,6 +108,13 @@ describe("defaults", () => {
 });
 
 describe("how custom objects merge", () => {
+  it("takes texts of a format for any scalar, except bytes", () => {
+    const formats = object({ time: { ...TEXT, format: "date-time" }, bytes: { ...TEXT, format: "byte" }, text: TEXT });
+    const { fields } = mergeTypeOf(formats, VENDOR, { kind: "untyped", topology: "deduced" }) as MapType;
+    const kinds = ["time", "bytes", "text"].map((name) => fields.get(name)?.type);
+    expect(kinds).toEqual(["any", "string", "string"].map((of) => ({ kind: "scalar", of })));
+  });
+
   const type = mergeTypeOf(
     object({
       spec: object({

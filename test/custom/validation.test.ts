@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { fieldErrorText } from "../../runtime/contract/field-error.ts";
+import { CustomTypeSchema } from "../../runtime/custom/schema/custom-type-schema.ts";
 import type { CustomSchema } from "../../runtime/custom/schema/structural-schema.ts";
 import { formatCheck } from "../../runtime/custom/validation/formats.ts";
 import { validateLists } from "../../runtime/custom/validation/validate-lists.ts";
 import { SchemaValidator } from "../../runtime/custom/validation/validate-schema.ts";
+import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
+import { cloneJson } from "../../runtime/lib/clone-json.ts";
+import { carryGivenEmpties } from "../../runtime/lib/given-empties.ts";
+import { noteGivenFloat } from "../../runtime/lib/given-floats.ts";
+import type { TypeSchema } from "../../runtime/schema/type-schema.ts";
 
 function problems(schema: CustomSchema, value: unknown, old?: unknown): string[] {
   const validator = new SchemaValidator({ type: "object", properties: { spec: schema } }, "kubernetes");
@@ -80,6 +86,15 @@ describe("a value that does not fit its schema", () => {
       { type: "string", enum: ["red", "blue"] },
       "green",
       ['spec: Unsupported value: "green": supported values: "red", "blue"'],
+    ],
+    [
+      "enum that holds no lists",
+      { type: "string", enum: ["red"] },
+      ["red"],
+      [
+        'spec: Invalid value: "array": spec in body must be of type string: "array"',
+        'spec: Unsupported value: []interface {}{"red"}: supported values: "red"',
+      ],
     ],
     [
       "format",
@@ -187,6 +202,7 @@ describe("sets and maps in lists", () => {
   it("hold each entry once", () => {
     const set: CustomSchema = { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" };
     expect(check(set, ["a", "b", "a", "a"])).toEqual(['l[2]: Duplicate value: "a"']);
+    expect(check(set, [{}, [], "{}"])).toEqual([]);
     const map: CustomSchema = {
       type: "array",
       items: { type: "object" },
@@ -206,6 +222,58 @@ describe("sets and maps in lists", () => {
   });
 });
 
+describe("a whole number that was written as a float", () => {
+  const written = (value: object, key: string | number) => {
+    noteGivenFloat(value, key);
+    return value;
+  };
+  const INTEGER: CustomSchema = { type: "integer", maximum: 2 };
+
+  it("is a number, which may stand for an integer", () => {
+    const schema: CustomSchema = { type: "object", properties: { n: INTEGER, s: { type: "string" } } };
+    expect(problems(schema, written({ n: 1 }, "n"))).toEqual([]);
+    expect(problems(schema, written({ n: 1_000_000 }, "n"))).toEqual([
+      "spec.n: Invalid value: 1e+06: spec.n in body should be less than or equal to 2",
+    ]);
+    expect(problems(schema, written({ s: 1 }, "s"))).toEqual([
+      'spec.s: Invalid value: "number": spec.s in body must be of type string: "number"',
+    ]);
+    expect(problems({ type: "array", items: { type: "string" } }, written([1, 2], 0))).toEqual([
+      'spec[0]: Invalid value: "number": spec[0] in body must be of type string: "number"',
+      'spec[1]: Invalid value: "integer": spec[1] in body must be of type string: "integer"',
+    ]);
+  });
+
+  it("is one of the values that are supported", () => {
+    const schema: CustomSchema = { type: "object", properties: { n: { type: "integer", enum: [1, 2] } } };
+    expect(problems(schema, written({ n: 2 }, "n"))).toEqual([]);
+  });
+
+  it("is not the integer beside it in a set", () => {
+    const set: CustomSchema = { type: "array", items: INTEGER, "x-kubernetes-list-type": "set" };
+    expect(validateLists({ l: written([1, 1], 0) }, { properties: { l: set } }, "kubernetes")).toEqual([]);
+  });
+
+  it("is noted by whoever reads the object", () => {
+    const schema: CustomSchema = {
+      type: "object",
+      properties: { spec: { type: "object", properties: { s: { type: "string" } } } },
+    };
+    const type = new CustomTypeSchema({
+      ref: "v1.Fig",
+      schema,
+      vendor: "kubernetes",
+      metadata: { decode: (value: unknown) => value } as unknown as TypeSchema,
+      preservesUnknown: false,
+    });
+    const { value } = parseJson('{"metadata":{},"spec":{"s":1e3}}', { floatLiterals: true });
+    const decoded = cloneJson(type.decode(value), carryGivenEmpties);
+    expect(new SchemaValidator(schema, "kubernetes").validate(decoded).map(fieldErrorText)).toEqual([
+      'spec.s: Invalid value: "number": spec.s in body must be of type string: "number"',
+    ]);
+  });
+});
+
 describe("formats", () => {
   it.each([
     ["date-time", "2024-02-29T12:00:00Z", "2023-02-29T12:00:00Z"],
@@ -220,6 +288,7 @@ describe("formats", () => {
     ["uuid", "123e4567-e89b-12d3-a456-426614174000", "123"],
     ["uri", "https://example.com/a", "not a uri"],
     ["byte", "aGk=", "a"],
+    ["byte", "aGkh", ""],
     ["isbn10", "0321751043", "0321751044"],
     ["isbn13", "978-0321751041", "978-0321751042"],
     ["creditcard", "4111 1111 1111 1111", "4111 1111 1111 1112"],

@@ -11,8 +11,8 @@ export type SentSchema = CustomSchema & {
   readonly $ref?: string;
   readonly additionalItems?: unknown;
   readonly patternProperties?: object;
-  readonly definitions?: object;
-  readonly dependencies?: object;
+  readonly definitions?: Readonly<Record<string, CustomSchema>>;
+  readonly dependencies?: Readonly<Record<string, CustomSchema | readonly string[]>>;
   readonly [OTHER_ITEMS]?: null | readonly unknown[];
 };
 
@@ -29,11 +29,4 @@ export function asSent(value: unknown): unknown {
     ...(dependencies === undefined ? {} : { dependencies }),
     ...(hasOther || Array.isArray(items) ? { [OTHER_ITEMS]: items } : {}),
   };
-}
-
-/** The items that are no schema, as Go prints them. */
-export function showOtherItems(items: null | readonly unknown[]): string {
-  const schema = "Schema:(*apiextensions.JSONSchemaProps)(nil)";
-  const list = items === null ? "(nil)" : items.length === 0 ? "{}" : JSON.stringify(items);
-  return `apiextensions.JSONSchemaPropsOrArray{${schema}, JSONSchemas:[]apiextensions.JSONSchemaProps${list}}`;
 }

@@ -2,12 +2,11 @@ import { createRequire } from "node:module";
 import type { FieldError } from "../../contract/field-error.ts";
 import { cloneJson } from "../../lib/clone-json.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { invalidField, Verbatim } from "../../lib/field-errors.ts";
-import { goSyntax } from "../../lib/go-format.ts";
-import type { JsonValue } from "../../lib/json-object.ts";
+import { invalidField } from "../../lib/field-errors.ts";
 import { validateEmbedded, visitEmbedded } from "../schema/embedded-objects.ts";
 import { prune } from "../schema/prune.ts";
-import { type CustomSchema, isDraft, valueSchema } from "../schema/structural-schema.ts";
+import { type CustomSchema, valueSchema } from "../schema/structural-schema.ts";
+import { shownAs } from "../validation/shown-as.ts";
 import { SchemaValidator } from "../validation/validate-schema.ts";
 
 /** What the rules of one default may cost together. */
@@ -37,7 +36,7 @@ function validateDefault(value: unknown, schema: CustomSchema, vendor: string, p
   const errors: FieldError[] = [];
   const pruned = { value: cloneJson(value) };
   prune(pruned, { properties: { value: schema } }, vendor);
-  if (!equalJson(pruned.value, value)) errors.push(invalidField(path, shown(value), "must not have unknown fields"));
+  if (!equalJson(pruned.value, value)) errors.push(invalidField(path, shownAs(value), "must not have unknown fields"));
   const embedded: FieldError[] = [];
   visitEmbedded(value, schema, vendor, (resource, at) => embedded.push(...validateEmbedded(resource, `${path}${at}`)));
   if (embedded.length > 0) return [...errors, ...embedded];
@@ -58,8 +57,4 @@ function brokenRules(value: unknown, schema: CustomSchema, vendor: string, path:
   } catch {
     return [];
   }
-}
-
-function shown(value: unknown): unknown {
-  return isDraft(value) || Array.isArray(value) ? new Verbatim(goSyntax(value as JsonValue)) : value;
 }

@@ -1,7 +1,8 @@
 import type { FieldError } from "../../contract/field-error.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField, Verbatim } from "../../lib/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
-import { OTHER_ITEMS, type SentSchema, showOtherItems } from "./sent-schema.ts";
+import { showOtherItems } from "./schema-text.ts";
+import { OTHER_ITEMS, type SentSchema } from "./sent-schema.ts";
 
 /** Where a schema stands, as far as that decides what it may say. */
 interface Place {
@@ -61,7 +62,7 @@ class Keywords {
 
   #below(schema: SentSchema, place: Place): FieldError[] {
     const { path } = place;
-    const { properties = {}, additionalProperties, items, not } = schema;
+    const { properties = {}, additionalProperties, definitions = {}, dependencies = {}, not } = schema;
     const inside: Place = { ...place, isRoot: false };
     const errors: FieldError[] = [];
     if (additionalProperties !== undefined && additionalProperties !== true && Object.keys(properties).length > 0)
@@ -88,9 +89,19 @@ class Keywords {
         errors.push(...this.check(part, { ...inside, path: `${path}.${word}[${i}]` })),
       );
     }
-    if (items !== undefined && !Array.isArray(items))
-      errors.push(...this.check(items, { ...inside, path: `${path}.items` }));
+    for (const [name, part] of Object.entries(definitions))
+      errors.push(...this.check(part, { ...inside, path: `${path}.definitions[${name}]` }));
+    errors.push(...this.#items(schema, inside));
+    for (const [name, part] of Object.entries(dependencies))
+      if (isSchema(part)) errors.push(...this.check(part, { ...inside, path: `${path}.dependencies[${name}]` }));
     return errors;
+  }
+
+  #items({ items }: SentSchema, place: Place): FieldError[] {
+    if (items === undefined) return [];
+    const path = `${place.path}.items`;
+    if (!Array.isArray(items)) return this.check(items, { ...place, path });
+    return items.flatMap((item: SentSchema, i) => this.check(item, { ...place, path: `${path}[${i}]` }));
   }
 
   #mapType(schema: CustomSchema, path: string): FieldError[] {
@@ -167,7 +178,7 @@ class Keywords {
     if (keys.length === 0) errors.push(requiredField(at, `must not be empty if x-${this.#vendor}-list-type is map`));
     if (others !== undefined) {
       const why = `must only have a single schema if x-${this.#vendor}-list-type is map`;
-      return [...errors, invalidField(`${path}.items`, new Verbatim(showOtherItems(others)), why)];
+      return [...errors, invalidField(`${path}.items`, new Verbatim(showOtherItems(others, this.#vendor)), why)];
     }
     if (items === undefined)
       return [...errors, requiredField(`${path}.items`, `must have a schema if x-${this.#vendor}-list-type is map`)];
@@ -186,6 +197,10 @@ class Keywords {
     });
     return errors;
   }
+}
+
+function isSchema(part: CustomSchema | readonly string[]): part is CustomSchema {
+  return !Array.isArray(part);
 }
 
 function placed(place: Place, path: string, noDefaults: string | undefined): Place {

@@ -5,6 +5,7 @@ import { failure } from "../../contract/status.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import { sortUtf8 } from "../../lib/compare-utf8.ts";
 import { FloatLiteral } from "../../lib/float-literal.ts";
+import { noteGivenFloat } from "../../lib/given-floats.ts";
 import { setOwn } from "../../lib/json-object.ts";
 import { DecodeError } from "../../schema/schema-errors.ts";
 import type { DecodeOptions, DuplicateKeys, TypeSchema } from "../../schema/type-schema.ts";
@@ -124,12 +125,21 @@ function copySorted(value: unknown): unknown {
   if (typeof value === "bigint") return value >= -INT64_LIMIT && value < INT64_LIMIT ? value : Number(value);
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof FloatLiteral) return value.valueOf();
-  if (Array.isArray(value)) return value.map(copySorted);
+  if (Array.isArray(value)) return copyItems(value);
   const copy: Draft = {};
   for (const key of sortUtf8(Object.keys(value))) {
-    const member = copySorted((value as Draft)[key]);
-    if (member !== undefined) setOwn(copy, key, member);
+    const given = (value as Draft)[key];
+    const member = copySorted(given);
+    if (member === undefined) continue;
+    setOwn(copy, key, member);
+    if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
   }
+  return copy;
+}
+
+function copyItems(list: readonly unknown[]): unknown[] {
+  const copy = list.map(copySorted);
+  for (let i = 0; i < list.length; i++) if (list[i] instanceof FloatLiteral) noteGivenFloat(copy, i);
   return copy;
 }
 

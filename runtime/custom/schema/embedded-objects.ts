@@ -5,6 +5,7 @@ import { checkDns1035Label, checkPathSegment } from "../../lib/names.ts";
 import { validateMetadata } from "../../resource/validate-metadata.ts";
 import { DecodeError } from "../../schema/schema-errors.ts";
 import type { TypeSchema } from "../../schema/type-schema.ts";
+import { shownAs } from "../validation/shown-as.ts";
 import { createBears } from "./bears.ts";
 import {
   type CustomSchema,
@@ -62,14 +63,14 @@ export function coerceEmbedded(resource: Draft, path: string, read: MetadataRead
   for (const key of ["apiVersion", "kind"]) {
     const value = resource[key];
     if (value !== undefined && typeof value !== "string")
-      throw refusal(invalidField(`${path}.${key}`, value, "must be a string"));
+      throw refusal(invalidField(`${path}.${key}`, shownAs(value), "must be a string"));
   }
   if (resource.metadata === undefined) return;
   try {
     resource.metadata = read(resource.metadata, unknown, `${path}.metadata`);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw refusal(invalidField(`${path}.metadata`, resource.metadata, error.message));
+    throw refusal(invalidField(`${path}.metadata`, shownAs(resource.metadata), error.message));
   }
 }
 
@@ -84,7 +85,7 @@ export function validateEmbedded(resource: Draft, path: string): FieldError[] {
     const at = `${path}.${key}`;
     const value = resource[key];
     if (value === undefined) errors.push(requiredField(at, "must not be empty"));
-    else if (typeof value !== "string") errors.push(invalidField(at, value, "must be a string"));
+    else if (typeof value !== "string") errors.push(invalidField(at, shownAs(value), "must be a string"));
     else if (value === "") errors.push(invalidField(at, value, "must not be empty"));
     else if (key === "kind") errors.push(...validateKind(at, value));
     else if (value.split("/").length > 2)

@@ -16,6 +16,9 @@ const SCALARS: Readonly<Record<string, ScalarType>> = {
   boolean: { kind: "scalar", of: "boolean" },
 };
 
+/** What a format stands for may be anything but a list or an object; bytes are texts. */
+const FORMATTED: ScalarType = { kind: "scalar", of: "any" };
+
 /**
  * How objects of a custom kind merge (section 2.9). Type and metadata are those of every kind: `metadata` says how the
  * latter merges.
@@ -48,6 +51,8 @@ class MergeTypes {
         const keys = listType === "map" ? listMapKeys : [];
         return lazyListType(() => (items === undefined ? DEDUCED : this.#of(items)), listType, keys);
       }
+      case "string":
+        return ["", "byte"].includes(schema.format ?? "") ? (SCALARS.string as MergeType) : FORMATTED;
       default:
         return SCALARS[schema.type ?? ""] ?? DEDUCED;
     }

@@ -1,3 +1,5 @@
+import { isJsonObject } from "../../lib/json-object.ts";
+
 /**
  * A schema of a custom kind as its definition states it: an OpenAPI v3 schema object with vendor extensions. Definitions
  * are checked when they are written, so that what is stored is structural: every place has a type, or says why not.
@@ -84,5 +86,5 @@ export function allowsOtherKeys({ additionalProperties }: CustomSchema): boolean
 export type Draft = { [key: string]: unknown };
 
 export function isDraft(value: unknown): value is Draft {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }

@@ -1,4 +1,6 @@
 import { equalJson } from "../../lib/equal-json.ts";
+import { FloatLiteral } from "../../lib/float-literal.ts";
+import { withGivenFloat } from "../../lib/given-floats.ts";
 import { type CustomSchema, extensionsOf, isDraft, valueSchema } from "../schema/structural-schema.ts";
 import { compileAlternatives } from "./alternatives.ts";
 import { correlatedItem } from "./correlate.ts";
@@ -39,7 +41,7 @@ export function compileStrict(schema: CustomSchema, vendor: string): Check {
     if (value !== null && value !== undefined) {
       checkAlternatives?.(value, path, before, outcome);
       if (typeof value === "string") checkText?.(value, path, before, outcome);
-      else if (typeof value === "number" || typeof value === "bigint") checkNumber(schema, value, path, outcome);
+      else if (isNumber(value)) checkNumber(schema, value, path, outcome);
       else if (Array.isArray(value)) checkList(value, path, before, outcome);
       outcome.score += 3;
     }
@@ -60,8 +62,9 @@ function compileType(schema: CustomSchema, vendor: string): Check | undefined {
   const wanted = isEither ? INT_OR_STRING : [type];
   const names = wanted.join(",");
   const takesNumbers = wanted.includes("number");
+  const takesIntegers = wanted.includes("integer");
   // A format stands for a type of its own, whatever the schema says besides.
-  const isFormatted = formatCheck(format) !== undefined && !takesNumbers && !wanted.includes("integer");
+  const isFormatted = formatCheck(format) !== undefined && !takesNumbers && !takesIntegers;
   return (value, path, _before, outcome) => {
     if (value === null || value === undefined) {
       if (nullable !== true) addProblem(outcome, wrongType(path, names, "null"));
@@ -73,7 +76,8 @@ function compileType(schema: CustomSchema, vendor: string): Check | undefined {
         addProblem(outcome, wrongType(path, format, NUMBER_FORMATS[found] ?? ""));
       return;
     }
-    if (wanted.includes(found) || (takesNumbers && found === "integer")) outcome.score += 1;
+    if (wanted.includes(found) || (takesNumbers && found === "integer") || (takesIntegers && isWholeFloat(value)))
+      outcome.score += 1;
     else addProblem(outcome, wrongType(path, names, found));
   };
 }
@@ -88,6 +92,7 @@ function typeOf(value: unknown): string {
     case "number":
       return Number.isSafeInteger(value) ? "integer" : "number";
     default:
+      if (value instanceof FloatLiteral) return "number";
       return Array.isArray(value) ? "array" : "object";
   }
 }
@@ -104,14 +109,29 @@ function compileText(schema: CustomSchema): Check | undefined {
   };
 }
 
-function checkNumber(schema: CustomSchema, value: number | bigint, path: string, outcome: Outcome): void {
+/** Numbers that were written as floats may stand for integers if they are whole, and no larger than can be told exactly. */
+function isWholeFloat(value: unknown): boolean {
+  return value instanceof FloatLiteral && Number.isSafeInteger(value.valueOf());
+}
+
+function isNumber(value: unknown): value is number | bigint | FloatLiteral {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof FloatLiteral;
+}
+
+function checkNumber(
+  schema: CustomSchema,
+  value: number | bigint | FloatLiteral,
+  path: string,
+  outcome: Outcome,
+): void {
   for (const problem of numberProblems(schema, value, path)) addProblem(outcome, problem);
 }
 
 function compileEnum({ enum: values = [] }: CustomSchema): Check | undefined {
   if (values.length === 0) return undefined;
   return (value, path, _before, outcome) => {
-    if (!values.some((allowed) => equalJson(allowed, value)))
+    const plain = value instanceof FloatLiteral ? value.valueOf() : value;
+    if (!values.some((allowed) => equalJson(allowed, plain)))
       addProblem(outcome, notInEnum(path, value ?? null, values));
   };
 }
@@ -125,7 +145,8 @@ function compileList(schema: CustomSchema, vendor: string): Check {
     const count = list.length;
     if (checkItem !== undefined) {
       const find = before && correlatedItem(before.old, extensions);
-      for (let i = 0; i < count; i++) checkItem(list[i], `${path}[${i}]`, find?.(list[i]), outcome);
+      for (let i = 0; i < count; i++)
+        checkItem(withGivenFloat(list, i, list[i]), `${path}[${i}]`, find?.(list[i]), outcome);
     }
     if (minItems !== undefined && count < minItems)
       addProblem(outcome, outOfBounds(path, count, `should have at least ${minItems} items`));
@@ -149,7 +170,8 @@ function compileObject(schema: CustomSchema, vendor: string): Check {
     for (const key of keys) {
       const check = declared.get(key);
       const at = path === "" && check !== undefined ? key : `${path}.${key}`;
-      (check ?? checkValue)?.(object[key], at, before && correlatedMember(before.old, key, path), outcome);
+      const member = withGivenFloat(object, key, object[key]);
+      (check ?? checkValue)?.(member, at, before && correlatedMember(before.old, key, path), outcome);
     }
     for (const key of required) if (!Object.hasOwn(object, key)) addProblem(outcome, missing(`${path}.${key}`));
   };

@@ -30,7 +30,7 @@ const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["ssn", matching(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/)],
   ["hexcolor", matching(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
   ["rgbcolor", isRgbColor],
-  ["byte", matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)],
+  ["byte", matching(/^(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/][A-Za-z0-9+/=])$/)],
   ["password", () => true],
   ["date", isDate],
   ["duration", isDuration],

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { FloatLiteral } from "../../lib/float-literal.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import { badFactor, outOfBounds, type SchemaProblem, tooLong } from "./schema-problem.ts";
 
@@ -21,8 +22,13 @@ export function textProblem(
  * The bounds of a number that are broken. Whole numbers are held against whole bounds: what a bound has behind the point is
  * dropped for them, as Kubernetes does.
  */
-export function numberProblems(schema: CustomSchema, value: number | bigint, path: string): SchemaProblem[] {
-  const isWhole = typeof value === "bigint" || Number.isSafeInteger(value);
+export function numberProblems(
+  schema: CustomSchema,
+  given: number | bigint | FloatLiteral,
+  path: string,
+): SchemaProblem[] {
+  const value = given instanceof FloatLiteral ? given.valueOf() : given;
+  const isWhole = typeof given === "bigint" || Number.isSafeInteger(given);
   const bound = (limit: number | undefined) => (limit === undefined || !isWhole ? limit : Math.trunc(limit));
   const factor = bound(schema.multipleOf);
   const minimum = bound(schema.minimum);
@@ -30,17 +36,17 @@ export function numberProblems(schema: CustomSchema, value: number | bigint, pat
   const problems: SchemaProblem[] = [];
   if (factor !== undefined) {
     if (factor <= 0) problems.push(badFactor(path, factor));
-    else if (!isMultiple(value, factor)) problems.push(outOfBounds(path, value, `should be a multiple of ${factor}`));
+    else if (!isMultiple(value, factor)) problems.push(outOfBounds(path, given, `should be a multiple of ${factor}`));
   }
   if (minimum !== undefined) {
     const exclusive = schema.exclusiveMinimum === true;
     if (exclusive ? !(value > minimum) : value < minimum)
-      problems.push(outOfBounds(path, value, `should be greater than ${exclusive ? "" : "or equal to "}${minimum}`));
+      problems.push(outOfBounds(path, given, `should be greater than ${exclusive ? "" : "or equal to "}${minimum}`));
   }
   if (maximum !== undefined) {
     const exclusive = schema.exclusiveMaximum === true;
     if (exclusive ? !(value < maximum) : value > maximum)
-      problems.push(outOfBounds(path, value, `should be less than ${exclusive ? "" : "or equal to "}${maximum}`));
+      problems.push(outOfBounds(path, given, `should be less than ${exclusive ? "" : "or equal to "}${maximum}`));
   }
   return problems;
 }

@@ -7,6 +7,7 @@ import {
   typeInvalidField,
   unsupportedField,
 } from "../../lib/field-errors.ts";
+import { shownAs } from "./shown-as.ts";
 
 /** What an OpenAPI schema has against a value. `path` is as the schema's own messages show it; `""` is the whole value. */
 export interface SchemaProblem {
@@ -51,7 +52,9 @@ export function tooMany(path: string, count: number, maximum: number, what: "ite
 
 export function notInEnum(path: string, value: unknown, values: readonly unknown[]): SchemaProblem {
   const shown = values.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
-  return problem(path, `should be one of ${JSON.stringify(shown)}`, (field) => unsupportedField(field, value, shown));
+  return problem(path, `should be one of ${JSON.stringify(shown)}`, (field) =>
+    unsupportedField(field, shownAs(value), shown),
+  );
 }
 
 export function badFactor(path: string, factor: number): SchemaProblem {

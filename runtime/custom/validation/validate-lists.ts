@@ -1,10 +1,11 @@
 import type { FieldError } from "../../contract/field-error.ts";
-import { duplicateField, invalidField, Verbatim } from "../../lib/field-errors.ts";
-import { goSyntax } from "../../lib/go-format.ts";
-import type { JsonValue } from "../../lib/json-object.ts";
+import { duplicateField, invalidField } from "../../lib/field-errors.ts";
+import { FloatLiteral } from "../../lib/float-literal.ts";
+import { withGivenFloat } from "../../lib/given-floats.ts";
 import { createBears } from "../schema/bears.ts";
 import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema } from "../schema/structural-schema.ts";
 import { entryKey } from "./correlate.ts";
+import { shownAs } from "./shown-as.ts";
 
 const bearsListType = createBears((schema) => Object.keys(schema).some((name) => name.endsWith("-list-type")));
 
@@ -53,7 +54,7 @@ function repeated(list: readonly unknown[], path: string): FieldError[] {
   const times = new Map<unknown, number>();
   const errors: FieldError[] = [];
   for (let i = 0; i < list.length; i++) {
-    const item = list[i];
+    const item = withGivenFloat(list, i, list[i]);
     const identity = identityOf(item);
     const seen = (times.get(identity) ?? 0) + 1;
     times.set(identity, seen);
@@ -62,15 +63,11 @@ function repeated(list: readonly unknown[], path: string): FieldError[] {
   return errors;
 }
 
-/** Equal for equal values, and for no others. Scalars are themselves; texts of objects cannot be mistaken for them. */
+/** Equal for equal values, and for no others. Scalars are themselves; texts of anything else cannot be mistaken for them. */
 function identityOf(item: unknown): unknown {
   if (typeof item !== "object" || item === null) return typeof item === "string" ? `"${item}` : item;
-  return isDraft(item) ? (entryKey(item, Object.keys(item).sort()) ?? "") : JSON.stringify(item, bigints);
-}
-
-/** Messages show objects and lists as Go does. */
-function shownAs(item: unknown): unknown {
-  return typeof item === "object" ? new Verbatim(goSyntax(item as JsonValue)) : item;
+  if (item instanceof FloatLiteral) return `float ${item}`;
+  return isDraft(item) ? `object ${entryKey(item, Object.keys(item).sort())}` : JSON.stringify(item, bigints);
 }
 
 function bigints(_key: string, value: unknown): unknown {

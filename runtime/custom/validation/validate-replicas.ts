@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { FieldError } from "../../contract/field-error.ts";
 import { invalidField } from "../../lib/field-errors.ts";
+import { withGivenFloat } from "../../lib/given-floats.ts";
 import { goType, goValue } from "../../lib/go-format.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 import type { ScalePaths } from "../definition/custom-definition.ts";
@@ -44,7 +45,7 @@ function nested(object: ApiObject, path: string): { readonly value: unknown } | 
     if (value === undefined || value === null) return { value: undefined };
     walked.push(step);
     if (!isDraft(value)) return { problem: wrongKind(`.${walked.join(".")}`, value, "map[string]interface{}") };
-    value = Object.hasOwn(value, step) ? value[step] : undefined;
+    value = Object.hasOwn(value, step) ? withGivenFloat(value, step, value[step]) : undefined;
   }
   return { value };
 }
