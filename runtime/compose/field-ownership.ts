@@ -46,6 +46,9 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
         return plain(to.fromStored(from.toStored(asObject(object))));
       },
       ...(filter && { resetFields: () => filter }),
+      ...(isForeignScale(resource) && {
+        unconvertible: `request to convert CR to an invalid group/version: ${resource.apiVersion}`,
+      }),
     });
   };
 
@@ -67,12 +70,28 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
       if (result === current && live !== undefined) return live;
       // What was merged becomes an object of the request's version before it becomes one of another.
       const merged = asObject(result);
+      checkGivenEntries(resource, merged, configuration);
       const isStored = resource.isStoredVersion;
       return resource.toStored(
         isStored ? merged : resource.schema.canonicalize(merged, { given: true, restores: true }),
       );
     },
   };
+}
+
+/** Kubernetes converts what is applied to a Scale of a custom kind as if it were of that kind, and fails. */
+function isForeignScale({ descriptor, apiVersion }: ServedResource): boolean {
+  return descriptor.custom !== undefined && !apiVersion.startsWith(`${descriptor.group}/`);
+}
+
+/** Entries that nobody could read are no entries, and are still part of what has to become an object. */
+function checkGivenEntries(resource: ServedResource, merged: ApiObject, { metadata }: ApiObject): void {
+  const managedFields = metadata?.managedFields;
+  if (!Array.isArray(managedFields)) return;
+  resource.schema.canonicalize(
+    { ...merged, metadata: { ...merged.metadata, managedFields } },
+    { given: true, restores: true },
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ import type {
 import { formatGroupResource } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
-import { admitAndCreate, createObject } from "../resource/create-object.ts";
+import { createByUpdate, createObject } from "../resource/create-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { DeleteOptions } from "../resource/delete-options.ts";
 import { registryKey, registryScope } from "../resource/registry-key.ts";
@@ -93,7 +93,7 @@ export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & Obj
       const environment = parts.environment();
       if (as?.applied === true) {
         const owned = environment.ownership.apply(write, undefined, applied(resource, object), true);
-        return (await admitAndCreate(write, withDefaults(resource, owned), environment)).object;
+        return (await createByUpdate(write, withDefaults(resource, owned), environment)).object;
       }
       return (await createObject(write, complete, environment)).object;
     },

@@ -1,22 +1,14 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { conflict, failure, plainFailure } from "../contract/status.ts";
-import { reportUnstrict } from "../resource/decode-object.ts";
+import { failure } from "../contract/status.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
-import { DecodeError } from "../schema/schema-errors.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { applyChange } from "./apply-change.ts";
 import { notePatch } from "./note-request.ts";
 import { decodePatched, type PatchOutcome } from "./patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "./query-options.ts";
-import {
-  checkNameInBody,
-  checkNamespaceInBody,
-  expectedType,
-  toDefaultedStored,
-  type WriteContext,
-  writeRequest,
-} from "./write-context.ts";
+import { checkIdentity, expectedType, toDefaultedStored, type WriteContext, writeRequest } from "./write-context.ts";
 
 export type PatchKind = "json" | "merge" | "strategic" | "apply-yaml" | "apply-cbor";
 
@@ -104,65 +96,8 @@ function patchChange(
     const decoded = decodePatched(outcome, { ...expected, apiVersion: resource.apiVersion }, query, request.warn);
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;
-    checkPatchedIdentity(decoded, request);
+    checkIdentity(decoded, request.info);
     const next = toDefaultedStored(resource, decoded, context);
     return context.ownership.update(write, live, next);
   };
-}
-
-function checkPatchedIdentity(object: ApiObject, { info }: ApiRequest): void {
-  checkNamespaceInBody(object, info.namespace);
-  checkNameInBody(object, info.name);
-}
-
-function applyChange(
-  request: ApiRequest,
-  write: WriteRequest,
-  query: WriteQuery,
-  { configuration, problems }: AppliedConfiguration,
-  context: PatchContext,
-): (live: ApiObject | undefined) => ApiObject {
-  const { resource } = request;
-  return (live) => {
-    const merged = restoring(configuration, () =>
-      context.ownership.apply(write, live, configuration, query.force === true),
-    );
-    reportUnstrict(problems, query.fieldValidation, request.warn);
-    if (merged === live) {
-      return merged;
-    }
-    checkNameInBody(merged, request.info.name);
-    if (live === undefined) {
-      checkNoUid(merged, request);
-      checkNamespaceInBody(merged, request.info.namespace);
-    }
-    const decoded = restoring(configuration, () =>
-      resource.stored.schema.canonicalize(merged, { given: true, restores: true }),
-    );
-    decoded.kind = resource.stored.gvk.kind;
-    decoded.apiVersion = resource.stored.apiVersion;
-    return toDefaultedStored(resource, resource.fromStored(decoded), context);
-  };
-}
-
-/** Who names a uid means an object that was there. */
-function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: ApiRequest): void {
-  if (uid !== "") {
-    const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-    throw conflict(resource.groupResource, info.name, problem);
-  }
-}
-
-/** Makes an object of what was merged. Its parts may be of the right types and still make none, as amounts do. */
-function restoring<T>(configuration: ApiObject, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const { apiVersion = "", kind = "", metadata } = configuration;
-    const type = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
-    const named = `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${type}`;
-    const why = `unable to convert unstructured object to ${type}: ${error.restoring}`;
-    throw plainFailure(`failed to convert new object (${named}) to proper version: ${why}`);
-  }
 }

@@ -3,6 +3,7 @@ import {
   BadApplyRequestError,
   UntypableObjectError,
 } from "../apply/managed-fields/apply-errors.ts";
+import { ManagedFieldsError } from "../apply/managed-fields/managed.ts";
 import { type FieldError, fieldErrorText } from "../contract/field-error.ts";
 import {
   applyConflict,
@@ -46,6 +47,9 @@ export function toStatusError(error: unknown, metaGroup = ""): StatusError {
   }
   if (error instanceof UntypableObjectError) {
     return plainFailure(error.message);
+  }
+  if (error instanceof ManagedFieldsError) {
+    return plainFailure(`failed to decode managed fields: ${error.message}`);
   }
   return internalError(error instanceof Error ? error.message : String(error));
 }

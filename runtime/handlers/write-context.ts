@@ -79,6 +79,12 @@ export function toDefaultedStored(resource: ServedResource, object: ApiObject, c
   return resource.toStored(applyDefaults(resource, object, clock));
 }
 
+/** The object must be the one that the path names. */
+export function checkIdentity(object: ApiObject, { namespace, name }: { namespace: string; name: string }): void {
+  checkNamespaceInBody(object, namespace);
+  checkNameInBody(object, name);
+}
+
 /** The name in the body must be the one in the path. */
 export function checkNameInBody(object: ApiObject, name: string): void {
   const actual = object.metadata.name ?? "";

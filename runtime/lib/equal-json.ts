@@ -4,12 +4,17 @@ export function equalJson(a: unknown, b: unknown): boolean {
     return true;
   }
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) {
-    return false;
+    return isLargeAndEqual(a, b) || isLargeAndEqual(b, a);
   }
   if (Array.isArray(a) || Array.isArray(b)) {
     return Array.isArray(a) && Array.isArray(b) && equalLists(a, b);
   }
   return equalObjects(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+/** Numbers beyond 64 bits are fractions to Go, however they were written. */
+function isLargeAndEqual(a: unknown, b: unknown): boolean {
+  return typeof a === "bigint" && typeof b === "number" && Number(a) === b;
 }
 
 function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {

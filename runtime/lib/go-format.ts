@@ -89,7 +89,7 @@ function goNumber(value: JsonNumber): string {
 }
 
 /** `%v` of a float64: with an exponent where it is below -4 or above 5. */
-function goFloat(value: number): string {
+export function goFloat(value: number): string {
   const [digits = "", exponent = ""] = value.toExponential().split("e");
   const size = Number(exponent);
   if (size >= -4 && size < 6) return String(value);

@@ -4,6 +4,7 @@ import { CasFailedError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { dedupOwnerReferences, initializeMeta, settleNamespace, withMeta, withoutServerMeta } from "./object-meta.ts";
 import type { LiveObject } from "./object-store.ts";
+import { objectVersion } from "./object-version.ts";
 import { prepareForCreate } from "./prepare.ts";
 import { registryKey } from "./registry-key.ts";
 import { validateCreation } from "./validate-object.ts";
@@ -25,25 +26,41 @@ export async function createObject(
 ): Promise<LiveObject> {
   const settled = dedupOwnerReferences(settleNamespace(withoutServerMeta(object), request), request.warn, "");
   const owned = environment.ownership.update(request, undefined, settled);
-  return admitAndCreate(request, owned, environment);
+  return createAdmitted(request, await admitNew(request, owned, environment), environment);
 }
 
 /** Asked once an object is known to be valid, before validating admission; throws to refuse it. */
 type MayCreate = () => Promise<void>;
 
-/** The same for an object whose owners are already recorded: what an apply or a PUT creates. */
-export async function admitAndCreate(
+/**
+ * The same for what an apply or a PUT creates. Its owners are already recorded, and it may say which version it has, as
+ * objects do that are there; only dry runs answer with that.
+ */
+export async function createByUpdate(
   request: WriteRequest,
   object: ApiObject,
   environment: WriteEnvironment,
   mayCreate?: MayCreate,
 ): Promise<LiveObject> {
+  const admitted = await admitNew(request, object, environment);
+  objectVersion(admitted.metadata.resourceVersion);
+  const candidate = request.dryRun ? admitted : withMeta(admitted, { resourceVersion: undefined });
+  return createAdmitted(request, candidate, environment, mayCreate);
+}
+
+async function admitNew(request: WriteRequest, object: ApiObject, environment: WriteEnvironment): Promise<ApiObject> {
   const name = object.metadata.name ?? "";
   const admitted = (await admitMutating(request, "CREATE", name, object, undefined, environment)) ?? object;
-  const candidate = settleNamespace(
-    dedupOwnerReferences(admitted, request.warn, " after mutating admission happens"),
-    request,
-  );
+  return settleNamespace(dedupOwnerReferences(admitted, request.warn, " after mutating admission happens"), request);
+}
+
+async function createAdmitted(
+  request: WriteRequest,
+  candidate: ApiObject,
+  environment: WriteEnvironment,
+  mayCreate?: MayCreate,
+): Promise<LiveObject> {
+  const name = candidate.metadata.name ?? "";
   const generated = name === "" && (candidate.metadata.generateName ?? "") !== "";
   for (let attempt = 1; ; attempt += 1) {
     try {

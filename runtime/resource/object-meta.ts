@@ -54,12 +54,7 @@ export function withoutServerMeta(object: ApiObject): ApiObject {
 
 /** What the server alone decides about a new object. */
 export function initializeMeta(object: ApiObject, now: Date, uid: string): ApiObject {
-  return withMeta(object, {
-    uid,
-    creationTimestamp: formatTime(now),
-    deletionTimestamp: undefined,
-    deletionGracePeriodSeconds: undefined,
-  });
+  return withMeta(object, { uid, creationTimestamp: formatTime(now) });
 }
 
 /** Fills in the namespace of the request, or refuses another one. Cluster-scoped objects lose theirs. */

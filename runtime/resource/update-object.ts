@@ -1,11 +1,11 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { conflict, hasReason, invalid, MODIFIED_MEANWHILE, notFound, plainFailure } from "../contract/status.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { conflict, hasReason, invalid, MODIFIED_MEANWHILE, notFound } from "../contract/status.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
-import { admitAndCreate } from "./create-object.ts";
+import { createByUpdate } from "./create-object.ts";
 import { dedupOwnerReferences, settleNamespace, withMeta } from "./object-meta.ts";
 import type { LiveObject, StoredObject } from "./object-store.ts";
+import { objectVersion } from "./object-version.ts";
 import { prepareForUpdate } from "./prepare.ts";
 import { registryKey } from "./registry-key.ts";
 import type { StoredKind } from "./served-resource.ts";
@@ -71,11 +71,10 @@ async function createAbsent(
   parameters: UpdateParameters,
   environment: WriteEnvironment,
 ): Promise<LiveObject | undefined> {
-  const object = await parameters.change(undefined);
-  const settled = settleNamespace(withMeta(object, { resourceVersion: undefined }), request);
+  const settled = settleNamespace(await parameters.change(undefined), request);
   try {
     const creation = { ...request, options: creationOptions(request.options) };
-    return await admitAndCreate(creation, settled, environment, () =>
+    return await createByUpdate(creation, settled, environment, () =>
       environment.authorizeCreation(request, parameters.name),
     );
   } catch (error) {
@@ -111,8 +110,8 @@ export function preconditionProblem(key: string, wanted: string, actual: string)
 /** Holds the object against the version it was based on, or takes the live version where the kind allows that. */
 function settleVersion(request: WriteRequest, name: string, object: ApiObject, live: LiveObject): ApiObject {
   const { stored, groupResource } = request.resource;
-  const version = object.metadata.resourceVersion ?? "";
-  if (version === "" || version === "0") {
+  const version = objectVersion(object.metadata.resourceVersion);
+  if (version === 0n) {
     if (stored.requiresResourceVersion) {
       throw invalid({ group: groupResource.group, kind: groupResource.resource }, name, [
         {
@@ -124,10 +123,7 @@ function settleVersion(request: WriteRequest, name: string, object: ApiObject, l
     }
     return withMeta(object, { resourceVersion: String(live.revision) });
   }
-  if (!/^\d+$/.test(version)) {
-    throw plainFailure(`strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`);
-  }
-  if (version !== String(live.revision)) {
+  if (version !== BigInt(live.revision)) {
     throw conflict(groupResource, name, MODIFIED_MEANWHILE);
   }
   return object;

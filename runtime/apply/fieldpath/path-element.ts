@@ -1,4 +1,5 @@
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
+import { goFloat, goValue } from "../../lib/go-format.ts";
 import { goJson } from "../../lib/go-json.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
@@ -41,7 +42,13 @@ export function fieldElement(name: string): PathElement {
 }
 
 export function valueElement(value: JsonValue): PathElement {
-  return `v:${goJson(value)}`;
+  return `v:${elementJson(value)}`;
+}
+
+/** The value of a key or of a member of a set as elements write it: exponents have two digits. */
+export function elementJson(value: JsonValue): string {
+  const text = goJson(value);
+  return typeof value === "number" ? text.replace(/e([+-])(\d)$/, "e$10$2") : text;
 }
 
 export function indexElement(index: number): PathElement {
@@ -53,7 +60,7 @@ export function keyElement(fields: readonly KeyField[]): PathElement {
   let text = "k:{";
   for (const field of fields) {
     if (text.length > 3) text += ",";
-    text += `${goJson(field.name)}:${goJson(field.value)}`;
+    text += `${goJson(field.name)}:${elementJson(field.value)}`;
   }
   return `${text}}`;
 }
@@ -111,31 +118,34 @@ export function parseElement(text: string): ParsedElement {
   }
 }
 
-/** The element as people read it: `.replicas`, `[name="a"]`, `[="a"]`, `[0]`. */
-export function printElement(element: PathElement): string {
+/**
+ * The element as people read it: `.replicas`, `[name="a"]`, `[="a"]`, `[0]`. Those of recorded owners are read from JSON,
+ * where Go takes all numbers for fractions.
+ */
+export function printElement(element: PathElement, recorded = false): string {
   const parsed = parseElement(element);
   switch (parsed.kind) {
     case "field":
       return `.${parsed.name}`;
     case "key":
-      return `[${parsed.fields.map((field) => `${field.name}=${printValue(field.value)}`).join(",")}]`;
+      return `[${parsed.fields.map((field) => `${field.name}=${printValue(field.value, recorded)}`).join(",")}]`;
     case "value":
-      return `[=${printValue(parsed.value)}]`;
+      return `[=${printValue(parsed.value, recorded)}]`;
     case "index":
       return `[${parsed.index}]`;
   }
 }
 
-function printValue(value: JsonValue): string {
+function printValue(value: JsonValue, recorded: boolean): string {
   if (value === null) return "null";
   if (typeof value === "string") return goQuote(value);
-  if (isJsonArray(value)) return `[${value.map(printValue).join(",")}]`;
+  if (isJsonArray(value)) return `[${value.map((item) => printValue(item, recorded)).join(",")}]`;
   if (isJsonObject(value)) {
     return Object.keys(value)
-      .map((key) => `${key}=${printValue(value[key] as JsonValue)}`)
+      .map((key) => `${key}=${printValue(value[key] as JsonValue, recorded)}`)
       .join("");
   }
-  return String(value);
+  return recorded && typeof value !== "boolean" ? goFloat(Number(value)) : goValue(value);
 }
 
 const LONG_NUMBER = /\d{16}/;

@@ -8,7 +8,7 @@ export function fieldPath(...names: readonly string[]): Path {
   return names.map(fieldElement);
 }
 
-/** The path as messages show it: `.spec.containers[name="main"].image`. */
+/** The path of something owned as messages show it: `.spec.containers[name="main"].image`. */
 export function printPath(path: Path): string {
-  return path.map(printElement).join("");
+  return path.map((element) => printElement(element, true)).join("");
 }

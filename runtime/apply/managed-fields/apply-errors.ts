@@ -66,6 +66,7 @@ export function describeObject(object: JsonObject): string {
 
 export function describeKind(object: JsonObject): string {
   const apiVersion = getString(object, "apiVersion");
+  if (apiVersion.split("/").length > 2) return "/, Kind=";
   const groupVersion = apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
   return `${groupVersion}, Kind=${getString(object, "kind")}`;
 }

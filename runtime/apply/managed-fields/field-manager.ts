@@ -26,7 +26,14 @@ import {
 } from "./apply-errors.ts";
 import { capUpdaters } from "./cap-updaters.ts";
 import { fieldsLastApplied, KUBECTL, syncLastApplied } from "./last-applied.ts";
-import { decodeManaged, encodeManaged, type Managed, ManagedFieldsError, NOTHING_MANAGED } from "./managed.ts";
+import {
+  areReadableEntries,
+  decodeManaged,
+  encodeManaged,
+  type Managed,
+  ManagedFieldsError,
+  NOTHING_MANAGED,
+} from "./managed.ts";
 import { identityKey } from "./manager-identity.ts";
 import { withoutSystemFields } from "./system-fields.ts";
 
@@ -39,6 +46,8 @@ export interface FieldManagerOptions extends UpdaterOptions {
   readonly now: () => Date;
   /** How many managers may own fields by updates before the oldest are merged. */
   readonly maxUpdaters?: number;
+  /** Why what is applied cannot become an object, where it never can. */
+  readonly unconvertible?: string;
   /** Whether writing `managedFields: []` resets them, as `[{}]` always does. */
   readonly emptyListResets?: boolean;
 }
@@ -126,6 +135,7 @@ class RequestFieldManager implements FieldManager {
 
   /** What an object that was not managed so far holds, as the fields of nobody in particular. */
   #recordExisting(object: JsonObject, managed: Managed): Managed {
+    this.#checkConvertible("failed to create manager for existing fields: failed to convert live", this.#emptyObject());
     try {
       return this.#recordUpdate(undefined, object, managed, BEFORE_FIRST_APPLY);
     } catch (error) {
@@ -190,6 +200,7 @@ class RequestFieldManager implements FieldManager {
       else fields.set(key, keepIfEqual(managed.fields.get(key), { ...owned, set }));
     }
     if (merged.object === undefined) return { object: live, managed: { ...managed, fields } };
+    this.#checkConvertible("failed to convert new", config);
     const times = new Map(managed.times).set(key, this.#time());
     const version = getString(live, "apiVersion");
     const object = version === this.#options.apiVersion ? merged.object : this.#options.convert(merged.object, version);
@@ -206,12 +217,20 @@ class RequestFieldManager implements FieldManager {
     }
   }
 
+  #checkConvertible(failing: string, object: JsonObject): void {
+    const { unconvertible } = this.#options;
+    if (unconvertible === undefined) return;
+    throw new UntypableObjectError(`${failing} object (${describeObject(object)}) to proper version: ${unconvertible}`);
+  }
+
   #checkConfig(config: JsonObject): void {
     const { apiVersion, kind } = this.#options;
     if (getString(config, "apiVersion") !== apiVersion || getString(config, "kind") !== kind) {
       throw new BadApplyRequestError(`invalid object type: ${describeKind(config)}`);
     }
-    if (isJsonArray(managedFieldsOf(config))) throw new BadApplyRequestError("metadata.managedFields must be nil");
+    if (areReadableEntries(managedFieldsOf(config))) {
+      throw new BadApplyRequestError("metadata.managedFields must be nil");
+    }
     const type = this.#options.schemaFor(apiVersion);
     const mismatches = type === undefined ? [] : validate(type, config);
     if (mismatches.length > 0) {

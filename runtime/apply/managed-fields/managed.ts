@@ -10,6 +10,7 @@ import {
   type JsonObjectDraft,
   type JsonValue,
 } from "../../lib/json-object.ts";
+import { parseTime } from "../../lib/rfc3339.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { fieldsV1ToSet, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
 import { PathElementError } from "../fieldpath/path-element.ts";
@@ -34,6 +35,29 @@ export const NOTHING_MANAGED: Managed = { fields: new Map(), times: new Map(), r
 /** `metadata.managedFields` that do not follow the rules. */
 export class ManagedFieldsError extends Error {
   readonly code = "BadManagedFields";
+}
+
+const TEXTS = ["manager", "operation", "apiVersion", "fieldsType", "subresource", "time"];
+
+/** Whether all entries can be read, whatever they say. Go takes a list with one that cannot for none. */
+export function areReadableEntries(entries: JsonValue | undefined): boolean {
+  if (!isJsonArray(entries)) return false;
+  return entries.every((entry) => {
+    if (!isJsonObject(entry)) return false;
+    return TEXTS.every((name) => {
+      const value = getOwn(entry, name) ?? undefined;
+      return value === undefined || (typeof value === "string" && (name !== "time" || isTime(value)));
+    });
+  });
+}
+
+function isTime(text: string): boolean {
+  try {
+    parseTime(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws ManagedFieldsError. */

@@ -7,7 +7,7 @@ import { shapeOf } from "./shape.ts";
 export function findAtomics(type: MergeType, value: JsonValue, path: readonly PathElement[] = []): string[] {
   const shape = shapeOf(type, value);
   if (shape.kind === "scalar") return [];
-  const found = shape.topology === "atomic" ? [path.map(printElement).join("")] : [];
+  const found = shape.topology === "atomic" ? [path.map((element) => printElement(element)).join("")] : [];
   if (shape.kind === "list") {
     if (!isJsonArray(value)) return [];
     const below = value.flatMap((item, index) => findAtomics(shape.element, item, [...path, indexElement(index)]));

@@ -3,7 +3,7 @@ import { compareUtf8 } from "../../lib/compare-utf8.ts";
 import { goJson } from "../../lib/go-json.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import { getOwn, isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
-import { type PathElement, valueElement } from "../fieldpath/path-element.ts";
+import { elementJson, type PathElement, valueElement } from "../fieldpath/path-element.ts";
 
 /** An entry of a set or list map that nothing tells apart from the others: it has no path. */
 export class ListItemError extends Error {
@@ -48,7 +48,7 @@ function keyedElement(list: ListType, item: JsonValue): PathElement {
         `associative list with keys has an element that omits key field ${goQuote(key.name)} (and doesn't have default value)`,
       );
     }
-    text += `${text === "" ? "k:{" : ","}${key.encoded}:${goJson(value)}`;
+    text += `${text === "" ? "k:{" : ","}${key.encoded}:${elementJson(value)}`;
   }
   return `${text}}`;
 }

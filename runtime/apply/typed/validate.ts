@@ -112,7 +112,7 @@ class Validation {
   }
 
   #report(message: string): void {
-    this.#errors.push({ path: this.#path.map(printElement).join(""), message });
+    this.#errors.push({ path: this.#path.map((element) => printElement(element)).join(""), message });
   }
 }
 

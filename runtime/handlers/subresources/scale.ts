@@ -13,7 +13,7 @@ import { goQuote } from "../../lib/go-quote.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 import { compileGetter } from "../../lib/json-path.ts";
 import { checkSubdomain, maskTrailingDash } from "../../lib/names.ts";
-import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { decodeObject, reportProblems, reportUnstrict } from "../../resource/decode-object.ts";
 import { changeMeta } from "../../resource/object-meta.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import { updateObject } from "../../resource/update-object.ts";
@@ -21,11 +21,12 @@ import { validateFinalizerNames, validateMetadata } from "../../resource/validat
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
+import { restoring } from "../apply-change.ts";
 import { noteObject, notePatch } from "../note-request.ts";
 import { patchKindOf } from "../patch.ts";
 import { decodePatched } from "../patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
-import { checkNameInBody, checkNamespaceInBody, writeRequest } from "../write-context.ts";
+import { checkIdentity, writeRequest } from "../write-context.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
@@ -54,7 +55,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
     update: async (request) => {
       const query = readWriteQuery(request.query, "UpdateOptions", request.resource.metaGroup);
       const body = await readScale(request, query, context);
-      checkIdentity(body, request);
+      checkIdentity(body, request.info);
       return writeScale(request, query, context, () => body, body.metadata.uid);
     },
     patch: async (request) => {
@@ -65,11 +66,15 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       notePatch(request, body, kind, context);
       const expected = subresourceType(request, context);
       if (isApply) {
-        const { configuration } = context.parseConfiguration(body, kind);
+        const { configuration, problems } = context.parseConfiguration(body, kind);
         return writeScale(request, query, context, (live, write) => {
-          const applied = context.ownership.apply(write, live, configuration, query.force === true);
-          checkIdentity(applied, request);
-          return expected.schema.canonicalize(applied);
+          const applied = restoring(configuration, () => {
+            const merged = context.ownership.apply(write, live, configuration, query.force === true);
+            return expected.schema.canonicalize(merged, { given: true, restores: true });
+          });
+          reportUnstrict(problems, query.fieldValidation, request.warn);
+          checkIdentity(applied, request.info);
+          return applied;
         });
       }
       const scaled = subresourceResource(request, context, SCALE_COLUMNS);
@@ -77,7 +82,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
         const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled }, query);
         const target = { ...expected, apiVersion: "autoscaling/v1" };
         const patched = decodePatched(outcome, target, query, request.warn);
-        checkIdentity(patched, request);
+        checkIdentity(patched, request.info);
         return patched;
       });
     },
@@ -98,11 +103,6 @@ function answer(request: ApiRequest, scale: ApiObject, context: SubresourceConte
 /** What the server of custom kinds says of anything but a Scale. */
 const CUSTOM_UNKNOWN =
   'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:725"';
-
-function checkIdentity(scale: ApiObject, { info }: ApiRequest): void {
-  checkNamespaceInBody(scale, info.namespace);
-  checkNameInBody(scale, info.name);
-}
 
 async function readScale(request: ApiRequest, query: WriteQuery, context: SubresourceContext): Promise<ApiObject> {
   const expected = { ...subresourceType(request, context), ...(isCustom(request) && { unknown: CUSTOM_UNKNOWN }) };

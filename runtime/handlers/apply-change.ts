@@ -1,0 +1,60 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import { conflict, plainFailure } from "../contract/status.ts";
+import { reportUnstrict } from "../resource/decode-object.ts";
+import type { WriteRequest } from "../resource/write-request.ts";
+import { DecodeError } from "../schema/schema-errors.ts";
+import type { ApiRequest } from "./api-request.ts";
+import type { AppliedConfiguration, PatchContext } from "./patch.ts";
+import type { WriteQuery } from "./query-options.ts";
+import { checkIdentity, toDefaultedStored } from "./write-context.ts";
+
+/** Merges a configuration into an object. Only what came of it is held against the request. */
+export function applyChange(
+  request: ApiRequest,
+  write: WriteRequest,
+  query: WriteQuery,
+  { configuration, problems }: AppliedConfiguration,
+  context: PatchContext,
+): (live: ApiObject | undefined) => ApiObject {
+  const { resource } = request;
+  return (live) => {
+    const merged = restoring(configuration, () =>
+      context.ownership.apply(write, live, configuration, query.force === true),
+    );
+    if (merged === live) {
+      reportUnstrict(problems, query.fieldValidation, request.warn);
+      return merged;
+    }
+    const decoded = restoring(configuration, () =>
+      resource.stored.schema.canonicalize(merged, { given: true, restores: true }),
+    );
+    decoded.kind = resource.stored.gvk.kind;
+    decoded.apiVersion = resource.stored.apiVersion;
+    reportUnstrict(problems, query.fieldValidation, request.warn);
+    if (live === undefined) checkNoUid(decoded, request);
+    checkIdentity(decoded, request.info);
+    return toDefaultedStored(resource, resource.fromStored(decoded), context);
+  };
+}
+
+/** Who names a uid means an object that was there. */
+function checkNoUid({ metadata: { uid = "" } }: ApiObject, { resource, info }: ApiRequest): void {
+  if (uid !== "") {
+    const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resource.groupResource, info.name, problem);
+  }
+}
+
+/** Makes an object of what was merged. Its parts may be of the right types and still make none, as amounts do. */
+export function restoring<T>(configuration: ApiObject, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const { apiVersion = "", kind = "", metadata } = configuration;
+    const type = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+    const named = `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${type}`;
+    const why = `unable to convert unstructured object to ${type}: ${error.restoring}`;
+    throw plainFailure(`failed to convert new object (${named}) to proper version: ${why}`);
+  }
+}
