@@ -164,6 +164,7 @@ export class CustomKinds {
         schema: version.schema?.openAPIV3Schema ?? {},
         vendor,
         scale: version.subresources?.scale,
+        metadata: this.#parts.schemas.of("meta/v1.ObjectMeta"),
       }),
       columns: descriptor.columns,
       hasStatus,

@@ -61,7 +61,7 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
         request.fieldManager,
       );
       const owned = asObject(result);
-      return resource.toStored(isTypable(resource, owned, live, findVersion) ? owned : withoutOwners(owned));
+      return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
     },
     apply(request, live, configuration, force) {
       const { resource } = request;
@@ -94,25 +94,11 @@ function checkGivenEntries(resource: ServedResource, merged: ApiObject, { metada
   );
 }
 
-/**
- * Whether owners of the object can be told in every version they wrote in. Custom kinds change version without anybody
- * looking at their fields: one that another version does not know makes the record meaningless, and it is dropped.
- */
-function isTypable(
-  resource: ServedResource,
-  next: ApiObject,
-  live: ApiObject | undefined,
-  findVersion: FindVersion,
-): boolean {
-  if (resource.descriptor.custom === undefined) {
-    return true;
-  }
-  const entries = [next, live].flatMap((object) => (object?.metadata.managedFields ?? []) as { apiVersion?: string }[]);
-  const versions = new Set(entries.map(({ apiVersion = "" }) => apiVersion)).add(resource.apiVersion);
-  return [...versions].every((apiVersion) => {
-    const type = findVersion(resource, apiVersion)?.schema.mergeType;
-    return type === undefined || validate(type, plain(next), { allowDuplicates: true }).length === 0;
-  });
+/** Whether owners of the object can be told: applied configurations may have brought custom kinds what nobody declared. */
+function isTypable({ descriptor, schema }: ServedResource, next: ApiObject): boolean {
+  return (
+    descriptor.custom === undefined || validate(schema.mergeType, plain(next), { allowDuplicates: true }).length === 0
+  );
 }
 
 function withoutOwners(object: ApiObject): ApiObject {

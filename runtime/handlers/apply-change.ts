@@ -21,7 +21,7 @@ export function applyChange(
     const merged = restoring(configuration, () =>
       context.ownership.apply(write, live, configuration, query.force === true),
     );
-    if (merged === live) {
+    if (live !== undefined && changesOwnersOnly(merged, live)) {
       reportUnstrict(problems, query.fieldValidation, request.warn);
       return merged;
     }
@@ -35,6 +35,16 @@ export function applyChange(
     checkIdentity(decoded, request.info);
     return toDefaultedStored(resource, resource.fromStored(decoded), context);
   };
+}
+
+/** Whether nothing that was applied is new: then nothing is filled in either, whatever came to be a default meanwhile. */
+function changesOwnersOnly(merged: ApiObject, live: ApiObject): boolean {
+  const sharesAll = (a: object, b: object, except: string) => {
+    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+    names.delete(except);
+    return [...names].every((name) => a[name as keyof object] === b[name as keyof object]);
+  };
+  return sharesAll(merged, live, "metadata") && sharesAll(merged.metadata ?? {}, live.metadata, "managedFields");
 }
 
 /** Who names a uid means an object that was there. */

@@ -15,6 +15,7 @@ import {
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
 import type { ManagerFields } from "../merge/managers.ts";
 import { Updater, type UpdaterOptions } from "../merge/updater.ts";
+import { ConversionError } from "../merge/versions.ts";
 import { ListItemError } from "../typed/list-items.ts";
 import { printTypeMismatches, validate } from "../typed/validate.ts";
 import {
@@ -97,8 +98,8 @@ class RequestFieldManager implements FieldManager {
       const entries = encodeManaged(this.#recordUpdate(live, bare, managed, manager));
       return withManagedFields(bare, reuseList(entries, managedFieldsOf(live)));
     } catch (error) {
-      // Nobody can own an entry that nothing tells apart: such an object is not managed at all.
-      if (error instanceof ListItemError) return bare;
+      // Nobody can own an entry that nothing tells apart, or what another version does not know: such an object is not managed at all.
+      if (error instanceof ListItemError || error instanceof ConversionError) return bare;
       throw error;
     }
   }
@@ -212,6 +213,7 @@ class RequestFieldManager implements FieldManager {
     try {
       return this.#updater.apply(live, config, apiVersion, managed.fields, key, force);
     } catch (error) {
+      if (error instanceof ConversionError) throw new UntypableObjectError(error.message);
       if (!(error instanceof ListItemError)) throw error;
       throw new UntypableObjectError(`failed to create typed live object (${describeObject(live)}): ${error.message}`);
     }

@@ -5,7 +5,7 @@ import { withNamedFields } from "../typed/named-fields.ts";
 import { removeItems } from "../typed/remove-items.ts";
 import { toFieldSet } from "../typed/to-field-set.ts";
 import type { ManagerFields, Managers } from "./managers.ts";
-import type { Versions } from "./versions.ts";
+import { convertTyped, type Versions } from "./versions.ts";
 
 /**
  * Takes out of a merged object what an applier applied last time, does not apply this time, and nobody else owns.
@@ -20,19 +20,25 @@ export function prune(
   applier: string,
   last: ManagerFields | undefined,
 ): JsonObject {
-  if (last === undefined || last.set.isEmpty || omitsNothing(managers.get(applier), last)) return merged;
+  if (last === undefined || last.set.isEmpty || omitsNothing(managers, applier, last)) return merged;
   const type = versions.schemaFor(last.apiVersion);
   if (type === undefined) return merged;
-  const before = inVersion(versions, merged, apiVersion, last.apiVersion);
+  const to = converter(versions);
+  const before = to("to convert merged object to last applied version", merged, apiVersion, last.apiVersion);
   const bare = remove(type, before, withNamedFields(type, last.set));
   const after = addBackOwned(versions, before, bare, last.apiVersion, managers);
   const pruned = removeOnlyLast(type, before, after, last.set);
-  return pruned === before ? merged : inVersion(versions, pruned, last.apiVersion, apiVersion);
+  return pruned === before ? merged : to("", pruned, last.apiVersion, apiVersion);
 }
 
 /** Whether the applier still applies all it applied before: then there is nothing to look for. */
-function omitsNothing(now: ManagerFields | undefined, last: ManagerFields): boolean {
-  return now !== undefined && now.apiVersion === last.apiVersion && last.set.isSubsetOf(now.set);
+function omitsNothing(managers: Managers, applier: string, last: ManagerFields): boolean {
+  const now = managers.get(applier);
+  return (
+    now !== undefined &&
+    last.set.isSubsetOf(now.set) &&
+    [...managers.values()].every(({ apiVersion }) => apiVersion === last.apiVersion)
+  );
 }
 
 /**
@@ -50,19 +56,22 @@ function addBackOwned(
   for (const { apiVersion, set } of managers.values()) {
     owned.set(apiVersion, (owned.get(apiVersion) ?? FieldSet.EMPTY).union(set));
   }
+  const to = converter(versions);
   let whole = merged;
   let rest = bare;
   let version = bareVersion;
   for (const [apiVersion, set] of owned) {
     const type = versions.schemaFor(apiVersion);
     if (type === undefined || set.isEmpty) continue;
-    whole = inVersion(versions, whole, version, apiVersion);
-    rest = inVersion(versions, rest, version, apiVersion);
+    const step = (what: string) => `add back owned items: failed to convert ${what} object at version ${apiVersion}`;
+    whole = to(step("merged"), whole, version, apiVersion);
+    rest = to(step("pruned"), rest, version, apiVersion);
     version = apiVersion;
     const kept = namedFieldsOf(type, rest).union(withNamedFields(type, set));
     rest = remove(type, whole, namedFieldsOf(type, whole).difference(kept));
   }
-  return inVersion(versions, rest, version, bareVersion);
+  const dangling = "add back dangling items: failed to convert pruned object to last applied version";
+  return to(dangling, rest, version, bareVersion);
 }
 
 /** Of all that went, only what the applier had applied may go: the rest was nobody's, or came with defaults. */
@@ -80,6 +89,10 @@ function remove(type: MergeType, object: JsonObject, paths: FieldSet): JsonObjec
   return (removeItems(type, object, paths) ?? {}) as JsonObject;
 }
 
-function inVersion(versions: Versions, object: JsonObject, from: string, to: string): JsonObject {
-  return from === to ? object : versions.convert(object, to);
+/** Converts what is pruned, and says at which step that failed. */
+function converter(versions: Versions) {
+  return (step: string, object: JsonObject, from: string, to: string): JsonObject => {
+    const doing = step === "" ? "failed to prune fields" : `failed to prune fields: failed ${step}`;
+    return from === to ? object : convertTyped(versions, object, to, doing);
+  };
 }

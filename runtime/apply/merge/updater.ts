@@ -35,12 +35,13 @@ export class Updater {
 
   /** After an update: what changed belongs to `manager` alone. The manager is dropped if nothing did. */
   update(live: JsonObject, next: JsonObject, apiVersion: string, managers: Managers, manager: string): Managers {
-    const reconciled = this.#reconcile(managers);
-    const change = this.#change(live, next, apiVersion, { wholeObjects: true });
+    const before = new VersionedObject(this.#options, apiVersion, live);
+    const reconciled = this.#reconcile(before, managers);
+    const change = this.#change(before, next, apiVersion, { wholeObjects: true });
     const others = this.#release(reconciled, manager, change);
-    const before = others.get(manager)?.set ?? FieldSet.EMPTY;
+    const owned = others.get(manager)?.set ?? FieldSet.EMPTY;
     const { added, modified, removed } = change.in(apiVersion);
-    const set = this.#filter(apiVersion, before.difference(removed).union(modified).union(added));
+    const set = this.#filter(apiVersion, owned.difference(removed).union(modified).union(added));
     const result = new Map(others);
     if (set.isEmpty) result.delete(manager);
     else result.set(manager, { set, apiVersion, applied: false });
@@ -60,12 +61,13 @@ export class Updater {
     force: boolean,
   ): ApplyResult {
     const type = this.#schema(apiVersion);
-    const reconciled = this.#reconcile(managers);
+    const before = new VersionedObject(this.#options, apiVersion, live);
+    const reconciled = this.#reconcile(before, managers);
     const merged = merge(type, live, config) as JsonObject;
     const set = this.#filter(apiVersion, toFieldSet(type, config));
     const claimed = new Map(reconciled).set(manager, { set, apiVersion, applied: true });
     const object = prune(this.#options, merged, apiVersion, claimed, manager, reconciled.get(manager));
-    const change = this.#change(live, object, apiVersion, {});
+    const change = this.#change(before, object, apiVersion, {});
     if (!force) this.#refuseConflicts(claimed, manager, change);
     const owners = this.#release(claimed, manager, change);
     return { object: equalJson(live, object) ? undefined : object, managers: dropEmpty(owners) };
@@ -81,21 +83,24 @@ export class Updater {
     return this.#options.resetFields?.(apiVersion)?.(set) ?? set;
   }
 
-  /** Managers of versions that are gone are forgotten; the others are brought in line with the schema of today. */
-  #reconcile(managers: Managers): Managers {
+  /**
+   * Managers of versions that are gone are forgotten; the others are brought in line with the schema of today. The live
+   * object must be one in all of their versions.
+   */
+  #reconcile(live: VersionedObject, managers: Managers): Managers {
     const result = new Map<string, ManagerFields>();
     for (const [manager, fields] of managers) {
       const type = this.#options.schemaFor(fields.apiVersion);
       if (type === undefined) continue;
+      live.in(fields.apiVersion);
       const set = reconcile(type, fields.set);
       result.set(manager, set === fields.set ? fields : { ...fields, set });
     }
     return result;
   }
 
-  #change(live: JsonObject, next: JsonObject, apiVersion: string, options: { wholeObjects?: boolean }): Change {
-    const before = new VersionedObject(this.#options, apiVersion, live);
-    const after = new VersionedObject(this.#options, apiVersion, next);
+  #change(before: VersionedObject, next: JsonObject, apiVersion: string, options: { wholeObjects?: boolean }): Change {
+    const after = new VersionedObject(this.#options, apiVersion, next, "failed to convert new object");
     return new Change((version) => {
       const { added, modified, removed } = compare(
         this.#schema(version),

@@ -1,5 +1,6 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
 import type { JsonObject } from "../../lib/json-object.ts";
+import { printTypeMismatches, validate } from "../typed/validate.ts";
 
 /** What the updater needs to know about the versions of a kind. */
 export interface Versions {
@@ -9,22 +10,40 @@ export interface Versions {
   convert(object: JsonObject, apiVersion: string): JsonObject;
 }
 
+/** An object that is none in another version: custom kinds change version without anybody looking at their fields. */
+export class ConversionError extends Error {
+  readonly code = "Conversion";
+}
+
+/** The object in another version. Throws ConversionError with what was being done, if that is told, and what does not fit. */
+export function convertTyped(versions: Versions, object: JsonObject, apiVersion: string, doing = ""): JsonObject {
+  const converted = versions.convert(object, apiVersion);
+  const type = versions.schemaFor(apiVersion);
+  const mismatches = type === undefined ? [] : validate(type, converted);
+  if (mismatches.length === 0) return converted;
+  const problem = printTypeMismatches(mismatches);
+  throw new ConversionError(doing === "" ? problem : `${doing}: ${problem}`);
+}
+
 /** One object seen in several versions; each is worked out at most once. */
 export class VersionedObject {
   readonly #versions: Versions;
   readonly #byVersion = new Map<string, JsonObject>();
   readonly #original: JsonObject;
+  readonly #doing: string | undefined;
 
-  constructor(versions: Versions, apiVersion: string, object: JsonObject) {
+  constructor(versions: Versions, apiVersion: string, object: JsonObject, doing?: string) {
     this.#versions = versions;
     this.#original = object;
+    this.#doing = doing;
     this.#byVersion.set(apiVersion, object);
   }
 
+  /** Throws ConversionError. */
   in(apiVersion: string): JsonObject {
     let object = this.#byVersion.get(apiVersion);
     if (object === undefined) {
-      object = this.#versions.convert(this.#original, apiVersion);
+      object = convertTyped(this.#versions, this.#original, apiVersion, this.#doing);
       this.#byVersion.set(apiVersion, object);
     }
     return object;

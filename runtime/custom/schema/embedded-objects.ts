@@ -65,12 +65,23 @@ export function coerceEmbedded(resource: Draft, path: string, read: MetadataRead
     if (value !== undefined && typeof value !== "string")
       throw refusal(invalidField(`${path}.${key}`, shownAs(value), "must be a string"));
   }
-  if (resource.metadata === undefined) return;
+  const unreadable = unreadableMetadata(resource, path, (...given) => (resource.metadata = read(...given)), unknown);
+  if (unreadable !== undefined) throw refusal(unreadable);
+}
+
+function unreadableMetadata(
+  { metadata }: Draft,
+  path: string,
+  read: MetadataReader,
+  unknown: string[] = [],
+): FieldError | undefined {
+  if (metadata === undefined) return undefined;
   try {
-    resource.metadata = read(resource.metadata, unknown, `${path}.metadata`);
+    read(metadata, unknown, `${path}.metadata`);
+    return undefined;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw refusal(invalidField(`${path}.metadata`, shownAs(resource.metadata), error.message));
+    return invalidField(`${path}.metadata`, shownAs(metadata), error.message);
   }
 }
 
@@ -78,8 +89,11 @@ function refusal({ field, message }: FieldError): DecodeError {
   return new DecodeError(`${field}: ${message}`);
 }
 
-/** What is wrong with an embedded resource: it must say what it is, and its metadata must make sense. */
-export function validateEmbedded(resource: Draft, path: string): FieldError[] {
+/**
+ * What is wrong with an embedded resource: it must say what it is, and its metadata must make sense. Where nothing was
+ * decoded, as applied configurations are not, it may even be none.
+ */
+export function validateEmbedded(resource: Draft, path: string, read?: MetadataReader): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of ["apiVersion", "kind"] as const) {
     const at = `${path}.${key}`;
@@ -91,6 +105,8 @@ export function validateEmbedded(resource: Draft, path: string): FieldError[] {
     else if (value.split("/").length > 2)
       errors.push(invalidField(at, value, `unexpected GroupVersion string: ${value}`));
   }
+  const unreadable = read === undefined ? undefined : unreadableMetadata(resource, path, read);
+  if (unreadable !== undefined) return [...errors, unreadable];
   if (isDraft(resource.metadata)) {
     const metadata = resource.metadata as ObjectMeta;
     const named = metadata.name === undefined ? { ...metadata, name: "fakename" } : metadata;

@@ -3,8 +3,14 @@ import type { SchemaRules } from "../../cel/rules/structural-rules.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { FieldError, FieldErrorReason } from "../../contract/field-error.ts";
 import { invalidField } from "../../lib/field-errors.ts";
+import type { TypeSchema } from "../../schema/type-schema.ts";
 import type { ScalePaths } from "../definition/custom-definition.ts";
-import { validateEmbedded, visitEmbedded } from "../schema/embedded-objects.ts";
+import {
+  createMetadataReader,
+  type MetadataReader,
+  validateEmbedded,
+  visitEmbedded,
+} from "../schema/embedded-objects.ts";
 import { type CustomSchema, propertySchema } from "../schema/structural-schema.ts";
 import { validateLists } from "./validate-lists.ts";
 import { validateSpecReplicas, validateStatusReplicas } from "./validate-replicas.ts";
@@ -26,6 +32,8 @@ export interface CustomValidationOptions {
   readonly schema: CustomSchema;
   readonly vendor: string;
   readonly scale: ScalePaths | undefined;
+  /** The schema of every object's metadata. */
+  readonly metadata: TypeSchema;
 }
 
 /** Checks objects of one version of a custom kind: schema, embedded resources, list types, then rules. */
@@ -33,11 +41,13 @@ export class CustomValidation {
   readonly #options: CustomValidationOptions;
   readonly #whole: SchemaValidator;
   readonly #status: SchemaValidator;
+  readonly #readMetadata: MetadataReader;
   #rules: { readonly compiled: SchemaRules | undefined } | undefined;
 
   constructor(options: CustomValidationOptions) {
     const { schema, vendor } = options;
     this.#options = options;
+    this.#readMetadata = createMetadataReader(options.metadata);
     this.#whole = new SchemaValidator(schema, vendor);
     this.#status = new SchemaValidator(propertySchema(schema, "status") ?? {}, vendor);
   }
@@ -78,7 +88,9 @@ export class CustomValidation {
   #embedded(object: ApiObject): FieldError[] {
     const { schema, vendor } = this.#options;
     const errors: FieldError[] = [];
-    visitEmbedded(object, schema, vendor, (resource, path) => errors.push(...validateEmbedded(resource, path)));
+    visitEmbedded(object, schema, vendor, (resource, path) =>
+      errors.push(...validateEmbedded(resource, path, this.#readMetadata)),
+    );
     return errors;
   }
 
