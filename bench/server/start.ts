@@ -24,7 +24,7 @@ export async function measureStart(report: Report): Promise<void> {
         name: "resident memory, ready and idle",
         value: residentMiB(server.pids),
         unit: "MiB",
-        bar: { atMost: 120 },
+        bar: { atMost: 100 },
       });
     }
     await server.stop();
@@ -33,7 +33,7 @@ export async function measureStart(report: Report): Promise<void> {
     name: "from exec to ready, new data directory",
     value: percentile(corrected, 0.5),
     unit: `ms (${formatNumber(percentile(times, 0.5))} as measured)`,
-    bar: { atMost: 600 },
+    bar: { atMost: 500 },
   });
   report({ name: "processor time until ready", value: percentile(cpu, 0.5), unit: "CPU ms" });
   pace.stop();

@@ -9,8 +9,8 @@ import { type Arrivals, WATCHED, Watchers, wallClock } from "./watchers.ts";
 
 /** As many as the other writes are measured with. */
 const IN_FLIGHT = 8;
-const WRITES = 200;
-const SLICES = 8;
+const WRITES = 400;
+const SLICES = 16;
 /** What should come soon is waited for, but not for ever: what is missing then is counted as missed. */
 const LIMIT_MS = 60_000;
 
