@@ -202,6 +202,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
           read: readOpenApi,
           definitions: () => parts.kinds.customDefinitions,
           vendor: platform.catalogue.vendor,
+          stringify: stringifyJson,
         }),
         otherPaths: OTHER_DOCUMENTS,
       },

@@ -1,6 +1,7 @@
 import { type OwnedField, ownersView } from "../apply/owners-view.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
+import { goJson } from "../lib/go-json.ts";
 import type { JsonObject } from "../lib/json-object.ts";
 
 const column = (name: string, type: string, description: string, priority = 0) => ({
@@ -42,7 +43,7 @@ function cells({ path, value, owners }: OwnedField): string[] {
   const each = (read: (owner: OwnedField["owners"][number]) => string) => owners.map(read).join(", ");
   return [
     path,
-    typeof value === "string" ? value : JSON.stringify(value),
+    typeof value === "string" ? value : goJson(value),
     each((owner) => owner.manager),
     each((owner) => owner.operation),
     each((owner) => owner.time),

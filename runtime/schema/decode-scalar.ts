@@ -4,7 +4,8 @@ import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral, withoutFloatLiterals } from "../lib/float-literal.ts";
 import { DurationError, formatDuration, parseDuration } from "../lib/go-duration.ts";
-import { isJsonObject } from "../lib/json-object.ts";
+import { goJson } from "../lib/go-json.ts";
+import { isJsonObject, type JsonValue } from "../lib/json-object.ts";
 import { canonicalQuantity, QuantityError } from "../lib/quantity.ts";
 import { formatMicroTime, formatTime, isZeroTime, parseTime, TimeError } from "../lib/rfc3339.ts";
 import type { Decoder } from "./decode.ts";
@@ -147,7 +148,7 @@ export function quantityText(given: unknown, restores = false): string {
   const value = restores ? mergedNumber(given) : given;
   if (typeof value === "string") return (ESCAPED.test(value) ? JSON.stringify(value).slice(1, -1) : value).trim();
   if (value instanceof FloatLiteral) return value.text;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? goJson(value as JsonValue) : String(value);
 }
 
 function translating<T>(read: () => T): T {

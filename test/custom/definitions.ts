@@ -33,7 +33,7 @@ export function definitionOf(plural: string, kind: string, spec: object, version
 }
 
 /** Creates a definition and waits until its kind is served. */
-export async function define(call: Call, definition: object): Promise<void> {
+export async function define(call: Call, definition: object | string): Promise<void> {
   const created = await call("POST", DEFINITIONS, { body: definition });
   if (created.status !== 201) throw new Error(`cannot define: ${created.text}`);
   await until(call, `${DEFINITIONS}/${created.body.metadata.name}`, ({ status }) =>

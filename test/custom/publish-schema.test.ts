@@ -14,7 +14,7 @@ function publish(
 ): Record<string, CustomSchema> {
   const [resource] = describeResources(definitionOf("figs", "Fig", schema ?? { type: "object" }) as never);
   const version = { schema, preservesUnknown: false, selectableFields: [], ...more };
-  const options = { vendor: "kubernetes", format, metadata: "#/meta", listMetadata: "#/list" };
+  const options = { vendor: "kubernetes", format, metadata: "Meta", listMetadata: "ListMeta" };
   return publishSchemas(resource as never, version, options) as Record<string, CustomSchema>;
 }
 
@@ -54,6 +54,33 @@ describe("the published schema of a kind", () => {
     expect(publishKind("v2", spec(map)).properties?.spec).toEqual({ type: "object", additionalProperties: {} });
   });
 
+  it("leaves remarks out, and in version 2 defaults", () => {
+    const remarked: CustomSchema = { type: "string", default: "a", example: "b", externalDocs: { url: "c" } };
+    expect(publishKind("v3", spec(remarked)).properties?.spec).toEqual({ type: "string", default: "a" });
+    expect(publishKind("v2", spec(remarked)).properties?.spec).toEqual({ type: "string" });
+  });
+
+  it("says in words that everybody knows what may be an integer or a string", () => {
+    const either = { "x-kubernetes-int-or-string": true } as const;
+    const anyOf = [{ type: "integer" }, { type: "string" }] as const;
+    const published = (schema: CustomSchema) => publishKind("v3", spec(schema)).properties?.spec;
+    expect(published(either)).toEqual({ ...either, anyOf });
+    expect(published({ ...either, anyOf })).toEqual({ ...either, anyOf });
+    expect(published({ ...either, allOf: [{ anyOf }, { pattern: "a" }] })).not.toHaveProperty("anyOf");
+    expect(published({ ...either, anyOf: [{ pattern: "a" }] })).toEqual({
+      ...either,
+      anyOf: [{ pattern: "a" }],
+      allOf: [{ anyOf }],
+    });
+    expect(publishKind("v2", spec(either)).properties?.spec).toEqual(either);
+  });
+
+  it("refers to metadata as each version can", () => {
+    const metadata = (format: "v2" | "v3") => publishKind(format, spec({ type: "string" })).properties?.metadata;
+    expect(metadata("v2")).toMatchObject({ $ref: "#/definitions/Meta" });
+    expect(metadata("v3")).toMatchObject({ allOf: [{ $ref: "#/components/schemas/Meta" }] });
+  });
+
   it("requires in version 2 only what cannot be null", () => {
     const properties = { a: { type: "string", nullable: true }, b: { type: "string" } } as const;
     const published = publishKind("v2", spec({ type: "object", properties, required: ["a", "b"] }));
@@ -65,7 +92,7 @@ describe("the published schema of a kind", () => {
     for (const format of ["v2", "v3"] as const) {
       const published = publishKind(format, spec({ type: "array", items: embedded })).properties?.spec?.items;
       expect(Object.keys(published?.properties ?? {}).sort()).toEqual(["apiVersion", "data", "kind", "metadata"]);
-      expect(published?.properties?.metadata).toMatchObject({ $ref: "#/meta" });
+      expect(JSON.stringify(published?.properties?.metadata)).toContain('/Meta"');
       expect(published?.required).toEqual(["kind", "apiVersion"]);
     }
     const open = spec({ type: "object", ...EMBEDDED, ...PRESERVES });

@@ -278,10 +278,39 @@ describe("versions of a custom kind", () => {
     const path = v3.body.paths["/apis/example.com/v2/namespaces/{namespace}/kiwis/{name}"];
     expect(path.patch.operationId).toBe("patchExampleComV2NamespacedKiwi");
     expect(Object.keys(path.patch.requestBody.content)).not.toContain("application/strategic-merge-patch+json");
+    expect(Object.keys(path.put.requestBody.content)).toEqual(["application/json", "application/yaml"]);
+    expect(Object.keys(path.patch.responses)).toEqual(["200", "401"]);
+    expect(path.get.parameters.map(({ name }: { name: string }) => name)).toEqual(["resourceVersion"]);
+    const { delete: deleteAll } = v3.body.paths["/apis/example.com/v2/namespaces/{namespace}/kiwis"];
+    expect(deleteAll).not.toHaveProperty("requestBody");
+    expect(deleteAll.parameters.map(({ name }: { name: string }) => name)).toEqual([
+      "allowWatchBookmarks",
+      "continue",
+      "fieldSelector",
+      "labelSelector",
+      "limit",
+      "resourceVersion",
+      "resourceVersionMatch",
+      "sendInitialEvents",
+      "timeoutSeconds",
+      "watch",
+    ]);
     const v2 = await call("GET", "/openapi/v2");
     expect(v2.body.definitions["com.example.v1.KiwiList"].properties.items.items).toEqual({
       $ref: "#/definitions/com.example.v1.Kiwi",
     });
+  });
+});
+
+describe("a definition with integers beyond those of JavaScript", () => {
+  it("is published with them", async () => {
+    const most = 2n ** 53n + 1n;
+    const text = JSON.stringify(
+      definitionOf("dates", "Date", { type: "object", properties: { n: { type: "integer", enum: ["N" as never] } } }),
+    ).replaceAll('"N"', String(most));
+    await define(call, text);
+    expect((await call("GET", "/openapi/v3/apis/example.com/v1")).text).toContain(`"enum":[${most}]`);
+    expect((await call("GET", "/openapi/v2")).body.definitions).toHaveProperty(["com.example.v1.Date"]);
   });
 });
 

@@ -180,6 +180,10 @@ describe("values of the wrong type are refused in Go's words", () => {
       '{"spec":{"weight":[]}}',
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     ],
+    [
+      '{"spec":{"weight":{"a":9007199254740993}}}',
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
     ['{"spec":{"loan":"x"}}', 'time: invalid duration "x"'],
     ['{"spec":{"image":"*"}}', "illegal base64 data at input byte 0"],
     ["[]", "json: cannot unmarshal array into Go value of type v1.Book"],

@@ -11,13 +11,13 @@ export function byPath(operations: readonly Operation[]): Map<string, Operation[
   return paths;
 }
 
-/** Parameters that every operation of a path has: they are written once, for the path. */
+/** Parameters that every operation of a path has, by name: they are written once, for the path. */
 export function commonParameters(operations: readonly Operation[]): Parameter[] {
   const [first, ...rest] = operations;
   if (first === undefined) return [];
   return first.parameters
     .filter((parameter) => rest.every((operation) => operation.parameters.some((other) => same(parameter, other))))
-    .map((parameter) => parameter);
+    .sort(byName);
 }
 
 /** Whether two mentions are of one parameter. */
@@ -27,7 +27,9 @@ export function same(a: Parameter, b: Parameter): boolean {
 
 /** What an operation has beyond its path's parameters, by name. */
 export function ownParameters(operation: Operation, common: readonly Parameter[]): Parameter[] {
-  return operation.parameters
-    .filter((parameter) => !common.some((other) => same(parameter, other)))
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return operation.parameters.filter((parameter) => !common.some((other) => same(parameter, other))).sort(byName);
+}
+
+function byName(a: Parameter, b: Parameter): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

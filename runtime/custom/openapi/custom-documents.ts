@@ -9,6 +9,8 @@ export interface CustomDocumentParts {
   /** The custom kinds that are served. */
   readonly definitions: () => readonly CustomDefinition[];
   readonly vendor: string;
+  /** Schemas may hold integers that JavaScript's own cannot write. */
+  readonly stringify: (value: unknown) => string;
 }
 
 type Members = Record<string, unknown>;
@@ -17,18 +19,18 @@ type Members = Record<string, unknown>;
 export function withCustomKinds({
   read,
   definitions,
-  vendor,
+  ...parts
 }: CustomDocumentParts): (path: string) => string | undefined {
   return (path) => {
     const text = read(path);
     const custom = definitions();
     if (custom.length === 0) return text;
-    if (path === "v2" && text !== undefined) return extendV2(JSON.parse(text), custom, vendor);
+    if (path === "v2" && text !== undefined) return extendV2(JSON.parse(text), custom, parts);
     const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const pattern = group === undefined || text !== undefined ? undefined : read(PATTERN_DOCUMENT);
     if (pattern === undefined || group === undefined || version === undefined) return text;
     const kinds = custom.filter(({ spec }) => spec.group === group);
-    return buildV3(JSON.parse(pattern), kinds, version, vendor);
+    return buildV3(JSON.parse(pattern), kinds, version, parts);
   };
 }
 
@@ -37,8 +39,10 @@ interface V2Document {
   readonly definitions: Members;
 }
 
-function extendV2(document: V2Document, custom: readonly CustomDefinition[], vendor: string): string {
-  const meta = (name: string) => `#/definitions/${nameEnding(document.definitions, `.meta.v1.${name}`)}`;
+type Writing = Pick<CustomDocumentParts, "vendor" | "stringify">;
+
+function extendV2(document: V2Document, custom: readonly CustomDefinition[], { vendor, stringify }: Writing): string {
+  const meta = (name: string) => nameEnding(document.definitions, `.meta.v1.${name}`);
   const added = describe(custom).map(({ resource, published }) => ({
     paths: publishPaths(document.paths, resource, vendor),
     schemas: publishSchemas(resource, published, {
@@ -48,7 +52,7 @@ function extendV2(document: V2Document, custom: readonly CustomDefinition[], ven
       listMetadata: meta("ListMeta"),
     }),
   }));
-  return JSON.stringify({
+  return stringify({
     ...document,
     paths: Object.assign({}, document.paths, ...added.map(({ paths }) => paths)),
     definitions: Object.assign({}, document.definitions, ...added.map(({ schemas }) => schemas)),
@@ -65,12 +69,12 @@ function buildV3(
   pattern: V3Document,
   custom: readonly CustomDefinition[],
   version: string,
-  vendor: string,
+  { vendor, stringify }: Writing,
 ): string | undefined {
   const kinds = describe(custom).filter(({ resource }) => resource.version === version);
   if (kinds.length === 0) return undefined;
   const known = pattern.components.schemas;
-  const meta = (name: string) => `#/components/schemas/${nameEnding(known, `.meta.v1.${name}`)}`;
+  const meta = (name: string) => nameEnding(known, `.meta.v1.${name}`);
   const options = { vendor, format: "v3", metadata: meta("ObjectMeta"), listMetadata: meta("ListMeta") } as const;
   const paths: Members = {};
   const own: Members = {};
@@ -78,11 +82,11 @@ function buildV3(
     Object.assign(paths, publishPaths(pattern.paths, resource, vendor));
     Object.assign(own, publishSchemas(resource, published, options));
   }
-  return JSON.stringify({
+  return stringify({
     openapi: pattern.openapi,
     info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
     paths,
-    components: { schemas: referred([paths, own], { ...known, ...own }) },
+    components: { schemas: withoutForeignGroups(referred([paths, own], { ...known, ...own }, stringify), vendor) },
   });
 }
 
@@ -107,15 +111,29 @@ function nameEnding(schemas: Members, end: string): string {
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
 /** The schemas that something refers to, directly or by way of others, by name. */
-function referred(from: readonly Members[], schemas: Members): Members {
+function referred(from: readonly Members[], schemas: Members, stringify: Writing["stringify"]): Members {
   const found = new Set<string>();
   const pending: unknown[] = [...from];
   while (pending.length > 0) {
-    for (const [, name = ""] of JSON.stringify(pending.pop()).matchAll(REFERENCE)) {
+    for (const [, name = ""] of stringify(pending.pop()).matchAll(REFERENCE)) {
       if (found.has(name) || !Object.hasOwn(schemas, name)) continue;
       found.add(name);
       pending.push(schemas[name]);
     }
   }
   return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]));
+}
+
+/** Groups that Kubernetes serves elsewhere than custom kinds, or not at all. */
+const FOREIGN = new Set(["admission", "apiextensions", "apiregistration", "imagepolicy"]);
+
+/** What stands for a kind in many groups names those that are served beside custom kinds. */
+function withoutForeignGroups(schemas: Members, vendor: string): Members {
+  const key = `x-${vendor}-group-version-kind`;
+  const entries = Object.entries(schemas as Record<string, Members>).map(([name, schema]) => {
+    const gvks = schema[key] as readonly { readonly group: string }[] | undefined;
+    if (gvks === undefined || gvks.length === 1) return [name, schema];
+    return [name, { ...schema, [key]: gvks.filter(({ group }) => !FOREIGN.has(group.split(".", 1)[0] ?? "")) }];
+  });
+  return Object.fromEntries(entries);
 }

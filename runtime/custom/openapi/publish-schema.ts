@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
 
@@ -5,7 +6,7 @@ export interface PublishOptions {
   readonly vendor: string;
   /** Older clients read version 2 and trip over what it cannot say. */
   readonly format: "v2" | "v3";
-  /** Refers to the schema of metadata. */
+  /** The name of the schema of metadata. */
   readonly metadata: string;
   readonly listMetadata: string;
 }
@@ -31,7 +32,6 @@ export function publishSchemas(
 ): Record<string, unknown> {
   const { kind, listKind } = resource;
   const name = schemaName(resource, kind);
-  const root = options.format === "v2" ? "#/definitions/" : "#/components/schemas/";
   const marks = (of: string) => extensions(resource, of, version, options.vendor);
   return {
     [name]: { ...publishKind(version, options), ...marks(kind) },
@@ -41,8 +41,8 @@ export function publishSchemas(
       required: ["items"],
       properties: {
         ...TYPE_META,
-        metadata: { description: "Where the list stands in time, and how to read on.", $ref: options.listMetadata },
-        items: { description: "The objects.", type: "array", items: { $ref: root + name } },
+        metadata: described("Where the list stands in time, and how to read on.", options.listMetadata, options),
+        items: { description: "The objects.", type: "array", items: refer(name, options) },
       },
       ...marks(listKind),
     },
@@ -57,11 +57,13 @@ function publishKind({ schema, preservesUnknown }: PublishedVersion, options: Pu
   const { vendor, format } = options;
   const isOpen = schema !== undefined && (preservesUnknown || extensionsOf(schema, vendor).preservesUnknown);
   if (schema === undefined || (format === "v2" && isOpen)) return { type: "object" };
-  const published = withEmbeddedMeta(format === "v2" ? adapt(schema, vendor) : schema, options);
+  const rules = withoutRemarks(schema);
+  const adapted = format === "v2" ? adapt(rules, vendor) : withAlternatives(rules, vendor);
+  const published = withEmbeddedMeta(adapted, options);
   return {
     type: "object",
     ...published,
-    properties: { ...published.properties, ...objectMeta(options.metadata) },
+    properties: { ...published.properties, ...objectMeta(options) },
   };
 }
 
@@ -83,11 +85,44 @@ const TYPE_META = {
   kind: { type: "string", description: "The kind, such as `Pod`." },
 };
 
-function objectMeta(metadata: string) {
+function objectMeta(options: PublishOptions) {
   return {
     ...TYPE_META,
-    metadata: { description: "Name, labels and other facts every object has.", $ref: metadata } as CustomSchema,
+    metadata: described("Name, labels and other facts every object has.", options.metadata, options) as CustomSchema,
   };
+}
+
+function refer(name: string, { format }: PublishOptions): { readonly $ref: string } {
+  return { $ref: (format === "v2" ? "#/definitions/" : "#/components/schemas/") + name };
+}
+
+/** In version 3 references stand alone, so that words go around them. */
+function described(description: string, name: string, options: PublishOptions): object {
+  const reference = refer(name, options);
+  return options.format === "v2" ? { description, ...reference } : { description, allOf: [reference] };
+}
+
+/** What schemas may say beside what they mean. */
+function withoutRemarks(schema: CustomSchema): CustomSchema {
+  const { example: _example, externalDocs: _docs, ...rest } = schema;
+  return mapInner(rest, withoutRemarks);
+}
+
+const INT_OR_STRING: readonly CustomSchema[] = [{ type: "integer" }, { type: "string" }];
+
+/** What may be an integer or a string says so in words that every reader of schemas knows. */
+function withAlternatives(schema: CustomSchema, vendor: string): CustomSchema {
+  const inner = mapInner(schema, (one) => withAlternatives(one, vendor));
+  const { anyOf, allOf = [] } = inner;
+  if (!extensionsOf(schema, vendor).isIntOrString || isIntOrString(anyOf) || isIntOrString(allOf[0]?.anyOf))
+    return inner;
+  return anyOf === undefined
+    ? { ...inner, anyOf: INT_OR_STRING }
+    : { ...inner, allOf: [{ anyOf: INT_OR_STRING }, ...allOf] };
+}
+
+function isIntOrString(alternatives: readonly CustomSchema[] | undefined): boolean {
+  return isDeepStrictEqual(alternatives, INT_OR_STRING);
 }
 
 /** Objects inside an object have a kind, a version and metadata, too. */
@@ -96,12 +131,12 @@ function withEmbeddedMeta(schema: CustomSchema, options: PublishOptions): Custom
   const { isEmbedded, preservesUnknown } = extensionsOf(schema, options.vendor);
   if (!isEmbedded || (preservesUnknown && options.format === "v2")) return inner;
   const required = new Set([...(inner.required ?? []), "kind", "apiVersion"]);
-  return { ...inner, properties: { ...inner.properties, ...objectMeta(options.metadata) }, required: [...required] };
+  return { ...inner, properties: { ...inner.properties, ...objectMeta(options) }, required: [...required] };
 }
 
-/** Version 2 knows neither alternatives nor null, and promises no more than it can say. */
+/** Version 2 knows neither alternatives nor null nor defaults, and promises no more than it can say. */
 function adapt(schema: CustomSchema, vendor: string): CustomSchema {
-  const { allOf: _all, anyOf: _any, oneOf: _one, not: _not, nullable, ...rest } = schema;
+  const { allOf: _all, anyOf: _any, oneOf: _one, not: _not, default: _default, nullable, ...rest } = schema;
   const { items, properties, type, required, ...kept } = rest;
   const { preservesUnknown } = extensionsOf(schema, vendor);
   const isVague = nullable === true || preservesUnknown;

@@ -9,6 +9,8 @@ export interface CustomSchema {
   readonly format?: string;
   readonly title?: string;
   readonly description?: string;
+  readonly example?: unknown;
+  readonly externalDocs?: { readonly url?: string; readonly description?: string };
   readonly nullable?: boolean;
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, CustomSchema>>;
