@@ -1,8 +1,10 @@
 import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
+import { keyOrder } from "../encoding/json/key-order.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { sourceTexts } from "../encoding/json/source-texts.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
+import { sortUtf8 } from "../lib/compare-utf8.ts";
 import type { ParseBody } from "../resource/decode-object.ts";
 
 /** Takes request bodies apart, whatever their format. */
@@ -10,11 +12,18 @@ export const parseBody: ParseBody = (body, format) => {
   switch (format) {
     case "json": {
       const { value, duplicates } = parseJson(body, { floatLiterals: true });
-      return { form: "value", value, duplicates, textOf: sourceTexts(body, value) };
+      return {
+        form: "value",
+        value,
+        duplicates,
+        textOf: sourceTexts(body, value),
+        order: () => keyOrder(body, value, duplicates !== undefined),
+      };
     }
     case "yaml": {
       const { value, problems } = parseYaml(body);
-      return { form: "value", value, problems };
+      // Kubernetes reads it as the JSON that it makes of it, whose keys are sorted.
+      return { form: "value", value, problems, order: () => (object) => sortUtf8(Object.keys(object)) };
     }
     case "cbor":
       return { form: "value", value: decodeCbor(body) };

@@ -8,11 +8,13 @@ import {
   unprocessablePatch,
 } from "../contract/status.ts";
 import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
+import { keyOrder } from "../encoding/json/key-order.ts";
 import { type ParsedJson, parseJson } from "../encoding/json/parse-json.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { YamlError } from "../encoding/yaml/yaml-error.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
+import type { KeyOrder } from "../lib/ordered-view.ts";
 import { goJsonKind } from "../patch/go-json-kind.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyAnyMergePatch, applyMergePatch, NO_MERGE_PATCH } from "../patch/merge-patch.ts";
@@ -39,7 +41,7 @@ export function applyPatch(
   const looksClosely = fieldValidation !== "Ignore";
   const { value: patch, duplicates } = parsePatch(kind, body, looksClosely);
   try {
-    const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, "");
+    const problems = duplicates === undefined ? [] : duplicateFields(patch, duplicates, keyOrder(body, patch, true));
     if (kind === "json" && looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
     if (kind === "json") problems.forEach((problem, index) => (problems[index] = `json patch ${problem}`));
     const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request, looksClosely);
@@ -66,16 +68,16 @@ function patchedWith(
   }
 }
 
-/** `duplicate field "data.a"` for every key that a patch says twice. */
-function duplicateFields(value: unknown, duplicates: DuplicateKeys, path: string): string[] {
-  if (typeof value !== "object" || value === null) {
-    return [];
-  }
-  const own = (duplicates.get(value) ?? []).map((key) => `duplicate field ${goQuote(`${path}${key}`)}`);
-  const below = Object.entries(value).flatMap(([key, member]) =>
-    duplicateFields(member, duplicates, Array.isArray(value) ? `${path.slice(0, -1)}[${key}].` : `${path}${key}.`),
-  );
-  return [...own, ...below];
+/** `duplicate field "data.a"` for every key that a patch says twice, where it says it again. */
+function duplicateFields(value: unknown, duplicates: DuplicateKeys, keysOf: KeyOrder | undefined, path = ""): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => duplicateFields(item, duplicates, keysOf, `${path.slice(0, -1)}[${i}].`));
+  if (!isJsonObject(value)) return [];
+  const repeated = new Set(duplicates.get(value));
+  return (keysOf?.(value) ?? Object.keys(value)).flatMap((key) => [
+    ...(repeated.has(key) ? [`duplicate field ${goQuote(`${path}${key}`)}`] : []),
+    ...duplicateFields(value[key], duplicates, keysOf, `${path}${key}.`),
+  ]);
 }
 
 function parsePatch(kind: PatchKind, body: Buffer, looksClosely: boolean): ParsedJson {

@@ -1,16 +1,19 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { invalid, type StatusError } from "../contract/status.ts";
 import { compactJson } from "../encoding/json/compact-json.ts";
+import { keyOrder } from "../encoding/json/key-order.ts";
 import { notedText } from "../encoding/json/raw-text.ts";
 import { invalidField } from "../lib/field-errors.ts";
 import { goValue } from "../lib/go-format.ts";
 import type { JsonObject } from "../lib/json-object.ts";
+import type { KeyOrder } from "../lib/ordered-view.ts";
 import { patchAsLeft } from "../patch/strategic/patch-as-left.ts";
 import type { ExpectedType } from "../resource/decode-object.ts";
+import { decodeInOrder } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { type PatchedType, patchedTypeProblem } from "./patched-type.ts";
 import type { WriteQuery } from "./query-options.ts";
-import { asWritten, gatherObjects, literalsOf, showPatched } from "./show-patched.ts";
+import { gatherObjects, literalsOf, type PatchedParts, showPatched, writtenOrder } from "./show-patched.ts";
 
 /** What came of a patch, before anybody looked whether it is an object of the kind. */
 export interface PatchOutcome {
@@ -35,15 +38,19 @@ export function decodePatched(
 ): ApiObject {
   const refuse = (why: string): StatusError =>
     invalid({ group: "", kind: "" }, "", [invalidField("patch", showPatch(outcome, target), why)]);
-  try {
-    const other = outcome.strategic
-      ? undefined
-      : patchedTypeProblem(outcome.patched, outcome.current, target, () => showPatch(outcome, target));
-    if (other !== undefined) throw refuse(other);
-    const { decoded, problems } = decodeOutcome(outcome, target);
+  const report = (problems: readonly string[]): void => {
     if (query.fieldValidation === "Strict" && problems.length > 0)
       throw refuse(`strict decoding error: ${problems.join(", ")}`);
     if (query.fieldValidation === "Warn") problems.forEach(warn);
+  };
+  try {
+    const show = () => showPatch(outcome, target);
+    const other = outcome.strategic
+      ? undefined
+      : patchedTypeProblem(outcome.patched, outcome.current, target, { show, report });
+    if (other !== undefined) throw refuse(other);
+    const { decoded, problems } = decodeOutcome(outcome, target);
+    report(problems);
     return decoded;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
@@ -56,47 +63,44 @@ interface DecodedPatch {
   readonly problems: readonly string[];
 }
 
-/** Reads what came of a patch. The order counts only where there is something to tell: then it is that of the written text. */
-function decodeOutcome(outcome: PatchOutcome, target: PatchTarget): DecodedPatch {
+/** Reads what came of a patch. What there is to tell comes in the order of the text that it would be written as. */
+function decodeOutcome(outcome: PatchOutcome, { schema }: PatchTarget): DecodedPatch {
   const { strategic: restores, current, patch, patched } = outcome;
-  const textOf = patchedTexts(outcome);
-  const read = (value: unknown): DecodedPatch => {
-    const problems = [...outcome.problems];
-    const decoded = target.schema.decode(value, { problems, given: true, restores, textOf });
-    return { decoded, problems: restores ? problems.toSorted() : problems };
-  };
-  const readAsWritten = () => read(asWritten(patched, objectsOf(current, patch)));
-  try {
-    const result = read(patched);
-    return restores || result.problems.length < 2 ? result : readAsWritten();
-  } catch (error) {
-    if (restores || !(error instanceof DecodeError)) throw error;
-    return readAsWritten();
-  }
+  const problems: string[] = [];
+  const options = { problems, given: true, restores, textOf: patchedTexts(outcome) };
+  const decoded = restores
+    ? schema.decode(patched, options)
+    : decodeInOrder(schema, patched, options, () => writtenOrder(objectsOf(current, patch), givenOrder(outcome)));
+  return { decoded, problems: [...outcome.problems, ...(restores ? problems.toSorted() : problems)] };
+}
+
+/** The order of the keys in what the patch holds. */
+function givenOrder({ body, patch }: PatchOutcome): KeyOrder {
+  return keyOrder(body, patch, false) ?? (() => undefined);
 }
 
 /** The text of raw data in what came of a patch: what nobody touched is only compacted. */
-function patchedTexts({ current, patch }: PatchOutcome): (raw: object) => string {
-  let untouched: ReadonlySet<object> | undefined;
+function patchedTexts(outcome: PatchOutcome): (raw: object) => string {
+  const { current, patch } = outcome;
+  let parts: PatchedParts | undefined;
   return (raw) => {
     const known = notedText(raw);
     if (known !== undefined) return compactJson(known);
-    untouched ??= objectsOf(current, patch);
-    return showPatched(raw, untouched);
+    parts ??= { untouched: objectsOf(current, patch), keysOf: givenOrder(outcome) };
+    return showPatched(raw, parts);
   };
 }
 
 /** What a message shows of a patch that makes no object: strategic ones themselves, else what came of them. */
-function showPatch(
-  { strategic, body, patch, patched, current }: PatchOutcome,
-  { custom, schema }: PatchTarget,
-): string {
+function showPatch(outcome: PatchOutcome, { custom, schema }: PatchTarget): string {
+  const { strategic, body, patch, patched, current } = outcome;
   if (strategic) {
     return goValue(patchAsLeft(current as unknown as JsonObject, patch as JsonObject, schema.mergeType));
   }
   // Objects of kinds that are defined at run time have no fields in an order of their own.
   const untouched = custom ? objectsOf(patch) : objectsOf(current, patch);
-  return showPatched(patched, untouched, literalsOf(body.toString("utf8")));
+  const literals = literalsOf(body.toString("utf8"));
+  return showPatched(patched, { untouched, literals, keysOf: givenOrder(outcome) });
 }
 
 function objectsOf(...values: unknown[]): ReadonlySet<object> {

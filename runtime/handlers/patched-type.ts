@@ -1,11 +1,19 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { badRequest, internalError, invalid } from "../contract/status.ts";
+import { sortUtf8 } from "../lib/compare-utf8.ts";
 import { invalidField } from "../lib/field-errors.ts";
+import { goQuote } from "../lib/go-quote.ts";
 import { type ExpectedType, otherKindProblem } from "../resource/decode-object.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
 
 export interface PatchedType extends Pick<ExpectedType, "kind" | "kinds" | "goPackage" | "scheme" | "custom"> {
   readonly apiVersion: string;
+}
+
+/** How a patch is shown, and whom strict reading tells what it finds. */
+interface PatchReport {
+  readonly show: () => string;
+  readonly report: (problems: readonly string[]) => void;
 }
 
 /**
@@ -16,7 +24,7 @@ export function patchedTypeProblem(
   patched: unknown,
   current: ApiObject,
   target: PatchedType,
-  show: () => string,
+  { show, report }: PatchReport,
 ): string | undefined {
   const said = readTypeMeta(patched, { anyCase: true, sorted: true });
   const { apiVersion, kind } = target.custom ? readTypeMeta(patched, { anyCase: false }) : said;
@@ -27,9 +35,17 @@ export function patchedTypeProblem(
     if (apiVersion === "") throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     throw refuseCustomType(apiVersion, kind, name, target);
   }
-  if (apiVersion === "")
+  if (apiVersion === "") {
+    report(unknownToNoVersion(patched));
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
   return otherKindProblem(apiVersion, kind === "" ? target.kind : kind, patched, target);
+}
+
+/** Of an object that is of no version Kubernetes knows nothing but what it says it is. */
+function unknownToNoVersion(patched: unknown): string[] {
+  const keys = sortUtf8(Object.keys(patched as object));
+  return keys.filter((key) => key !== "apiVersion" && key !== "kind").map((key) => `unknown field ${goQuote(key)}`);
 }
 
 function refuseCustomType(apiVersion: string, kind: string, name: string, target: PatchedType) {

@@ -1,7 +1,7 @@
 import { escapeForHtml, stringifyJson } from "../encoding/json/stringify-json.ts";
-import { compareUtf8 } from "../lib/compare-utf8.ts";
+import { sortUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
-import { isJsonObject } from "../lib/json-object.ts";
+import type { KeyOrder } from "../lib/ordered-view.ts";
 
 const NO_LITERALS: ReadonlyMap<string, string> = new Map();
 
@@ -12,34 +12,33 @@ export function gatherObjects(value: unknown, found: Set<object>): void {
   for (const member of Object.values(value)) gatherObjects(member, found);
 }
 
+/** What is known of the parts of a patched object. */
+export interface PatchedParts {
+  /** What was there before or was given, and stands as it was. */
+  readonly untouched: ReadonlySet<object>;
+  /** Texts by what they say, where they were given with other escapes than this server's. */
+  readonly literals?: ReadonlyMap<string, string>;
+  /** The order of keys in what was given. */
+  readonly keysOf: KeyOrder;
+}
+
 /** Patched JSON as messages quote it: objects that patching made are sorted, what was there or given stands as it was. */
-export function showPatched(
-  patched: unknown,
-  untouched: ReadonlySet<object>,
-  literals: ReadonlyMap<string, string> = NO_LITERALS,
-): string {
+export function showPatched(patched: unknown, parts: PatchedParts): string {
+  const { untouched, literals = NO_LITERALS, keysOf } = parts;
   if (typeof patched === "string") return literals.get(patched) ?? stringifyJson(patched);
   if (patched instanceof FloatLiteral) return patched.text;
   if (typeof patched !== "object" || patched === null) return stringifyJson(patched);
-  if (Array.isArray(patched)) return `[${patched.map((item) => showPatched(item, untouched, literals)).join(",")}]`;
+  if (Array.isArray(patched)) return `[${patched.map((item) => showPatched(item, parts)).join(",")}]`;
   const isOwn = !untouched.has(patched);
   const name = (key: string) => (isOwn ? undefined : literals.get(key)) ?? stringifyJson(key);
-  const shown = membersOf(patched, isOwn).map(
-    ([key, value]) => `${name(key)}:${showPatched(value, untouched, literals)}`,
-  );
-  return `{${shown.join(",")}}`;
+  const keys = writtenOrder(untouched, keysOf)(patched) ?? Object.keys(patched);
+  const members = patched as Readonly<Record<string, unknown>>;
+  return `{${keys.map((key) => `${name(key)}:${showPatched(members[key], parts)}`).join(",")}}`;
 }
 
-/** The same value with its members in the order in which it would be written, and is hence read again. */
-export function asWritten(patched: unknown, untouched: ReadonlySet<object>): unknown {
-  if (Array.isArray(patched)) return patched.map((item) => asWritten(item, untouched));
-  if (!isJsonObject(patched) || untouched.has(patched)) return patched;
-  return Object.fromEntries(membersOf(patched, true).map(([key, value]) => [key, asWritten(value, untouched)]));
-}
-
-function membersOf(object: object, sorted: boolean): [string, unknown][] {
-  const members = Object.entries(object);
-  return sorted ? members.sort(([a], [b]) => compareUtf8(a, b)) : members;
+/** The order in which the members of what was patched would be written, and are hence read again. */
+export function writtenOrder(untouched: ReadonlySet<object>, keysOf: KeyOrder): KeyOrder {
+  return (object) => (untouched.has(object) ? keysOf(object) : sortUtf8(Object.keys(object)));
 }
 
 /** Texts of a patch by what they say, where they are written with other escapes than this server's: they stay as they are. */

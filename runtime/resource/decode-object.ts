@@ -3,6 +3,8 @@ import { badRequest, failure, invalid, type StatusError } from "../contract/stat
 import { invalidField } from "../lib/field-errors.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { goQuote } from "../lib/go-quote.ts";
+import type { KeyOrder } from "../lib/ordered-view.ts";
+import { decodeInOrder } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { readTypeMeta, type TypeMeta, type TypeReading } from "../schema/type-meta.ts";
 import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
@@ -17,6 +19,8 @@ export type ParsedBody =
       readonly duplicates?: DuplicateKeys | undefined;
       /** The text that an object or list in it was given as, where it was JSON. */
       readonly textOf?: (part: object) => string | undefined;
+      /** The order in which keys are read, where it is not that of the value. */
+      readonly order?: () => KeyOrder | undefined;
       /** What the parser itself found wrong. */
       readonly problems?: readonly string[];
     }
@@ -157,16 +161,17 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
   const decoded =
     parsed.form === "message"
       ? expected.schema.decodeProtobuf(parsed.bytes)
-      : expected.schema.decode(parsed.value ?? {}, {
-          problems,
-          given: true,
-          ...(parsed.duplicates && { duplicates: parsed.duplicates }),
-          ...(parsed.textOf && { textOf: parsed.textOf }),
-        });
+      : decodeInOrder(expected.schema, parsed.value ?? {}, decodeOptions(parsed, problems), parsed.order ?? asItIs);
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
   const object = { kind: expected.kind, apiVersion, ...rest } as ApiObject;
   carryGivenEmpties(decoded, object);
   return { object, problems };
+}
+
+const asItIs = () => undefined;
+
+function decodeOptions({ duplicates, textOf }: ParsedBody & { form: "value" }, problems: string[]) {
+  return { problems, given: true, ...(duplicates && { duplicates }), ...(textOf && { textOf }) };
 }
 
 const EXACT: TypeReading = { anyCase: false };

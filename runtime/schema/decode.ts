@@ -95,11 +95,14 @@ export class DecoderCompiler {
       const input = value as PlainObject;
       const output: PlainObject = {};
       const decoded = new Array<unknown>(fields.length);
+      const repeated = repeatedKeys(input, context);
       let key = "";
       try {
         for (key in input) {
           const place = places.get(key);
           const given = input[key];
+          // Repeated keys count where they mean something: declared fields of a struct, any key of a map.
+          if (repeated?.has(key) && place !== undefined) report(context, "duplicate", key);
           if (place === undefined) {
             if (!keepsUnknown) report(context, "unknown", key);
           } else if (given !== null && given !== undefined) {
@@ -129,7 +132,6 @@ export class DecoderCompiler {
       }
       if (context.given) carryGivenEmpties(input, output);
       if (keepsUnknown) keepUnknown(input, output, places);
-      if (context.duplicates !== undefined) reportDuplicates(input, places, context);
       return output;
     };
   }
@@ -179,14 +181,17 @@ export class DecoderCompiler {
       };
       // Mistakes are told in the order of the document.
       const items: PlainObject = {};
-      for (const key of Object.keys(input)) setOwn(items, key, read(key));
+      const repeated = repeatedKeys(input, context);
+      for (const key of Object.keys(input)) {
+        if (repeated?.has(key)) report(context, "duplicate", key);
+        setOwn(items, key, read(key));
+      }
       const output: PlainObject = {};
       for (const key of sortUtf8(Object.keys(items))) setOwn(output, key, items[key]);
       if (context.given && holdsAmounts) {
         for (const key of Object.keys(input)) noteAmount(output, key, input[key], output[key], context);
         carryGivenEmpties(input, output);
       }
-      if (context.duplicates !== undefined) reportDuplicates(input, undefined, context);
       return output;
     };
   }
@@ -271,11 +276,9 @@ function report(context: DecodeContext, what: "unknown" | "duplicate", key: stri
   }
 }
 
-/** Repeated keys count where they mean something: declared fields of a struct, any key of a map. */
-function reportDuplicates(input: object, known: ReadonlyMap<string, number> | undefined, context: DecodeContext): void {
-  for (const key of context.duplicates?.get(input) ?? []) {
-    if (known === undefined || known.has(key)) report(context, "duplicate", key);
-  }
+function repeatedKeys(input: object, { duplicates }: DecodeContext): ReadonlySet<string> | undefined {
+  const keys = duplicates?.get(input);
+  return keys === undefined ? undefined : new Set(keys);
 }
 
 function keepUnknown(input: PlainObject, output: PlainObject, known: ReadonlyMap<string, number>): void {

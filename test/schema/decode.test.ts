@@ -109,8 +109,8 @@ describe("strict decoding", () => {
     );
     expect(problems).toEqual([
       'duplicate field "metadata.labels.a"',
-      'unknown field "spec.nope"',
       'duplicate field "spec.title"',
+      'unknown field "spec.nope"',
     ]);
     expect(object).toContain('"title":"y"');
     expect(object).toContain('"labels":{"a":"2"}');

@@ -7,8 +7,13 @@ import { quoteByte } from "./quote-byte.ts";
 /** Nesting Go's parser refuses to follow. */
 export const MAX_DEPTH = 10_000;
 
-/** Where objects and lists begin and end in the text; filled in by the parser. */
-type Spans = Map<object, readonly [start: number, end: number]>;
+/** What the parser notes besides, where it is wanted. */
+interface Notes {
+  /** Where objects and lists begin and end in the text. */
+  readonly spans?: Map<object, readonly [start: number, end: number]>;
+  /** The keys of objects in the order in which each came last. */
+  readonly orders?: Map<object, Set<string>>;
+}
 
 type Container = unknown[] | { [key: string]: unknown };
 
@@ -35,8 +40,8 @@ const LITERALS: ReadonlyMap<number, readonly [word: string, value: unknown]> = n
  * The careful parser: keeps what the built-in one loses, and explains what is wrong as Go does. It walks without
  * recursion, so nesting costs memory and not stack.
  */
-export function parseJsonSlowly(text: string, floatLiterals: boolean, spans?: Spans): ParsedJson {
-  return new Parser(text, floatLiterals, spans).document();
+export function parseJsonSlowly(text: string, floatLiterals: boolean, notes?: Notes): ParsedJson {
+  return new Parser(text, floatLiterals, notes).document();
 }
 
 /** Throws what is wrong with a document. Bytes are read one by one, since Go shows the byte it stumbled over. */
@@ -50,15 +55,17 @@ class Parser {
   readonly #duplicates = new Map<object, Set<string>>();
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
-  readonly #spans: Spans | undefined;
+  readonly #spans: Notes["spans"];
+  readonly #orders: Notes["orders"];
   readonly #starts: number[] = [];
   #huge: string | undefined;
   #at = 0;
 
-  constructor(text: string, floatLiterals: boolean, spans?: Spans) {
+  constructor(text: string, floatLiterals: boolean, notes: Notes = {}) {
     this.#text = text;
     this.#floatLiterals = floatLiterals;
-    this.#spans = spans;
+    this.#spans = notes.spans;
+    this.#orders = notes.orders;
   }
 
   document(): ParsedJson {
@@ -112,7 +119,18 @@ class Parser {
       if (seen === undefined) this.#duplicates.set(container, new Set([key]));
       else seen.add(key);
     }
+    if (this.#orders !== undefined) this.#noteOrder(container, key, this.#orders);
     setOwn(container, key, value);
+  }
+
+  #noteOrder(container: object, key: string, orders: Map<object, Set<string>>): void {
+    let order = orders.get(container);
+    if (order === undefined) {
+      order = new Set();
+      orders.set(container, order);
+    }
+    order.delete(key);
+    order.add(key);
   }
 
   /** A scalar, or `OPENED` when a container begins. */

@@ -9,7 +9,7 @@ export function sourceTexts(body: Buffer, value: unknown): (part: object) => str
 /** Reads the document again, noting what stands where, and walks both values side by side. */
 function findTexts(text: string, value: unknown): Map<object, string> {
   const spans = new Map<object, readonly [start: number, end: number]>();
-  const again = parseJsonSlowly(text, true, spans).value;
+  const again = parseJsonSlowly(text, true, { spans }).value;
   const found = new Map<object, string>();
   const open: [unknown, unknown][] = [[value, again]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
