@@ -8,6 +8,8 @@ export interface PathRequestInfo {
   readonly isResource: false;
   readonly path: string;
   readonly verb: string;
+  /** Whether the path begins as those of resources do and ends before it names one. */
+  readonly unclear?: true;
 }
 
 export interface ResourceRequestInfo {

@@ -6,27 +6,52 @@ import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { type DeleteContext, deleteRequest, readDeleteOptions } from "./delete.ts";
 import { refuseForce } from "./force-deletion.ts";
-import { readListRequest } from "./list-request.ts";
+import { readOptions } from "./list.ts";
+
+/** How many objects are listed at a time: a version is then read as a page of it is, exactly. */
+const PAGE = 10_000;
 
 /** DELETE of a collection: everything the selectors (and a limit) name, object by object. Answers with what was deleted. */
 export function deleteCollectionHandler(context: DeleteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource } = request;
-    const wanted = readListRequest(request);
+    const wanted = readOptions(request);
     const options = await readDeleteOptions(request, context);
     refuseForce(request, options);
-    const list = await resource.stored.cache.list(wanted);
-    const workers = context.deleteCollectionWorkers;
-    for (let start = 0; start < list.items.length; start += workers) {
-      const some = list.items.slice(start, start + workers);
-      const results = await Promise.allSettled(some.map((item) => deleteListed(request, item, options, context)));
-      const failed = results.find((result) => result.status === "rejected");
-      if (failed !== undefined) {
-        throw failed.reason;
-      }
+    const first = await resource.stored.cache.list({ limit: PAGE, ...wanted });
+    let items = first.items;
+    await deleteAll(request, items, options, context);
+    for (let rest = first.continue; rest !== undefined && wanted.limit === undefined; ) {
+      const { scope, selector } = wanted;
+      const page = await resource.stored.cache.list({
+        scope,
+        ...(selector && { selector }),
+        limit: PAGE,
+        continue: rest,
+      });
+      await deleteAll(request, page.items, options, context);
+      items = [...items, ...page.items];
+      rest = page.continue;
     }
-    return { type: "list", list, resource };
+    return { type: "list", list: { ...first, items }, resource };
   };
+}
+
+async function deleteAll(
+  request: ApiRequest,
+  items: readonly CachedObject[],
+  options: Parameters<typeof deleteObject>[2],
+  context: DeleteContext,
+): Promise<void> {
+  const workers = context.deleteCollectionWorkers;
+  for (let start = 0; start < items.length; start += workers) {
+    const some = items.slice(start, start + workers);
+    const results = await Promise.allSettled(some.map((item) => deleteListed(request, item, options, context)));
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
+  }
 }
 
 /** An object that somebody else removed meanwhile is fine. */

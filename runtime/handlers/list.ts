@@ -1,5 +1,6 @@
 import { invalid } from "../contract/status.ts";
 import { forbiddenField } from "../lib/field-errors.ts";
+import type { ListRequest } from "../watch/requests.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { readListRequest } from "./list-request.ts";
@@ -7,14 +8,19 @@ import { integerParameter } from "./query-options.ts";
 
 /** Lists a collection from the watch cache (sections 4.5 and 4.6). */
 export async function listHandler(request: ApiRequest): Promise<Answer> {
-  const { resource, query } = request;
+  const { resource } = request;
+  const list = await resource.stored.cache.list(readOptions(request));
+  return { type: "list", list, resource };
+}
+
+/** What is to be listed. Throws for parameters that lists do not have. */
+export function readOptions(request: ApiRequest): ListRequest {
   const wanted = readListRequest(request);
-  integerParameter(query, "timeoutSeconds");
-  if (query.has("sendInitialEvents")) {
+  integerParameter(request.query, "timeoutSeconds");
+  if (request.query.has("sendInitialEvents")) {
     refuseInitialEvents(request);
   }
-  const list = await resource.stored.cache.list(wanted);
-  return { type: "list", list, resource };
+  return wanted;
 }
 
 function refuseInitialEvents({ query, resource }: ApiRequest): never {

@@ -7,6 +7,7 @@ import { noteObject } from "./note-request.ts";
 import { readWriteQuery } from "./query-options.ts";
 import {
   checkNameInBody,
+  checkNameInPath,
   checkNamespaceInBody,
   readObject,
   toDefaultedStored,
@@ -22,6 +23,7 @@ export function updateHandler(context: WriteContext) {
     const object = await readObject(request, query.fieldValidation, context);
     checkNamespaceInBody(object, info.namespace);
     checkNameInBody(object, info.name);
+    checkNameInPath(info.name);
     const write = writeRequest(request, query);
     const settle = (decoded: ApiObject, warn: (message: string) => void): ApiObject =>
       dedupOwnerReferences(settleNamespace(toDefaultedStored(resource, decoded, context), write), warn, "");

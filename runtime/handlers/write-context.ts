@@ -1,6 +1,8 @@
 import { managerFromRequest } from "../apply/managed-fields/manager-name.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import { badRequest } from "../contract/status.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import { checkPathSegment } from "../lib/names.ts";
 import {
   decodeObject,
   type ExpectedType,
@@ -83,6 +85,14 @@ export function toDefaultedStored(resource: ServedResource, object: ApiObject, c
 export function checkIdentity(object: ApiObject, { namespace, name }: { namespace: string; name: string }): void {
   checkNamespaceInBody(object, namespace);
   checkNameInBody(object, name);
+}
+
+/** The name in the path must be one that an object can have. */
+export function checkNameInPath(name: string): void {
+  const [problem] = checkPathSegment(name);
+  if (problem !== undefined) {
+    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problem}`);
+  }
 }
 
 /** The name in the body must be the one in the path. */

@@ -1,5 +1,6 @@
 import Koa from "koa";
 import type { Auditor } from "../audit/auditor.ts";
+import { EarlyFailure } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import { decodeQueryValue } from "../lib/broken-bytes.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -57,6 +58,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   if (auditor !== undefined) app.use(endTrail);
   app.use(renderErrors(parts));
   if (parts.allowedOrigins.length > 0) app.use(allowOrigins(parts.allowedOrigins));
+  app.use(refuseUnclear);
   app.use(authenticateWith(parts));
   if (auditor !== undefined) app.use(beginTrail(auditor, monotonic));
   app.use(impersonateWith(parts));
@@ -92,6 +94,13 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
       metrics.end(ctx, monotonic() - state.started);
     }
   };
+}
+
+function refuseUnclear(ctx: AppContext, next: Next): Promise<unknown> {
+  const { info } = ctx.state;
+  if (info.isResource || info.unclear !== true) return next();
+  const problem = `unable to determine kind and namespace from url, ${ctx.req.url}`;
+  throw new EarlyFailure(`failed to create RequestInfo: ${problem}`);
 }
 
 function authenticateWith({ authenticate, access, auditor, monotonic }: AppContextParts) {

@@ -1,5 +1,11 @@
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
-import { mediaTypesAccepted, methodNotAllowed, unsupportedMediaType } from "../contract/status.ts";
+import {
+  failure,
+  mediaTypesAccepted,
+  methodNotAllowed,
+  notAcceptable,
+  unsupportedMediaType,
+} from "../contract/status.ts";
 import type { Answer } from "../handlers/answer.ts";
 import type { ApiRequest } from "../handlers/api-request.ts";
 import { patchKindOf } from "../handlers/patch.ts";
@@ -55,7 +61,9 @@ export function dispatch(context: DispatchContext) {
       throw methodNotAllowed();
     }
     const rules = negotiationRules(route, context.streamsLists && asksForInitialEvents(ctx.state.query));
-    checkAccepted(ctx.req.headers.accept, context.types, rules);
+    const isCustom = route.entry.descriptor.custom !== undefined;
+    // Paths of custom kinds are looked at once only.
+    if (!isCustom && !isConnection(route)) checkAccepted(ctx.req.headers.accept, context.types, rules);
     const deprecated = context.deprecation(route);
     if (deprecated !== undefined) {
       ctx.state.warnings.add(deprecated.warning);
@@ -83,7 +91,17 @@ function hasTable({ entry, subresource }: Route): boolean {
 function negotiationRules(route: Route, listsByWatching: boolean): NegotiationRules {
   const { verb } = route;
   const tables = hasTable(route) && !(verb === "watch" && listsByWatching);
-  return { watch: verb === "watch" || verb === "list", transforms: tables ? true : "metadata" };
+  return {
+    watch: verb === "watch" || verb === "list",
+    transforms: tables ? true : "metadata",
+    textOnly: route.entry.descriptor.custom !== undefined,
+    plain: route.subresource?.name === "log",
+  };
+}
+
+/** What is connected to decides on its own what it says. */
+function isConnection({ subresource }: Route): boolean {
+  return subresource?.connect !== undefined;
 }
 
 /** A list that is sent as events, up to a bookmark, is a list of objects and no table. */
@@ -93,14 +111,16 @@ function asksForInitialEvents(query: URLSearchParams): boolean {
 
 function representationFor(
   ctx: AppContext,
-  { verb, entry }: Route,
+  route: Route,
   rules: NegotiationRules,
   context: DispatchContext,
 ): Representation {
+  const { verb, entry } = route;
+  if (isConnection(route)) return { format: "json", pretty: false };
   const representation = negotiate(ctx.req.headers.accept, context.types, rules);
   if (verb === "patch") {
     if (entry.descriptor.custom === undefined) {
-      patchKindOf(mediaTypeOf(ctx), context.types.formats.includes("cbor"));
+      checkPatch(ctx, context);
     } else {
       checkCustomPatch(mediaTypeOf(ctx), context);
     }
@@ -111,6 +131,19 @@ function representationFor(
   }
   const pretty = isPretty(ctx);
   return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };
+}
+
+/** A patch of an unknown kind is refused; where it is empty, in the words for what nobody could answer. */
+function checkPatch(ctx: AppContext, { types }: DispatchContext): void {
+  const length = ctx.req.headers["content-length"];
+  try {
+    patchKindOf(mediaTypeOf(ctx), types.formats.includes("cbor"));
+  } catch (error) {
+    if (Number(length ?? 0) > 0) throw error;
+    throw length === undefined
+      ? failure(415, "UnsupportedMediaType", "415: Unsupported Media Type\n\nAvailable representations: ", {})
+      : notAcceptable([]);
+  }
 }
 
 /** Nothing says how lists of custom kinds merge strategically. */

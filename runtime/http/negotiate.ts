@@ -21,6 +21,10 @@ export interface NegotiationRules {
   readonly watch: boolean;
   /** Whether Table and PartialObjectMetadata may be asked for; `metadata` where nobody knows a table. */
   readonly transforms: boolean | "metadata";
+  /** Whether the objects themselves have no protobuf form, as those of custom kinds; their metadata has. */
+  readonly textOnly?: boolean;
+  /** Whether the path may answer in plain text. */
+  readonly plain?: boolean;
 }
 
 /** One clause of an Accept header. */
@@ -72,7 +76,7 @@ function precision(clause: AcceptClause): number {
 
 /** The first of the two looks that Kubernetes takes at the header: throws 406, in long words, if it names no media type. */
 export function checkAccepted(header: string | undefined, types: MediaTypes, rules: NegotiationRules): void {
-  if (!isPlain(header) && !namesAny(header, types)) {
+  if (!isPlain(header) && !namesAny(header, namesOf(types, rules))) {
     throw routeNotAcceptable(types, rules);
   }
 }
@@ -96,16 +100,20 @@ function isPlain(header: string | undefined): header is undefined | "" | "*/*" |
 const JSON_PLAIN: Representation = { format: "json", pretty: false };
 
 /** Names are compared with wildcards only as a whole, parameters are not looked at. */
-function namesAny(header: string, types: MediaTypes): boolean {
+function namesAny(header: string, names: readonly string[]): boolean {
   return header.split(",").some((clause) => {
     const name = (clause.split(";")[0] ?? "").trim();
-    return name === "*/*" || types.names.includes(name);
+    return name === "*/*" || names.includes(name);
   });
+}
+
+function namesOf(types: MediaTypes, { plain }: NegotiationRules): readonly string[] {
+  return plain ? ["text/plain", ...types.names] : types.names;
 }
 
 function routeNotAcceptable(types: MediaTypes, rules: NegotiationRules): StatusError {
   const streams = rules.watch ? [`${types.nameOf.json};stream=watch`, `${types.nameOf.protobuf};stream=watch`] : [];
-  return notAcceptable([...types.names, ...streams]);
+  return notAcceptable([...namesOf(types, rules), ...streams]);
 }
 
 /** The second look; also the only one of discovery. */
@@ -129,7 +137,8 @@ export function negotiateClauses(
 
 export function clauseNames(clause: AcceptClause, mediaType: string): boolean {
   const [type, subtype] = mediaType.split("/");
-  return (clause.type === "*" || clause.type === type) && (clause.subtype === "*" || clause.subtype === subtype);
+  if (clause.type === "*") return clause.subtype === "*";
+  return clause.type === type && (clause.subtype === "*" || clause.subtype === subtype);
 }
 
 function withParameters(
@@ -146,6 +155,7 @@ function withParameters(
   const pretty = parameters.get("pretty") === "1";
   const kind = parameters.get("as");
   if (kind === undefined) {
+    if (rules.textOnly && format === "protobuf") return undefined;
     return parameters.has("g") || parameters.has("v") ? undefined : { format, pretty };
   }
   const version = parameters.get("v");

@@ -27,7 +27,10 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   const version = parts[headLength - 1] ?? "";
   let rest = parts.slice(headLength);
   let verb: RequestVerb = VERB_OF_METHOD[method] ?? "";
-  if (rest[0] === "watch" && rest.length > 1) {
+  if ((rest[0] === "watch" || rest[0] === "proxy") && rest.length === 1) {
+    return { isResource: false, path, verb: method.toLowerCase(), unclear: true };
+  }
+  if (rest[0] === "watch") {
     verb = "watch";
     rest = rest.slice(1);
   }

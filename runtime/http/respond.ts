@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { RequestTrail } from "../contract/audit-trail.ts";
-import { failure, type Status } from "../contract/status.ts";
+import { failure, plainFailure, type Status } from "../contract/status.ts";
 import type { Answer, CachedAnswer, ObjectAnswer } from "../handlers/answer.ts";
 import { ownersTable } from "../handlers/owners-table.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
@@ -135,9 +135,14 @@ function encodeAnswer(
   return encodeValue(answer.object, answer.schema, representation.format, representation.pretty, context);
 }
 
+const UNSTRUCTURED = "*unstructured.Unstructured";
+
 /** How Go names the type, as messages quote it. */
 function goTypeOf({ descriptor }: ServedResource): string {
-  return `*${descriptor.storage.type.split("/")[0]}.${descriptor.kind}`;
+  const { custom, group, kind, storage } = descriptor;
+  const [home = "", type = ""] = storage.type.split("/");
+  if (custom !== undefined) return home === group ? UNSTRUCTURED : `*${type}`;
+  return `*${home}.${kind}`;
 }
 
 /** One object as a table of one row, or as its metadata. */
@@ -151,11 +156,10 @@ function transformOne(
   const { transform, format, pretty } = representation;
   const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
   if (transform?.kind === "PartialObjectMetadataList") {
-    throw failure(
-      406,
-      "NotAcceptable",
-      `you requested PartialObjectMetadataList, but the requested object is not a list (${goTypeOf(resource)})`,
-    );
+    const type = goTypeOf(resource);
+    if (type === UNSTRUCTURED) throw plainFailure("content is not a list");
+    const problem = `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`;
+    throw failure(406, "NotAcceptable", problem);
   }
   if (transform?.kind === "PartialObjectMetadata") {
     const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");

@@ -8,8 +8,7 @@ import {
   notFound,
   unknownPath,
 } from "../contract/status.ts";
-import { goQuote } from "../lib/go-quote.ts";
-import { checkPathSegment } from "../lib/names.ts";
+import { checkNameInPath } from "../handlers/write-context.ts";
 import type { ApiSurface, ResourceEntry } from "./api-surface.ts";
 
 /** Where a request leads. */
@@ -26,8 +25,13 @@ const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watc
 export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method: string): Route | "nothing" {
   if (info.path.startsWith("//")) return "nothing";
   const route = routeOf(surface, info, method);
-  if (info.named && route !== "nothing") checkName(info.name);
+  if (info.named && route !== "nothing" && checksNameFirst(route)) checkNameInPath(info.name);
   return route;
+}
+
+/** An update is held against the name in its body first; what is created has a name of its own. */
+function checksNameFirst({ verb, subresource }: Route): boolean {
+  return verb !== "create" && (verb !== "update" || (subresource?.name ?? "status") !== "status");
 }
 
 function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string): Route | "nothing" {
@@ -44,6 +48,9 @@ function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string)
   if ((inNamespace && !descriptor.namespaced) || (named && descriptor.namespaced && !inNamespace)) {
     return descriptor.custom ? "nothing" : refuse();
   }
+  if (descriptor.custom !== undefined) {
+    return routeCustom(entry, info);
+  }
   if (info.subresource !== "") {
     return routeSubresource(entry, info, method);
   }
@@ -55,26 +62,34 @@ function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string)
     throw unknownPath();
   }
   const { verb } = info;
-  if (descriptor.custom && acrossNamespaces && verb !== "" && !offered.includes(verb)) {
-    return "nothing";
-  }
   const watchesOtherwise = verb === "watch" && method !== "GET";
   if (method === "HEAD" || watchesOtherwise || verb === "" || !offered.includes(verb)) {
     throw methodNotAllowed();
   }
-  if (verb === "create" && descriptor.custom?.terminating) {
-    throw createWhileTerminating(info);
+  return { entry, subresource: undefined, verb };
+}
+
+/** Custom kinds are served by what a request means, whatever its method and the rest of its path. */
+function routeCustom(entry: ResourceEntry, info: ResourceRequestInfo): Route | "nothing" {
+  const { descriptor } = entry;
+  const { verb, named } = info;
+  if (info.subresource !== "") {
+    const subresource = descriptor.subresources.find(({ name }) => name === info.subresource);
+    if (subresource === undefined) throw notFound(info, info.name);
+    if (verb === "" || !subresource.verbs.includes(verb)) throw methodNotSupported(info, verb);
+    return { entry, subresource, verb };
   }
+  const acrossNamespaces = !named && descriptor.namespaced && info.namespace === "";
+  if (acrossNamespaces && verb !== "list" && verb !== "watch") return "nothing";
+  if (verb === "" || !descriptor.verbs.includes(verb)) throw methodNotSupported(info, verb);
+  if (!named && (verb === "update" || verb === "patch")) throw badRequest("name must be provided");
+  if (verb === "create" && descriptor.custom?.terminating) throw createWhileTerminating(info);
   return { entry, subresource: undefined, verb };
 }
 
 function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, method: string): Route {
   const subresource = entry.descriptor.subresources.find(({ name }) => name === info.subresource);
   const takesPath = subresource?.connect?.path === true;
-  const { custom } = entry.descriptor;
-  if (subresource === undefined && custom) {
-    throw notFound(info, info.name);
-  }
   if (subresource === undefined || !info.named || (info.rest.length > 0 && !takesPath)) {
     throw unknownPath();
   }
@@ -86,7 +101,7 @@ function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, metho
   }
   const { verb } = info;
   if (method === "HEAD" || verb === "" || !subresource.verbs.includes(verb)) {
-    throw custom && verb !== "" ? methodNotSupported(info, verb) : methodNotAllowed();
+    throw methodNotAllowed();
   }
   return { entry, subresource, verb };
 }
@@ -94,13 +109,6 @@ function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, metho
 function createWhileTerminating({ group, resource }: ResourceRequestInfo) {
   const message = "create not allowed while custom resource definition is terminating";
   return failure(405, "MethodNotAllowed", message, { group, kind: resource });
-}
-
-function checkName(name: string): void {
-  const [problem] = checkPathSegment(name);
-  if (problem !== undefined) {
-    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problem}`);
-  }
 }
 
 function refuse(): never {

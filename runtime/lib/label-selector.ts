@@ -26,7 +26,8 @@ export type Labels = Readonly<Record<string, string>>;
 
 /** Reads `a=1,b!=2,c in (x,y),!d,e>3`. An empty text selects everything. */
 export function parseLabelSelector(text: string): LabelRequirement[] {
-  const tokens = new Tokens(text);
+  // Go's lexer takes a zero byte for the end.
+  const tokens = new Tokens(text.split("\0", 1)[0] ?? "");
   const requirements: LabelRequirement[] = [];
   if (tokens.peek() === undefined) {
     return requirements;

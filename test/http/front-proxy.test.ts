@@ -30,6 +30,7 @@ beforeAll(async () => {
       "requestheader-extra-headers-prefix": "X-Remote-Extra-",
     },
   });
+  await plane.ready;
 });
 
 afterAll(async () => {

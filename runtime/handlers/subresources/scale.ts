@@ -5,7 +5,7 @@ import {
   scaleManagedFields,
 } from "../../apply/managed-fields/scale-entries.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { Verb } from "../../contract/resource-descriptor.ts";
+import type { ColumnDescriptor, Verb } from "../../contract/resource-descriptor.ts";
 import { badRequest, internalError, invalid, notFound } from "../../contract/status.ts";
 import { invalidField } from "../../lib/field-errors.ts";
 import { formatLabelSelector } from "../../lib/format-label-selector.ts";
@@ -77,7 +77,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
           return applied;
         });
       }
-      const scaled = subresourceResource(request, context, SCALE_COLUMNS);
+      const scaled = subresourceResource(request, context, scaleColumns(request));
       return writeScale(request, query, context, (live) => {
         const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled }, query);
         const target = { ...expected, apiVersion: "autoscaling/v1" };
@@ -96,7 +96,7 @@ function answer(request: ApiRequest, scale: ApiObject, context: SubresourceConte
     status,
     object: scale,
     schema,
-    resource: subresourceResource(request, context, SCALE_COLUMNS),
+    resource: subresourceResource(request, context, scaleColumns(request)),
   };
 }
 
@@ -122,7 +122,7 @@ async function writeScale(
 ): Promise<Answer> {
   const { resource, info } = request;
   const write = writeRequest(request, query);
-  const scaleWrite: WriteRequest = { ...write, resource: subresourceResource(request, context, SCALE_COLUMNS) };
+  const scaleWrite: WriteRequest = { ...write, resource: subresourceResource(request, context, scaleColumns(request)) };
   const paths = replicasPaths(request);
   const isApply = query.force !== undefined || request.contentType.startsWith("application/apply-patch");
   const result = await updateObject(
@@ -238,7 +238,12 @@ function scaleOf({ subresource }: ApiRequest, parent: ApiObject): ApiObject {
   };
 }
 
-const SCALE_COLUMNS = [
+/** The same columns, told of differently where the kind is a custom one. */
+function scaleColumns(request: ApiRequest): readonly ColumnDescriptor[] {
+  return isCustom(request) ? CUSTOM_SCALE_COLUMNS : SCALE_COLUMNS;
+}
+
+const SCALE_COLUMNS: readonly ColumnDescriptor[] = [
   {
     name: "Name",
     type: "string",
@@ -272,3 +277,9 @@ const SCALE_COLUMNS = [
     path: ".metadata.creationTimestamp",
   },
 ];
+
+const CUSTOM_SCALE_COLUMNS = SCALE_COLUMNS.map((column) => ({
+  ...column,
+  ...(column.name === "Name" && { format: "name" }),
+  ...(column.name === "Age" && { type: "date" }),
+}));

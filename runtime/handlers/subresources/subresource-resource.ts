@@ -27,7 +27,13 @@ export function subresourceResource(
     const same = (object: ApiObject): ApiObject => object;
     seen = {
       ...resource,
-      descriptor: { ...resource.descriptor, kind: expected.kind, columns, subresources: [] },
+      descriptor: {
+        ...resource.descriptor,
+        kind: expected.kind,
+        columns,
+        subresources: [],
+        storage: { ...resource.descriptor.storage, type: subresource?.type ?? resource.descriptor.storage.type },
+      },
       apiVersion: apiVersionOf(expected),
       schema: expected.schema,
       hooks: {},

@@ -40,7 +40,7 @@ export function tokenHandler(context: SubresourceContext) {
       annotate: request.annotate,
       admit: (final) => admitValidating(write, "CREATE", info.name, final, undefined, context),
     });
-    return { type: "object", status: 201, object, schema: expected.schema };
+    return { type: "object", status: 201, object, schema: expected.schema, resource: owner.resource };
   };
 }
 

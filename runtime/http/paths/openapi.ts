@@ -106,7 +106,8 @@ export function createOpenApi(context: OpenApiContext) {
       await sendBytes(ctx, Buffer.alloc(0), { status: 406, contentType: "", compress: false });
       return;
     }
-    const headers = documentHeaders(ctx, path, document, version);
+    const contentType = type === "json" ? "application/json" : version === "v2" ? V2_RESPONSE : V3_RESPONSE;
+    const headers = documentHeaders(ctx, path, document, version, contentType);
     if (headers === "moved") {
       return;
     }
@@ -116,7 +117,6 @@ export function createOpenApi(context: OpenApiContext) {
       return;
     }
     const bytes = type === "json" ? document.json : await message(path, document, version);
-    const contentType = type === "json" ? "application/json" : version === "v2" ? V2_RESPONSE : V3_RESPONSE;
     await sendBytes(ctx, bytes, { status: 200, contentType, compress: true, headers });
   };
 
@@ -126,6 +126,7 @@ export function createOpenApi(context: OpenApiContext) {
     path: string,
     document: Document,
     version: "v2" | "v3",
+    contentType: string,
   ): Record<string, string> | "moved" => {
     const headers: Record<string, string> = {
       ETag: `"${document.hash}"`,
@@ -136,7 +137,7 @@ export function createOpenApi(context: OpenApiContext) {
     if (version === "v3" && asked !== "") {
       if (asked !== document.hash) {
         ctx.res.setHeader("Location", `/openapi/${path}?hash=${document.hash}`);
-        void sendBytes(ctx, Buffer.alloc(0), { status: 301, contentType: "", compress: false });
+        void sendBytes(ctx, Buffer.alloc(0), { status: 301, contentType, compress: false });
         return "moved";
       }
       headers["Cache-Control"] = "public, immutable";

@@ -53,10 +53,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
 }
 
 async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<void> {
-  if (ctx.method !== "GET" && ctx.method !== "HEAD") {
-    await sendBytes(ctx, Buffer.alloc(0), { status: 405, contentType: "application/json", compress: false });
-    return;
-  }
+  if (ctx.method !== "GET") throw methodNotAllowed();
   checkProduced(ctx, "application/json");
   await sendJson(ctx, 200, version);
 }

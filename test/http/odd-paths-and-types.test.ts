@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const { call } = servePlane({ "disable-admission-plugins": "ServiceAccount" });
+
+const MAPS = "/api/v1/namespaces/default/configmaps";
+const map = (name: string) => ({ metadata: { name }, data: { a: "b" } });
+
+describe("paths that end early", () => {
+  it.each(["/api/v1/watch", "/apis/apps/v1/watch/", "/api/v1/proxy?a=b"])("are not understood: %s", async (path) => {
+    const { status, text } = await call("GET", path, { anonymous: true });
+    const problem = `unable to determine kind and namespace from url, ${path}`;
+    expect([status, text]).toEqual([
+      500,
+      `Internal Server Error: "${path}": failed to create RequestInfo: ${problem}\n`,
+    ]);
+  });
+
+  it("know but one method where they tell the version", async () => {
+    expect((await call("HEAD", "/version")).status).toBe(405);
+    expect((await call("POST", "/version", { body: {} })).body).toMatchObject({ reason: "MethodNotAllowed" });
+  });
+});
+
+describe("media types", () => {
+  const accepting = (accept: string, path: string) => call("GET", path, { headers: { Accept: accept } });
+
+  it("have a wildcard as a whole or after the slash", async () => {
+    expect((await accepting("*/json", "/apis/apps")).status).toBe(406);
+    expect((await accepting("application/*", "/apis/apps")).status).toBe(200);
+  });
+
+  it("of logs may be plain text; what is connected to is not asked for any", async () => {
+    const pod = "/api/v1/namespaces/default/pods/nobody";
+    expect((await accepting("text/html", `${pod}/log`)).body.message).toBe(
+      "406: Not Acceptable\n\nAvailable representations: text/plain, application/json, application/yaml, application/vnd.kubernetes.protobuf",
+    );
+    expect((await accepting("text/html", `${pod}/exec`)).body.message).toBe('pods "nobody" not found');
+  });
+
+  it("of an empty patch are refused in the words for answers", async () => {
+    await call("POST", MAPS, { body: map("patched") });
+    const { status, body } = await call("PATCH", `${MAPS}/patched`, { headers: { "Content-Length": "0" } });
+    expect([status, body.message]).toEqual([406, "406: Not Acceptable\n\nAvailable representations: "]);
+  });
+});
+
+describe("names", () => {
+  it("are held against the body before they are looked at", async () => {
+    const { body } = await call("PUT", `${MAPS}/a%25b`, { body: map("x") });
+    expect(body.message).toBe("the name of the object (x) does not match the name on the URL (a%b)");
+    const same = await call("PUT", `${MAPS}/a%25b`, { body: map("a%b") });
+    expect(same.body.message).toBe(`Name parameter invalid: "a%b": may not contain '%'`);
+    const read = await call("GET", `${MAPS}/a%25b`);
+    expect(read.body.message).toBe(`Name parameter invalid: "a%b": may not contain '%'`);
+  });
+
+  it("of labels end with a zero byte", async () => {
+    expect((await call("GET", `${MAPS}?labelSelector=a%3Db%00!!`)).status).toBe(200);
+  });
+});
+
+describe("the deletion of a collection", () => {
+  it("reads its parameters as a list does", async () => {
+    expect((await call("DELETE", `${MAPS}?timeoutSeconds=x`)).body.message).toContain('strconv.ParseInt: parsing "x"');
+    expect((await call("DELETE", `${MAPS}?sendInitialEvents=true`)).body.message).toContain("is forbidden for list");
+  });
+
+  it("reads the exact version it names", async () => {
+    const secrets = "/api/v1/namespaces/default/secrets";
+    const { body } = await call("POST", secrets, { body: { metadata: { name: "first" } } });
+    await call("POST", secrets, { body: { metadata: { name: "later" } } });
+    const version = body.metadata.resourceVersion as string;
+    const deleted = await call("DELETE", `${secrets}?dryRun=All&resourceVersion=${version}`);
+    const items = deleted.body.items as { metadata: { name: string } }[];
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(["first"]);
+  });
+});
