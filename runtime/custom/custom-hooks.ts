@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { type FieldError, fieldErrorText } from "../contract/field-error.ts";
 import type { HookContext, KindHooks } from "../contract/kind-hooks.ts";
 import type { ColumnDescriptor } from "../contract/resource-descriptor.ts";
 import { equalJson } from "../lib/equal-json.ts";
@@ -15,11 +16,16 @@ export interface CustomHooksOptions {
 
 /** What the write path of the server has to know of a custom kind: the same for all of them, driven by the definition. */
 export function customHooks({ validation, columns, hasStatus }: CustomHooksOptions): KindHooks<ApiObject> {
-  const validateUpdate = (object: ApiObject, old: ApiObject) => validation.update(object, old);
+  const warning =
+    ({ warn }: HookContext) =>
+    (error: FieldError) =>
+      warn(fieldErrorText(error));
   return {
     validate: (object) => validation.create(object),
-    validateUpdate,
-    validateSubresource: { status: (object, old) => validation.updateStatus(object, old) },
+    validateUpdate: (object, old, context) => validation.update(object, old, warning(context)),
+    validateSubresource: {
+      status: (object, old, context) => validation.updateStatus(object, old, warning(context)),
+    },
     updateChecks: { asNew: 0 },
     freeFinalizers: true,
     prepareForUpdate: keepMetadata,

@@ -19,9 +19,9 @@ export class ApplyConflictError extends Error {
   constructor(conflicts: readonly Conflict[]) {
     super(describe(conflicts));
     this.causes = conflicts.map(({ manager, path }) => ({
-      field: printPath(path),
-      message: `conflict with ${printManager(manager)}`,
       reason: "FieldManagerConflict",
+      message: `conflict with ${printManager(manager)}`,
+      field: printPath(path),
     }));
   }
 }

@@ -143,7 +143,7 @@ class RuleCheck {
         rule.rule,
         `oldSelf cannot be used on the uncorrelatable portion of the schema within ${place.unmatched}`,
       );
-    if (!compiled.usesOldSelf && rule.optionalOldSelf !== undefined && compiled.error === undefined)
+    if (!compiled.usesOldSelf && rule.optionalOldSelf !== undefined)
       invalid("optionalOldSelf", rule.optionalOldSelf, "may not be set if oldSelf is not used in rule");
   }
 

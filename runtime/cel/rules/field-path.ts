@@ -14,8 +14,8 @@ const ESCAPES: Record<string, string> = {
   "\\": "\\",
 };
 
-/** Reads a rule's `fieldPath` against the schema of the rule: names after dots or in `['…']`, every one declared. */
-export function resolveFieldPath(text: string, root: CelSchema): FieldPathResult {
+/** Reads a path against a schema: names after dots or, where that is allowed, in `['…']`, every one declared. */
+export function resolveFieldPath(text: string, root: CelSchema, allowsBrackets = true): FieldPathResult {
   let schema = root;
   let path = "";
   for (const token of text.matchAll(/\.([^.[\]]*)|\[([^\]]*)(\]?)|([\s\S])/g)) {
@@ -24,6 +24,7 @@ export function resolveFieldPath(text: string, root: CelSchema): FieldPathResult
       const [word] = /^[^.[\]]*/.exec(text.slice(token.index)) ?? [other];
       return { problem: `expected [ or . but got: ${word || other}` };
     }
+    if (bracketed !== undefined && !allowsBrackets) return { problem: "array notation is not allowed" };
     const name = dotted ?? quotedName(bracketed ?? "");
     if (name === "" && dotted !== undefined) return { problem: "unexpected end of JSON path" };
     if (name === undefined) return { problem: `expected single quoted string but got ${bracketed}` };

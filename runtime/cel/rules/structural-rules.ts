@@ -24,6 +24,8 @@ export interface StructuralRulesOptions {
   readonly version?: EnvironmentVersion;
   /** Whether the schema is the root of a resource; it is unless set to false. */
   readonly isResource?: boolean;
+  /** Whether a value of a schema is as it was: then it may break what it broke before. */
+  readonly isUnchanged?: (value: unknown, old: unknown, schema: StructuralSchema) => boolean;
 }
 
 /** Compiles every rule of a structural schema; undefined if it has none. */
@@ -36,7 +38,9 @@ export function compileStructuralRules(
   return {
     validate(value, oldValue, path, budget, tolerated) {
       const errors: FieldError[] = [];
-      walk(root, { value, oldValue, path, ancestor: undefined }, budget, errors, tolerated);
+      const tell = tolerated && ((error: FieldError) => tolerated(nameRoot(error)));
+      const ratchet = { isSame: options.isUnchanged ?? equalJson, tolerated: tell };
+      walk(root, { value, oldValue, path, ancestor: undefined }, budget, errors, ratchet);
       return errors.map(nameRoot);
     },
   };
@@ -48,6 +52,8 @@ const nameRoot = (error: FieldError): FieldError => (error.field === "" ? { ...e
 
 /** The rules at one place of a schema and below it. Absent parts hold no rules. */
 interface RuleNode {
+  /** What the data is. */
+  readonly spine: StructuralSchema;
   readonly own?: RuleSet;
   readonly alternatives: readonly RuleNode[];
   readonly properties?: ReadonlyMap<string, RuleNode>;
@@ -86,6 +92,7 @@ function compileNode(
     return undefined;
   const keys = spine[`x-${vendor}-list-type`] === "map" ? spine[`x-${vendor}-list-map-keys`] : undefined;
   return {
+    spine,
     alternatives,
     ...(own === undefined ? {} : { own }),
     ...(properties.size === 0 ? {} : { properties }),
@@ -102,26 +109,34 @@ interface Place {
   readonly value: unknown;
   readonly oldValue: unknown;
   readonly path: string;
-  readonly ancestor: { readonly value: unknown; readonly oldValue: unknown } | undefined;
+  readonly ancestor: Before | undefined;
 }
 
-function walk(
-  node: RuleNode,
-  place: Place,
-  budget: RuleBudget,
-  errors: FieldError[],
-  tolerated: ((error: FieldError) => void) | undefined,
-): void {
+interface Before {
+  readonly value: unknown;
+  readonly oldValue: unknown;
+  readonly spine: StructuralSchema;
+}
+
+interface RatchetOptions {
+  readonly isSame: (value: unknown, old: unknown, schema: StructuralSchema) => boolean;
+  readonly tolerated: ((error: FieldError) => void) | undefined;
+}
+
+function walk(node: RuleNode, place: Place, budget: RuleBudget, errors: FieldError[], options: RatchetOptions): void {
   const { value, oldValue, path } = place;
   if (value === null || value === undefined || budget.remaining < 0) return;
   if (node.own !== undefined) {
-    const ratchet: Ratchet = { unchanged: () => isUnchanged(place), ...(tolerated === undefined ? {} : { tolerated }) };
+    const { tolerated } = options;
+    const unchanged = () => isUnchanged(place, node.spine, options);
+    const ratchet: Ratchet = { unchanged, ...(tolerated === undefined ? {} : { tolerated }) };
     errors.push(...node.own.validate(value, oldValue, path, budget, ratchet));
   }
-  for (const alternative of node.alternatives) walk(alternative, place, budget, errors, tolerated);
-  const ancestor = oldValue === undefined || oldValue === null ? place.ancestor : { value, oldValue };
+  for (const alternative of node.alternatives) walk(alternative, place, budget, errors, options);
+  const isKnown = oldValue !== undefined && oldValue !== null;
+  const ancestor = isKnown ? { value, oldValue, spine: node.spine } : place.ancestor;
   const below = (next: RuleNode, part: unknown, oldPart: unknown, step: string) =>
-    walk(next, { value: part, oldValue: oldPart, path: joinPath(path, step), ancestor }, budget, errors, tolerated);
+    walk(next, { value: part, oldValue: oldPart, path: joinPath(path, step), ancestor }, budget, errors, options);
   if (Array.isArray(value)) walkItems(node, value, oldValue, below);
   else if (typeof value === "object") walkProperties(node, value as JsonObject, oldValue, below);
 }
@@ -167,7 +182,11 @@ function keyOf(item: unknown, keys: readonly string[]): string | undefined {
 }
 
 /** Whether a value, or else the nearest above it that can be matched with one before, is as it was. */
-function isUnchanged({ value, oldValue, ancestor }: Place): boolean {
-  if (oldValue !== undefined && oldValue !== null) return equalJson(value, oldValue);
-  return ancestor !== undefined && equalJson(ancestor.value, ancestor.oldValue);
+function isUnchanged(
+  { value, oldValue, ancestor }: Place,
+  spine: StructuralSchema,
+  { isSame }: RatchetOptions,
+): boolean {
+  if (oldValue !== undefined && oldValue !== null) return isSame(value, oldValue, spine);
+  return ancestor !== undefined && isSame(ancestor.value, ancestor.oldValue, ancestor.spine);
 }

@@ -88,7 +88,7 @@ export function validateSelectableFields(
   const root = fromStructuralSchema(withTypes({ ...schema, type: "object" }), vendor);
   fields.forEach(({ jsonPath }, index) => {
     const at = `${path}[${index}].jsonPath`;
-    const found = jsonPath === "" ? undefined : resolveFieldPath(jsonPath, root);
+    const found = jsonPath === "" ? undefined : resolveFieldPath(jsonPath, root, false);
     if (found === undefined) errors.push(requiredField(at));
     else if ("problem" in found) errors.push(invalidField(at, jsonPath, `is an invalid path: ${found.problem}`));
     else {

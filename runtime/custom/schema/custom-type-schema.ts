@@ -46,7 +46,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   decode(value: unknown, options: DecodeOptions = {}): ApiObject {
     if (!isDraft(value)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
     const problems: string[] = [];
-    if (options.duplicates !== undefined) reportDuplicates(value, options.duplicates, "", problems);
+    if (options.duplicates !== undefined) reportDuplicates(value, options.duplicates, problems);
     const object = copySorted(value) as Draft;
     problems.push(...this.#coerce(object).map((path) => `unknown field "${path}"`));
     options.problems?.push(...new Set(problems));
@@ -143,12 +143,22 @@ function copyItems(list: readonly unknown[]): unknown[] {
   return copy;
 }
 
-function reportDuplicates(value: unknown, duplicates: DuplicateKeys, path: string, problems: string[]): void {
+/** In the order in which they were met. */
+function reportDuplicates(value: unknown, duplicates: DuplicateKeys, problems: string[]): void {
+  const paths = new Map<object, string>();
+  notePaths(value, "", paths);
+  for (const [object, keys] of duplicates) {
+    const path = paths.get(object);
+    if (path === undefined) continue;
+    problems.push(...keys.map((key) => `duplicate field "${path === "" ? key : `${path}.${key}`}"`));
+  }
+}
+
+function notePaths(value: unknown, path: string, paths: Map<object, string>): void {
   if (typeof value !== "object" || value === null) return;
-  const entries = Array.isArray(value)
-    ? value.map((item, index) => [item, `${path}[${index}]`] as const)
-    : Object.entries(value).map(([key, member]) => [member, path === "" ? key : `${path}.${key}`] as const);
-  for (const [member, at] of entries) reportDuplicates(member, duplicates, at, problems);
-  for (const key of duplicates.get(value) ?? [])
-    problems.push(`duplicate field "${path === "" ? key : `${path}.${key}`}"`);
+  paths.set(value, path);
+  for (const [key, member] of Object.entries(value)) {
+    const inside = path === "" ? key : `${path}.${key}`;
+    notePaths(member, Array.isArray(value) ? `${path}[${key}]` : inside, paths);
+  }
 }

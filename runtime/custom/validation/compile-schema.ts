@@ -8,6 +8,7 @@ import { formatCheck } from "./formats.ts";
 import { addProblem, type Outcome } from "./outcome.ts";
 import { numberProblems, textProblem } from "./scalar-problems.ts";
 import { missing, notInEnum, outOfBounds, tooMany, wrongType } from "./schema-problem.ts";
+import { isUnchanged } from "./unchanged.ts";
 
 /** What was there before at the same place; absent where nothing can be compared. */
 export interface Correlation {
@@ -23,7 +24,7 @@ export function compileSchema(schema: CustomSchema, vendor: string): Check {
   return (value, path, before, outcome) => {
     const known = outcome.problems.length;
     check(value, path, before, outcome);
-    if (before !== undefined && outcome.problems.length > known && equalJson(value, before.old))
+    if (before !== undefined && outcome.problems.length > known && isUnchanged(value, before.old, schema, vendor))
       outcome.problems.length = known;
   };
 }

@@ -12,6 +12,7 @@ import {
   visitEmbedded,
 } from "../schema/embedded-objects.ts";
 import { type CustomSchema, propertySchema } from "../schema/structural-schema.ts";
+import { isUnchanged } from "./unchanged.ts";
 import { validateLists } from "./validate-lists.ts";
 import { validateSpecReplicas, validateStatusReplicas } from "./validate-replicas.ts";
 import { SchemaValidator } from "./validate-schema.ts";
@@ -27,6 +28,13 @@ const BLOCKING: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
   "FieldValueTooMany",
   "FieldValueTypeInvalid",
 ]);
+
+export type Tolerate = (error: FieldError) => void;
+
+interface Before {
+  readonly old: ApiObject;
+  readonly tolerate: Tolerate;
+}
 
 export interface CustomValidationOptions {
   readonly schema: CustomSchema;
@@ -61,8 +69,9 @@ export class CustomValidation {
     ]);
   }
 
-  update(object: ApiObject, old: ApiObject): FieldError[] {
-    return this.#withRules(object, old, [
+  /** `tolerate` is told what stays wrong since it was before. */
+  update(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] {
+    return this.#withRules(object, { old, tolerate }, [
       ...this.#whole.validate(object, { old }),
       ...this.#replicas(object),
       ...this.#embedded(object),
@@ -71,9 +80,9 @@ export class CustomValidation {
   }
 
   /** A change through `status`: what it cannot touch is not looked at. */
-  updateStatus(object: ApiObject, old: ApiObject): FieldError[] {
+  updateStatus(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] {
     const before = old.status === undefined ? undefined : { old: old.status };
-    return this.#withRules(object, old, [
+    return this.#withRules(object, { old, tolerate }, [
       ...(object.status === undefined ? [] : this.#status.validate(object.status, before, "status")),
       ...validateStatusReplicas(object, this.#options.scale),
       ...this.#newDuplicates(object, old),
@@ -105,19 +114,20 @@ export class CustomValidation {
     return errors.length > 0 && this.#lists(old).length > 0 ? [] : errors;
   }
 
-  #withRules(object: ApiObject, old: ApiObject | undefined, errors: FieldError[]): FieldError[] {
+  #withRules(object: ApiObject, before: Before | undefined, errors: FieldError[]): FieldError[] {
     const rules = this.#compiledRules();
     if (rules === undefined) return errors;
     if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, UNCHECKED];
-    return [...errors, ...rules.validate(object, old, "", { remaining: RULE_BUDGET })];
+    return [...errors, ...rules.validate(object, before?.old, "", { remaining: RULE_BUDGET }, before?.tolerate)];
   }
 
   /** CEL is loaded with the first kind that has rules. */
   #compiledRules(): SchemaRules | undefined {
     const { schema, vendor } = this.#options;
     if (this.#rules === undefined) {
+      const same = (value: unknown, old: unknown, part: CustomSchema) => isUnchanged(value, old, part, vendor);
       const hasRules = JSON.stringify(schema, bigints).includes(`"x-${vendor}-validations"`);
-      this.#rules = { compiled: hasRules ? loadRules()(schema, { vendor }) : undefined };
+      this.#rules = { compiled: hasRules ? loadRules()(schema, { vendor, isUnchanged: same }) : undefined };
     }
     return this.#rules.compiled;
   }
