@@ -1,4 +1,5 @@
 import { children, content, objectIdentifier } from "./der.ts";
+import { pemBlocks } from "./pem.ts";
 
 /** What matters here of a PKCS #10 certificate request. */
 export interface CertificateRequest {
@@ -15,11 +16,10 @@ const NOTHING = new Uint8Array();
 
 /** Reads a request given as base64 of PEM, as the API carries it; undefined if it is none. */
 export function readCertificateRequest(request: string): CertificateRequest | undefined {
-  const pem = Buffer.from(request, "base64").toString("latin1");
-  const block = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]+?)-----END CERTIFICATE REQUEST-----/.exec(pem)?.[1];
-  if (block === undefined) return undefined;
+  const [block] = pemBlocks(Buffer.from(request, "base64").toString("latin1"));
+  if (block?.type !== "CERTIFICATE REQUEST") return undefined;
   try {
-    const [information = NOTHING] = children(Buffer.from(block, "base64"));
+    const [information = NOTHING] = children(block.bytes);
     const [, subject, , attributes = NOTHING] = children(information);
     if (subject === undefined) return undefined;
     const names = children(subject).flatMap(children).map(children);

@@ -1,89 +1,107 @@
 import { createPublicKey, type KeyObject, verify, X509Certificate } from "node:crypto";
-import { children, content, objectIdentifier } from "../../../runtime/lib/der.ts";
-import { derProblem } from "../../../runtime/lib/der-problem.ts";
+import { DerError } from "../../../runtime/lib/der-error.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { pemBlocks } from "../../../runtime/lib/pem.ts";
+import { checkAttributes, checkSubject, hexOf, type RequestParts, readRequest } from "./request-parts.ts";
 
-/** Hashes that signatures are made of, by the algorithm's identifier; null where the algorithm has its own. */
-const HASHES = new Map<string, string | null>(
+type KeyFamily = "RSA" | "ECDSA" | "Ed25519";
+
+/** What signatures are made with, by the identifier of the algorithm. Ed25519 has its own hash. */
+const SIGNATURES = new Map<string, { readonly family: KeyFamily; readonly hash: string | null }>(
   (
     [
-      ["1.2.840.113549.1.1.5", "sha1"],
-      ["1.2.840.113549.1.1.11", "sha256"],
-      ["1.2.840.113549.1.1.12", "sha384"],
-      ["1.2.840.113549.1.1.13", "sha512"],
-      ["1.2.840.10045.4.1", "sha1"],
-      ["1.2.840.10045.4.3.2", "sha256"],
-      ["1.2.840.10045.4.3.3", "sha384"],
-      ["1.2.840.10045.4.3.4", "sha512"],
-      ["1.3.101.112", null],
+      ["1.2.840.113549.1.1.5", "RSA", "sha1"],
+      ["1.2.840.113549.1.1.11", "RSA", "sha256"],
+      ["1.2.840.113549.1.1.12", "RSA", "sha384"],
+      ["1.2.840.113549.1.1.13", "RSA", "sha512"],
+      ["1.2.840.10045.4.1", "ECDSA", "sha1"],
+      ["1.2.840.10045.4.3.2", "ECDSA", "sha256"],
+      ["1.2.840.10045.4.3.3", "ECDSA", "sha384"],
+      ["1.2.840.10045.4.3.4", "ECDSA", "sha512"],
+      ["1.3.101.112", "Ed25519", null],
     ] as const
-  ).map(([oid, hash]) => [Buffer.from(objectIdentifier(oid)).toString("hex"), hash]),
+  ).map(([oid, family, hash]) => [hexOf(oid), { family, hash }]),
 );
 
-/** A block of a PEM file. */
-export interface PemBlock {
-  readonly type: string;
-  readonly hasHeaders: boolean;
-  readonly bytes: Uint8Array;
-}
-
-const PEM = /-----BEGIN ([^\n-]*)-----[ \t\r]*\n([\s\S]*?)\n?-----END \1-----/g;
-
-/** The blocks of a PEM text; anything between them is skipped. */
-export function pemBlocks(text: string): PemBlock[] {
-  return [...text.matchAll(PEM)].flatMap(([, type = "", body = ""]) => {
-    const hasHeaders = /^[^\n]*:/.test(body);
-    const base64 = (hasHeaders ? body.slice(body.indexOf("\n\n") + 1) : body).replaceAll(/\s/g, "");
-    return BASE64.test(base64) ? [{ type, hasHeaders, bytes: Buffer.from(base64, "base64") }] : [];
-  });
-}
-
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const KEY_FAMILIES = new Map<string, KeyFamily>([
+  [hexOf("1.2.840.113549.1.1.1"), "RSA"],
+  [hexOf("1.2.840.10045.2.1"), "ECDSA"],
+  [hexOf("1.3.101.112"), "Ed25519"],
+]);
 
 /** What is wrong with a PKCS #10 request in PEM, if anything: its shape, or that its maker does not hold the key. */
 export function requestProblem(pem: string): string | undefined {
   const [block] = pemBlocks(pem);
   if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
-  const malformed = derProblem(block.bytes, "certificateRequest");
-  if (malformed !== undefined) return malformed;
   try {
-    const [information, algorithm, signature] = children(block.bytes);
-    const key = information && children(information)[2];
-    const identifier = algorithm && children(algorithm)[0];
-    if (!information || !key || !identifier || !signature) return MALFORMED;
-    const publicKey = readKey(key);
-    if (typeof publicKey === "string") return publicKey;
-    const hash = HASHES.get(Buffer.from(identifier).toString("hex"));
-    if (hash === undefined) return UNIMPLEMENTED;
-    // The first byte of a bit string counts the bits its last byte does not use.
-    const bits = content(signature).subarray(1);
-    if (verify(hash, information, publicKey, bits)) return undefined;
-    return publicKey.asymmetricKeyType === "rsa"
-      ? "crypto/rsa: verification error"
-      : "x509: ECDSA verification failure";
-  } catch {
-    return MALFORMED;
+    const parts = readRequest(block.bytes);
+    const family = KEY_FAMILIES.get(parts.key.algorithm.identifier);
+    const key = family && readKey(parts.key, family);
+    checkSubject(parts.subject);
+    checkAttributes(parts.attributes);
+    return signatureProblem(parts, family, key);
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
   }
 }
 
 const UNIMPLEMENTED = "x509: cannot verify signature: algorithm unimplemented";
-const MALFORMED = "asn1: structure error: malformed certificate request";
-const ELLIPTIC = hexOf("1.2.840.10045.2.1");
-const CURVES = ["1.3.132.0.33", "1.2.840.10045.3.1.7", "1.3.132.0.34", "1.3.132.0.35"].map(hexOf);
+const GO_KEYS: Readonly<Record<KeyFamily, string>> = {
+  RSA: "*rsa.PublicKey",
+  ECDSA: "*ecdsa.PublicKey",
+  Ed25519: "ed25519.PublicKey",
+};
+const FAILURES: Readonly<Record<KeyFamily, string>> = {
+  RSA: "crypto/rsa: verification error",
+  ECDSA: "x509: ECDSA verification failure",
+  Ed25519: "x509: Ed25519 verification failure",
+};
 
-/** The public key of a request, or what is wrong with it. */
-function readKey(der: Uint8Array): KeyObject | string {
-  const [algorithm, curve] = children(children(der)[0] as Uint8Array).map((part) => Buffer.from(part).toString("hex"));
-  if (algorithm === ELLIPTIC && !CURVES.includes(curve ?? "")) return "x509: unsupported elliptic curve";
+function signatureProblem(
+  { information, signature }: RequestParts,
+  family: KeyFamily | undefined,
+  key: KeyObject | undefined,
+): string | undefined {
+  const made = SIGNATURES.get(signature.algorithm.identifier);
+  const isOdd = made?.family === "Ed25519" && signature.algorithm.parameters !== undefined;
+  if (made === undefined || isOdd || family === undefined || key === undefined) return UNIMPLEMENTED;
+  if (made.family !== family)
+    return `x509: signature algorithm specifies an ${made.family} public key, but have public key of type ${GO_KEYS[family]}`;
+  return isSigned(made.hash, information, key, signature.bytes) ? undefined : FAILURES[family];
+}
+
+function isSigned(hash: string | null, information: Uint8Array, key: KeyObject, signature: Uint8Array): boolean {
   try {
-    return createPublicKey({ key: Buffer.from(der), format: "der", type: "spki" });
+    return verify(hash, information, key, signature);
   } catch {
-    return algorithm === ELLIPTIC ? "x509: failed to unmarshal elliptic curve point" : UNIMPLEMENTED;
+    return false;
   }
 }
 
-function hexOf(identifier: string): string {
-  return Buffer.from(objectIdentifier(identifier)).toString("hex");
+const NULL = "0500";
+const CURVES = ["1.3.132.0.33", "1.2.840.10045.3.1.7", "1.3.132.0.34", "1.3.132.0.35"].map(hexOf);
+
+/** The public key of a request. Throws a `DerError` for one that Go does not read. */
+function readKey({ whole, algorithm, bytes }: RequestParts["key"], family: KeyFamily): KeyObject {
+  const parameters = Buffer.from(algorithm.parameters ?? []).toString("hex");
+  if (family === "RSA" && parameters !== NULL) throw new DerError("x509: RSA key missing NULL parameters");
+  if (family === "ECDSA" && !CURVES.includes(parameters)) {
+    const isCurve = /^06(?!00)/.test(parameters);
+    throw new DerError(isCurve ? "x509: unsupported elliptic curve" : "x509: invalid ECDSA parameters");
+  }
+  if (family === "Ed25519") {
+    if (parameters !== "") throw new DerError("x509: Ed25519 key encoded with illegal parameters");
+    if (bytes.length !== 32) throw new DerError("x509: wrong Ed25519 public key size");
+  }
+  // Go knows points of curves in full only.
+  const isShort = family === "ECDSA" && bytes[0] !== 4;
+  try {
+    if (!isShort) return createPublicKey({ key: Buffer.from(whole), format: "der", type: "spki" });
+  } catch {}
+  throw new DerError(
+    family === "ECDSA" ? "x509: failed to unmarshal elliptic curve point" : "x509: invalid RSA public key",
+  );
 }
 
 /** What is wrong with issued certificates in PEM, if anything. */
