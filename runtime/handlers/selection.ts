@@ -44,10 +44,11 @@ function compileField(
   resource: ServedResource,
 ): (object: CachedObject) => boolean {
   const allowed = selectableFields(resource);
-  if (!allowed.has(field)) {
-    const { hooks, stored, apiVersion } = resource;
+  const { hooks, stored, apiVersion, descriptor } = resource;
+  const isCustom = descriptor.custom !== undefined;
+  if (!allowed.has(field) || (isCustom && !stored.namespaced && field === "metadata.namespace")) {
     const said = (hooks.unknownField ?? stored.hooks.unknownField)?.(field, apiVersion);
-    throw badRequest(said ?? unknownField(field, allowed));
+    throw badRequest(said ?? unknownField(field, isCustom || allowed.size > 2));
   }
   if (resource.stored.selectableFields.has(field)) {
     return (object) => ((object.field(field) ?? "") === value) === equal;
@@ -80,9 +81,9 @@ function findHint(
   return field === undefined ? undefined : { kind: "field", name: field.field, value: field.value };
 }
 
-/** Kinds that declare fields of their own word it differently. */
-function unknownField(field: string, allowed: ReadonlySet<string>): string {
-  return allowed.size > 2
+/** Custom kinds, and kinds that declare fields of their own, word it differently. */
+function unknownField(field: string, hasOwnWords: boolean): string {
+  return hasOwnWords
     ? `field label not supported: ${field}`
     : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }

@@ -31,7 +31,7 @@ export function watchHandler(limits: WatchLimits) {
       throw invalid(
         { group: resource.metaGroup, kind: "ListOptions" },
         "",
-        refuseInitialEvents(query.get("resourceVersionMatch") ?? ""),
+        refuseInitialEvents(query.get("resourceVersionMatch") ?? "", query.get("continue") ?? ""),
       );
     }
     const watch = await openWatch(stored.cache, {
@@ -51,7 +51,7 @@ export function watchHandler(limits: WatchLimits) {
 }
 
 /** What is wrong with asking for the present state while the gate is closed. */
-function refuseInitialEvents(match: string): FieldError[] {
+function refuseInitialEvents(match: string, token: string): FieldError[] {
   const wanted = "NotOlderThan";
   return [
     ...(match === wanted
@@ -67,6 +67,9 @@ function refuseInitialEvents(match: string): FieldError[] {
       "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
     ),
     ...(match === "" || match === wanted ? [] : [unsupportedField("resourceVersionMatch", match, [wanted])]),
+    ...(match === "" || token === ""
+      ? []
+      : [forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided")]),
   ];
 }
 

@@ -149,7 +149,8 @@ function withParameters(
 ): Representation | undefined {
   const { parameters } = clause;
   const stream = parameters.get("stream");
-  if (stream !== undefined && stream !== "watch") {
+  // Nobody streams YAML.
+  if (stream !== undefined && (stream !== "watch" || format === "yaml")) {
     return undefined;
   }
   const pretty = parameters.get("pretty") === "1";

@@ -90,7 +90,7 @@ function routeCustom(entry: ResourceEntry, info: ResourceRequestInfo): Route | "
 function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, method: string): Route {
   const subresource = entry.descriptor.subresources.find(({ name }) => name === info.subresource);
   const takesPath = subresource?.connect?.path === true;
-  if (subresource === undefined || !info.named || (info.rest.length > 0 && !takesPath)) {
+  if (subresource === undefined || !info.named || info.verb === "watch" || (info.rest.length > 0 && !takesPath)) {
     throw unknownPath();
   }
   if (subresource.connect !== undefined) {

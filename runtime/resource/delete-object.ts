@@ -62,22 +62,26 @@ async function attempt(
 ): Promise<DeleteResult | undefined> {
   const { stored } = request.resource;
   const plan = planDeletion(stored, live.object, options, environment.now(), environment.collectsGarbage);
+  const canonical = () => stored.schema.canonicalize(plan.object);
   try {
     if (plan.remove) {
       if (request.dryRun) {
         return { object: plan.object, removed: true };
       }
-      const revision = await stored.objects.delete(key, live.revision);
+      const marked =
+        plan.object === live.object
+          ? live
+          : await stored.objects.put(key, canonical(), live.revision, stored.ttlSeconds);
+      const revision = await stored.objects.delete(key, marked.revision);
       (await environment.allocate(request, undefined, live.object))?.commit();
       return { object: withMeta(plan.object, { resourceVersion: String(revision) }), removed: true };
     }
     if (equalJson(plan.object, live.object)) {
       return { object: live.object, removed: false };
     }
-    const final = stored.schema.canonicalize(plan.object);
     const written = request.dryRun
-      ? stored.objects.preview(key, final, live.revision)
-      : await stored.objects.put(key, final, live.revision);
+      ? stored.objects.preview(key, canonical(), live.revision)
+      : await stored.objects.put(key, canonical(), live.revision);
     return { object: written.object, removed: false };
   } catch (error) {
     if (error instanceof CasFailedError) {
@@ -88,6 +92,7 @@ async function attempt(
 }
 
 interface DeletionPlan {
+  /** What is written, also where it is removed right after: who watches shall see that it was on its way. */
   readonly object: ApiObject;
   readonly remove: boolean;
 }

@@ -65,6 +65,13 @@ describe("a path of a custom kind", () => {
     });
   });
 
+  it("words unknown fields of selectors in its own way", async () => {
+    expect(await messageOf("GET", `${THINGS}?fieldSelector=spec.n%3D1`)).toEqual([
+      400,
+      "field label not supported: spec.n",
+    ]);
+  });
+
   it("names the Go types of lists and scales", async () => {
     const as = (kind: string) => ({ headers: { Accept: `application/json;as=${kind};v=v1;g=meta.k8s.io` } });
     expect(await messageOf("GET", THINGS, as("PartialObjectMetadata"))).toEqual([
