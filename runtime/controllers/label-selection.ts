@@ -1,3 +1,4 @@
+import { getOwn } from "../lib/json-object.ts";
 /** A selector as objects carry it. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -11,9 +12,9 @@ export interface LabelSelector {
 /** Whether labels meet all conditions of a selector; an empty one selects everything, an unknown operator nothing. */
 export function selectsLabels(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   return (
-    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
+    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => getOwn(labels, key) === value) &&
     (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
-      const value = labels[key];
+      const value = getOwn(labels, key);
       if (operator === "In") return value !== undefined && values.includes(value);
       if (operator === "NotIn") return value === undefined || !values.includes(value);
       if (operator === "Exists") return value !== undefined;

@@ -21,7 +21,7 @@ export function isJsonArray(value: unknown): value is JsonArray {
 }
 
 /** The own property `key`, or undefined: never something inherited. */
-export function getOwn(object: JsonObject | undefined, key: string): JsonValue | undefined {
+export function getOwn<T>(object: { readonly [key: string]: T } | undefined, key: string): T | undefined {
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

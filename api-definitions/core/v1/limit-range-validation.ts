@@ -7,6 +7,7 @@ import {
   requiredField,
 } from "../../../runtime/lib/field-errors.ts";
 import { goPrintedQuantity, shown } from "../../../runtime/lib/go-literal.ts";
+import { getOwn } from "../../../runtime/lib/json-object.ts";
 import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../runtime/lib/quantity.ts";
 import type { LimitRange, LimitRangeItem } from "./limit-range.ts";
@@ -86,7 +87,7 @@ const ORDER: readonly (readonly [Bound, Bound, Bound, Bound, string, string])[] 
 type Bounds = ReadonlyMap<Bound, ResourceList>;
 
 function validateBounds(name: string, bounds: Bounds, path: string, errors: FieldError[]): void {
-  const amountOf = (bound: Bound) => bounds.get(bound)?.[name];
+  const amountOf = (bound: Bound) => getOwn(bounds.get(bound), name);
   const show = (bound: Bound) => shown(goPrintedQuantity(bounds.get(bound) ?? {}, name));
   for (const [smaller, greater, reported, valued, smallerName, greaterName] of ORDER) {
     const [low, high] = [amountOf(smaller), amountOf(greater)];
@@ -106,7 +107,7 @@ function validateBounds(name: string, bounds: Bounds, path: string, errors: Fiel
 
 /** How much more a limit may be than a request: at least the same, at most what minimum and maximum allow. */
 function validateRatio(name: string, bounds: Bounds, path: string, errors: FieldError[]): void {
-  const amountOf = (bound: Bound) => bounds.get(bound)?.[name];
+  const amountOf = (bound: Bound) => getOwn(bounds.get(bound), name);
   const text = amountOf("maxLimitRequestRatio");
   if (text === undefined) return;
   const field = `${path}.maxLimitRequestRatio[${name}]`;

@@ -1,5 +1,6 @@
 import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { formatTime } from "../../../runtime/lib/format-time.ts";
+import { getOwn } from "../../../runtime/lib/json-object.ts";
 import { keepMetadata } from "../../meta/v1/status-metadata.ts";
 import type { Container } from "./container.ts";
 import { dropImageVolumes } from "./image-volumes.ts";
@@ -107,7 +108,7 @@ function selectByKeys(term: PodAffinityTerm, labels: Readonly<Record<string, str
   if (labelSelector === undefined) return;
   const requirements = (keys: readonly string[], operator: "In" | "NotIn") =>
     keys.flatMap((key) => {
-      const value = labels[key];
+      const value = getOwn(labels, key);
       return value === undefined ? [] : [{ key, operator, values: [value] }];
     });
   const added = [...requirements(matchLabelKeys, "In"), ...requirements(mismatchLabelKeys, "NotIn")];

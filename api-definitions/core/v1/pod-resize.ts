@@ -2,6 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { equalJson } from "../../../runtime/lib/equal-json.ts";
 import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
+import { getOwn } from "../../../runtime/lib/json-object.ts";
 import { compareQuantities, parseQuantity } from "../../../runtime/lib/quantity.ts";
 import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";
@@ -70,7 +71,7 @@ function validateChange(next: Container | undefined, old: Container, place: stri
   const path = `spec.${place}.resources`;
   for (const list of ["requests", "limits"] as const) {
     const names = Object.keys(old.resources?.[list] ?? {});
-    if (names.some((name) => next?.resources?.[list]?.[name] === undefined))
+    if (names.some((name) => getOwn(next?.resources?.[list], name) === undefined))
       errors.push(forbiddenField(`${path}.${list}`, `resource ${list} cannot be removed`));
   }
   const policy = next?.resizePolicy?.find(({ resourceName }) => resourceName === "memory")?.restartPolicy;

@@ -2,6 +2,7 @@ import type { Alias, Document, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from "yaml
 import { goSyntax } from "../../lib/go-format.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { type ParsedJson, parseJson } from "../json/parse-json.ts";
+import { goNumber } from "./go-number.ts";
 import { checkYamlDepth } from "./yaml-depth.ts";
 import { translateYamlError, YamlError } from "./yaml-error.ts";
 import { yamlLibrary } from "./yaml-library.ts";
@@ -33,9 +34,15 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
   }
 }
 
-/** Much of what is called YAML is JSON, which is read many times faster. Repeated keys are left to the YAML parser. */
+/** Digits that may be a number beyond what JSON's readers and YAML's agree on. */
+const ENORMOUS = /\d{17}|\d[eE][-+]?\d{3}/;
+
+/**
+ * Much of what is called YAML is JSON, which is read many times faster. Repeated keys and enormous numbers are left to the
+ * YAML parser.
+ */
 function asJson(text: string): ParsedJson | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
+  if (!/^\s*\{/.test(text) || ENORMOUS.test(text)) return undefined;
   checkEscapes(text);
   try {
     const parsed = parseJson(text);
@@ -196,15 +203,20 @@ function allowedAliasRatio(nodes: number): number {
   return 0.99 - 0.89 * ((nodes - low) / (high - low));
 }
 
+/** Among plain scalars, those that begin like a number: whether they are one is for Go to say. */
+const NUMERIC = /^[-+.]?\d/;
+
 function scalarValue(node: Scalar): unknown {
-  const { value } = node;
+  const { value, source = "" } = node;
+  if (node.type === "PLAIN" && node.tag === undefined && NUMERIC.test(source))
+    return goNumber(source) ?? (typeof value === "string" ? value : source);
   if (node.tag?.endsWith(":binary")) return Buffer.from(String(value), "base64").toString("utf8");
   if (typeof value === "bigint") {
     const small = Number(value);
     return Number.isSafeInteger(small) ? small : value;
   }
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new YamlError(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
+    throw new YamlError(`unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`, "json");
   }
   if (typeof value === "symbol") return "<<";
   return value ?? null;

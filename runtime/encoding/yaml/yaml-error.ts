@@ -4,8 +4,8 @@ import type { YAMLParseError } from "yaml";
 export class YamlError extends Error {
   readonly code = "Yaml";
 
-  constructor(message: string) {
-    super(`yaml: ${message}`);
+  constructor(message: string, part: "yaml" | "json" = "yaml") {
+    super(`${part}: ${message}`);
     this.name = "YamlError";
   }
 }

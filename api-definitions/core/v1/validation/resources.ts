@@ -9,6 +9,7 @@ import {
   Verbatim,
 } from "../../../../runtime/lib/field-errors.ts";
 import { goQuantity, shown } from "../../../../runtime/lib/go-literal.ts";
+import { getOwn } from "../../../../runtime/lib/json-object.ts";
 import { checkQualifiedName } from "../../../../runtime/lib/names.ts";
 import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
 import type { ResourceList, ResourceRequirements } from "../resources.ts";
@@ -140,7 +141,7 @@ export function validateContainerResources(
   for (const [name, amount] of limits) validate(name, amount, "limits");
   for (const [name, amount] of requests) {
     validate(name, amount, "requests");
-    validateRequestAgainstLimit(name, amount, requirements?.limits?.[name], path, errors);
+    validateRequestAgainstLimit(name, amount, getOwn(requirements?.limits, name), path, errors);
   }
   const names = [...limits, ...requests].map(([name]) => name);
   if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
