@@ -53,6 +53,8 @@ export interface KindHooks<T> {
   readonly prepareForCreate?: (object: T, context: HookContext) => void;
   /** New objects may come with a status; by default it is for others to set. */
   readonly acceptsStatusOnCreate?: boolean;
+  /** Updates of the object itself may change its status; by default only those of the status do. */
+  readonly acceptsStatusOnUpdate?: boolean;
   /** Before an update: keeps what this request may not change; `generation` is handled by the server. */
   readonly prepareForUpdate?: (object: T, old: T, context: HookContext) => void;
   readonly validate?: (object: T, context: HookContext) => FieldError[];

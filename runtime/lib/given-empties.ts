@@ -43,9 +43,10 @@ export function asGiven<T extends object, K extends keyof T & string>(object: T 
   return object[key] ?? (noted.get(object)?.get(key) as T[K] | undefined) ?? object[key];
 }
 
-/** Whether something in a value, however deep, was given empty. */
+/** Whether something in a value, however deep, was given empty, and no default has filled it. */
 export function holdsGivenEmpty(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (noted.has(value)) return true;
+  const empties = [...(noted.get(value)?.keys() ?? [])];
+  if (empties.some((key) => (value as Record<string, unknown>)[key] === undefined)) return true;
   return (Array.isArray(value) ? value : Object.values(value)).some(holdsGivenEmpty);
 }

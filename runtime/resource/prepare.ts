@@ -57,7 +57,7 @@ function keepOtherHalf(
   old: ApiObject,
   subresource: string | undefined,
 ): ApiObject {
-  if (!kind.hasStatus) {
+  if (!kind.hasStatus || (subresource === undefined && kind.hooks.acceptsStatusOnUpdate === true)) {
     return { ...object };
   }
   const { status: newStatus, ...rest } = object;

@@ -71,3 +71,28 @@ describe("lists and maps that a request gives empty", () => {
     expect(body.message).toContain("Unsupported value: core.ResourceList{}");
   });
 });
+
+describe("types of a network policy that are given empty", () => {
+  it("are filled in, and no change where they were the same", async () => {
+    const path = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies";
+    const spec = { podSelector: {}, policyTypes: ["Ingress", "Egress"], egress: [{}] };
+    const { body: made } = await call("POST", path, { body: { metadata: { name: "filled" }, spec } });
+    const type = "application/merge-patch+json";
+    const { body } = await call("PATCH", `${path}/filled`, { body: { spec: { policyTypes: [] } }, type });
+    expect(body.metadata.resourceVersion).toBe(made.metadata.resourceVersion);
+    expect(body.metadata.generation).toBe(1);
+  });
+});
+
+describe("the status of a range of addresses", () => {
+  it("is written through both doors", async () => {
+    const path = "/apis/networking.k8s.io/v1/servicecidrs";
+    await call("POST", path, { body: { metadata: { name: "both" }, spec: { cidrs: ["10.99.0.0/24"] } } });
+    const conditions = [
+      { type: "Ready", status: "True", reason: "R", message: "m", lastTransitionTime: "2020-01-01T00:00:00Z" },
+    ];
+    const type = "application/merge-patch+json";
+    const { body } = await call("PATCH", `${path}/both`, { body: { status: { conditions } }, type });
+    expect(body.status.conditions).toEqual(conditions);
+  });
+});

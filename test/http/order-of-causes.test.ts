@@ -65,3 +65,12 @@ describe("limits and other rules of a new object", () => {
     ]);
   });
 });
+
+describe("rules of a cron job", () => {
+  it("look at the deadline before the time zone", async () => {
+    const jobTemplate = { spec: { template: { spec: { ...template.spec, restartPolicy: "Never" } } } };
+    const spec = { schedule: "* * * * *", timeZone: "Nowhere/Odd", startingDeadlineSeconds: -1, jobTemplate };
+    const fields = await fieldsOf("/apis/batch/v1/namespaces/default/cronjobs", spec);
+    expect(fields.slice(0, 2)).toEqual(["startingDeadlineSeconds", "timeZone"]);
+  });
+});

@@ -28,10 +28,10 @@ export function validateCronJobSpec(
   errors: FieldError[],
 ): void {
   validateSchedule(spec, old?.schedule?.includes("TZ") ?? false, `${path}.schedule`, errors);
+  errors.push(declaredRulesOf(`${path}.startingDeadlineSeconds`));
   if (spec.timeZone !== undefined && (old === undefined || old.timeZone !== spec.timeZone)) {
     validateTimeZone(spec.timeZone, `${path}.timeZone`, errors);
   }
-  errors.push(declaredRulesOf(`${path}.startingDeadlineSeconds`));
   const policy = spec.concurrencyPolicy ?? "";
   if (policy === "") errors.push(requiredField(`${path}.concurrencyPolicy`));
   else if (!CONCURRENCY_POLICIES.includes(policy)) {

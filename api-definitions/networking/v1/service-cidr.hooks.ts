@@ -11,6 +11,7 @@ import type { ServiceCIDR } from "./service-cidr.ts";
 
 export const hooks = hooksFor<ServiceCIDR>({
   acceptsStatusOnCreate: true,
+  acceptsStatusOnUpdate: true,
   updateChecks: { asNew: 0 },
   prepareForUpdate: keepMetadataOnStatus,
   // Kubernetes names the wrong group where it says which fields are reset, so none is.
