@@ -1,4 +1,4 @@
-import { equalJson } from "../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../runtime/lib/equal-meaning.ts";
 import { conversion } from "../conversion-vocabulary.ts";
 import type {
   CustomResourceColumnDefinition,
@@ -43,7 +43,7 @@ export const customResourceDefinitionV1beta1 = conversion<CustomResourceDefiniti
     if (first !== undefined) {
       old.version = first.name;
       const share = <Name extends Shared>(name: Name): CustomResourceDefinitionVersion[Name] =>
-        spec.versions.every((version) => equalJson(version[name], first[name])) ? first[name] : undefined;
+        spec.versions.every((version) => equalMeaning(version[name], first[name])) ? first[name] : undefined;
       const shared = {
         schema: share("schema"),
         subresources: share("subresources"),

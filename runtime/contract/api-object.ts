@@ -11,6 +11,7 @@ export interface ObjectMeta {
   name?: string;
   generateName?: string;
   namespace?: string;
+  selfLink?: string;
   uid?: string;
   resourceVersion?: string;
   generation?: number;

@@ -1,3 +1,4 @@
+import { noteAmounts } from "./known-amounts.ts";
 import { parseQuantity, type Quantity, quantityAt } from "./quantity.ts";
 
 /**
@@ -32,6 +33,7 @@ export function carryGivenAmounts(holder: object, copy: object): void {
 /** The amounts of all lists, as they were given; of the same amount, the last. */
 export function mergeAmounts(...lists: (Readonly<Record<string, string>> | undefined)[]): Record<string, string> {
   const merged: Record<string, string> = {};
+  noteAmounts(merged);
   for (const list of lists) {
     for (const [key, text] of Object.entries(list ?? {})) {
       merged[key] = text;

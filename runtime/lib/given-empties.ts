@@ -1,5 +1,6 @@
 import { carryGivenAmounts } from "./given-amounts.ts";
 import { carryGivenFloats } from "./given-floats.ts";
+import { carryKnownAmounts } from "./known-amounts.ts";
 
 /**
  * Lists, maps and bytes that were given, and given empty. Canonical objects leave them out like those that were not given, and
@@ -31,6 +32,7 @@ export function isUnsaid(object: object, key: string): boolean {
 export function carryGivenEmpties(object: object, copy: object): void {
   carryGivenAmounts(object, copy);
   carryGivenFloats(object, copy);
+  carryKnownAmounts(object, copy);
   const missing = unsaid.get(object);
   if (missing !== undefined && !unsaid.has(copy)) unsaid.set(copy, missing);
   const known = noted.get(object);

@@ -9,6 +9,7 @@ const ORDER: readonly (keyof ObjectMeta)[] = [
   "name",
   "generateName",
   "namespace",
+  "selfLink",
   "uid",
   "resourceVersion",
   "generation",
@@ -54,7 +55,7 @@ export function withoutServerMeta(object: ApiObject): ApiObject {
 
 /** What the server alone decides about a new object. */
 export function initializeMeta(object: ApiObject, now: Date, uid: string): ApiObject {
-  return withMeta(object, { uid, creationTimestamp: formatTime(now) });
+  return withMeta(object, { selfLink: undefined, uid, creationTimestamp: formatTime(now) });
 }
 
 /** Fills in the namespace of the request, or refuses another one. Cluster-scoped objects lose theirs. */

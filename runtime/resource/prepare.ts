@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
-import { equalJson } from "../lib/equal-json.ts";
+import { equalMeaning } from "../lib/equal-meaning.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { changeMeta, withMeta } from "./object-meta.ts";
 import type { StoredKind } from "./served-resource.ts";
@@ -79,5 +79,5 @@ function raisesGeneration(kind: StoredKind, object: ApiObject, old: ApiObject): 
   for (const field of ["apiVersion", "kind", "metadata", "status"]) {
     fields.delete(field);
   }
-  return [...fields].some((field) => !equalJson(object[field], old[field]));
+  return [...fields].some((field) => !equalMeaning(object[field], old[field]));
 }

@@ -3,6 +3,7 @@ import { noteGivenAmount } from "../lib/given-amounts.ts";
 import { carryGivenEmpties, noteGivenEmpty, noteUnsaid } from "../lib/given-empties.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { isJsonObject, setOwn } from "../lib/json-object.ts";
+import { noteAmounts } from "../lib/known-amounts.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { quantityText, scalarDecoder } from "./decode-scalar.ts";
 import { inFieldOrder } from "./field-order.ts";
@@ -189,6 +190,7 @@ export class DecoderCompiler {
       const output: PlainObject = {};
       for (const key of sortUtf8(Object.keys(items))) setOwn(output, key, items[key]);
       if (context.given && holdsAmounts) {
+        noteAmounts(output);
         for (const key of Object.keys(input)) noteAmount(output, key, input[key], output[key], context);
         carryGivenEmpties(input, output);
       }
@@ -233,6 +235,7 @@ function noteAmount(
   decoded: unknown,
   { restores }: Pick<DecodeContext, "restores">,
 ): void {
+  if (typeof decoded === "string") noteAmounts(holder, key);
   if (given === decoded) return;
   noteGivenAmount(holder, key, given === null || given === undefined ? null : quantityText(given, restores));
 }

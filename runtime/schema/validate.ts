@@ -1,6 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers, TypeModule, TypeSource, ValidationRule } from "../contract/type-table.ts";
-import { equalJson } from "../lib/equal-json.ts";
+import { equalMeaning } from "../lib/equal-meaning.ts";
 import { invalidField, requiredField } from "../lib/field-errors.ts";
 import { listTopology } from "./merge-type.ts";
 import { type FieldShape, type ListShape, lazy, type MapShape, type Shape, type StructShape } from "./shape.ts";
@@ -128,7 +128,7 @@ export class ValidatorCompiler {
       if (!isSet && required) errors.push(requiredField(name));
       if (isSet && validate !== undefined) within(name, validate, value, old, errors);
       // Only where the parent was there before can a field be said to have changed.
-      if (immutable && oldObject && !equalJson(value ?? undefined, old ?? undefined)) {
+      if (immutable && oldObject && !equalMeaning(value ?? undefined, old ?? undefined)) {
         errors.push(invalidField(name, value ?? none, "field is immutable"));
       }
     };

@@ -2,7 +2,7 @@ import { BOOL, DYN, NULL, STRING } from "../../../runtime/cel/cel.ts";
 import type { PolicyScope } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkDns1035Label, checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
@@ -47,8 +47,8 @@ export function validatePolicySpec(
   const hasParams = spec.paramKind !== undefined;
   const sameConditions =
     old !== undefined &&
-    equalJson(spec.paramKind, old.paramKind) &&
-    equalJson(spec.matchConditions, old.matchConditions);
+    equalMeaning(spec.paramKind, old.paramKind) &&
+    equalMeaning(spec.matchConditions, old.matchConditions);
   if (!sameConditions) {
     const stored = new Set((old?.matchConditions ?? []).map(({ expression }) => expression));
     const conditions = spec.matchConditions ?? [];

@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
 import type { ValidatingWebhookConfiguration } from "./validating-webhook-configuration.ts";
 import { webhookErrors } from "./webhook-validation.ts";
@@ -12,6 +12,6 @@ export const hooks = hooksFor<ValidatingWebhookConfiguration>({
     webhookErrors(configuration, context.apiVersion?.endsWith("/v1beta1") ? configuration : undefined, context),
   validateUpdate: webhookErrors,
   // Kubernetes tells lists that are empty from those that are not there.
-  raisesGeneration: ({ webhooks }, old) => !equalJson(webhooks, old.webhooks) || holdsGivenEmpty(webhooks),
+  raisesGeneration: ({ webhooks }, old) => !equalMeaning(webhooks, old.webhooks) || holdsGivenEmpty(webhooks),
   cells: ({ webhooks }) => ({ Webhooks: webhooks?.length ?? 0 }),
 });

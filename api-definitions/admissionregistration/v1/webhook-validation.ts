@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import {
   duplicateField,
   invalidField,
@@ -80,7 +80,7 @@ function toleranceFor(webhooks: readonly Webhook[], old: readonly Webhook[] | un
     sharedNames: new Set(old.map(({ name }) => name)).size < old.length,
     sameConditions:
       old.length === webhooks.length &&
-      old.every(({ matchConditions }, index) => equalJson(matchConditions, webhooks[index]?.matchConditions)),
+      old.every(({ matchConditions }, index) => equalMeaning(matchConditions, webhooks[index]?.matchConditions)),
     selectorValues: old.some((hook) => [hook.namespaceSelector, hook.objectSelector].some(isUnsoundSelector)),
   };
 }

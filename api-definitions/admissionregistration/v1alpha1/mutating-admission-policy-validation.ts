@@ -3,7 +3,7 @@ import { JSON_PATCH_TYPE, OBJECT_TYPE } from "../../../runtime/cel/libraries/pat
 import type { PolicyScope } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { validateMatchConditions } from "../v1/match-condition-validation.ts";
 import { ExpressionCheck } from "../v1/policy-expressions.ts";
@@ -37,8 +37,8 @@ export function validateMutatingPolicySpec(
   const hasParams = spec.paramKind !== undefined;
   const sameConditions =
     old !== undefined &&
-    equalJson(spec.paramKind, old.paramKind) &&
-    equalJson(spec.matchConditions, old.matchConditions);
+    equalMeaning(spec.paramKind, old.paramKind) &&
+    equalMeaning(spec.matchConditions, old.matchConditions);
   if (!sameConditions) {
     const stored = new Set((old?.matchConditions ?? []).map(({ expression }) => expression));
     const conditions = spec.matchConditions ?? [];

@@ -1,7 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { containerCells, labelsText, selectorText } from "../../../runtime/lib/table-text.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
@@ -37,7 +37,7 @@ export const hooks = hooksFor<DaemonSet>({
       return;
     }
     dropImageVolumes(daemonSet.spec?.template?.spec, old.spec?.template?.spec, context);
-    const changed = !equalJson(daemonSet.spec?.template, old.spec?.template);
+    const changed = !equalMeaning(daemonSet.spec?.template, old.spec?.template);
     daemonSet.metadata = withTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
   warnings: (daemonSet, old, { featureEnabled }) =>

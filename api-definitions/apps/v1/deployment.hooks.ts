@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { containerCells, requirementsText } from "../../../runtime/lib/table-text.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";
@@ -47,8 +47,8 @@ export const hooks = hooksFor<Deployment>({
       : []),
   ],
   raisesGeneration: (deployment, old) =>
-    !equalJson(deployment.spec, old.spec) ||
-    !equalJson(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
+    !equalMeaning(deployment.spec, old.spec) ||
+    !equalMeaning(deployment.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}),
   cells: ({ spec, status }) => ({
     Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     "Up-to-date": status?.updatedReplicas ?? 0,

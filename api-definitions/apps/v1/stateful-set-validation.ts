@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf, METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import {
   forbiddenField,
   invalidField,
@@ -73,7 +73,7 @@ export function validateStatefulSetChange(
   errors: FieldError[],
 ): void {
   const names = new Set([...Object.keys(spec), ...Object.keys(old)]) as Set<keyof StatefulSetSpec>;
-  if ([...names].some((name) => !MUTABLE.has(name) && !equalJson(spec[name], old[name]))) {
+  if ([...names].some((name) => !MUTABLE.has(name) && !equalMeaning(spec[name], old[name]))) {
     const detail =
       "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
     errors.push(forbiddenField(path, detail));

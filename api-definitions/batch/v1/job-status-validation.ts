@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import {
   duplicateField,
   invalidField,
@@ -64,7 +64,7 @@ function describeChange(job: Job, oldJob: Job): StatusChange {
     old,
     is,
     was,
-    changed: (...names) => names.some((name) => !equalJson(status[name], old[name])),
+    changed: (...names) => names.some((name) => !equalMeaning(status[name], old[name])),
     flipped: (...findings) => findings.some((finding) => is(finding) !== was(finding)),
     finished,
     finishedChanged: finished !== (was("Complete") || was("Failed")),

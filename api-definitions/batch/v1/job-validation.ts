@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField, requiredField, tooLongField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
@@ -238,7 +238,7 @@ function withDirectivesOf(template: JobSpec["template"], old: JobSpec["template"
     ...rest,
     ...(template.spec?.affinity?.nodeAffinity && { nodeAffinity: template.spec.affinity.nodeAffinity }),
   };
-  const cleared = template.spec?.affinity === undefined && equalJson(affinity, {});
+  const cleared = template.spec?.affinity === undefined && equalMeaning(affinity, {});
   const { labels, annotations } = template.metadata ?? {};
   return withoutUndefined({
     ...old,

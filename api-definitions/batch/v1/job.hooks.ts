@@ -1,7 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { humanDuration } from "../../../runtime/lib/human-duration.ts";
 import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
@@ -26,7 +26,8 @@ export const hooks = hooksFor<Job>({
   defaults: defaultJob,
   // New jobs are stored without the labels they take over from their template, where it had none of its own.
   completedOnReading: ({ metadata = {}, spec }) =>
-    equalJson(metadata.labels, jobLabels(metadata)) && equalJson(metadata.labels, spec?.template?.metadata?.labels),
+    equalMeaning(metadata.labels, jobLabels(metadata)) &&
+    equalMeaning(metadata.labels, spec?.template?.metadata?.labels),
   prepareForCreate: (job, context) => {
     dropImageVolumes(job.spec?.template?.spec, undefined, context);
     generateSelector(job);

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import {
   duplicateField,
   forbiddenField,
@@ -101,7 +101,7 @@ export function validateRequestChange(
   for (const type of rights.decide ? [] : ["Approved", "Denied"]) {
     const [now, before] = [ofType(request, type), ofType(old, type)];
     if (now.length > before.length) refuse(`updates may not add a condition of type "${type}"`);
-    else if (now.length === before.length && !equalJson(now, before)) {
+    else if (now.length === before.length && !equalMeaning(now, before)) {
       const diff = diffAs("[]certificates.CertificateSigningRequestCondition", before, now);
       refuse(`updates may not modify a condition of type "${type}"\n${diff}`);
     }

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/lib/formats.ts";
 import { checkEndpointIp, checkLenientIp, warnOfIp } from "../../../runtime/lib/ip-checks.ts";
@@ -19,7 +19,7 @@ export const hooks = hooksFor<Endpoints>({
   /** Subsets that were fine once stay fine while nobody touches them. */
   validateUpdate: (endpoints, old) => {
     const errors = validateSubsets(endpoints.subsets);
-    const untouched = errors.length > 0 && equalJson(endpoints.subsets ?? [], old.subsets ?? []);
+    const untouched = errors.length > 0 && equalMeaning(endpoints.subsets ?? [], old.subsets ?? []);
     return [METADATA_AS_CHANGE, METADATA_AS_NEW, ...(untouched ? [] : errors)];
   },
   warnings: ({ metadata, subsets = [] }) => {

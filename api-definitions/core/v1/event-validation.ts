@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { shown } from "../../../runtime/lib/go-literal.ts";
 import { checkFinalizer, checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/lib/names.ts";
@@ -56,9 +56,9 @@ export function validateEventChange(event: Event, old: Event, apiVersion: string
   if (OLD_VERSIONS.has(apiVersion)) return errors;
   errors.push(METADATA_AS_CHANGE);
   validateFinalizers(event, errors);
-  if (!equalJson(event.series, old.series)) validateSeries(event, errors);
+  if (!equalMeaning(event.series, old.series)) validateSeries(event, errors);
   for (const [field, type] of IMMUTABLE) {
-    if (equalJson(event[field] || undefined, old[field] || undefined)) continue;
+    if (equalMeaning(event[field] || undefined, old[field] || undefined)) continue;
     const path = field === "reportingComponent" ? "reportingController" : field;
     errors.push(invalidField(path, shownField(event[field], type), "field is immutable"));
   }

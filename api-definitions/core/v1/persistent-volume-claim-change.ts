@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import {
   forbiddenField,
   invalidField,
@@ -50,7 +50,7 @@ export function validateClaimChange(
   carryGivenEmpties(spec, changed);
   // A claim is bound once.
   const unbound = before.volumeName ? before : { ...before, volumeName: spec.volumeName };
-  if (!equalJson(changed, unbound)) {
+  if (!equalMeaning(changed, unbound)) {
     const exceptions = "resources.requests and volumeAttributesClassName for bound claims";
     const diff = diffAs("core.PersistentVolumeClaimSpec", unbound, changed);
     errors.push(forbiddenField("spec", `spec is immutable after creation except ${exceptions}\n${diff}`));

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
 import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
 import { diffAs, shownAs } from "../../go-types.ts";
@@ -46,7 +46,7 @@ export function validatePersistentVolumeChange(
   const [spec, before] = [volume.spec ?? {}, old.spec ?? {}];
   const errors = validateSpec(volume, old);
   const [source, oldSource] = [sourceOf(spec, before), sourceOf(before, before)];
-  if (!equalJson(source, oldSource)) {
+  if (!equalMeaning(source, oldSource)) {
     const diff = diffAs("core.PersistentVolumeSource", oldSource, source);
     const detail = `spec.persistentvolumesource is immutable after creation\n${diff}`;
     errors.push(forbiddenField("spec.persistentvolumesource", detail));
@@ -96,7 +96,7 @@ function isSameAffinity(next: VolumeNodeAffinity | undefined, old: VolumeNodeAff
       }),
     }),
   }));
-  return equalJson(next, old.required === undefined ? old : { required: { nodeSelectorTerms: renamed } });
+  return equalMeaning(next, old.required === undefined ? old : { required: { nodeSelectorTerms: renamed } });
 }
 
 /** The storage of a volume; a secret to grow it with may be added later. */

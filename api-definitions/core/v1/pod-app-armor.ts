@@ -1,4 +1,4 @@
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import type { Pod } from "./pod.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { AppArmorProfile } from "./security.ts";
@@ -23,7 +23,7 @@ export function syncAppArmor(pod: Pod, spec: PodSpec, warn: (message: string) =>
         pod.metadata = { ...pod.metadata, annotations: { ...pod.metadata?.annotations, [key]: text } };
     } else if (profile === undefined) {
       const wanted = profileOf(annotation);
-      if (wanted !== undefined && equalJson(wanted, podProfile)) continue;
+      if (wanted !== undefined && equalMeaning(wanted, podProfile)) continue;
       if (wanted !== undefined) container.securityContext = { ...container.securityContext, appArmorProfile: wanted };
       warn(appArmorWarning(`metadata.annotations[${key}]`));
     }

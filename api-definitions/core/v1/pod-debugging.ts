@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { forbiddenField } from "../../../runtime/lib/field-errors.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
 import { diffAs } from "../../go-types.ts";
@@ -20,7 +20,7 @@ export function validateEphemeralContainersChange(pod: Pod, old: Pod, rules: Pod
   const next = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const container of old.spec?.ephemeralContainers ?? []) {
     const after = next.get(container.name);
-    const verb = after === undefined ? "removed" : equalJson(after, container) ? undefined : "changed";
+    const verb = after === undefined ? "removed" : equalMeaning(after, container) ? undefined : "changed";
     if (verb === undefined) continue;
     const diff = after === undefined ? "" : diffAs("core.EphemeralContainer", container, after);
     const detail = `existing ephemeral containers ${goQuote(container.name)} may not be ${verb}\n${diff}`;

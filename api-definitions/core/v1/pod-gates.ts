@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
@@ -22,7 +22,7 @@ export function validateGatedChange(spec: PodSpec, old: PodSpec, errors: FieldEr
 /** The affinity with the old nodes in it, to see whether anything else changed. */
 export function withOldNodes(affinity: Affinity | undefined, old: Affinity | undefined): Affinity | undefined {
   const nodes = old?.nodeAffinity;
-  if (equalJson(affinity?.nodeAffinity, nodes)) return affinity;
+  if (equalMeaning(affinity?.nodeAffinity, nodes)) return affinity;
   if (affinity === undefined) return { nodeAffinity: nodes } as Affinity;
   const { nodeAffinity: _new, ...others } = affinity;
   if (old === undefined && Object.keys(others).length === 0) return undefined;
@@ -35,7 +35,7 @@ function validateNodeAffinityChange(
   errors: FieldError[],
 ): void {
   const [terms, before] = [next, old].map((affinity) => affinity?.[REQUIRED]?.nodeSelectorTerms ?? []);
-  if (equalJson(next, old) || before === undefined || before.length === 0) return;
+  if (equalMeaning(next, old) || before === undefined || before.length === 0) return;
   const field = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
   if (terms?.length !== before.length) {
     const value = shownAs("[]core.NodeSelectorTerm", next?.[REQUIRED]?.nodeSelectorTerms);
@@ -56,6 +56,6 @@ function onlyAdds(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   if (count(old) === 0) return count(term) === 0;
   return lists.every((list) => {
     const before = old[list] ?? [];
-    return equalJson((term[list] ?? []).slice(0, before.length), before);
+    return equalMeaning((term[list] ?? []).slice(0, before.length), before);
   });
 }

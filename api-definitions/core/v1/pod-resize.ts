@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
 import { getOwn } from "../../../runtime/lib/json-object.ts";
 import { compareQuantities, parseQuantity } from "../../../runtime/lib/quantity.ts";
@@ -91,7 +91,7 @@ function validateChange(next: Container | undefined, old: Container, place: stri
 
 function validateOnlyComputeChanges(next: readonly Container[], old: readonly Container[], errors: FieldError[]): void {
   for (const [index, container] of next.entries()) {
-    if (!equalJson(withOldCompute(container, old[index]), plainResources(old[index])))
+    if (!equalMeaning(withOldCompute(container, old[index]), plainResources(old[index])))
       errors.push(forbiddenField("spec", "only cpu and memory resources are mutable"));
   }
 }
@@ -100,7 +100,7 @@ function validateInitContainers(next: readonly Container[], old: readonly Contai
   for (const [index, container] of next.entries()) {
     const sidecar = isSidecar(container);
     const compared = sidecar ? withOldCompute(container, old[index]) : plainResources(container);
-    if (equalJson(compared, plainResources(old[index]))) continue;
+    if (equalMeaning(compared, plainResources(old[index]))) continue;
     const detail = sidecar
       ? "only cpu and memory resources for sidecar containers are mutable"
       : "resources for non-sidecar init containers are immutable";

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkRange } from "../../../runtime/lib/formats.ts";
 import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
@@ -61,7 +61,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, rules: PodRules): FieldErr
   }
   if ((oldSpec.schedulingGates ?? []).length > 0) validateGatedChange(spec, oldSpec, errors);
   const rest = withOldUpdatables(spec, oldSpec);
-  if (!equalJson(rest, oldSpec)) {
+  if (!equalMeaning(rest, oldSpec)) {
     const diff = diffAs("core.PodSpec", oldSpec, rest);
     errors.push(forbiddenField("spec", `pod updates may not change fields other than ${UPDATABLE.join(",")}\n${diff}`));
   }
@@ -126,7 +126,7 @@ function validateDeadline(spec: PodSpec, old: PodSpec, errors: FieldError[]): bo
 
 function validateAddedTolerations(next: readonly Toleration[], old: readonly Toleration[], errors: FieldError[]): void {
   const same = (a: Toleration, b: Toleration) =>
-    equalJson({ ...a, tolerationSeconds: undefined }, { ...b, tolerationSeconds: undefined });
+    equalMeaning({ ...a, tolerationSeconds: undefined }, { ...b, tolerationSeconds: undefined });
   if (old.some((toleration) => !next.some((candidate) => same(candidate, toleration)))) {
     errors.push(
       forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds"),

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
 import { listText } from "../../../runtime/lib/table-text.ts";
 import type { EndpointSlice } from "./endpoint-slice.ts";
@@ -18,7 +18,7 @@ export const hooks = hooksFor<EndpointSlice>({
     if (!isOlder(apiVersion)) dropTopology(slice);
   },
   prepareForUpdate: (slice, old, { apiVersion }) => {
-    if (!isOlder(apiVersion) && !equalJson(slice.endpoints, old.endpoints)) dropTopology(slice);
+    if (!isOlder(apiVersion) && !equalMeaning(slice.endpoints, old.endpoints)) dropTopology(slice);
   },
   validate: (slice) => collectErrors((errors) => validateSlice(slice, undefined, errors)),
   validateUpdate: (slice, old) => collectErrors((errors) => validateSlice(slice, old, errors)),
@@ -37,8 +37,8 @@ export const hooks = hooksFor<EndpointSlice>({
   },
   countsDroppedFields: true,
   raisesGeneration: (slice, old) =>
-    (["addressType", "endpoints", "ports"] as const).some((name) => !equalJson(slice[name], old[name])) ||
-    !equalJson(slice.metadata?.labels ?? {}, old.metadata?.labels ?? {}),
+    (["addressType", "endpoints", "ports"] as const).some((name) => !equalMeaning(slice[name], old[name])) ||
+    !equalMeaning(slice.metadata?.labels ?? {}, old.metadata?.labels ?? {}),
   cells: ({ endpoints, ports }) => ({
     Ports: listText((ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? "*") : String(port)))),
     Endpoints: listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
@@ -59,6 +59,6 @@ function dropTopology(slice: EndpointSlice): void {
 function validateSlice(slice: EndpointSlice, old: EndpointSlice | undefined, errors: FieldError[]): void {
   validateAddressType(slice.addressType ?? "", errors);
   validateEndpointPorts(slice.ports ?? [], "ports", errors);
-  if (old !== undefined && equalJson(old.endpoints, slice.endpoints)) return;
+  if (old !== undefined && equalMeaning(old.endpoints, slice.endpoints)) return;
   validateEndpoints(slice.endpoints ?? [], slice.addressType ?? "", "endpoints", errors);
 }

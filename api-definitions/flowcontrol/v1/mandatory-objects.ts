@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
 import type { FlowSchemaSpec, PolicyRulesWithSubjects } from "./flow-schema.ts";
@@ -32,7 +32,7 @@ export function validateMandatoryFlowSchema(
   errors: FieldError[],
 ): void {
   const fixed = FLOW_SCHEMAS[name];
-  if (fixed === undefined || equalJson(withoutEmptyLists(spec), fixed)) return;
+  if (fixed === undefined || equalMeaning(withoutEmptyLists(spec), fixed)) return;
   const value = shownAs("flowcontrol.FlowSchemaSpec", spec);
   errors.push(invalidField(path, value, `spec of '${name}' must equal the fixed value`));
 }
@@ -45,11 +45,11 @@ export function validateMandatoryPriorityLevel(
   errors: FieldError[],
 ): void {
   const value = shownAs("flowcontrol.PriorityLevelConfigurationSpec", spec);
-  if (name === "exempt" && !equalJson({ ...spec, exempt: undefined }, { type: "Exempt", exempt: undefined })) {
+  if (name === "exempt" && !equalMeaning({ ...spec, exempt: undefined }, { type: "Exempt", exempt: undefined })) {
     const detail = `spec of '${name}' except the 'spec.exempt' field must equal the fixed value`;
     errors.push(invalidField(path, value, detail));
   }
-  if (name === "catch-all" && !equalJson(spec, CATCH_ALL_LEVEL))
+  if (name === "catch-all" && !equalMeaning(spec, CATCH_ALL_LEVEL))
     errors.push(invalidField(path, value, `spec of '${name}' must equal the fixed value`));
 }
 

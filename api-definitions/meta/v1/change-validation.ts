@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
 
 /** A field that keeps the value it was created with. `show` says how the new value is printed, where JSON would not do. */
@@ -10,7 +10,7 @@ export function validateImmutable<T>(
   errors: FieldError[],
   show: (value: NonNullable<T>) => unknown = (plain) => plain,
 ): void {
-  if (equalJson(value ?? undefined, old ?? undefined)) return;
+  if (equalMeaning(value ?? undefined, old ?? undefined)) return;
   errors.push(invalidField(field, value === undefined || value === null ? value : show(value), "field is immutable"));
 }
 

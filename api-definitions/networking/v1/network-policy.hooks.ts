@@ -1,7 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
 import { selectorText } from "../../../runtime/lib/table-text.ts";
 import { isUnsoundSelector } from "../../meta/v1/label-selector-validation.ts";
@@ -29,7 +29,7 @@ export const hooks = hooksFor<NetworkPolicy>({
       validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
     }),
   /** Rules that are given and empty are no less a change than others: Kubernetes compares them so here. */
-  raisesGeneration: ({ spec }, old) => !equalJson(spec, old.spec) || holdsGivenEmpty(spec),
+  raisesGeneration: ({ spec }, old) => !equalMeaning(spec, old.spec) || holdsGivenEmpty(spec),
   warnings: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),
 });

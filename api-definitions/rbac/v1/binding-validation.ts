@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
 import { shownAs } from "../../go-types.ts";
@@ -28,7 +28,7 @@ export function validateBinding(binding: Binding, namespaced: boolean, errors: F
 
 /** What a binding grants stays: who wants another role makes another binding. */
 export function validateRoleUnchanged(binding: Binding, old: Binding, errors: FieldError[]): void {
-  if (equalJson(binding.roleRef, old.roleRef)) return;
+  if (equalMeaning(binding.roleRef, old.roleRef)) return;
   errors.push(invalidField("roleRef", shownAs("rbac.RoleRef", binding.roleRef), "cannot change roleRef"));
 }
 

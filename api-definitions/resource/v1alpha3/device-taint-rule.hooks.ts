@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import {
   validateClassName,
   validateDriverName,
@@ -31,7 +31,7 @@ function validateRule(
   errors: FieldError[],
 ): void {
   const selector = spec.deviceSelector;
-  const isStored = old?.deviceSelector !== undefined && equalJson(selector?.selectors, old.deviceSelector.selectors);
+  const isStored = old?.deviceSelector !== undefined && equalMeaning(selector?.selectors, old.deviceSelector.selectors);
   if (selector !== undefined) validateTaintSelector(selector, { isStored, release }, "spec.deviceSelector", errors);
   validateTaint(spec.taint ?? {}, "spec.taint", errors);
 }

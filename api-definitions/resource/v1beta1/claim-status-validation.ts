@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import {
   forbiddenField,
   invalidField,
@@ -72,7 +72,9 @@ export function validateClaimStatus(
   if (reservedFor.length > 0 && allocation === undefined) {
     errors.push(forbiddenField(`${path}.reservedFor`, "may not be specified when `allocated` is not set"));
   } else if (claim.metadata?.deletionTimestamp !== undefined) {
-    const isNew = reservedFor.some((entry) => !(oldStatus.reservedFor ?? []).some((known) => equalJson(known, entry)));
+    const isNew = reservedFor.some(
+      (entry) => !(oldStatus.reservedFor ?? []).some((known) => equalMeaning(known, entry)),
+    );
     const detail = "new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set";
     if (isNew) errors.push(forbiddenField(`${path}.reservedFor`, detail));
   }

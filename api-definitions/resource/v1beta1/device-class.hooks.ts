@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { MAX_CONFIGURATIONS, validateConfiguration, validateEach } from "./device-checks.ts";
 import type { DeviceClass, DeviceClassSpec } from "./device-class.ts";
 import { validateSelectors } from "./device-selector-validation.ts";
@@ -27,7 +27,7 @@ function validateClassSpec(
   release: string,
   errors: FieldError[],
 ): void {
-  const isStored = (part: keyof DeviceClassSpec) => old !== undefined && equalJson(spec[part], old[part]);
+  const isStored = (part: keyof DeviceClassSpec) => old !== undefined && equalMeaning(spec[part], old[part]);
   validateSelectors(spec.selectors, { isStored: isStored("selectors"), release }, "spec.selectors", errors);
   validateEach(
     spec.config,

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { duplicateField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
@@ -17,7 +17,7 @@ export const hooks = hooksFor<CSIDriver>({
   updateChecks: { asNew: 0 },
   /** New drivers have no generation; changes count. */
   prepareForUpdate: (driver, old) => {
-    if (equalJson(driver.spec, old.spec)) return;
+    if (equalMeaning(driver.spec, old.spec)) return;
     driver.metadata = { ...driver.metadata, generation: (old.metadata?.generation ?? 0) + 1 };
   },
   validate: ({ spec }, { featureEnabled }) =>

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { forbiddenField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
 import { validateDriver, validateParameters } from "./class-validation.ts";
 import { isDefaultClass } from "./default-class.ts";
@@ -21,7 +21,7 @@ export const hooks = hooksFor<StorageClass>({
       validateStorageClass(storageClass, errors);
       errors.push(METADATA_AS_CHANGE);
       for (const name of ["parameters", "provisioner", "reclaimPolicy"] as const) {
-        if (!equalJson(storageClass[name], old[name])) {
+        if (!equalMeaning(storageClass[name], old[name])) {
           errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
         }
       }

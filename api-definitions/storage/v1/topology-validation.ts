@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { duplicateField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
@@ -15,7 +15,7 @@ export function validateTopologies(terms: readonly TopologySelectorTerm[], path:
     const meaning = Object.fromEntries(
       (term.matchLabelExpressions ?? []).map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]),
     );
-    for (const other of seen) if (equalJson(other, meaning)) errors.push(duplicateField(at, ""));
+    for (const other of seen) if (equalMeaning(other, meaning)) errors.push(duplicateField(at, ""));
     seen.push(meaning);
   }
 }

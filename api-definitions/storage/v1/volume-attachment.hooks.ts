@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import {
   forbiddenField,
   invalidField,
@@ -48,7 +48,7 @@ export const hooks = hooksFor<VolumeAttachment>({
       validateAttachment(attachment, errors);
       errors.push(METADATA_AS_NEW);
       validateAttachment(attachment, errors);
-      if (!equalJson(attachment.spec, old.spec)) {
+      if (!equalMeaning(attachment.spec, old.spec)) {
         errors.push(
           invalidField("spec", shownAs("storage.VolumeAttachmentSpec", attachment.spec), "field is immutable"),
         );

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalJson } from "../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { forbiddenField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { validateDriver, validateParameters } from "../v1/class-validation.ts";
 import type { VolumeAttributesClass } from "./volume-attributes-class.ts";
@@ -16,7 +16,7 @@ export const hooks = hooksFor<VolumeAttributesClass>({
       validateAttributes(attributes, errors);
       errors.push(METADATA_AS_CHANGE);
       for (const name of ["driverName", "parameters"] as const) {
-        if (!equalJson(attributes[name], old[name])) {
+        if (!equalMeaning(attributes[name], old[name])) {
           errors.push(forbiddenField(name, `updates to ${name} are forbidden.`));
         }
       }

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { equalJson } from "../../../../runtime/lib/equal-json.ts";
+import { equalMeaning } from "../../../../runtime/lib/equal-meaning.ts";
 import { forbiddenField, invalidFields } from "../../../../runtime/lib/field-errors.ts";
 import { checkConfigMapKey } from "../../../../runtime/lib/formats.ts";
 import { asGiven } from "../../../../runtime/lib/given-empties.ts";
@@ -23,7 +23,7 @@ export function validateFrozen<T extends { immutable?: boolean }>(
   const detail = "field is immutable when `immutable` is set";
   if (object.immutable !== true) errors.push(forbiddenField("immutable", detail));
   for (const field of fields) {
-    const isSame = equalJson(object[field] ?? {}, old[field] ?? {});
+    const isSame = equalMeaning(object[field] ?? {}, old[field] ?? {});
     // Go tells a map that is empty from none.
     const isNew = (old[field] ?? undefined) === undefined && (asGiven(object, field) ?? undefined) !== undefined;
     if (!isSame || isNew) errors.push(forbiddenField(field, detail));
