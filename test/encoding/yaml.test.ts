@@ -25,6 +25,13 @@ describe("YAML is read by the rules of version 1.1, as Go reads it", () => {
     ["a: |\n  x\n  y\nb: >-\n  x\n  y", { a: "x\ny\n", b: "x y" }],
     ['{"json": [1, "two", null, 1.0]}', { json: [1, "two", null, 1] }],
     ['{"json": yes, }', { json: true }],
+    ["a: 08\nb: 0o17\nc: 0b11\nd: 1.5e1000\ne: ._5\nf: 5.", { a: 8, b: 15, c: 3, d: "1.5e1000", e: "._5", f: 5 }],
+    ["a: !!float 1\nb: !!int '5'\nc: !x 5", { a: 1, b: 5, c: "5" }],
+    ["a: c\n<<: {a: b}", { a: "b" }],
+    ["<<: [{a: b}, {a: c, d: e}]", { a: "b", d: "e" }],
+    ["{a: b} c", { a: "b" }],
+    [Buffer.from("\ufeffa: \u00e9", "utf16le"), { a: "\u00e9" }],
+    [Buffer.from("\ufeffa: b"), { a: "b" }],
   ])("%j", (text, value) => {
     expect(parseYaml(text).value).toEqual(value);
   });
@@ -34,6 +41,12 @@ describe("YAML is read by the rules of version 1.1, as Go reads it", () => {
       value: { a: 3, b: 2 },
       problems: ['yaml: unmarshal errors:\n  line 3: key "a" already set in map'],
     });
+  });
+
+  it("reports keys that are set twice by merging", () => {
+    expect(parseYaml("<<: {a: 1}\na:\n  2\n").problems).toEqual([
+      'yaml: unmarshal errors:\n  line 3: key "a" already set in map',
+    ]);
   });
 
   it("keeps __proto__ as an ordinary key", () => {
@@ -51,6 +64,41 @@ describe("YAML that cannot be read is explained as Go does", () => {
     ["%YAML 9\n---\n{}", "yaml: did not find expected digit or '.' character"],
     ["? {a: b}\n: c", 'yaml: invalid map key: map[interface {}]interface {}{"a":"b"}'],
     ['a: "\\q"', "yaml: found unknown escape character"],
+    ['a: "\\x"', "yaml: did not find expected hexdecimal number"],
+    ['{"a": "\\/"}', "yaml: found unknown escape character"],
+    ["{", "yaml: line 1: did not find expected node content"],
+    ["{a: b", "yaml: line 1: did not find expected ',' or '}'"],
+    ["{a: [b}", "yaml: did not find expected ',' or ']'"],
+    ["{a: b c: d}", "yaml: did not find expected ',' or '}'"],
+    ['{\n"a": 1\n"b": 2\n}\n', "yaml: line 2: did not find expected ',' or '}'"],
+    ["a: [b,,c]", "yaml: did not find expected node content"],
+    ["x:\na: ]", "yaml: line 1: did not find expected node content"],
+    ["a: {b: c}}", "yaml: did not find expected key"],
+    ["a:\n  b: c\n d: e\n", "yaml: line 2: did not find expected key"],
+    ["a:\n  - b\n  c: d\n", "yaml: line 2: did not find expected '-' indicator"],
+    ["a: b\n  c: d\n", "yaml: line 2: mapping values are not allowed in this context"],
+    ["a: b\nc\nd: e\n", "yaml: line 3: could not find expected ':'"],
+    ['a: b\n"c" d: e\n', "yaml: line 1: did not find expected key"],
+    ["a: - b", "yaml: block sequence entries are not allowed in this context"],
+    ["a: b\n- c\n", "yaml: line 1: did not find expected key"],
+    ["a: |x\n  b", "yaml: did not find expected comment or line break"],
+    ["a: 'b\n", "yaml: line 2: found unexpected end of stream"],
+    ["a: b\n\tc: d\n", "yaml: line 2: found a tab character that violates indentation"],
+    ["a: &\n", "yaml: did not find expected alphabetic or numeric character"],
+    ["a: !<x\n", "yaml: did not find the expected '>'"],
+    ["a: !!int x", "yaml: cannot decode !!str `x` as a !!int"],
+    ["a: .inf", /^json: unsupported value: \+Inf$/],
+    ["~: b", /^unsupported map key of type: %!s\(<nil>\), key: <nil>, value: "b"$/],
+    ["%YAML 1.2\n---\n{}", "yaml: found incompatible YAML document"],
+    ["%YAML x\n---\n{}", "yaml: did not find expected version number"],
+    ["%FOO\n---\n{}", "yaml: found unknown directive name"],
+    ["%YAML 1.1\na: b", "yaml: line 1: did not find expected <document start>"],
+    ["a: \u0007", "yaml: control characters are not allowed"],
+    [Buffer.from([0x61, 0x3a, 0x20, 0xff]), "yaml: invalid leading UTF-8 octet"],
+    [Buffer.from([0x61, 0x3a, 0x20, 0xc3, 0x28]), "yaml: invalid trailing UTF-8 octet"],
+    [Buffer.from([0x61, 0x3a, 0x20, 0xed, 0xa0, 0x80]), "yaml: invalid Unicode character"],
+    [Buffer.from([0x61, 0x3a, 0x20, 0xc0, 0x80]), "yaml: invalid length of a UTF-8 sequence"],
+    [Buffer.from([0x61, 0x3a, 0x20, 0xe2, 0x82]), "yaml: incomplete UTF-8 octet sequence"],
   ])("%j", (text, message) => {
     expect(() => parseYaml(text)).toThrow(message);
   });

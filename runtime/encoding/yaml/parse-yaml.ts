@@ -1,11 +1,15 @@
 import type { Alias, Document, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from "yaml";
-import { goSyntax } from "../../lib/go-format.ts";
+import { goFloat, goSyntax } from "../../lib/go-format.ts";
+import { goQuote } from "../../lib/go-quote.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { type ParsedJson, parseJson } from "../json/parse-json.ts";
-import { goNumber } from "./go-number.ts";
+import { scalarValue } from "./resolve-scalar.ts";
+import { translateYamlError } from "./translate-yaml-error.ts";
 import { checkYamlDepth } from "./yaml-depth.ts";
-import { translateYamlError, YamlError } from "./yaml-error.ts";
+import { checkDirectives } from "./yaml-directives.ts";
+import { YamlError } from "./yaml-error.ts";
 import { yamlLibrary } from "./yaml-library.ts";
+import { readYamlText } from "./yaml-text.ts";
 
 export interface ParsedYaml {
   readonly value: unknown;
@@ -18,20 +22,29 @@ export interface ParsedYaml {
  * `yes` is true, times stay text, merge keys are merged. Throws `YamlError`. Aliases may repeat, but not explode.
  */
 export function parseYaml(text: string | Uint8Array): ParsedYaml {
-  const source = typeof text === "string" ? text : Buffer.from(text).toString("utf8");
+  const source = readYamlText(text);
   const json = asJson(source);
   if (json !== undefined) return { value: json.value, problems: [] };
-  checkDirective(source);
+  checkDirectives(source);
   checkYamlDepth(source);
   try {
     const document = yamlLibrary().parseDocument(source, GO_YAML);
-    const failure = document.errors.find((error) => error.code !== "MULTIPLE_DOCS");
-    if (failure !== undefined) throw translateYamlError(failure, source);
+    const failure = document.errors.find(
+      (error) => error.code !== "MULTIPLE_DOCS" && !isBeyond(document, error.pos[0], source),
+    );
+    if (failure !== undefined) throw translateYamlError(failure, source, document);
     return new Converter(document, source).convert();
   } catch (error) {
     if (error instanceof RangeError) throw new YamlError("exceeded max depth of 10000");
     throw error;
   }
+}
+
+/** Whether a place comes after what ends by itself: nobody reads on. */
+function isBeyond({ contents }: Document, at: number, text: string): boolean {
+  if (!yamlLibrary().isCollection(contents) || !contents.flow || !contents.range) return false;
+  const [start, end] = contents.range;
+  return at >= end && end - 1 > start && text[end - 1] === (text[start] === "{" ? "}" : "]");
 }
 
 /** Digits that may be a number beyond what JSON's readers and YAML's agree on. */
@@ -42,14 +55,17 @@ const ENORMOUS = /\d{17}|\d[eE][-+]?\d{3}/;
  * YAML parser.
  */
 function asJson(text: string): ParsedJson | undefined {
-  if (!/^\s*\{/.test(text) || ENORMOUS.test(text)) return undefined;
+  if (!/^\s*\{/.test(text)) return undefined;
   checkEscapes(text);
+  let parsed: ParsedJson;
   try {
-    const parsed = parseJson(text);
-    return parsed.duplicates === undefined ? parsed : undefined;
+    parsed = parseJson(text);
   } catch {
     return undefined;
   }
+  if (escapesSlashes(text)) throw new YamlError("found unknown escape character");
+  if (ENORMOUS.test(text) && ENORMOUS.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '""'))) return undefined;
+  return parsed.duplicates === undefined ? parsed : undefined;
 }
 
 /** Halves of characters beyond the first plane are JSON's way to escape those, and nothing to YAML. */
@@ -58,6 +74,12 @@ function checkEscapes(json: string): void {
   for (const [text] of json.matchAll(/"(?:[^"\\]|\\.)*"/gs))
     if (/^"(?:[^\\]|\\[^u]|\\u(?![dD][89a-fA-F]))*\\u[dD][89a-fA-F]/s.test(text))
       throw new YamlError("found invalid Unicode character escape code");
+}
+
+/** JSON may write slashes with an escape, YAML may not. */
+function escapesSlashes(json: string): boolean {
+  if (!json.includes("\\/")) return false;
+  return json.matchAll(/\\./gs).some(([pair]) => pair === "\\/");
 }
 
 /** A parsed document as plain JSON values. Throws `YamlError`. */
@@ -84,13 +106,6 @@ function goTags(tags: Tags): Tags {
     if (tag.collection === undefined && "format" in tag && tag.format === "TIME") return false;
     return !/:(timestamp|omap|pairs|set|binary)$/.test(tag.tag);
   });
-}
-
-function checkDirective(text: string): void {
-  const version = /^%YAML\s+(\S*)/.exec(text)?.[1];
-  if (version === undefined) return;
-  if (!/^\d+\.\d+$/.test(version)) throw new YamlError("did not find expected digit or '.' character");
-  if (!version.startsWith("1.")) throw new YamlError("found incompatible YAML document");
 }
 
 /** Nodes a small document may become through aliases before the ratio of Go's parser applies. */
@@ -121,7 +136,7 @@ class Converter {
   #node(node: unknown): unknown {
     this.#count();
     const { isScalar, isMap, isSeq, isAlias } = this.#yaml;
-    if (isScalar(node)) return scalarValue(node);
+    if (isScalar(node)) return jsonValue(node);
     if (isMap(node)) return this.#map(node);
     if (isSeq(node)) return (node as YAMLSeq).items.map((item) => this.#node(item));
     if (isAlias(node)) return this.#alias(node);
@@ -154,25 +169,36 @@ class Converter {
     const anchored = map.anchor !== undefined && !this.#expanding.has(map);
     if (anchored) this.#expanding.add(map);
     const object: { [key: string]: unknown } = {};
-    const merged: { [key: string]: unknown }[] = [];
-    for (const pair of map.items) {
-      if (this.#isMergeKey(pair)) {
-        const value = this.#node(pair.value);
-        merged.push(...((Array.isArray(value) ? value : [value]) as { [key: string]: unknown }[]));
-        continue;
-      }
-      const key = this.#key(pair.key);
-      if (Object.hasOwn(object, key))
-        this.#repeated.push(`  line ${this.#lineOf(pair)}: key "${key}" already set in map`);
-      setOwn(object, key, this.#node(pair.value));
-    }
-    for (const source of merged) {
-      if (typeof source !== "object" || source === null)
-        throw new YamlError("map merge requires map or sequence of maps as the value");
-      for (const key of Object.keys(source)) if (!Object.hasOwn(object, key)) setOwn(object, key, source[key]);
-    }
+    this.#fill(object, map);
     if (anchored) this.#expanding.delete(map);
     return object;
+  }
+
+  /** What comes later counts, whether it is merged or said. */
+  #fill(object: { [key: string]: unknown }, map: YAMLMap): void {
+    for (const pair of map.items) {
+      if (this.#isMergeKey(pair)) {
+        this.#merge(object, pair.value);
+        continue;
+      }
+      const { name, shown } = this.#key(pair);
+      if (Object.hasOwn(object, name))
+        this.#repeated.push(`  line ${this.#lineOf(pair)}: key ${shown} already set in map`);
+      setOwn(object, name, this.#node(pair.value));
+    }
+  }
+
+  /** Of several maps the first counts most. */
+  #merge(object: { [key: string]: unknown }, source: unknown): void {
+    const { isSeq } = this.#yaml;
+    const sources = isSeq(source) ? (source as YAMLSeq).items.toReversed() : [source];
+    for (const one of sources) {
+      const map = this.#yaml.isAlias(one) ? one.resolve(this.#document) : one;
+      if (!this.#yaml.isMap(map)) throw new YamlError("map merge requires map or sequence of maps as the value");
+      // The alias is followed for the sake of what it may grow to.
+      if (map !== one) this.#node(one);
+      this.#fill(object, map);
+    }
   }
 
   #isMergeKey(pair: Pair): boolean {
@@ -180,17 +206,22 @@ class Converter {
   }
 
   /** JSON has only strings for keys. */
-  #key(node: unknown): string {
-    const value = this.#node(node);
-    if (typeof value === "string") return value;
-    if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
-    if (value === null) return "null";
-    const shown = goSyntax(value as JsonValue).replaceAll("map[string]interface {}", "map[interface {}]interface {}");
-    throw new YamlError(`invalid map key: ${shown}`);
+  #key({ key: node, value: member }: Pair): { readonly name: string; readonly shown: string } {
+    const key = this.#node(node);
+    if (typeof key === "string") return { name: key, shown: goQuote(key) };
+    if (typeof key === "number" && !Number.isInteger(key)) return { name: floatKey(key), shown: floatKey(key) };
+    if (typeof key === "number" || typeof key === "bigint" || typeof key === "boolean")
+      return { name: String(key), shown: String(key) };
+    if (key === null) {
+      const value = shown(this.#node(member));
+      throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${value}`, "");
+    }
+    throw new YamlError(`invalid map key: ${shown(key)}`);
   }
 
   #lineOf(pair: Pair): number {
-    const range = this.#yaml.isScalar(pair.key) ? pair.key.range : undefined;
+    const { isNode } = this.#yaml;
+    const range = (isNode(pair.value) && pair.value.range) || (isNode(pair.key) && pair.key.range) || undefined;
     return range ? this.#text.slice(0, range[0]).split("\n").length : 1;
   }
 }
@@ -203,21 +234,19 @@ function allowedAliasRatio(nodes: number): number {
   return 0.99 - 0.89 * ((nodes - low) / (high - low));
 }
 
-/** Among plain scalars, those that begin like a number: whether they are one is for Go to say. */
-const NUMERIC = /^[-+.]?\d/;
-
-function scalarValue(node: Scalar): unknown {
-  const { value, source = "" } = node;
-  if (node.type === "PLAIN" && node.tag === undefined && NUMERIC.test(source))
-    return goNumber(source) ?? (typeof value === "string" ? value : source);
-  if (node.tag?.endsWith(":binary")) return Buffer.from(String(value), "base64").toString("utf8");
-  if (typeof value === "bigint") {
-    const small = Number(value);
-    return Number.isSafeInteger(small) ? small : value;
-  }
-  if (typeof value === "number" && !Number.isFinite(value)) {
+function jsonValue(node: Scalar): unknown {
+  const value = scalarValue(node);
+  if (typeof value === "number" && !Number.isFinite(value))
     throw new YamlError(`unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`, "json");
-  }
-  if (typeof value === "symbol") return "<<";
-  return value ?? null;
+  return value;
+}
+
+function shown(value: unknown): string {
+  return goSyntax(value as JsonValue).replaceAll("map[string]interface {}", "map[interface {}]interface {}");
+}
+
+function floatKey(key: number): string {
+  if (Number.isNaN(key)) return ".nan";
+  if (!Number.isFinite(key)) return key > 0 ? ".inf" : "-.inf";
+  return goFloat(key);
 }

@@ -1,0 +1,50 @@
+import type { Scalar } from "yaml";
+import { goNumber } from "./go-number.ts";
+import { YamlError } from "./yaml-error.ts";
+
+const TAG_PREFIX = "tag:yaml.org,2002:";
+
+type Resolved = readonly [tag: string, value: unknown];
+
+const WORDS = new Map<string, Resolved>([
+  ...["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"].map((word) => entry(word, "bool", true)),
+  ...["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"].map((word) =>
+    entry(word, "bool", false),
+  ),
+  ...["", "~", "null", "Null", "NULL"].map((word) => entry(word, "null", null)),
+  ...[".nan", ".NaN", ".NAN"].map((word) => entry(word, "float", Number.NaN)),
+  ...[".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"].map((word) => entry(word, "float", Number.POSITIVE_INFINITY)),
+  ...["-.inf", "-.Inf", "-.INF"].map((word) => entry(word, "float", Number.NEGATIVE_INFINITY)),
+]);
+
+function entry(word: string, tag: string, value: unknown): readonly [string, Resolved] {
+  return [word, [tag, value]];
+}
+
+/** The tags that say what a text is to be read as. */
+const READ_AS: ReadonlySet<string> = new Set(["str", "bool", "int", "float", "null", "timestamp"]);
+
+/** What a scalar says, by the rules of Go's parser. Throws `YamlError` where it is not what its tag says. */
+export function scalarValue(node: Scalar): unknown {
+  const text = node.source ?? (typeof node.value === "string" ? node.value : "");
+  const tag = node.tag?.startsWith(TAG_PREFIX) ? node.tag.slice(TAG_PREFIX.length) : node.tag;
+  if (tag === undefined) return node.type === "PLAIN" ? resolvePlain(text)[1] : node.value;
+  if (tag === "binary") return Buffer.from(text, "base64").toString("utf8");
+  if (tag === "str" || !READ_AS.has(tag)) return text;
+  const [found, value] = resolvePlain(text);
+  if (found === tag || (tag === "float" && found === "int")) return value;
+  throw new YamlError(`cannot decode !!${found} \`${text}\` as a !!${tag}`);
+}
+
+function resolvePlain(text: string): Resolved {
+  const word = WORDS.get(text);
+  if (word !== undefined) return word;
+  const number = goNumber(text);
+  if (number === undefined) return ["str", text];
+  return [isWhole(text) ? "int" : "float", number];
+}
+
+/** Whether a number is written without a fraction: then it is an integer to Go, unless it is too large for one. */
+function isWhole(text: string): boolean {
+  return /^[-+]?(?:0[xX]|[^.eE]*$)/.test(text);
+}

@@ -1,0 +1,53 @@
+import { isUtf8 } from "node:buffer";
+import { YamlError } from "./yaml-error.ts";
+
+/** What YAML 1.1 takes for a character. */
+const FORBIDDEN = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+const MARKS = { utf8: [0xef, 0xbb, 0xbf], utf16le: [0xff, 0xfe], utf16be: [0xfe, 0xff] } as const;
+
+/** The text of a document: UTF-8, or UTF-16 where a mark says so. Throws `YamlError` for what is no text. */
+export function readYamlText(source: string | Uint8Array): string {
+  const text = typeof source === "string" ? source : decode(Buffer.from(source));
+  if (FORBIDDEN.test(text)) throw new YamlError("control characters are not allowed");
+  return text;
+}
+
+function decode(bytes: Buffer): string {
+  const isMarked = (mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
+  if (isMarked(MARKS.utf16le)) return bytes.toString("utf16le", 2);
+  if (isMarked(MARKS.utf16be))
+    return Buffer.from(bytes.subarray(2, bytes.length & ~1))
+      .swap16()
+      .toString("utf16le");
+  if (!isUtf8(bytes)) throw new YamlError(utf8Problem(bytes));
+  return bytes.toString("utf8", isMarked(MARKS.utf8) ? MARKS.utf8.length : 0);
+}
+
+/** What is wrong with the first character that is none. */
+function utf8Problem(bytes: Buffer): string {
+  for (let at = 0; at < bytes.length; ) {
+    const width = widthOf(bytes[at] as number);
+    if (width === 0) return "invalid leading UTF-8 octet";
+    if (at + width > bytes.length) return "incomplete UTF-8 octet sequence";
+    const character = bytes.subarray(at, at + width);
+    if (character.subarray(1).some((byte) => (byte & 0xc0) !== 0x80)) return "invalid trailing UTF-8 octet";
+    if (!isUtf8(character))
+      return isTooLong(character) ? "invalid length of a UTF-8 sequence" : "invalid Unicode character";
+    at += width;
+  }
+  return "invalid Unicode character";
+}
+
+function widthOf(lead: number): number {
+  if (lead < 0x80) return 1;
+  if ((lead & 0xe0) === 0xc0) return 2;
+  if ((lead & 0xf0) === 0xe0) return 3;
+  return (lead & 0xf8) === 0xf0 ? 4 : 0;
+}
+
+/** Whether fewer bytes would have said the same. */
+function isTooLong(character: Buffer): boolean {
+  const [lead = 0, next = 0] = character;
+  return lead === 0xc0 || lead === 0xc1 || (lead === 0xe0 && next < 0xa0) || (lead === 0xf0 && next < 0x90);
+}
