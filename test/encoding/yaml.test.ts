@@ -30,6 +30,7 @@ describe("YAML is read by the rules of version 1.1, as Go reads it", () => {
     ["a: c\n<<: {a: b}", { a: "b" }],
     ["<<: [{a: b}, {a: c, d: e}]", { a: "b", d: "e" }],
     ["{a: b} c", { a: "b" }],
+    [" a: b\nc: d\n", { a: "b" }],
     [Buffer.from("\ufeffa: \u00e9", "utf16le"), { a: "\u00e9" }],
     [Buffer.from("\ufeffa: b"), { a: "b" }],
   ])("%j", (text, value) => {
@@ -73,6 +74,9 @@ describe("YAML that cannot be read is explained as Go does", () => {
     ['{\n"a": 1\n"b": 2\n}\n', "yaml: line 2: did not find expected ',' or '}'"],
     ["a: [b,,c]", "yaml: did not find expected node content"],
     ["x:\na: ]", "yaml: line 1: did not find expected node content"],
+    ["a: ,b", "yaml: did not find expected node content"],
+    ["a: b\nc\n  d: e\n", "yaml: line 3: could not find expected ':'"],
+    ["a: 'b'  c: d", "yaml: did not find expected key"],
     ["a: {b: c}}", "yaml: did not find expected key"],
     ["a:\n  b: c\n d: e\n", "yaml: line 2: did not find expected key"],
     ["a:\n  - b\n  c: d\n", "yaml: line 2: did not find expected '-' indicator"],

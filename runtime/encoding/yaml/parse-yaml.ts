@@ -1,4 +1,4 @@
-import type { Alias, Document, Pair, Scalar, Tags, YAMLMap, YAMLSeq } from "yaml";
+import type { Alias, Document, Pair, Scalar, Tags, YAMLMap, YAMLParseError, YAMLSeq } from "yaml";
 import { goFloat, goSyntax } from "../../lib/go-format.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
@@ -29,9 +29,9 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
   checkYamlDepth(source);
   try {
     const document = yamlLibrary().parseDocument(source, GO_YAML);
-    const failure = document.errors.find(
-      (error) => error.code !== "MULTIPLE_DOCS" && !isBeyond(document, error.pos[0], source),
-    );
+    const failure = document.errors.find((error) => isOwnError(error, document, source));
+    const end = failure && endOfBlock(failure, document, source);
+    if (end !== undefined) return parseYaml(source.slice(0, end));
     if (failure !== undefined) throw translateYamlError(failure, source, document);
     return new Converter(document, source).convert();
   } catch (error) {
@@ -40,11 +40,24 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
   }
 }
 
-/** Whether a place comes after what ends by itself: nobody reads on. */
-function isBeyond({ contents }: Document, at: number, text: string): boolean {
-  if (!yamlLibrary().isCollection(contents) || !contents.flow || !contents.range) return false;
+/** Whether an error is one of the first document: nobody reads on after what ends by itself. */
+function isOwnError({ code, pos }: YAMLParseError, { contents }: Document, text: string): boolean {
+  if (code === "MULTIPLE_DOCS") return false;
+  if (!yamlLibrary().isCollection(contents) || !contents.flow || !contents.range) return true;
   const [start, end] = contents.range;
-  return at >= end && end - 1 > start && text[end - 1] === (text[start] === "{" ? "}" : "]");
+  return pos[0] < end || end - 1 === start || text[end - 1] !== (text[start] === "{" ? "}" : "]");
+}
+
+/** Where a document of lines ends, if it does so by a line that begins before all of its own. */
+function endOfBlock({ pos }: YAMLParseError, { contents }: Document, text: string): number | undefined {
+  if (!yamlLibrary().isCollection(contents) || contents.flow || !contents.range) return undefined;
+  const start = contents.range[0] + text.slice(contents.range[0]).search(/\S/);
+  const columnOf = (at: number) => at - startOfLine(text, at);
+  return pos[0] > start && columnOf(pos[0]) < columnOf(start) ? startOfLine(text, pos[0]) : undefined;
+}
+
+function startOfLine(text: string, at: number): number {
+  return text.lastIndexOf("\n", at - 1) + 1;
 }
 
 /** Digits that may be a number beyond what JSON's readers and YAML's agree on. */

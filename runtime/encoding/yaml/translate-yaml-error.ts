@@ -42,7 +42,7 @@ function tell(place: Place): Told {
     case "TAB_AS_INDENT":
       return ["scanner", followsValue(place) ? "found a tab character that violates indentation" : NO_TOKEN];
     case "BAD_SCALAR_START":
-      return ["scanner", NO_TOKEN];
+      return text[place.at] === "," ? ["parser", NO_CONTENT] : ["scanner", NO_TOKEN];
     case "BAD_ALIAS":
       return ["scanner", "did not find expected alphabetic or numeric character"];
     case "RESOURCE_EXHAUSTION":
@@ -83,6 +83,7 @@ function tellLoneKey({ text, error }: Place): Told {
 }
 
 const NO_COLON = "could not find expected ':'";
+const NO_CONTENT = "did not find expected node content";
 const NO_KEY = "did not find expected key";
 const NO_TOKEN = "found character that cannot start any token";
 
@@ -92,11 +93,12 @@ function tellStructure(place: Place): Told {
   const open = openBracket(place);
   const wantsContent = /[{[,:]$/.test(before) && place.error.code !== "BLOCK_IN_FLOW";
   if (open === undefined) {
+    const isStray = /token in YAML stream/.test(place.error.message);
     const isSameLine = !place.text.slice(before.length, place.at).includes("\n");
-    if (isSameLine && before.endsWith(":")) return ["parser", "did not find expected node content"];
+    if ((isSameLine || isStray) && before.endsWith(":")) return ["parser", NO_CONTENT];
     return ["parser", isBesideItems(place) ? "did not find expected '-' indicator" : NO_KEY];
   }
-  if (wantsContent) return ["parser", "did not find expected node content"];
+  if (wantsContent) return ["parser", NO_CONTENT];
   return ["parser", wantsNext(open)];
 }
 
