@@ -135,7 +135,7 @@ function allocateServices(allocator: ServiceAllocator): Allocate {
 }
 
 function escalationGuard({ naming, rbac, authorizer }: WriteEnvironmentParts): AdmissionPlugin {
-  const guard = new EscalationGuard({ naming, index: rbac, authorizer, rules: authorizer });
+  const guard = new EscalationGuard({ naming, index: rbac, authorizer });
   return {
     name: "RBACEscalation",
     operations: new Set(["CREATE", "UPDATE"]),

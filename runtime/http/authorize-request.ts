@@ -52,7 +52,7 @@ export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors:
   const { verb, group, version, resource, subresource, namespace, name } = info;
   return {
     user,
-    verb: verb === "" ? ctx.method.toLowerCase() : verb,
+    verb,
     group,
     version,
     resource,

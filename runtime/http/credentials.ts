@@ -18,9 +18,9 @@ export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentia
         return [];
       }
       if (Array.isArray(value)) {
-        return value;
+        return value.map(asText);
       }
-      return value.includes(", ") ? rawValues(req.rawHeaders, name, value) : [value];
+      return value.includes(", ") ? rawValues(req.rawHeaders, name, value).map(asText) : [asText(value)];
     },
     headerNames: () => Object.keys(req.headers),
     path: ctx.state.info.path,
@@ -40,6 +40,12 @@ function certificateOf(socket: TLSSocket, read: ReadCertificate): ClientCertific
     certificates.set(session, known);
   }
   return known.certificate;
+}
+
+/** Node takes each byte of a header for a character; names are UTF-8. */
+function asText(header: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever is ASCII stands for itself.
+  return /^[\x00-\x7f]*$/.test(header) ? header : Buffer.from(header, "latin1").toString("utf8");
 }
 
 /** Node joins repeated headers; groups must stay apart. */

@@ -22,9 +22,12 @@ const file = (name: string, document: object) => {
   );
   return path;
 };
-const start = (flags: Record<string, string>) => {
+const start = async (flags: Record<string, string>) => {
   logged = [];
-  return startPlane({ flags: { controllers: "false", ...flags }, log: (_level, message) => void logged.push(message) });
+  const log = (_level: string, message: string) => void logged.push(message);
+  const started = await startPlane({ flags: { controllers: "false", ...flags }, log });
+  await started.ready;
+  return started;
 };
 const whoami = (token: string, target = plane) =>
   createClient(target)("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {

@@ -218,7 +218,7 @@ describe("reviews of access", () => {
 describe("escalation", () => {
   const guard = () => {
     const authorizer = createAuthorizer(["RBAC"], { RBAC: rbac });
-    return new EscalationGuard({ naming, index, authorizer, rules: rbac });
+    return new EscalationGuard({ naming, index, authorizer });
   };
   const write = (resource: string, object: object, rest: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
     operation: "CREATE",
@@ -244,6 +244,22 @@ describe("escalation", () => {
     await guard().check(
       write("rolebindings", { metadata: { name: "b" }, roleRef: roleRef("Role", "reader"), subjects: [user("eve")] }),
     );
+  });
+
+  it("names roles that are gone as the store does", async () => {
+    await put("clusterrolebindings", {
+      metadata: { name: "lost" },
+      roleRef: roleRef("ClusterRole", "lost"),
+      subjects: [user("lou")],
+    });
+    const asked = write(
+      "roles",
+      { metadata: { name: "r" }, rules: [rule("get", "pods")] },
+      {
+        user: { name: "lou", groups: [] },
+      },
+    );
+    await expect(guard().check(asked)).rejects.toThrow(`; resolution errors: [clusterroles.${group} "lost" not found]`);
   });
 
   it("stops them from handing out more, naming what is missing", async () => {

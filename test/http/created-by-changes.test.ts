@@ -60,3 +60,27 @@ describe("a deletion of all objects of one name", () => {
     expect(body.details).toEqual({ kind: "pods" });
   });
 });
+
+describe("who asks, and for what", () => {
+  it("may do nothing that has no verb, and is told so", async () => {
+    const { body } = await call("OPTIONS", "/api/v1/namespaces/default/pods", {
+      headers: { "Impersonate-User": "nobody" },
+    });
+    expect(body.message).toMatch(/^pods is forbidden: User "nobody" cannot {2}resource "pods" in API group "" /);
+  });
+
+  it("may have a name in any script", async () => {
+    const name = Buffer.from("Žofie", "utf8").toString("latin1");
+    const request = { headers: { "Impersonate-User": name }, body: Buffer.from("{}") };
+    const { body } = await call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", request);
+    expect(body.status.userInfo.username).toBe("Žofie");
+  });
+
+  it("brings no uid to a token", async () => {
+    await call("POST", "/api/v1/namespaces/default/serviceaccounts", { body: { metadata: { name: "robot" } } });
+    const asked = { metadata: { uid: "mine" }, spec: {} };
+    const { body } = await call("POST", "/api/v1/namespaces/default/serviceaccounts/robot/token", { body: asked });
+    expect(body.metadata.uid).toBeUndefined();
+    expect(body.status.token).toEqual(expect.any(String));
+  });
+});

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { Authorizer, PolicyRule, RuleResolver } from "../../contract/authorization.ts";
+import type { Authorizer, PolicyRule } from "../../contract/authorization.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { forbidden, notFound, plainFailure } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import { goQuote, goQuoteList } from "../../lib/go-quote.ts";
+import { rulesHeld } from "./rbac-authorizer.ts";
 import type { RbacIndex } from "./rbac-index.ts";
 import type { BindingObject, RoleObject } from "./rbac-objects.ts";
 import { describeRules, uncoveredRules } from "./rule-coverage.ts";
@@ -24,13 +25,11 @@ export class EscalationGuard {
   readonly #naming: Naming;
   readonly #index: RbacIndex;
   readonly #authorizer: Authorizer;
-  readonly #rules: RuleResolver;
 
-  constructor(parts: { naming: Naming; index: RbacIndex; authorizer: Authorizer; rules: RuleResolver }) {
+  constructor(parts: { naming: Naming; index: RbacIndex; authorizer: Authorizer }) {
     this.#naming = parts.naming;
     this.#index = parts.index;
     this.#authorizer = parts.authorizer;
-    this.#rules = parts.rules;
   }
 
   async check(request: AdmissionRequest): Promise<void> {
@@ -48,12 +47,12 @@ export class EscalationGuard {
     const { resource, user, namespace } = request;
     if (await this.#may(user, "escalate", resource.group, resource.resource, namespace, request.name)) return;
     const name = role.metadata.name ?? "";
-    const problem = await this.#escalation(user, namespace, role.rules ?? []);
+    const problem = this.#escalation(user, namespace, role.rules ?? []);
     if (problem !== undefined) throw forbidden(resource, name, problem);
     const aggregates = [role, request.oldObject as RoleObject | undefined].some(
       (each) => (each?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0,
     );
-    if (aggregates && (await this.#escalation(user, namespace, FULL_AUTHORITY)) !== undefined)
+    if (aggregates && this.#escalation(user, namespace, FULL_AUTHORITY) !== undefined)
       throw forbidden(resource, name, "must have cluster-admin privileges to use the aggregationRule");
   }
 
@@ -68,7 +67,7 @@ export class EscalationGuard {
       // Kubernetes takes the role that is missing for one of what is being written.
       throw notFound(resource, name);
     }
-    const problem = await this.#escalation(user, namespace, rules);
+    const problem = this.#escalation(user, namespace, rules);
     if (problem !== undefined) throw forbidden(resource, binding.metadata.name ?? "", problem);
   }
 
@@ -78,8 +77,8 @@ export class EscalationGuard {
   }
 
   /** Why granting these rules would be an escalation, if it would. */
-  async #escalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[]): Promise<string | undefined> {
-    const held = await this.#rules.rulesFor(user, namespace);
+  #escalation(user: UserInfo, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
+    const held = rulesHeld(this.#index, user, namespace, "s");
     const missing = uncoveredRules(held.rules, wanted);
     if (missing.length === 0) return undefined;
     const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;

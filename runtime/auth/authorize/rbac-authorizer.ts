@@ -34,16 +34,21 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   }
 
   rulesFor(user: UserInfo, namespace: string): RulesAnswer {
-    const rules: PolicyRule[] = [];
-    const problems: string[] = [];
-    for (const { binding } of this.#index.bindingsFor(user, namespace)) {
-      const found = this.#index.rulesOf(binding.roleRef, binding.metadata.namespace ?? "");
-      if (typeof found === "string") problems.push(found);
-      else rules.push(...found);
-    }
-    if (problems.length === 0) return { rules, incomplete: false };
-    return { rules, incomplete: false, error: aggregateMessages(problems) };
+    return rulesHeld(this.#index, user, namespace);
   }
+}
+
+/** What roles give a user; `ending` is for messages, where those that are missing have been looked for in the store. */
+export function rulesHeld(index: RbacIndex, user: UserInfo, namespace: string, ending = ""): RulesAnswer {
+  const rules: PolicyRule[] = [];
+  const problems: string[] = [];
+  for (const { binding } of index.bindingsFor(user, namespace)) {
+    const found = index.rulesOf(binding.roleRef, binding.metadata.namespace ?? "", ending);
+    if (typeof found === "string") problems.push(found);
+    else rules.push(...found);
+  }
+  if (problems.length === 0) return { rules, incomplete: false };
+  return { rules, incomplete: false, error: aggregateMessages(problems) };
 }
 
 /** `RoleBinding "readers/web" of Role "reader" to ServiceAccount "robot/web"`: the namespace comes last, as Kubernetes has it. */

@@ -120,13 +120,13 @@ export class RbacIndex {
     if (namespace !== "") yield* this.#bindings.get(namespace)?.appliedTo(user) ?? [];
   }
 
-  /** The rules a binding refers to, or the message saying that there are none. */
-  rulesOf(ref: RoleRef, namespace: string): readonly PolicyRule[] | string {
+  /** The rules a binding refers to, or the message saying that there are none; `ending` belongs to the name of roles in it. */
+  rulesOf(ref: RoleRef, namespace: string, ending = ""): readonly PolicyRule[] | string {
     const group = this.#naming.group("rbac.authorization");
     if (ref.kind === "ClusterRole")
-      return this.#clusterRoles.get(ref.name) ?? `clusterrole.${group} "${ref.name}" not found`;
+      return this.#clusterRoles.get(ref.name) ?? `clusterrole${ending}.${group} "${ref.name}" not found`;
     if (ref.kind === "Role")
-      return this.#roles.get(`${namespace}/${ref.name}`) ?? `role.${group} "${ref.name}" not found`;
+      return this.#roles.get(`${namespace}/${ref.name}`) ?? `role${ending}.${group} "${ref.name}" not found`;
     return `unsupported role reference kind: "${ref.kind}"`;
   }
 }

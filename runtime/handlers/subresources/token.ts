@@ -2,6 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { notFound } from "../../contract/status.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
+import { withoutServerMeta } from "../../resource/object-meta.ts";
 import { registryKey } from "../../resource/registry-key.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
@@ -25,7 +26,9 @@ export function tokenHandler(context: SubresourceContext) {
     noteObject(request, decoded.object, expected.schema);
     const write = { ...writeRequest(request, query), objectKind: expected };
     const owner = { ...write, resource: subresourceResource(request, context) };
-    const owned = expected.schema.canonicalize(context.ownership.update(owner, undefined, said(decoded.object)));
+    const owned = expected.schema.canonicalize(
+      context.ownership.update(owner, undefined, said(withoutServerMeta(decoded.object))),
+    );
     const admitted = await admitMutating(write, "CREATE", info.name, owned, undefined, context);
     const key = registryKey(resource.stored.prefix, info.namespace, info.name);
     if ((await resource.stored.cache.get(key)) === undefined) {
