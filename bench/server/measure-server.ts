@@ -14,7 +14,7 @@ const WRITES = 1_000;
 /** Calls of the like that a server has answered before its writes are measured: what it has been doing for some time. */
 const WARM_UP = 1_200;
 /** How long the server rests before its memory counts. */
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 30_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 
 export type Report = (measurement: Measurement) => void;

@@ -9,8 +9,8 @@ import { type Arrivals, WATCHED, Watchers, wallClock } from "./watchers.ts";
 
 /** As many as the other writes are measured with. */
 const IN_FLIGHT = 8;
-const WRITES = 400;
-const SLICES = 16;
+const WRITES = 240;
+const SLICES = 6;
 /** What should come soon is waited for, but not for ever: what is missing then is counted as missed. */
 const LIMIT_MS = 60_000;
 
@@ -28,6 +28,7 @@ export async function measureFanOut(target: Target, report: Report): Promise<voi
     await fanOut.write("before", IN_FLIGHT);
     const busy = await fanOut.write("busy", IN_FLIGHT);
     const alone = await fanOut.write("alone", 1);
+    const arrivals = await open.arrivals();
     await open.close();
     const name = `watch, ${watchers} watchers`;
     if (target.pids.length > 0) {
@@ -44,11 +45,11 @@ export async function measureFanOut(target: Target, report: Report): Promise<voi
     }
     report({
       name: `${name}, events missed or doubled`,
-      value: fanOut.watchersWithout(3 * WRITES),
+      value: arrivals.perWatcher.filter((count) => count !== 3 * WRITES).length,
       unit: "watches",
       bar: { atMost: 0 },
     });
-    report({ name: `${name}, lag at p99`, value: percentile(fanOut.lags("alone"), 0.99), unit: "ms" });
+    report({ name: `${name}, lag at p99`, value: percentile(fanOut.lags("alone", arrivals), 0.99), unit: "ms" });
   }
   client.close();
 }
@@ -59,7 +60,6 @@ class FanOut {
   readonly #watchers: Watchers;
   readonly #count: number;
   readonly #sentAt = new Map<string, number>();
-  #arrivals: Arrivals = { byName: new Map(), perWatcher: [] };
 
   constructor(client: Client, watchers: Watchers, count: number) {
     this.#client = client;
@@ -78,20 +78,16 @@ class FanOut {
           while (next < writes) await this.#create(`${WATCHED}${series}-${this.#count}-${slice}-${next++}`);
         };
         await Promise.all(Array.from({ length: inFlight }, writer));
-        this.#arrivals = await this.#watchers.arrivals(this.#sentAt.size * this.#count, LIMIT_MS);
+        await this.#watchers.until(this.#sentAt.size * this.#count, LIMIT_MS);
       });
     }
     return meter;
   }
 
-  /** How many watchers have not seen that many events. */
-  watchersWithout(events: number): number {
-    return this.#arrivals.perWatcher.filter((count) => count !== events).length;
-  }
-
-  lags(series: string): number[] {
+  /** How long after they were sent the writes of a series were seen. */
+  lags(series: string, { byName }: Arrivals): number[] {
     const lags: number[] = [];
-    for (const [name, times] of this.#arrivals.byName) {
+    for (const [name, times] of byName) {
       const sent = this.#sentAt.get(name);
       if (sent === undefined || !name.startsWith(WATCHED + series)) continue;
       for (const time of times) lags.push(time - sent);

@@ -18,6 +18,12 @@ interface Task {
   readonly watchers: number;
 }
 
+/** How many events are waited for, and how long. */
+interface Wait {
+  readonly events: number;
+  readonly limitMs: number;
+}
+
 /** Milliseconds since the epoch, the same in all threads. */
 export function wallClock(): number {
   return performance.timeOrigin + performance.now();
@@ -41,9 +47,15 @@ export class Watchers {
     return opened;
   }
 
-  /** What came so far, once that many events came or nothing more is waited for. */
-  async arrivals(events: number, limitMs: number): Promise<Arrivals> {
-    this.#worker.postMessage({ events, limitMs });
+  /** Resolves once that many events came, or nothing more is waited for. */
+  async until(events: number, limitMs: number): Promise<void> {
+    this.#worker.postMessage({ events, limitMs } satisfies Wait);
+    await this.#answer();
+  }
+
+  /** What came so far. */
+  async arrivals(): Promise<Arrivals> {
+    this.#worker.postMessage("tell");
     return (await this.#answer()) as Arrivals;
   }
 
@@ -77,12 +89,13 @@ async function watchAll({ url, options, watchers }: Task): Promise<void> {
       seen++;
     });
   await Promise.all(perWatcher.map((_, index) => watcher(index)));
-  parentPort?.on("message", async ({ events, limitMs }: { events: number; limitMs: number }) => {
-    const deadline = performance.now() + limitMs;
-    while (seen < events && performance.now() < deadline) {
+  parentPort?.on("message", async (asked: Wait | "tell") => {
+    if (asked === "tell") return parentPort?.postMessage({ byName, perWatcher } satisfies Arrivals);
+    const deadline = performance.now() + asked.limitMs;
+    while (seen < asked.events && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
-    parentPort?.postMessage({ byName, perWatcher } satisfies Arrivals);
+    parentPort?.postMessage("came");
   });
   parentPort?.postMessage("open");
 }

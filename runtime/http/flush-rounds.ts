@@ -17,6 +17,8 @@ export interface FlushTiming {
 
 /** How long each one that sends lets all of them rest: about four times what it costs to send. */
 const REST_PER_FLUSHER_MS = 0.1;
+/** Where many send and the machine is slower than that, they rest four times as long as they took. */
+const REST_PER_SPENT_MS = 4;
 /** Nobody waits longer than this, and than sending itself takes. */
 const LONGEST_REST_MS = 25;
 /** Shorter rests are not worth a timer. */
@@ -115,7 +117,9 @@ export class FlushRounds {
   #endRound({ flushed, spentMs }: Round): void {
     this.#round = undefined;
     for (const action of this.#onRoundEnd.splice(0)) action();
-    const rest = Math.max(Math.min(flushed.length * REST_PER_FLUSHER_MS, LONGEST_REST_MS), spentMs);
+    const usual = flushed.length * REST_PER_FLUSHER_MS;
+    const wanted = usual < SHORTEST_REST_MS ? usual : Math.max(usual, spentMs * REST_PER_SPENT_MS);
+    const rest = Math.max(Math.min(wanted, LONGEST_REST_MS), spentMs);
     const restsUntil = rest < SHORTEST_REST_MS ? 0 : this.#timing.monotonic() + rest;
     for (const flusher of flushed) {
       flusher.restsUntil = restsUntil;

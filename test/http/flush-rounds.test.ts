@@ -48,6 +48,19 @@ describe("rounds of flushes", () => {
     }
   });
 
+  it("lie farther apart where sending takes longer than usual", async () => {
+    const clock = new ManualClock(0);
+    let spent = 0;
+    const slow = new FlushRounds({ clock, monotonic: () => clock.now() + spent });
+    const many = flushers(40, clock).map((one) => ({ ...one, flush: () => one.flushedAt.push((spent += 0.1)) }));
+    for (const one of many) slow.request(one);
+    await settle();
+    await settle();
+    expect(spent).toBeCloseTo(4);
+    const rests = many.map(({ restsUntil }) => restsUntil - clock.now() - spent);
+    expect(Math.min(...rests)).toBeCloseTo(16);
+  });
+
   it("come with every request when few take part", async () => {
     const { clock, rounds } = newRounds();
     const [one] = flushers(1, clock);
