@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import type { SecureVersion } from "node:tls";
 import { methodNotAllowed } from "../contract/status.ts";
 import type { UpgradeRequest } from "./app-state.ts";
+import { createMadeUpMethods } from "./made-up-methods.ts";
 
 // As a module of ECMAScript, node:http loads all of undici for exports nobody here uses: a tenth of the time to start.
 const { createServer: createHttpServer, ServerResponse } = process.getBuiltinModule("node:http");
@@ -70,7 +71,11 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     session.once("close", () => sessions.delete(session));
   });
   setTimeouts(server, options.headersTimeoutMs);
-  server.on("clientError", answerBrokenRequest);
+  const answerMadeUp = createMadeUpMethods(answer);
+  server.on("clientError", (error: BrokenRequest, socket: Duplex) => {
+    const isMadeUp = error.code === "HPE_INVALID_METHOD" && socket.writable && error.rawPacket !== undefined;
+    if (!isMadeUp || !answerMadeUp(error.rawPacket, socket)) answerBrokenRequest(error, socket);
+  });
   const { onHandshakeError } = options;
   if (onHandshakeError) server.on("tlsClientError", onHandshakeError);
   server.on("upgrade", (req: UpgradeRequest, socket: Socket, head: Buffer) => {
@@ -105,8 +110,14 @@ const MAX_HEADER_BYTES = 1024 * 1024;
 
 const UNKNOWN_METHOD = methodNotAllowed().status;
 
+interface BrokenRequest extends Error {
+  readonly code?: string;
+  /** What the parser was given when it gave up. */
+  readonly rawPacket?: Buffer;
+}
+
 /** Requests the parser gives up on: an unheard-of method gets the answer any method gets that a path does not have. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+function answerBrokenRequest(error: BrokenRequest, socket: Duplex): void {
   if (error.code === "HPE_INVALID_METHOD" && socket.writable) {
     const body = `${JSON.stringify(UNKNOWN_METHOD)}\n`;
     socket.end(

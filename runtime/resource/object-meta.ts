@@ -45,11 +45,17 @@ export function withMeta(object: ApiObject, changes: Parameters<typeof changeMet
 
 /** A new object without what only the server may say of it; nobody comes to own that. */
 export function withoutServerMeta(object: ApiObject): ApiObject {
-  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
-  if (!uid && !creationTimestamp && deletionTimestamp === undefined && deletionGracePeriodSeconds === undefined) {
+  const { uid, creationTimestamp, selfLink, deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
+  const marks = deletionTimestamp !== undefined || deletionGracePeriodSeconds !== undefined;
+  if (!uid && !creationTimestamp && !selfLink && !marks) {
     return object;
   }
-  const cleared = { uid: undefined, deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined };
+  const cleared = {
+    uid: undefined,
+    selfLink: undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+  };
   return withMeta(object, { ...cleared, creationTimestamp: null as unknown as undefined });
 }
 

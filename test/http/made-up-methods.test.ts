@@ -1,5 +1,49 @@
-import { expect, it } from "vitest";
+import { connect } from "node:tls";
+import { describe, expect, it } from "vitest";
 import { RequestMetrics } from "../../runtime/http/metrics/request-metrics.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const { running } = servePlane();
+
+/** Sends a request as it stands; the status and the body of the answer. */
+function send(method: string, path: string, authorized = true): Promise<[number, string]> {
+  const { server, token, certificateAuthority } = running().client;
+  const { hostname, port } = new URL(server);
+  const line = authorized ? `Authorization: Bearer ${token}\r\n` : "";
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), ca: certificateAuthority });
+    let text = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk: string) => {
+      text += chunk;
+    });
+    socket.on("error", reject);
+    socket.on("end", () => {
+      const [head = "", body = ""] = text.split("\r\n\r\n");
+      resolve([Number(head.split(" ")[1]), body]);
+    });
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: here\r\n${line}\r\n`);
+  });
+}
+
+describe("methods that clients make up", () => {
+  it("are answered as by any path that looks at no method, or has not got them", async () => {
+    expect(await send("FOO", "/healthz")).toEqual([200, "ok"]);
+    expect(await send("FOO", "/nothing")).toEqual([404, "404 page not found\n"]);
+    const [status, body] = await send("FOO", "/api/v1/namespaces/default/pods");
+    expect([status, JSON.parse(body).reason]).toEqual([405, "MethodNotAllowed"]);
+  });
+
+  it("are allowed to nobody who may not do everything", async () => {
+    const [status, body] = await send("FOO", "/api/v1/namespaces/default/pods", false);
+    expect(status).toBe(403);
+    expect(JSON.parse(body).message).toContain('User "system:anonymous" cannot  resource "pods"');
+  });
+
+  it("are refused where they are none", async () => {
+    expect((await send("F(O)", "/healthz"))[0]).toBe(405);
+  });
+});
 
 it("counts methods that clients make up as one, so that nobody can fill memory with names", async () => {
   const metrics = new RequestMetrics(() => false, { isShown: () => true, prefix: () => "" } as never);
