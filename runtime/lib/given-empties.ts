@@ -28,6 +28,13 @@ export function isUnsaid(object: object, key: string): boolean {
   return unsaid.get(object)?.has(key) === true;
 }
 
+/** Whether something in a value, however deep, is there without having been given. */
+export function holdsUnsaid(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (unsaid.has(value)) return true;
+  return (Array.isArray(value) ? value : Object.values(value)).some(holdsUnsaid);
+}
+
 /** For a copy that takes the place of an object. */
 export function carryGivenEmpties(object: object, copy: object): void {
   carryGivenAmounts(object, copy);

@@ -44,6 +44,28 @@ describe("an amount that is written in another way than before", () => {
   });
 });
 
+describe("an amount that nobody gave", () => {
+  it("makes whole lists another's, as Go knows it from one that was stored", async () => {
+    const set = (reference: object) => {
+      const volumes = [{ name: "v", downwardAPI: { items: [{ path: "x", resourceFieldRef: reference }] } }];
+      const template = { metadata: { labels: { a: "b" } }, spec: { containers: containers("1"), volumes } };
+      return { metadata: { name: "listed" }, spec: { selector: { matchLabels: { a: "b" } }, template } };
+    };
+    const owners = async (reference: object) => {
+      const answer = await call("PUT", `${SETS}/listed?dryRun=All&fieldManager=second`, { body: set(reference) });
+      return answer.body.metadata.managedFields;
+    };
+    const reference = { containerName: "c", resource: "limits.cpu" };
+    await call("POST", `${SETS}?fieldManager=first`, { body: set(reference) });
+    const volumes = { 'k:{"name":"v"}': { "f:downwardAPI": { "f:items": {} } } };
+    expect(await owners(reference)).toMatchObject([
+      { manager: "first" },
+      { manager: "second", fieldsV1: { "f:spec": { "f:template": { "f:spec": { "f:volumes": volumes } } } } },
+    ]);
+    expect(await owners({ ...reference, divisor: "0" })).toMatchObject([{ manager: "first" }]);
+  });
+});
+
 describe("a link to an object itself", () => {
   it("is told again to who tries a change out, and never stored", async () => {
     const body = { metadata: { selfLink: "x" } };
