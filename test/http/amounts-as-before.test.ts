@@ -53,16 +53,15 @@ describe("an amount that nobody gave", () => {
     };
     const owners = async (reference: object) => {
       const answer = await call("PUT", `${SETS}/listed?dryRun=All&fieldManager=second`, { body: set(reference) });
-      return answer.body.metadata.managedFields;
+      const entries: { manager: string; fieldsV1: object }[] = answer.body.metadata.managedFields;
+      return entries
+        .filter((entry) => JSON.stringify(entry.fieldsV1).includes("f:items"))
+        .map(({ manager }) => manager);
     };
     const reference = { containerName: "c", resource: "limits.cpu" };
     await call("POST", `${SETS}?fieldManager=first`, { body: set(reference) });
-    const volumes = { 'k:{"name":"v"}': { "f:downwardAPI": { "f:items": {} } } };
-    expect(await owners(reference)).toMatchObject([
-      { manager: "first" },
-      { manager: "second", fieldsV1: { "f:spec": { "f:template": { "f:spec": { "f:volumes": volumes } } } } },
-    ]);
-    expect(await owners({ ...reference, divisor: "0" })).toMatchObject([{ manager: "first" }]);
+    expect(await owners(reference)).toEqual(["second"]);
+    expect(await owners({ ...reference, divisor: "0" })).toEqual(["first"]);
   });
 });
 
