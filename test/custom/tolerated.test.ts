@@ -79,6 +79,23 @@ describe("definitions", () => {
   });
 });
 
+it("what keeps unknown fields lets them be applied however deep they are", async () => {
+  const named = { type: "object", properties: { name: { type: "string" } } };
+  const spec = { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { inner: named } };
+  await define(call, definitionOf("husks", "Husk", spec));
+  const husk = { apiVersion: "example.com/v1", kind: "Husk", metadata: { name: "a" } };
+  const applied = await call("PATCH", "/apis/example.com/v1/namespaces/default/husks/a?fieldManager=alpha", {
+    type: "application/apply-patch+yaml",
+    body: JSON.stringify({ ...husk, spec: { inner: { odd: 1 } } }),
+  });
+  expect(applied.status).toBe(201);
+});
+
+it("defaults of values without a declared name are nobody's concern", async () => {
+  const spec = { type: "object", additionalProperties: { type: "string", default: 5 } };
+  expect((await call("POST", DEFINITIONS, { body: definitionOf("shells", "Shell", spec) })).status).toBe(201);
+});
+
 it("fields that are given twice are told of in their order", async () => {
   await define(call, definitionOf("kernels", "Kernel", entries({}, {})));
   const spec = '{"size":1,"size":2,"stones":[{"name":"a","name":"b"}]}';

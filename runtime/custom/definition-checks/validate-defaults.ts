@@ -5,7 +5,7 @@ import { equalJson } from "../../lib/equal-json.ts";
 import { invalidField } from "../../lib/field-errors.ts";
 import { validateEmbedded, visitEmbedded } from "../schema/embedded-objects.ts";
 import { prune } from "../schema/prune.ts";
-import { type CustomSchema, valueSchema } from "../schema/structural-schema.ts";
+import type { CustomSchema } from "../schema/structural-schema.ts";
 import { shownAs } from "../validation/shown-as.ts";
 import { SchemaValidator } from "../validation/validate-schema.ts";
 
@@ -28,8 +28,8 @@ function validatePlace(schema: CustomSchema, vendor: string, path: string): Fiel
   if (items !== undefined) errors.push(...validatePlace(items, vendor, `${path}.items`));
   for (const [name, property] of Object.entries(properties))
     errors.push(...validatePlace(property, vendor, `${path}.properties[${name}]`));
-  const values = valueSchema(schema);
-  return values === undefined ? errors : [...errors, ...validatePlace(values, vendor, `${path}.additionalProperties`)];
+  // Kubernetes means to forbid defaults of what has no declared name, and does not look at them.
+  return errors;
 }
 
 function validateDefault(value: unknown, schema: CustomSchema, vendor: string, path: string): FieldError[] {

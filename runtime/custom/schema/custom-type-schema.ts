@@ -92,8 +92,8 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   }
 
   get mergeType(): MergeType {
-    const { schema, vendor, metadata } = this.#options;
-    this.#mergeType ??= mergeTypeOf(schema, vendor, metadata.mergeType);
+    const { schema, vendor, metadata, preservesUnknown } = this.#options;
+    this.#mergeType ??= mergeTypeOf(schema, vendor, metadata.mergeType, preservesUnknown);
     return this.#mergeType;
   }
 

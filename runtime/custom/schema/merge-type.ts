@@ -21,10 +21,15 @@ const FORMATTED: ScalarType = { kind: "scalar", of: "any" };
 
 /**
  * How objects of a custom kind merge (section 2.9). Type and metadata are those of every kind: `metadata` says how the
- * latter merges.
+ * latter merges. What keeps fields that it does not know keeps them however deep inside it they are.
  */
-export function mergeTypeOf(root: CustomSchema, vendor: string, metadata: MergeType): MergeType {
-  return new MergeTypes(vendor, metadata).resource(root);
+export function mergeTypeOf(
+  root: CustomSchema,
+  vendor: string,
+  metadata: MergeType,
+  preservesUnknown = false,
+): MergeType {
+  return new MergeTypes(vendor, metadata).resource(root, preservesUnknown);
 }
 
 class MergeTypes {
@@ -36,20 +41,21 @@ class MergeTypes {
     this.#metadata = asWritten(metadata);
   }
 
-  resource(schema: CustomSchema): MergeType {
-    return this.#object(schema, true);
+  resource(schema: CustomSchema, preservesUnknown: boolean): MergeType {
+    return this.#object(schema, preservesUnknown, true);
   }
 
-  #of(schema: CustomSchema): MergeType {
-    const { isIntOrString, isEmbedded, listType, listMapKeys } = extensionsOf(schema, this.#vendor);
+  #of(schema: CustomSchema, isInsideFree: boolean): MergeType {
+    const { isIntOrString, isEmbedded, listType, listMapKeys, preservesUnknown } = extensionsOf(schema, this.#vendor);
+    const isFree = isInsideFree || preservesUnknown;
     if (isIntOrString) return UNTYPED_ATOMIC;
     switch (schema.type) {
       case "object":
-        return this.#object(schema, isEmbedded);
+        return this.#object(schema, isFree, isEmbedded);
       case "array": {
         const { items } = schema;
         const keys = listType === "map" ? listMapKeys : [];
-        return lazyListType(() => (items === undefined ? DEDUCED : this.#of(items)), listType, keys);
+        return lazyListType(() => (items === undefined ? DEDUCED : this.#of(items, isFree)), listType, keys);
       }
       case "string":
         return ["", "byte"].includes(schema.format ?? "") ? (SCALARS.string as MergeType) : FORMATTED;
@@ -58,26 +64,28 @@ class MergeTypes {
     }
   }
 
-  #object(schema: CustomSchema, isResource: boolean): MergeType {
+  #object(schema: CustomSchema, isInsideFree: boolean, isResource: boolean): MergeType {
     const { mapType, preservesUnknown } = extensionsOf(schema, this.#vendor);
     const { properties = {}, additionalProperties } = schema;
-    const isFree = preservesUnknown || additionalProperties === true;
+    const isFree = isInsideFree || preservesUnknown;
     return lazyMapType(() => {
-      const fields = new Map(Object.entries(properties).map(([name, property]) => [name, this.#field(property)]));
+      const fields = new Map(
+        Object.entries(properties).map(([name, property]) => [name, this.#field(property, isFree)]),
+      );
       if (isResource) {
         fields.set("apiVersion", { type: SCALARS.string as MergeType });
         fields.set("kind", { type: SCALARS.string as MergeType });
         fields.set("metadata", { type: this.#metadata });
       }
-      if (typeof additionalProperties === "object") return { fields, element: this.#of(additionalProperties) };
+      if (typeof additionalProperties === "object") return { fields, element: this.#of(additionalProperties, isFree) };
       // An object of which nothing is said may hold anything.
       const saysNothing = additionalProperties === undefined && fields.size === 0;
-      return isFree || saysNothing ? { fields, element: DEDUCED } : { fields };
+      return isFree || saysNothing || additionalProperties === true ? { fields, element: DEDUCED } : { fields };
     }, mapType);
   }
 
-  #field(schema: CustomSchema): MergeField {
-    const type = this.#of(schema);
+  #field(schema: CustomSchema, isInsideFree: boolean): MergeField {
+    const type = this.#of(schema, isInsideFree);
     const value = schema.default;
     const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
     return isScalar ? { type, default: value } : { type };
