@@ -137,9 +137,10 @@ function metaApiVersion(representation: Representation, context: EncodingContext
   return `${context.types.metaGroup}/${representation.transform?.version ?? "v1"}`;
 }
 
-/** The table that every kind has says `null` where it has no rows, as that of Kubernetes does. */
+/** Lists of metadata, and the table that every kind has, say `null` where they are empty, as those of Kubernetes do. */
 function saysNull(list: ListResult, resource: ServedResource, { transform }: Representation): boolean {
-  return list.items.length === 0 && transform?.kind === "Table" && hasDefaultTable(resource);
+  if (list.items.length > 0 || transform === undefined) return false;
+  return transform.kind !== "Table" || hasDefaultTable(resource);
 }
 
 function* transformedItems(
@@ -220,7 +221,9 @@ function encodeWhole(
     case "json":
       return Buffer.from(`${codecs.stringifyJson(value, representation.pretty)}\n`);
     case "protobuf": {
-      const schema = context.schemas.of("meta/v1.PartialObjectMetadataList");
+      // The versions number the fields of the list differently.
+      const version = representation.transform?.version ?? "v1";
+      const schema = context.schemas.of(`meta/${version}.PartialObjectMetadataList`);
       return asBuffer(
         codecs.encodeEnvelope(String(value.apiVersion), String(value.kind), schema.encodeProtobuf(value)),
       );

@@ -171,3 +171,23 @@ describe("long texts are broken as Go breaks them", () => {
     expect(parseYaml(stringifyYaml({ values })).value).toEqual({ values });
   });
 });
+
+describe("quotes", () => {
+  const line = (text: string) => stringifyYaml({ k: text }).slice("k: ".length, -1);
+
+  it.each([
+    ["it's", "it's"],
+    ["a'b: c", "'a''b: c'"],
+    ["'q'", "'''q'''"],
+    ["---x", "'---x'"],
+    ["...", "'...'"],
+    ["a #b", "'a #b'"],
+    ["-a", "-a"],
+    ["tab\tx", String.raw`"tab\tx"`],
+    ["tab\t\nx", String.raw`"tab\t\nx"`],
+    ["😀", String.raw`"\U0001F600"`],
+    ["0o7", '"0o7"'],
+  ])("are those of Go around %j", (text, printed) => {
+    expect(line(text)).toBe(printed);
+  });
+});

@@ -96,3 +96,29 @@ describe("the status of a range of addresses", () => {
     expect(body.status.conditions).toEqual(conditions);
   });
 });
+
+describe("owners of fields that are given empty", () => {
+  const path = `${NAMESPACE}/configmaps`;
+  const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "1" } });
+
+  it("are forgotten, whatever way they are written", async () => {
+    const type = "application/apply-patch+yaml";
+    for (const name of ["patched", "put"])
+      await call("PATCH", `${path}/${name}?fieldManager=a`, { body: map(name), type });
+    const merge = { type: "application/merge-patch+json", body: { metadata: { managedFields: [] } } };
+    expect((await call("PATCH", `${path}/patched`, merge)).body.metadata.managedFields).toBeUndefined();
+    const body = { ...map("put"), metadata: { name: "put", managedFields: [] } };
+    expect((await call("PUT", `${path}/put`, { body })).body.metadata.managedFields).toBeUndefined();
+  });
+});
+
+describe("an empty list of metadata", () => {
+  it("has no items rather than none", async () => {
+    const as = (version: string) => ({
+      Accept: `application/json;as=PartialObjectMetadataList;v=${version};g=meta.k8s.io`,
+    });
+    const path = `${NAMESPACE}/secrets?labelSelector=nothing`;
+    expect((await call("GET", path, { headers: as("v1") })).body.items).toBeNull();
+    expect((await call("GET", path, { headers: as("v1beta1") })).body.items).toBeNull();
+  });
+});

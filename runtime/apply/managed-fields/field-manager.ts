@@ -1,5 +1,5 @@
 import { formatTime } from "../../lib/format-time.ts";
-import { carryGivenEmpties } from "../../lib/given-empties.ts";
+import { asGiven, carryGivenEmpties } from "../../lib/given-empties.ts";
 import {
   getObject,
   getOwn,
@@ -125,7 +125,7 @@ class RequestFieldManager implements FieldManager {
    * write it; else that of the live one.
    */
   #managedForUpdate(live: JsonObject | undefined, next: JsonObject): Managed {
-    const written = managedFieldsOf(next);
+    const written = asGiven(getObject(next, "metadata"), "managedFields");
     if (!this.#options.subresource) {
       if (isReset(written, this.#options.emptyListResets === true)) return NOTHING_MANAGED;
       const managed = decodeOrNothing(written);

@@ -1,6 +1,7 @@
 import type { ScalarTag, Tags } from "yaml";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
 import { foldLines } from "./fold-lines.ts";
+import { scalarStyle } from "./scalar-style.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
 /** YAML as the API server prints it: keys sorted, lists not indented under their key, quotes only where needed. */
@@ -12,17 +13,37 @@ export function stringifyYaml(value: unknown): string {
     aliasDuplicateObjects: false,
     customTags: (tags) => tags.map(withoutLoneDot),
   });
-  // Double quotes for texts that would be read as something else, single ones for those that would not be read at all.
   const tests = document.schema.tags.flatMap((tag) => ("test" in tag && tag.test ? [tag.test] : []));
   visit(document, {
     Scalar(_key, node) {
       const { value: text } = node;
-      if (typeof text === "string" && tests.some((test) => test.test(text))) node.type = "QUOTE_DOUBLE";
+      if (typeof text !== "string") return;
+      const style = scalarStyle(
+        text,
+        OCTAL.test(text) || (!LONE_EXPONENT.test(text) && tests.some((test) => test.test(text))),
+      );
+      if (style !== undefined) node.type = style;
     },
   });
-  return foldLines(
-    document.toString({ indentSeq: false, nullStr: "null", singleQuote: true, blockQuote: "literal", lineWidth: 0 }),
-  );
+  const text = document.toString({
+    indentSeq: false,
+    nullStr: "null",
+    singleQuote: true,
+    blockQuote: "literal",
+    lineWidth: 0,
+  });
+  return foldLines(text.replace(ASTRAL, escaped));
+}
+
+/** Numbers to Go, and to nobody who reads YAML 1.1. */
+const OCTAL = /^[-+]?0o[0-7_]+$/;
+/** The other way round. */
+const LONE_EXPONENT = /^[-+]?\.?[eE]/;
+const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
+
+/** Go's printer takes characters beyond the first plane for unprintable. */
+function escaped(character: string): string {
+  return `\\U${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(8, "0")}`;
 }
 
 /** A dot alone is text to Go, although the float of YAML 1.1 would have it; it is a key of every managedFields entry. */

@@ -134,7 +134,8 @@ async function writeScale(
         const parent = resource.fromStored(live as ApiObject);
         const before = scaleOf(request, parent);
         const entries = scaleManagedFields(parent.metadata.managedFields as JsonValue, paths);
-        before.metadata = changeMeta(before.metadata, { managedFields: entries as unknown[] });
+        const known = (entries as unknown[]).length > 0 ? (entries as unknown[]) : undefined;
+        before.metadata = changeMeta(before.metadata, { managedFields: known });
         const changed = change(before, scaleWrite) as Scale;
         const after = (isApply ? changed : context.ownership.update(scaleWrite, before, changed)) as Scale;
         if (isCustom(request)) {
