@@ -46,7 +46,7 @@ export class CustomTypeSchema implements TypeSchema<ApiObject> {
   decode(value: unknown, options: DecodeOptions = {}): ApiObject {
     if (!isDraft(value)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
     const problems: string[] = [];
-    if (options.duplicates !== undefined) reportDuplicates(value, options.duplicates, problems);
+    if (options.duplicates !== undefined) reportDuplicates(value, options.duplicates, "", problems);
     const object = copySorted(value) as Draft;
     problems.push(...this.#coerce(object).map((path) => `unknown field "${path}"`));
     options.problems?.push(...new Set(problems));
@@ -143,22 +143,17 @@ function copyItems(list: readonly unknown[]): unknown[] {
   return copy;
 }
 
-/** In the order in which they were met. */
-function reportDuplicates(value: unknown, duplicates: DuplicateKeys, problems: string[]): void {
-  const paths = new Map<object, string>();
-  notePaths(value, "", paths);
-  for (const [object, keys] of duplicates) {
-    const path = paths.get(object);
-    if (path === undefined) continue;
-    problems.push(...keys.map((key) => `duplicate field "${path === "" ? key : `${path}.${key}`}"`));
-  }
-}
-
-function notePaths(value: unknown, path: string, paths: Map<object, string>): void {
+/** In the order in which keys are read: each is told of before what it holds. */
+function reportDuplicates(value: unknown, duplicates: DuplicateKeys, path: string, problems: string[]): void {
   if (typeof value !== "object" || value === null) return;
-  paths.set(value, path);
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => reportDuplicates(item, duplicates, `${path}[${index}]`, problems));
+    return;
+  }
+  const repeated = duplicates.get(value);
   for (const [key, member] of Object.entries(value)) {
-    const inside = path === "" ? key : `${path}.${key}`;
-    notePaths(member, Array.isArray(value) ? `${path}[${key}]` : inside, paths);
+    const at = path === "" ? key : `${path}.${key}`;
+    if (repeated?.includes(key)) problems.push(`duplicate field "${at}"`);
+    reportDuplicates(member, duplicates, at, problems);
   }
 }
