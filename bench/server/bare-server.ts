@@ -27,4 +27,6 @@ const server = createServer({ key: readFileSync(key!), cert: readFileSync(cert!)
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
   response.end(body);
 });
+// Connections wait while the other side has its turn.
+server.keepAliveTimeout = 600_000;
 server.listen(0, "127.0.0.1", () => console.log(`https://127.0.0.1:${(server.address() as AddressInfo).port}`));
