@@ -2,7 +2,7 @@ import type { RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import { type Duplex, duplexPair } from "node:stream";
 
-const { createServer } = process.getBuiltinModule("node:http");
+const { createServer, METHODS } = process.getBuiltinModule("node:http");
 
 /** What a method may be made of. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -16,7 +16,7 @@ interface Asked {
 /**
  * Node's parser gives up on methods it never heard of, Go's servers answer them like any other. Takes what the parser was
  * given and lets it read that once more, under a method it knows; `handle` is told the real one. False where the
- * beginning of the request is not all there, or no request.
+ * beginning of the request is not all there, or no request, or another that was read already and must not be twice.
  */
 export function createMadeUpMethods(handle: RequestListener): (packet: Buffer, socket: Duplex) => boolean {
   const asked = new WeakMap<object, Asked>();
@@ -35,7 +35,7 @@ export function createMadeUpMethods(handle: RequestListener): (packet: Buffer, s
   return (packet, socket) => {
     const space = packet.indexOf(" ");
     const method = packet.subarray(0, Math.max(space, 0)).toString("latin1");
-    if (!packet.includes(HEAD_END) || !TOKEN.test(method)) return false;
+    if (!packet.includes(HEAD_END) || !TOKEN.test(method) || METHODS.includes(method)) return false;
     const [near, far] = duplexPair();
     far.on("error", () => far.destroy());
     near.on("error", () => near.destroy());

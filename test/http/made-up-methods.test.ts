@@ -3,13 +3,20 @@ import { describe, expect, it } from "vitest";
 import { RequestMetrics } from "../../runtime/http/metrics/request-metrics.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
-const { running } = servePlane();
+const { call, running } = servePlane();
 
 /** Sends a request as it stands; the status and the body of the answer. */
-function send(method: string, path: string, authorized = true): Promise<[number, string]> {
-  const { server, token, certificateAuthority } = running().client;
+async function send(method: string, path: string, authorized = true): Promise<[number, string]> {
+  const line = authorized ? `Authorization: Bearer ${running().client.token}\r\n` : "";
+  const text = await exchange(`${method} ${path} HTTP/1.1\r\nHost: here\r\n${line}\r\n`);
+  const [head = "", body = ""] = text.split("\r\n\r\n");
+  return [Number(head.split(" ")[1]), body];
+}
+
+/** Sends bytes; what comes back until the connection ends. */
+function exchange(bytes: string): Promise<string> {
+  const { server, certificateAuthority } = running().client;
   const { hostname, port } = new URL(server);
-  const line = authorized ? `Authorization: Bearer ${token}\r\n` : "";
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), ca: certificateAuthority });
     let text = "";
@@ -18,11 +25,8 @@ function send(method: string, path: string, authorized = true): Promise<[number,
       text += chunk;
     });
     socket.on("error", reject);
-    socket.on("end", () => {
-      const [head = "", body = ""] = text.split("\r\n\r\n");
-      resolve([Number(head.split(" ")[1]), body]);
-    });
-    socket.write(`${method} ${path} HTTP/1.1\r\nHost: here\r\n${line}\r\n`);
+    socket.on("end", () => resolve(text));
+    socket.write(bytes);
   });
 }
 
@@ -38,6 +42,16 @@ describe("methods that clients make up", () => {
     const [status, body] = await send("FOO", "/api/v1/namespaces/default/pods", false);
     expect(status).toBe(403);
     expect(JSON.parse(body).message).toContain('User "system:anonymous" cannot  resource "pods"');
+  });
+
+  it("do not have what came before them done twice", async () => {
+    const body = '{"metadata":{"generateName":"once-"}}';
+    const headers = `Host: here\r\nAuthorization: Bearer ${running().client.token}\r\nContent-Type: application/json\r\n`;
+    const post = `POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+    await exchange(`${post}FOO /healthz HTTP/1.1\r\n${headers}\r\n`);
+    const { body: list } = await call("GET", "/api/v1/namespaces/default/configmaps");
+    const names = list.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+    expect(names.filter((name: string) => name.startsWith("once-"))).toHaveLength(1);
   });
 
   it("are refused where they are none", async () => {
