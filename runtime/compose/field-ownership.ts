@@ -46,8 +46,6 @@ export function createFieldOwnership(findVersion: FindVersion, now: () => Date):
         return plain(to.fromStored(from.toStored(asObject(object))));
       },
       ...(filter && { resetFields: () => filter }),
-      // Kubernetes cannot tell an empty list from none in objects of custom kinds.
-      emptyListResets: resource.descriptor.custom === undefined,
       ...(isForeignScale(resource) && {
         unconvertible: `request to convert CR to an invalid group/version: ${resource.apiVersion}`,
       }),

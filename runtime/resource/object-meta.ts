@@ -40,7 +40,6 @@ export function changeMeta(
 export function withMeta(object: ApiObject, changes: Parameters<typeof changeMeta>[1]): ApiObject {
   const changed = { ...object, metadata: changeMeta(object.metadata, changes) };
   carryGivenEmpties(object, changed);
-  carryGivenEmpties(object.metadata, changed.metadata);
   return changed;
 }
 

@@ -69,10 +69,6 @@ describe("writing managedFields", () => {
     steps(apply("alpha", { text: "1" }), write([]), owners({ alpha: [".spec.text"] }));
   });
 
-  it("resets them with an empty list where that is wanted", () => {
-    steps({ emptyListResets: true }, apply("alpha", { text: "1" }), write([]), owners({}));
-  });
-
   it("takes entries over as they are written", () => {
     steps(
       apply("alpha", { text: "1" }),

@@ -101,14 +101,16 @@ describe("owners of fields that are given empty", () => {
   const path = `${NAMESPACE}/configmaps`;
   const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "1" } });
 
-  it("are forgotten, whatever way they are written", async () => {
+  it("stay, whatever way they are written: only one empty entry makes them forgotten", async () => {
     const type = "application/apply-patch+yaml";
     for (const name of ["patched", "put"])
       await call("PATCH", `${path}/${name}?fieldManager=a`, { body: map(name), type });
     const merge = { type: "application/merge-patch+json", body: { metadata: { managedFields: [] } } };
-    expect((await call("PATCH", `${path}/patched`, merge)).body.metadata.managedFields).toBeUndefined();
+    expect((await call("PATCH", `${path}/patched`, merge)).body.metadata.managedFields).toHaveLength(1);
     const body = { ...map("put"), metadata: { name: "put", managedFields: [] } };
-    expect((await call("PUT", `${path}/put`, { body })).body.metadata.managedFields).toBeUndefined();
+    expect((await call("PUT", `${path}/put`, { body })).body.metadata.managedFields).toHaveLength(1);
+    const reset = { ...merge, body: { metadata: { managedFields: [{}] } } };
+    expect((await call("PATCH", `${path}/put`, reset)).body.metadata.managedFields).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { formatTime } from "../../lib/format-time.ts";
-import { asGiven, carryGivenEmpties } from "../../lib/given-empties.ts";
+import { carryGivenEmpties } from "../../lib/given-empties.ts";
 import {
   getObject,
   getOwn,
@@ -49,8 +49,6 @@ export interface FieldManagerOptions extends UpdaterOptions {
   readonly maxUpdaters?: number;
   /** Why what is applied cannot become an object, where it never can. */
   readonly unconvertible?: string;
-  /** Whether writing `managedFields: []` resets them, as `[{}]` always does. */
-  readonly emptyListResets?: boolean;
 }
 
 export interface FieldManager {
@@ -125,9 +123,9 @@ class RequestFieldManager implements FieldManager {
    * write it; else that of the live one.
    */
   #managedForUpdate(live: JsonObject | undefined, next: JsonObject): Managed {
-    const written = asGiven(getObject(next, "metadata"), "managedFields");
+    const written = managedFieldsOf(next);
     if (!this.#options.subresource) {
-      if (isReset(written, this.#options.emptyListResets === true)) return NOTHING_MANAGED;
+      if (isReset(written)) return NOTHING_MANAGED;
       const managed = decodeOrNothing(written);
       if (managed.fields.size > 0) return managed;
     }
@@ -288,10 +286,9 @@ function decodeOrNothing(entries: JsonValue | undefined): Managed {
   }
 }
 
-/** One empty entry asks for a reset. */
-function isReset(entries: JsonValue | undefined, emptyListResets: boolean): boolean {
+/** One empty entry asks for a reset; an empty list does not, so that nobody strips them who does not know them. */
+function isReset(entries: JsonValue | undefined): boolean {
   if (!isJsonArray(entries)) return false;
-  if (entries.length === 0) return emptyListResets;
   const [only] = entries;
   return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
 }
