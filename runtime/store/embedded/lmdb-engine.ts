@@ -6,6 +6,7 @@ import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { prefixEnd } from "../../lib/prefix-end.ts";
 import { NoSpaceError, StoreError, UnavailableError } from "../errors.ts";
 import { DATA_FILE } from "./check-data-file.ts";
+import { DiskRoom } from "./disk-room.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { decodeHead, decodeRecord, sizeBound, writeHead, writeRecord } from "./log-record.ts";
 import {
@@ -44,6 +45,7 @@ export class LmdbEngine implements Engine {
   readonly #directory: string;
   /** What is read is soon decoded and dropped, so it may share chunks. */
   readonly #allocate: AllocateBytes = newByteArena();
+  readonly #room: DiskRoom;
   #scratch: Buffer = Buffer.alloc(0);
   #revision: number;
   #compacted: number;
@@ -51,6 +53,7 @@ export class LmdbEngine implements Engine {
   private constructor(table: Table, directory: string, identity: Uint8Array) {
     this.#table = table;
     this.#directory = directory;
+    this.#room = new DiskRoom(join(directory, DATA_FILE));
     this.identity = identity;
     this.#compacted = table.get(COMPACTED)?.readDoubleLE(0) ?? 0;
     // Compaction may have dropped the newest record, a deletion's; its revision has been given all the same.
@@ -129,6 +132,7 @@ export class LmdbEngine implements Engine {
 
   async commit(changes: Changes): Promise<void> {
     const table = this.#table;
+    this.#claimRoom(changes.records);
     await transact(table, () => {
       this.#putRecords(changes.records);
       for (const expiry of changes.expiries) table.put(expiryKey(expiry), Buffer.from(expiry.key));
@@ -146,6 +150,13 @@ export class LmdbEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#table.close();
+  }
+
+  /** What is deleted makes room in the end. */
+  #claimRoom(records: readonly LogRecord[]): void {
+    let bytes = 0;
+    for (const record of records) if (record.type !== "delete") bytes += sizeBound(record);
+    if (bytes > 0) this.#room.claim(bytes);
   }
 
   /**

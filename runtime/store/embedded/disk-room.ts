@@ -1,0 +1,54 @@
+import { readFileSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { NoSpaceError } from "../errors.ts";
+
+/** Kept free beyond what a commit holds: for the pages above those that change, which are all written anew. */
+const RESERVE_BYTES = 1024 * 1024;
+/** The disk is asked again after so long, or when so much has been claimed since. */
+const ASK_EVERY_MS = 50;
+const ASK_EVERY_BYTES = RESERVE_BYTES / 4;
+
+/**
+ * Asks whether the disk has room for a commit before LMDB does. A write that fails half-way makes LMDB print its complaint
+ * past the end of the memory it has for it, which may be the end of the process.
+ */
+export class DiskRoom {
+  readonly #file: string;
+  readonly #largestFile = largestFile();
+  #left = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #claimed = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Throws `NoSpaceError` unless there is room for so many bytes more. */
+  claim(bytes: number): void {
+    this.#claimed += bytes;
+    const now = performance.now();
+    if (now - this.#askedAt >= ASK_EVERY_MS || this.#claimed >= ASK_EVERY_BYTES) {
+      this.#askedAt = now;
+      this.#claimed = bytes;
+      this.#left = this.#ask();
+    }
+    if (this.#left >= this.#claimed + RESERVE_BYTES) return;
+    this.#claimed -= bytes;
+    throw new NoSpaceError(`the data directory cannot take more data: ${this.#left} bytes are left`);
+  }
+
+  #ask(): number {
+    const { bavail, bsize } = statfsSync(dirname(this.#file));
+    return Math.min(bavail * bsize, this.#largestFile - statSync(this.#file).size);
+  }
+}
+
+/** How large a file this process may write. */
+function largestFile(): number {
+  try {
+    const limit = /^Max file size\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

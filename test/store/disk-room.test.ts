@@ -1,0 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DiskRoom } from "../../runtime/store/embedded/disk-room.ts";
+import { NoSpaceError } from "../../runtime/store/errors.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+function roomOfFile(): DiskRoom {
+  const file = join(temporaryDirectory(), "data");
+  writeFileSync(file, "");
+  return new DiskRoom(file);
+}
+
+describe("room on the disk", () => {
+  it("is there for what fits", () => {
+    const room = roomOfFile();
+    for (let count = 0; count < 100; count++) expect(() => room.claim(10_000)).not.toThrow();
+  });
+
+  it("is not there for more than the disk has, and still is for others afterwards", () => {
+    const room = roomOfFile();
+    room.claim(1000);
+    expect(() => room.claim(2 ** 60)).toThrow(NoSpaceError);
+    expect(() => room.claim(2 ** 60)).toThrow(/cannot take more data: \d+ bytes are left/);
+    expect(() => room.claim(1000)).not.toThrow();
+  });
+});
