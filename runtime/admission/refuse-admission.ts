@@ -3,7 +3,7 @@ import { forbidden, type StatusError } from "../contract/status.ts";
 
 /** The 403 of an admission plugin. An object whose name is still to be generated is called by its prefix. */
 export function refuseAdmission(request: AdmissionRequest, why: string): StatusError {
-  return forbidden(request.resource, admissionName(request), why);
+  return forbidden(request.requested.resource, admissionName(request), why);
 }
 
 export function admissionName({ name, object }: AdmissionRequest): string {

@@ -15,6 +15,7 @@ import {
 export function createHandler(context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const { resource } = request;
+    request.bodyFormat();
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const object = await readObject(request, query.fieldValidation, context);
     checkNamespaceInBody(object, request.info.namespace);

@@ -39,6 +39,7 @@ export function patchedTypeProblem(
     report(unknownToNoVersion(patched));
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
+  if (apiVersion.endsWith("/")) return `Object 'apiVersion' is missing in '${show()}'`;
   return otherKindProblem(apiVersion, kind === "" ? target.kind : kind, patched, target);
 }
 

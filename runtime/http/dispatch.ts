@@ -1,5 +1,6 @@
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
 import {
+  badRequest,
   failure,
   mediaTypesAccepted,
   methodNotAllowed,
@@ -13,7 +14,14 @@ import { parseBoolean } from "../handlers/query-options.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import type { AppContext } from "./app-state.ts";
 import { isPretty } from "./is-pretty.ts";
-import { checkAccepted, formatOfBody, type NegotiationRules, negotiate, type Representation } from "./negotiate.ts";
+import {
+  acceptable,
+  formatOfBody,
+  isAccepted,
+  type NegotiationRules,
+  negotiate,
+  type Representation,
+} from "./negotiate.ts";
 import { answerPath, type PathContext } from "./paths/routes.ts";
 import { readBody } from "./read-body.ts";
 import { type ResponseContext, respond } from "./respond.ts";
@@ -63,7 +71,11 @@ export function dispatch(context: DispatchContext) {
     const rules = negotiationRules(route, context.streamsLists && asksForInitialEvents(ctx.state.query));
     const isCustom = route.entry.descriptor.custom !== undefined;
     // Paths of custom kinds are looked at once only.
-    if (!isCustom && !isConnection(route)) checkAccepted(ctx.req.headers.accept, context.types, rules);
+    if (isCustom) {
+      checkCustom(ctx, info, route, context);
+    } else if (!isConnection(route)) {
+      checkMediaTypes(ctx, route, rules, context);
+    }
     const deprecated = context.deprecation(route);
     if (deprecated !== undefined) {
       ctx.state.warnings.add(deprecated.warning);
@@ -115,16 +127,9 @@ function representationFor(
   rules: NegotiationRules,
   context: DispatchContext,
 ): Representation {
-  const { verb, entry } = route;
+  const { verb } = route;
   if (isConnection(route)) return { format: "json", pretty: false };
   const representation = negotiate(ctx.req.headers.accept, context.types, rules);
-  if (verb === "patch") {
-    if (entry.descriptor.custom === undefined) {
-      checkPatch(ctx, context);
-    } else {
-      checkCustomPatch(mediaTypeOf(ctx), context);
-    }
-  }
   if (verb === "watch" && representation.format === "yaml") {
     const streams = context.types.formats.filter((format) => format !== "yaml");
     throw mediaTypesAccepted(streams.map((format) => `${context.types.nameOf[format]};stream=watch`));
@@ -133,25 +138,41 @@ function representationFor(
   return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };
 }
 
-/** A patch of an unknown kind is refused; where it is empty, in the words for what nobody could answer. */
-function checkPatch(ctx: AppContext, { types }: DispatchContext): void {
+/** Asks what is sent before what is wanted; where nothing is sent, in the words for what nobody could answer. */
+function checkMediaTypes(ctx: AppContext, route: Route, rules: NegotiationRules, { types }: DispatchContext): void {
   const length = ctx.req.headers["content-length"];
+  let available = acceptable(types, rules);
   try {
-    patchKindOf(mediaTypeOf(ctx), types.formats.includes("cbor"));
+    if (route.verb === "patch") patchKindOf(mediaTypeOf(ctx), types.formats.includes("cbor"));
   } catch (error) {
     if (Number(length ?? 0) > 0) throw error;
-    throw length === undefined
-      ? failure(415, "UnsupportedMediaType", "415: Unsupported Media Type\n\nAvailable representations: ", {})
-      : notAcceptable([]);
+    available = [];
   }
+  if (available.length > 0 && isAccepted(ctx.req.headers.accept, types, rules)) return;
+  throw length === undefined && METHODS_WITH_BODY.has(ctx.method)
+    ? failure(
+        415,
+        "UnsupportedMediaType",
+        `415: Unsupported Media Type\n\nAvailable representations: ${available.join(", ")}`,
+        {},
+      )
+    : notAcceptable(available);
 }
 
-/** Nothing says how lists of custom kinds merge strategically. */
-function checkCustomPatch(contentType: string, { types }: DispatchContext): void {
-  const accepted = CUSTOM_PATCHES.filter((name) => !name.endsWith("+cbor") || types.formats.includes("cbor"));
-  if (!accepted.includes(contentType)) {
-    throw unsupportedMediaType(accepted);
+const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
+
+/** Asks which kind of patch it is, then for a name, before anything else. Nothing says how lists of custom kinds merge strategically. */
+function checkCustom(
+  ctx: AppContext,
+  { named }: ResourceRequestInfo,
+  { verb }: Route,
+  { types }: DispatchContext,
+): void {
+  if (verb === "patch") {
+    const accepted = CUSTOM_PATCHES.filter((name) => !name.endsWith("+cbor") || types.formats.includes("cbor"));
+    if (!accepted.includes(mediaTypeOf(ctx))) throw unsupportedMediaType(accepted);
   }
+  if (!named && (verb === "update" || verb === "patch")) throw badRequest("name must be provided");
 }
 
 const CUSTOM_PATCHES = [

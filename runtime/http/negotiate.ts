@@ -1,4 +1,4 @@
-import { mediaTypesAccepted, notAcceptable, type StatusError, unsupportedMediaType } from "../contract/status.ts";
+import { mediaTypesAccepted, notAcceptable, unsupportedMediaType } from "../contract/status.ts";
 import { mediaTypeOf } from "../lib/media-type.ts";
 import type { MediaFormat, MediaTypes } from "./media-types.ts";
 
@@ -76,9 +76,19 @@ function precision(clause: AcceptClause): number {
 
 /** The first of the two looks that Kubernetes takes at the header: throws 406, in long words, if it names no media type. */
 export function checkAccepted(header: string | undefined, types: MediaTypes, rules: NegotiationRules): void {
-  if (!isPlain(header) && !namesAny(header, namesOf(types, rules))) {
-    throw routeNotAcceptable(types, rules);
+  if (!isAccepted(header, types, rules)) {
+    throw notAcceptable(acceptable(types, rules));
   }
+}
+
+export function isAccepted(header: string | undefined, types: MediaTypes, rules: NegotiationRules): boolean {
+  return isPlain(header) || namesAny(header, namesOf(types, rules));
+}
+
+/** What a refusal of the header says it may name. */
+export function acceptable(types: MediaTypes, rules: NegotiationRules): readonly string[] {
+  const streams = rules.watch ? [`${types.nameOf.json};stream=watch`, `${types.nameOf.protobuf};stream=watch`] : [];
+  return [...namesOf(types, rules), ...streams];
 }
 
 /** Chooses how to answer, or throws 406, in short words: the header names a type with parameters this path cannot serve. */
@@ -109,11 +119,6 @@ function namesAny(header: string, names: readonly string[]): boolean {
 
 function namesOf(types: MediaTypes, { plain }: NegotiationRules): readonly string[] {
   return plain ? ["text/plain", ...types.names] : types.names;
-}
-
-function routeNotAcceptable(types: MediaTypes, rules: NegotiationRules): StatusError {
-  const streams = rules.watch ? [`${types.nameOf.json};stream=watch`, `${types.nameOf.protobuf};stream=watch`] : [];
-  return notAcceptable([...namesOf(types, rules), ...streams]);
 }
 
 /** The second look; also the only one of discovery. */

@@ -1,13 +1,6 @@
 import type { ResourceRequestInfo } from "../contract/request-info.ts";
 import type { SubresourceDescriptor, Verb } from "../contract/resource-descriptor.ts";
-import {
-  badRequest,
-  failure,
-  methodNotAllowed,
-  methodNotSupported,
-  notFound,
-  unknownPath,
-} from "../contract/status.ts";
+import { failure, methodNotAllowed, methodNotSupported, notFound, unknownPath } from "../contract/status.ts";
 import { checkNameInPath } from "../handlers/write-context.ts";
 import type { ApiSurface, ResourceEntry } from "./api-surface.ts";
 
@@ -82,7 +75,6 @@ function routeCustom(entry: ResourceEntry, info: ResourceRequestInfo): Route | "
   const acrossNamespaces = !named && descriptor.namespaced && info.namespace === "";
   if (acrossNamespaces && verb !== "list" && verb !== "watch") return "nothing";
   if (verb === "" || !descriptor.verbs.includes(verb)) throw methodNotSupported(info, verb);
-  if (!named && (verb === "update" || verb === "patch")) throw badRequest("name must be provided");
   if (verb === "create" && descriptor.custom?.terminating) throw createWhileTerminating(info);
   return { entry, subresource: undefined, verb };
 }

@@ -79,13 +79,17 @@ export function decodeObject(
   if (expected.custom) {
     checkCustomType(apiVersion, kind, expected, body, parsed);
   }
-  const isSame = apiVersion === "" || expected.formerly?.includes(apiVersion) === true;
+  const isSame =
+    apiVersion === "" || apiVersion === `${expected.group}/` || expected.formerly?.includes(apiVersion) === true;
   const actualVersion = isSame ? expectedVersion : apiVersion;
   const actualKind = kind === "" ? expected.kind : kind;
   const handled = (problem: string): StatusError =>
     badRequest(
       `${actualKind} in version ${goQuote(versionOf(actualVersion))} cannot be handled as a ${expected.kind}: ${problem}`,
     );
+  if (actualVersion.endsWith("/")) {
+    throw handled(`Object 'apiVersion' is missing in '${body.toString("utf8")}'`);
+  }
   if (actualKind !== expected.kind || actualVersion !== expectedVersion) {
     if (expected.unknown !== undefined) {
       throw badRequest(expected.unknown);

@@ -34,7 +34,15 @@ export function readTypeMeta(value: unknown, { anyCase, sorted }: TypeReading = 
     if (typeof text === "string") found[name] = text;
     else if (text !== null && text !== undefined) throw mismatchOf(text, name);
   }
+  if (found.apiVersion.includes("/")) found.apiVersion = settleSlashes(found.apiVersion);
   return found;
+}
+
+/** What precedes a lone slash at the start is the group of those that were there first: none. */
+function settleSlashes(apiVersion: string): string {
+  const first = apiVersion.indexOf("/");
+  if (first !== apiVersion.lastIndexOf("/")) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
+  return first === 0 ? apiVersion.slice(1) : apiVersion;
 }
 
 function nameInAnyCase(key: string): keyof TypeMeta | undefined {

@@ -43,6 +43,20 @@ describe("media types", () => {
     const { status, body } = await call("PATCH", `${MAPS}/patched`, { headers: { "Content-Length": "0" } });
     expect([status, body.message]).toEqual([406, "406: Not Acceptable\n\nAvailable representations: "]);
   });
+
+  it("of what is sent are asked for before those of the answer", async () => {
+    const headers = { Accept: "text/html" };
+    const patch = await call("PATCH", `${MAPS}/patched`, { body: {}, type: "application/json", headers });
+    expect([patch.status, patch.body.message]).toEqual([415, "415: Unsupported Media Type"]);
+    const created = await call("POST", `${MAPS}?fieldValidation=x`, { body: "x", type: "text/plain" });
+    expect(created.status).toBe(415);
+  });
+
+  it("are told pretty to people, about what is served too", async () => {
+    const { text } = await call("GET", "/apis/apps", { headers: { "User-Agent": "curl/8" } });
+    expect(text).toMatch(/^\{\n {2}"kind": "APIGroup"/);
+    expect((await call("GET", "/api/v1?pretty=1")).text).toMatch(/^\{\n/);
+  });
 });
 
 describe("names", () => {
@@ -74,5 +88,32 @@ describe("the deletion of a collection", () => {
     const deleted = await call("DELETE", `${secrets}?dryRun=All&resourceVersion=${version}`);
     const items = deleted.body.items as { metadata: { name: string } }[];
     expect(items.map(({ metadata }) => metadata.name)).toEqual(["first"]);
+  });
+});
+
+describe("versions in bodies", () => {
+  const posted = async (apiVersion: string) => {
+    const { status, body } = await call("POST", `${MAPS}?dryRun=All`, { body: { apiVersion, ...map("versioned") } });
+    return [status, body.message];
+  };
+
+  it("have one slash at most", async () => {
+    const given = `{"apiVersion":"a/b/c","metadat ...`;
+    expect(await posted("a/b/c")).toEqual([
+      400,
+      `the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c (${given})`,
+    ]);
+  });
+
+  it("may say that they have no group", async () => {
+    expect(await posted("/v1")).toEqual([201, undefined]);
+    expect(await posted("/")).toEqual([201, undefined]);
+  });
+
+  it("are missing where there is only a group", async () => {
+    expect(await posted("v1/")).toEqual([
+      400,
+      `ConfigMap in version "" cannot be handled as a ConfigMap: Object 'apiVersion' is missing in '${JSON.stringify({ apiVersion: "v1/", ...map("versioned") })}'`,
+    ]);
   });
 });

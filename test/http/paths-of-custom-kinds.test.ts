@@ -44,6 +44,9 @@ describe("a path of a custom kind", () => {
       ' is not supported on resources of kind "things.paths.example.com"',
     ]);
     expect(await messageOf("PUT", THINGS, { body: thing })).toEqual([400, "name must be provided"]);
+    expect((await call("PATCH", THINGS, { body: {}, type: "application/strategic-merge-patch+json" })).status).toBe(
+      415,
+    );
     expect(await messageOf("POST", `${THINGS}/other`, { body: thing })).toEqual([
       409,
       'things.paths.example.com "a" already exists',

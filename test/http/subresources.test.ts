@@ -141,6 +141,22 @@ describe("other parts", () => {
     expect(done.status).toBe(200);
     expect((await call("GET", "/api/v1/namespaces/leaving")).status).toBe(404);
   });
+
+  it("finalize namespaces that nobody deletes yet: those are told first that they end", async () => {
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "unheld" } };
+    await call("POST", "/api/v1/namespaces", { body: namespace });
+    await call("PUT", "/api/v1/namespaces/unheld/finalize", { body: namespace });
+    expect((await call("DELETE", "/api/v1/namespaces/unheld")).body).toMatchObject({
+      kind: "Namespace",
+      status: { phase: "Terminating" },
+    });
+    const event = { metadata: { name: "late" }, regarding: {}, reportingController: "c" };
+    const late = await call("POST", "/apis/events.k8s.io/v1/namespaces/unheld/events", { body: event });
+    expect(late.body.message).toBe(
+      'events.events.k8s.io "late" is forbidden: unable to create new content in namespace unheld because it is being terminated',
+    );
+    expect((await call("DELETE", "/api/v1/namespaces/unheld")).body.status).toBe("Success");
+  });
 });
 
 describe("kinds that are only asked", () => {

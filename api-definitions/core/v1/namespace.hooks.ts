@@ -36,7 +36,9 @@ export const hooks = hooksFor<Namespace>({
     namespace.status = { ...namespace.status, phase: "Terminating" };
     delete namespace.metadata?.deletionGracePeriodSeconds;
   },
-  holdsDeletion: (namespace) => (namespace.spec?.finalizers ?? []).length > 0,
+  /** The first request to delete one only says so. */
+  holdsDeletion: ({ metadata, spec }) =>
+    metadata?.deletionTimestamp === undefined || (spec?.finalizers ?? []).length > 0,
   resetFields: { "": ["status"], finalize: ["status"] },
   validateName: (name, isPrefix) => checkDnsLabel(isPrefix ? maskTrailingDash(name) : name),
 });

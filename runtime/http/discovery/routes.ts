@@ -5,6 +5,7 @@ import type { TypeRef } from "../../contract/type-table.ts";
 import type { ApiSurface } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
 import { type EncodingContext, encodeValue } from "../encode-object.ts";
+import { isPretty } from "../is-pretty.ts";
 import {
   checkAccepted,
   clauseNames,
@@ -157,10 +158,11 @@ async function send(
   ctx: AppContext,
   document: object,
   type: TypeRef,
-  { format, pretty }: Representation,
+  { format, pretty: wantsPretty }: Representation,
   context: DiscoveryContext,
   contentTypeSuffix = "",
 ): Promise<void> {
+  const pretty = isPretty(ctx) ?? wantsPretty;
   const value = document as ApiObject;
   if (ctx.state.trail?.keepsAnswers) ctx.state.trail.answers(context.codecs.stringifyJson(value, false));
   const bytes =
