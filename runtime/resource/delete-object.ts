@@ -105,6 +105,10 @@ export function planDeletion(
   now: Date,
   collectsGarbage = true,
 ): DeletionPlan {
+  const held = kind.hooks.holdsDeletion?.(object) === true;
+  if (held && object.metadata.deletionTimestamp !== undefined) {
+    return { object, remove: false };
+  }
   const finalizers = collectsGarbage ? deletionFinalizers(kind, object, options) : (object.metadata.finalizers ?? []);
   const kept = finalizers.length > 0;
   const graceful = planGrace(kind, object, options, now);
@@ -115,7 +119,6 @@ export function planDeletion(
   if (!equalJson(finalizers, object.metadata.finalizers ?? [])) {
     next = withMeta(next, { finalizers: kept ? finalizers : undefined });
   }
-  const held = kind.hooks.holdsDeletion?.(object) === true;
   if (graceful === undefined && !kept && !held) {
     return { object, remove: true };
   }
@@ -192,7 +195,8 @@ function deletionFinalizers(kind: StoredKind, object: ApiObject, options: Delete
 
 function dependentsPolicy(kind: StoredKind, finalizers: readonly string[], options: DeleteOptions): string {
   if (options.orphanDependents !== undefined) {
-    return options.orphanDependents ? "Orphan" : "Background";
+    // The old option is understood in another way where Kubernetes deletes by code of the kind's own.
+    return options.orphanDependents ? "Orphan" : kind.hooks.ownDeletion ? "Foreground" : "Background";
   }
   if (options.propagationPolicy !== undefined) {
     return options.propagationPolicy;

@@ -172,6 +172,42 @@ describe("long texts are broken as Go breaks them", () => {
   });
 });
 
+describe("keys", () => {
+  const keysOf = (...keys: string[]) =>
+    stringifyYaml(Object.fromEntries(keys.map((key) => [key, 1])))
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => line.replace(": 1", ""));
+
+  it("are in the order of the numbers that are in them, letters last", () => {
+    expect(keysOf("a10", "a1", "a2", "a", "_x", "a-b", "B", "a01", "a_b", "a100")).toEqual([
+      "_x",
+      "B",
+      "a",
+      "a-b",
+      "a_b",
+      "a1",
+      "a01",
+      "a2",
+      "a10",
+      "a100",
+    ]);
+  });
+
+  it("are marked where they are long or have several lines", () => {
+    const long = "x".repeat(129);
+    expect(stringifyYaml({ [long]: { a: [1] }, "b\nc": [2] })).toBe(`? |-\n  b\n  c\n: - 2\n? ${long}\n: a:\n  - 1\n`);
+  });
+});
+
+describe("numbers", () => {
+  it("that are not whole, or too large, are printed as Go prints floats", () => {
+    expect(stringifyYaml([1234567.5, 1e21, 0.00001, 2.5, 2 ** 53, -1e-7])).toBe(
+      "- 1.2345675e+06\n- 1e+21\n- 1e-05\n- 2.5\n- 9007199254740992\n- -1e-07\n",
+    );
+  });
+});
+
 describe("quotes", () => {
   const line = (text: string) => stringifyYaml({ k: text }).slice("k: ".length, -1);
 
@@ -187,6 +223,18 @@ describe("quotes", () => {
     ["tab\t\nx", String.raw`"tab\t\nx"`],
     ["😀", String.raw`"\U0001F600"`],
     ["0o7", '"0o7"'],
+    ["e1", "e1"],
+    [".e1", ".e1"],
+    ["+", "+"],
+    ["1e3", '"1e3"'],
+    ["2020-02-30", "2020-02-30"],
+    ["2020-2-3 4:5:6", '"2020-2-3 4:5:6"'],
+    ["<<", "<<"],
+    ["\x01\x1b\xa0\u2029", String.raw`"\x01\e` + "\xa0" + String.raw`\P"`],
+    [" a\nb", "|2-\n   a\n  b"],
+    ["\n", "|2+\n"],
+    ["a\n\n", "|+\n  a\n"],
+    ["a\n", "|\n  a"],
   ])("are those of Go around %j", (text, printed) => {
     expect(line(text)).toBe(printed);
   });

@@ -51,6 +51,14 @@ describe("what a deletion makes of an object", () => {
     expect(plan({}, { propagationPolicy: "Orphan" }, { dependents: "unsupported" })).toMatchObject({ remove: true });
   });
 
+  it("changes nothing more of what is held, once it is marked", () => {
+    const held: KindHooks<ApiObject> = { holdsDeletion: () => true, ownDeletion: true };
+    const foreground = { metadata: { finalizers: ["foregroundDeletion"] } };
+    expect(plan({}, { orphanDependents: false }, held)).toMatchObject({ remove: false, object: foreground });
+    const { object } = plan({ deletionTimestamp: "2029-01-01T00:00:00Z" }, { propagationPolicy: "Orphan" }, held);
+    expect(object.metadata.finalizers).toBeUndefined();
+  });
+
   it("gives grace where the kind knows it", () => {
     const { remove, object } = plan({}, {}, graceful);
     expect(remove).toBe(false);

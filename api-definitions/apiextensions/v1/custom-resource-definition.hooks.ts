@@ -19,6 +19,7 @@ export const hooks = hooksFor<CustomResourceDefinition>({
   /** The first deletion only marks the definition: its objects go first. */
   holdsDeletion: ({ metadata }) => metadata?.deletionTimestamp === undefined,
   ownDeletion: true,
+  dependents: "unsupported",
   markDeleting: awaitCleanup,
 });
 

@@ -36,6 +36,25 @@ export function scalarValue(node: Scalar): unknown {
   throw new YamlError(`cannot decode !!${found} \`${text}\` as a !!${tag}`);
 }
 
+/** Whether a text that stands without quotes is something else to some reader of YAML: to Go's, or to one that knows base 60. */
+export function isNoText(text: string): boolean {
+  return resolvePlain(text)[0] !== "str" || BASE_60.test(text) || isTime(text);
+}
+
+const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
+const TIME =
+  /^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d))| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/;
+
+/** Only times that there can be are times to Go. */
+function isTime(text: string): boolean {
+  const found = TIME.exec(text);
+  if (found === null) return false;
+  const [year = 0, month = 0, day = 0, ...clock] = found.slice(1).filter(Boolean).map(Number);
+  const [hour = 0, minute = 0, second = 0] = clock;
+  const days = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  return month >= 1 && month <= 12 && day >= 1 && day <= days && hour < 24 && minute < 60 && second < 60;
+}
+
 function resolvePlain(text: string): Resolved {
   const word = WORDS.get(text);
   if (word !== undefined) return word;

@@ -1,57 +1,47 @@
-import type { ScalarTag, Tags } from "yaml";
-import { compareUtf8 } from "../../lib/compare-utf8.ts";
-import { foldLines } from "./fold-lines.ts";
-import { scalarStyle } from "./scalar-style.ts";
-import { yamlLibrary } from "./yaml-library.ts";
+import { compareNaturally } from "./compare-naturally.ts";
+import { isSimpleKey, printKey, printScalar } from "./print-scalar.ts";
+
+type Members = { readonly [key: string]: unknown };
 
 /** YAML as the API server prints it: keys sorted, lists not indented under their key, quotes only where needed. */
 export function stringifyYaml(value: unknown): string {
-  const { Document, visit } = yamlLibrary();
-  const document = new Document(value, {
-    version: "1.1",
-    sortMapEntries: (a, b) => compareUtf8(keyText(a.key), keyText(b.key)),
-    aliasDuplicateObjects: false,
-    customTags: (tags) => tags.map(withoutLoneDot),
-  });
-  const tests = document.schema.tags.flatMap((tag) => ("test" in tag && tag.test ? [tag.test] : []));
-  visit(document, {
-    Scalar(_key, node) {
-      const { value: text } = node;
-      if (typeof text !== "string") return;
-      const style = scalarStyle(
-        text,
-        OCTAL.test(text) || (!LONE_EXPONENT.test(text) && tests.some((test) => test.test(text))),
-      );
-      if (style !== undefined) node.type = style;
-    },
-  });
-  const text = document.toString({
-    indentSeq: false,
-    nullStr: "null",
-    singleQuote: true,
-    blockQuote: "literal",
-    lineWidth: 0,
-  });
-  return foldLines(text.replace(ASTRAL, escaped));
+  return printNode(value, 0);
 }
 
-/** Numbers to Go, and to nobody who reads YAML 1.1. */
-const OCTAL = /^[-+]?0o[0-7_]+$/;
-/** The other way round. */
-const LONE_EXPONENT = /^[-+]?\.?[eE]/;
-const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
-
-/** Go's printer takes characters beyond the first plane for unprintable. */
-function escaped(character: string): string {
-  return `\\U${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(8, "0")}`;
+/** A value on a line that is begun as far as `indent`. Ends with a line break. */
+function printNode(value: unknown, indent: number): string {
+  if (isFullList(value)) return printList(value, indent);
+  return isFullMap(value) ? printMap(value, indent) : printScalar(value, indent, indent);
 }
 
-/** A dot alone is text to Go, although the float of YAML 1.1 would have it; it is a key of every managedFields entry. */
-function withoutLoneDot(tag: Tags[number]): Tags[number] {
-  if (typeof tag === "string" || tag.test?.test(".") !== true) return tag;
-  return { ...tag, test: new RegExp(`^(?!\\.$)(?:${tag.test.source})`, tag.test.flags) } as ScalarTag;
+function printList(list: readonly unknown[], indent: number): string {
+  return list.map((item) => `- ${printNode(item, indent + 2)}`).join(" ".repeat(indent));
 }
 
-function keyText(key: unknown): string {
-  return typeof key === "object" && key !== null && "value" in key ? String(key.value) : String(key);
+function printMap(map: Members, indent: number): string {
+  const keys = Object.keys(map).filter((key) => map[key] !== undefined);
+  return keys
+    .sort(compareNaturally)
+    .map((key) => printMember(key, map[key], indent))
+    .join(" ".repeat(indent));
+}
+
+function printMember(key: string, value: unknown, indent: number): string {
+  const start = " ".repeat(indent);
+  if (!isSimpleKey(key))
+    return `? ${printScalar(key, indent + 2, indent + 2)}${start}: ${printNode(value, indent + 2)}`;
+  const name = `${printKey(key)}:`;
+  if (isFullList(value)) return `${name}\n${start}${printList(value, indent)}`;
+  if (isFullMap(value)) return `${name}\n${start}  ${printMap(value, indent + 2)}`;
+  return `${name} ${printScalar(value, indent + [...name].length + 1, indent + 2)}`;
+}
+
+function isFullList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+/** Numbers may be objects that remember how they were written. */
+function isFullMap(value: unknown): value is Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Number) return false;
+  return Object.values(value).some((member) => member !== undefined);
 }

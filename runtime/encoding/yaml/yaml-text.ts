@@ -24,7 +24,7 @@ function decode(bytes: Buffer): string {
   return bytes.toString("utf8", isMarked(MARKS.utf8) ? MARKS.utf8.length : 0);
 }
 
-/** What is wrong with the first character that is none. */
+/** What is wrong with the first character that is none, or none of YAML. */
 function utf8Problem(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; ) {
     const width = widthOf(bytes[at] as number);
@@ -34,6 +34,7 @@ function utf8Problem(bytes: Buffer): string {
     if (character.subarray(1).some((byte) => (byte & 0xc0) !== 0x80)) return "invalid trailing UTF-8 octet";
     if (!isUtf8(character))
       return isTooLong(character) ? "invalid length of a UTF-8 sequence" : "invalid Unicode character";
+    if (FORBIDDEN.test(character.toString("utf8"))) return "control characters are not allowed";
     at += width;
   }
   return "invalid Unicode character";
