@@ -46,6 +46,7 @@ export class ServedKinds {
   readonly #custom: CustomKinds;
   readonly #caches = new Map<WatchCache, string>();
   readonly #budget = new MemoBudget(BYTES_FOR_ENCODINGS);
+  readonly #eventMemory = newEventMemory();
   readonly #store: Store;
   readonly #keyRoot: string;
   #surface: ApiSurface;
@@ -56,7 +57,7 @@ export class ServedKinds {
     this.#keyRoot = keyRootOf(config);
     const { catalogue, served, schemas, mediaTypes, gates } = platform;
     const budget = this.#budget;
-    const eventMemory = newEventMemory();
+    const eventMemory = this.#eventMemory;
     const tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
     const common = {
       schemas,
@@ -176,12 +177,14 @@ export class ServedKinds {
     return entry.load();
   }
 
-  /** Ends all watches. */
-  /** Encodings and parsed objects are made again when somebody asks for them. */
+  /** Encodings and parsed objects are made again when somebody asks for them, and events read from the store again. */
   releaseMemory(): void {
     this.#budget.clear();
+    this.#eventMemory.frames.clear();
+    this.#eventMemory.history.clear();
   }
 
+  /** Ends all watches. */
   close(): void {
     for (const cache of this.#caches.keys()) {
       cache.close();

@@ -42,6 +42,11 @@ export class HistoryBudget {
     this.#logs.delete(log);
   }
 
+  /** Forgets everything that all logs hold. */
+  clear(): void {
+    for (const log of this.#logs) this.release(log);
+  }
+
   #sweep(now: number): void {
     this.#sweptAt = now;
     for (const log of this.#logs) {

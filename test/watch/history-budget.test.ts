@@ -51,6 +51,17 @@ it("gets back what a log held that is given up", () => {
   expect(budget.usedBytes).toBe(0);
 });
 
+it("can be emptied: every log then begins after what it held, and goes on", () => {
+  const budget = new HistoryBudget({ maxBytes: 100 * one, maxAgeMs: 5000 });
+  const [first, second] = [new EventLog(0, budget), new EventLog(0, budget)];
+  first.append(event(10, 0));
+  second.append(event(11, 0));
+  budget.clear();
+  expect([first.floor, second.floor, budget.usedBytes]).toEqual([10, 11, 0]);
+  first.append(event(12, 0));
+  expect([revisions(first), budget.usedBytes]).toEqual([[12], one]);
+});
+
 it("holds nothing back from watchers: what does not fit is read from the store", async () => {
   const fixture = new CacheFixture({ limits: { historyBytes: 1.5 * one } });
   await fixture.cache.fill();

@@ -30,6 +30,12 @@ const FORMAT = 2;
 /** Errors of a full disk: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL, and EIO, which LMDB reports for a write cut short. */
 const NO_SPACE = new Set([28, 122, 27, -30792, 5]);
 
+/**
+ * Address space for the file, which costs nothing. LMDB grows a map that is too small by making another, and keeps the
+ * pages of each that it has outgrown in memory.
+ */
+const MAP_BYTES = 64 * 1024 ** 3;
+
 /** The least room kept for encoding a commit. */
 const SCRATCH_BYTES = 256 * 1024;
 
@@ -68,6 +74,7 @@ export class LmdbEngine implements Engine {
       encoding: "binary",
       overlappingSync: false,
       eventTurnBatching: false,
+      mapSize: MAP_BYTES,
     });
     const format = formatOf(table);
     if (format !== undefined && format !== FORMAT) {
