@@ -4,6 +4,7 @@ import { createFieldManager, type FieldManager } from "../apply/managed-fields/f
 import { validate } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
+import { carryGivenEmpties } from "../lib/given-empties.ts";
 import type { JsonObject } from "../lib/json-object.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { FieldOwnership, WriteRequest } from "../resource/write-request.ts";
@@ -103,7 +104,9 @@ function isTypable({ descriptor, schema }: ServedResource, next: ApiObject): boo
 
 function withoutOwners(object: ApiObject): ApiObject {
   const { managedFields: _dropped, ...metadata } = object.metadata;
-  return { ...object, metadata };
+  const bare = { ...object, metadata };
+  carryGivenEmpties(object, bare);
+  return bare;
 }
 
 /** What a request through this endpoint can set, and its writer hence come to own. */

@@ -88,6 +88,8 @@ export interface ResourceDescriptor extends GroupVersionKind {
 export interface CustomTraits {
   /** Its definition is being deleted: no objects are created any more. */
   readonly terminating: boolean;
+  /** The names of all its versions, served or not. */
+  readonly versions: readonly string[];
   /** Told to whoever uses this version. */
   readonly warning?: string;
 }

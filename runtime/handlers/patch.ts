@@ -90,10 +90,16 @@ function patchChange(
 ): (live: ApiObject | undefined) => ApiObject {
   const { resource } = request;
   const expected = expectedType(resource, context);
+  const target = {
+    ...expected,
+    apiVersion: resource.apiVersion,
+    versions: resource.descriptor.custom?.versions,
+    isPart: request.subresource !== undefined,
+  };
   return (live) => {
     const current = resource.fromStored(live as ApiObject);
     const outcome = context.applyPatch(kind, current, body, request, query);
-    const decoded = decodePatched(outcome, { ...expected, apiVersion: resource.apiVersion }, query, request.warn);
+    const decoded = decodePatched(outcome, target, query, request.warn);
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;
     checkIdentity(decoded, request.info);

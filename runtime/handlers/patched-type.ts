@@ -8,6 +8,10 @@ import { readTypeMeta } from "../schema/type-meta.ts";
 
 export interface PatchedType extends Pick<ExpectedType, "kind" | "kinds" | "goPackage" | "scheme" | "custom"> {
   readonly apiVersion: string;
+  /** The versions that a custom kind has. */
+  readonly versions?: readonly string[] | undefined;
+  /** Only a part is written: whatever else the patch makes of the object is left as it was. */
+  readonly isPart?: boolean;
 }
 
 /** How a patch is shown, and whom strict reading tells what it finds. */
@@ -33,6 +37,10 @@ export function patchedTypeProblem(
   if (target.custom) {
     if (kind === "") return `Object 'Kind' is missing in '${show()}'`;
     if (apiVersion === "") throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    if (kind === target.kind && isVersionNobodyKnows(apiVersion, target)) {
+      report(unknownToNoVersion(patched).filter((problem) => problem !== 'unknown field "metadata"'));
+    }
+    if (target.isPart) return undefined;
     throw refuseCustomType(apiVersion, kind, name, target);
   }
   if (apiVersion === "") {
@@ -41,6 +49,11 @@ export function patchedTypeProblem(
   }
   if (apiVersion.endsWith("/")) return `Object 'apiVersion' is missing in '${show()}'`;
   return otherKindProblem(apiVersion, kind === "" ? target.kind : kind, patched, target);
+}
+
+function isVersionNobodyKnows(apiVersion: string, { apiVersion: own, versions = [] }: PatchedType): boolean {
+  const [group, version = ""] = apiVersion.split("/");
+  return group === own.split("/")[0] && !versions.includes(version);
 }
 
 /** Of an object that is of no version Kubernetes knows nothing but what it says it is. */

@@ -45,10 +45,11 @@ function compileField(
 ): (object: CachedObject) => boolean {
   const allowed = selectableFields(resource);
   const { hooks, stored, apiVersion, descriptor } = resource;
-  const isCustom = descriptor.custom !== undefined;
-  if (!allowed.has(field) || (isCustom && !stored.namespaced && field === "metadata.namespace")) {
+  const hasOwnWords = descriptor.custom !== undefined || allowed.size > 2;
+  // What says itself which fields there are does not name those that it cannot have.
+  if (!allowed.has(field) || (hasOwnWords && !stored.namespaced && field === "metadata.namespace")) {
     const said = (hooks.unknownField ?? stored.hooks.unknownField)?.(field, apiVersion);
-    throw badRequest(said ?? unknownField(field, isCustom || allowed.size > 2));
+    throw badRequest(said ?? unknownField(field, hasOwnWords));
   }
   if (resource.stored.selectableFields.has(field)) {
     return (object) => ((object.field(field) ?? "") === value) === equal;

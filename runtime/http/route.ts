@@ -56,6 +56,9 @@ function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string)
   }
   const { verb } = info;
   const watchesOtherwise = verb === "watch" && method !== "GET";
+  if (verb === "watch" && method === "GET" && offered.includes("list") && !offered.includes("watch")) {
+    throw methodNotSupported(info, "watch");
+  }
   if (method === "HEAD" || watchesOtherwise || verb === "" || !offered.includes(verb)) {
     throw methodNotAllowed();
   }

@@ -60,6 +60,20 @@ describe("objects of a custom kind", () => {
     );
   });
 
+  it("know numbers that were written as floats, wherever they stand", async () => {
+    const post = (spec: string) =>
+      call("POST", `${ROOT}/pears`, {
+        body: `{"apiVersion":"example.com/v1","kind":"Pear","metadata":{"name":"n"},"spec":${spec}}`,
+        type: "application/json",
+      });
+    expect((await post("1.0")).body.details.causes[0].message).toBe(
+      'Invalid value: "number": spec in body must be of type object: "number"',
+    );
+    expect((await post("1e400")).body.message).toBe(
+      'Pear in version "v1" cannot be handled as a Pear: json: cannot unmarshal number 1e400 into Go value of type float64',
+    );
+  });
+
   it("are held against schema and rules", async () => {
     const bad = await call("POST", `${ROOT}/pears`, { body: make("Pear", "bad", { size: "x" }) });
     expect(bad.status).toBe(422);

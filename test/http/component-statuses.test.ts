@@ -36,6 +36,8 @@ describe("the health of the control plane", () => {
   });
 
   it("knows no other component, and is only read", async () => {
+    const watched = await call("GET", `${COMPONENTS}?watch=1`);
+    expect(watched.body.message).toBe('watch is not supported on resources of kind "componentstatuses"');
     const missing = await call("GET", `${COMPONENTS}/x`);
     expect(missing.status).toBe(404);
     expect(missing.headers.warning).toBe(WARNING);

@@ -58,6 +58,13 @@ describe("field selectors", () => {
     const { status, body } = await call("GET", `${path}?fieldSelector=spec.x=1`);
     expect([status, body.message]).toEqual([400, message]);
   });
+
+  it("name the namespace of what has one, and of what does not say which fields it has", async () => {
+    const select = async (path: string) => (await call("GET", `${path}?fieldSelector=metadata.namespace=x`)).body;
+    expect((await select("/api/v1/nodes")).message).toBe("field label not supported: metadata.namespace");
+    expect((await select("/api/v1/persistentvolumes")).items).toEqual([]);
+    expect((await select("/api/v1/pods")).items).toEqual([]);
+  });
 });
 
 describe("deletions", () => {

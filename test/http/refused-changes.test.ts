@@ -221,7 +221,7 @@ describe("a patch that changes what an object is", () => {
           group: "example.com",
           scope: "Cluster",
           names: { plural: "toys", kind: "Toy" },
-          versions: [{ name: "v1", served: true, storage: true, schema }],
+          versions: [{ name: "v1", served: true, storage: true, schema, subresources: { status: {} } }],
         },
       },
     });
@@ -242,6 +242,10 @@ describe("a patch that changes what an object is", () => {
       422,
       'Pod "t" is invalid: [kind: Invalid value: "Pod": must be Toy, apiVersion: Invalid value: "v1": must be example.com/v1]',
     ]);
+    const other = { body: { apiVersion: "example.com/v7", spec: {} }, type: "application/merge-patch+json" };
+    const elsewhere = await call("PATCH", path, other);
+    expect([elsewhere.status, elsewhere.headers.warning]).toEqual([422, `299 - "unknown field \\"spec\\""`]);
+    expect((await call("PATCH", `${path}/status`, other)).status).toBe(200);
   });
 });
 

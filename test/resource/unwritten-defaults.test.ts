@@ -18,6 +18,9 @@ it("counts no change of an object whose default is a zero that is not written", 
     const patched = await send("PATCH", `${path}/quiet`, "application/merge-patch+json", labelled);
     expect([created.metadata.generation, patched.metadata.generation]).toEqual([1, 1]);
     expect(JSON.stringify(patched)).not.toContain("minReadySeconds");
+    const status = { metadata: { name: "quiet" }, status: { replicas: 0 } };
+    const counted = await send("PUT", `${path}/quiet/status`, "application/json", status);
+    expect(counted.metadata).toMatchObject({ labels: { a: "b" } });
   } finally {
     await plane.stop();
   }

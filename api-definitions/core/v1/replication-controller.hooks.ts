@@ -22,8 +22,11 @@ import type { PodRules } from "./validation/security.ts";
 export const hooks = hooksFor<ReplicationController>({
   defaults: defaultFromTemplate,
   prepareForCreate: ({ spec }, context) => dropImageVolumes(spec?.template?.spec, undefined, context),
-  prepareForUpdate: ({ spec }, old, context) =>
-    dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
+  prepareForUpdate: (controller, old, context) => {
+    dropImageVolumes(controller.spec?.template?.spec, old.spec?.template?.spec, context);
+    // What is sent to its status need not say what its pods are like.
+    labelAsTemplate(controller);
+  },
   validate: (controller, context) => validateController(controller, context),
   fieldsByHand: ["spec.replicas", "spec.minReadySeconds"],
   validateByHand: ({ spec }) => {
@@ -75,6 +78,12 @@ function defaultFromTemplate(controller: ReplicationController): void {
   const labels = template?.metadata?.labels;
   if (labels === undefined || controller.spec === undefined) return;
   if (Object.keys(controller.spec.selector ?? {}).length === 0) controller.spec.selector = { ...labels };
+  labelAsTemplate(controller);
+}
+
+function labelAsTemplate(controller: ReplicationController): void {
+  const labels = controller.spec?.template?.metadata?.labels;
+  if (labels === undefined) return;
   const metadata = (controller.metadata ??= {});
   if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
 }

@@ -76,6 +76,7 @@ function describeVersion(
     conditionalUpdate: true,
     custom: {
       terminating: isConditionTrue(definition, "Terminating"),
+      versions: versionsOf(definition).map(({ name }) => name),
       ...(warning !== undefined && { warning }),
     },
     storage: {

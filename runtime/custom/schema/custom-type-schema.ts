@@ -124,7 +124,7 @@ const INT64_LIMIT = 2n ** 63n;
 function copySorted(value: unknown): unknown {
   if (typeof value === "bigint") return value >= -INT64_LIMIT && value < INT64_LIMIT ? value : Number(value);
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof FloatLiteral) return value.valueOf();
+  if (value instanceof FloatLiteral) return finite(value);
   if (Array.isArray(value)) return copyItems(value);
   const copy: Draft = {};
   for (const key of sortUtf8(Object.keys(value))) {
@@ -135,6 +135,12 @@ function copySorted(value: unknown): unknown {
     if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
   }
   return copy;
+}
+
+function finite(literal: FloatLiteral): number {
+  const value = literal.valueOf();
+  if (Number.isFinite(value)) return value;
+  throw new DecodeError(`json: cannot unmarshal number ${literal.text} into Go value of type float64`);
 }
 
 function copyItems(list: readonly unknown[]): unknown[] {
