@@ -11,10 +11,11 @@ import type { ParseBody } from "../resource/decode-object.ts";
 export const parseBody: ParseBody = (body, format) => {
   switch (format) {
     case "json": {
-      const { value, duplicates } = parseJson(body, { floatLiterals: true });
+      const { value, duplicates } = parseJson(body, { floatLiterals: true, sharesFields: true });
       return {
         form: "value",
         value,
+        isTree: true,
         duplicates,
         textOf: sourceTexts(body, value),
         order: () => keyOrder(body, value, duplicates !== undefined),

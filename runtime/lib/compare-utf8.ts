@@ -19,10 +19,15 @@ function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Sorts keys in place unless they already are in order, which keys of stored objects nearly always are. */
-export function sortUtf8(keys: string[]): string[] {
+/** Whether keys are in order, which those of stored objects nearly always are. */
+export function isSortedUtf8(keys: readonly string[]): boolean {
   for (let i = 1; i < keys.length; i++) {
-    if (compareUtf8(keys[i - 1] as string, keys[i] as string) > 0) return keys.sort(compareUtf8);
+    if (compareUtf8(keys[i - 1] as string, keys[i] as string) > 0) return false;
   }
-  return keys;
+  return true;
+}
+
+/** Sorts keys in place unless they already are in order. */
+export function sortUtf8(keys: string[]): string[] {
+  return isSortedUtf8(keys) ? keys : keys.sort(compareUtf8);
 }

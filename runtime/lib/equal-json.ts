@@ -29,18 +29,17 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
+/** Makes nothing on its way: it walks whole objects, several times in a request. */
 function equalObjects(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
-  let shared = 0;
-  for (const key of Object.keys(a)) {
+  let unshared = 0;
+  for (const key in b) if (b[key] !== undefined) unshared++;
+  for (const key in a) {
     const value = a[key];
-    const has = Object.hasOwn(b, key);
-    if (!equalJson(value, has ? b[key] : undefined)) {
-      return false;
-    }
-    if (has) {
-      shared++;
-    }
+    if (value === undefined) continue;
+    // What is inherited equals nothing that JSON can say.
+    const other = b[key];
+    if (value !== other && !(Object.hasOwn(b, key) && equalJson(value, other))) return false;
+    unshared--;
   }
-  const keys = Object.keys(b);
-  return keys.length === shared || keys.every((key) => b[key] === undefined || Object.hasOwn(a, key));
+  return unshared === 0;
 }

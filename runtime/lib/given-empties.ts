@@ -28,13 +28,6 @@ export function isUnsaid(object: object, key: string): boolean {
   return unsaid.get(object)?.has(key) === true;
 }
 
-/** Whether something in a value, however deep, is there without having been given. */
-export function holdsUnsaid(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (unsaid.has(value)) return true;
-  return (Array.isArray(value) ? value : Object.values(value)).some(holdsUnsaid);
-}
-
 /** For a copy that takes the place of an object. */
 export function carryGivenEmpties(object: object, copy: object): void {
   carryGivenAmounts(object, copy);
@@ -54,8 +47,32 @@ export function asGiven<T extends object, K extends keyof T & string>(object: T 
 
 /** Whether something in a value, however deep, was given empty, and no default has filled it. */
 export function holdsGivenEmpty(value: unknown): boolean {
+  return holds(value, isGivenEmpty);
+}
+
+/** Whether something in a value, however deep, was given empty or is there without having been given: Go tells it from what is stored. */
+export function holdsUnwritten(value: unknown): boolean {
+  return holds(value, isUnwritten);
+}
+
+function isGivenEmpty(object: object): boolean {
+  const empties = noted.get(object);
+  if (empties === undefined) return false;
+  for (const key of empties.keys()) if ((object as Record<string, unknown>)[key] === undefined) return true;
+  return false;
+}
+
+function isUnwritten(object: object): boolean {
+  return isGivenEmpty(object) || unsaid.has(object);
+}
+
+function holds(value: unknown, what: (object: object) => boolean): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const empties = [...(noted.get(value)?.keys() ?? [])];
-  if (empties.some((key) => (value as Record<string, unknown>)[key] === undefined)) return true;
-  return (Array.isArray(value) ? value : Object.values(value)).some(holdsGivenEmpty);
+  if (what(value)) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (holds(value[i], what)) return true;
+    return false;
+  }
+  for (const key in value) if (holds((value as Record<string, unknown>)[key], what)) return true;
+  return false;
 }

@@ -136,7 +136,7 @@ async function checkAndPut(
     throw plainFailure("resourceVersion should not be set on objects to be created");
   }
   const key = registryKey(stored.prefix, object.metadata.namespace ?? "", name);
-  const final = stored.schema.canonicalize(object);
+  const final = stored.schema.canonicalize(object, { reuses: true });
   return request.dryRun ? previewNew(request, key, final) : stored.objects.put(key, final, 0, stored.ttlSeconds);
 }
 

@@ -16,6 +16,8 @@ export type ParsedBody =
   | {
       readonly form: "value";
       readonly value: unknown;
+      /** Whether no part of the value stands in it twice, as aliases do. */
+      readonly isTree?: boolean;
       readonly duplicates?: DuplicateKeys | undefined;
       /** The text that an object or list in it was given as, where it was JSON. */
       readonly textOf?: (part: object) => string | undefined;
@@ -174,8 +176,8 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
 
 const asItIs = () => undefined;
 
-function decodeOptions({ duplicates, textOf }: ParsedBody & { form: "value" }, problems: string[]) {
-  return { problems, given: true, ...(duplicates && { duplicates }), ...(textOf && { textOf }) };
+function decodeOptions({ duplicates, textOf, isTree = false }: ParsedBody & { form: "value" }, problems: string[]) {
+  return { problems, given: true, reuses: isTree, ...(duplicates && { duplicates }), ...(textOf && { textOf }) };
 }
 
 const EXACT: TypeReading = { anyCase: false };

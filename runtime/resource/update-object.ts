@@ -149,7 +149,9 @@ async function writeChange(
     await admitValidating(request, "UPDATE", live.object.metadata.name ?? "", next, live.object, environment);
     // Nobody stores where an object can be found; who tries a change out is told as much as they said.
     const hasLink = !request.dryRun && next.metadata.selfLink !== undefined;
-    const final = stored.schema.canonicalize(hasLink ? withMeta(next, { selfLink: undefined }) : next);
+    const final = stored.schema.canonicalize(hasLink ? withMeta(next, { selfLink: undefined }) : next, {
+      reuses: true,
+    });
     const value = stored.objects.encode(key, final);
     if (request.dryRun) {
       allocation?.release();

@@ -1,4 +1,4 @@
-import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { compareUtf8, isSortedUtf8 } from "../lib/compare-utf8.ts";
 import { noteGivenAmount } from "../lib/given-amounts.ts";
 import { carryGivenEmpties, noteGivenEmpty, noteUnsaid } from "../lib/given-empties.ts";
 import { goQuote } from "../lib/go-quote.ts";
@@ -21,6 +21,7 @@ export interface DecodeContext {
   readonly duplicates: ReadonlyMap<object, readonly string[]> | undefined;
   readonly given: boolean;
   readonly restores: boolean;
+  readonly reuses: boolean;
   readonly textOf: DecodeOptions["textOf"] | undefined;
 }
 
@@ -46,6 +47,7 @@ export class DecoderCompiler {
         duplicates: options?.duplicates,
         given: options?.given === true,
         restores: options?.restores === true,
+        reuses: options?.reuses === true,
         textOf: options?.textOf,
       };
       try {
@@ -91,11 +93,17 @@ export class DecoderCompiler {
     const fields = shape.flatFields.map((field) => this.#field(field));
     const places = new Map(fields.map((field, index) => [field.name, index]));
     const keepsUnknown = shape.markers.preserveUnknown === true;
+    const alwaysWritten = fields.filter(({ always }) => always).length;
+    const notesAmounts = fields.some(({ isAmount }) => isAmount);
     return (value, context) => {
       if (!isJsonObject(value)) throw new TypeMismatch(value, shape.goType, "struct");
       const input = value as PlainObject;
-      const output: PlainObject = {};
-      const decoded = new Array<unknown>(fields.length);
+      const reuses = context.reuses && !(notesAmounts && context.given);
+      // Nothing is made as long as the input turns out to be what would be returned.
+      let decoded = reuses ? undefined : new Array<unknown>(fields.length);
+      let output: PlainObject | undefined;
+      let last = -1;
+      let always = 0;
       const repeated = repeatedKeys(input, context);
       let key = "";
       try {
@@ -105,24 +113,36 @@ export class DecoderCompiler {
           // Repeated keys count where they mean something: declared fields of a struct, any key of a map.
           if (repeated?.has(key) && place !== undefined) report(context, "duplicate", key);
           if (place === undefined) {
+            decoded ??= decodedSoFar(input, fields, last);
             if (!keepsUnknown) report(context, "unknown", key);
-          } else if (given !== null && given !== undefined) {
-            const field = fields[place] as CompiledField;
-            // Most fields are texts, which need no more than a look.
-            if (field.isText && typeof given === "string")
-              decoded[place] = given !== "" || field.keepsZero ? given : undefined;
-            else {
-              decoded[place] = decodeField(field, given, context);
-              if (context.given && field.isAmount) noteAmount(output, key, given, decoded[place], context);
-              if (context.given && field.holdsMany && decoded[place] === undefined)
-                noteGivenEmpty(output, key, typeof given === "string" ? "" : given);
-            }
+            continue;
           }
+          const field = fields[place] as CompiledField;
+          let read: unknown;
+          if (given === null || given === undefined) read = field.isNullWhenAbsent ? null : undefined;
+          // Most fields are texts, which need no more than a look.
+          else if (field.isText && typeof given === "string")
+            read = given !== "" || field.keepsZero ? given : undefined;
+          else read = decodeField(field, given, context);
+          if (decoded === undefined && read === given && given !== undefined && place > last) {
+            last = place;
+            if (field.always) always++;
+            continue;
+          }
+          decoded ??= decodedSoFar(input, fields, last);
+          decoded[place] = read;
+          if (!context.given || given === null || given === undefined) continue;
+          if (field.isAmount) noteAmount((output ??= {}), key, given, read, context);
+          if (field.holdsMany && read === undefined)
+            noteGivenEmpty((output ??= {}), key, typeof given === "string" ? "" : given);
         }
       } catch (error) {
         if (error instanceof TypeMismatch) error.within(shape.name, key);
         throw error;
       }
+      if (decoded === undefined && always === alwaysWritten) return input;
+      decoded ??= decodedSoFar(input, fields, last);
+      output ??= {};
       for (let i = 0; i < fields.length; i++) {
         const field = fields[i] as CompiledField;
         if (decoded[i] !== undefined) output[field.name] = decoded[i];
@@ -139,14 +159,17 @@ export class DecoderCompiler {
 
   #field(field: FieldShape): CompiledField {
     const { name, type, always } = field;
+    const absent = absentValue(field);
+    const isAmount = type.kind === "scalar" && type.scalar === "quantity";
     return {
       name,
       always,
-      absent: absentValue(field),
+      absent,
+      isNullWhenAbsent: always && !isAmount && absent() === null,
       decode: this.of(type),
       keepsZero: keepsZero(field),
       isText: type.kind === "scalar" && type.scalar === "string",
-      isAmount: type.kind === "scalar" && type.scalar === "quantity",
+      isAmount,
       holdsMany: type.kind !== "struct" && (type.kind !== "scalar" || type.scalar === "bytes"),
       hasInside: type.kind !== "scalar" || type.scalar.startsWith("schemaOr"),
     };
@@ -157,46 +180,75 @@ export class DecoderCompiler {
     const isText = shape.element.kind === "scalar" && shape.element.scalar === "string";
     return (value, context) => {
       if (!Array.isArray(value)) throw new TypeMismatch(value, shape.goType, "slice");
-      const output = new Array<unknown>(value.length);
+      let output = context.reuses ? undefined : new Array<unknown>(value.length);
       for (let i = 0; i < value.length; i++) {
         const item: unknown = value[i];
-        if (isText && typeof item === "string") output[i] = item;
-        else if (item === null || item === undefined) output[i] = zeroValue(shape.element);
-        else output[i] = decodeWithin(i, decode, item, context);
+        let read: unknown;
+        if (isText && typeof item === "string") read = item;
+        else if (item === null || item === undefined) read = zeroValue(shape.element);
+        else read = decodeWithin(i, decode, item, context);
+        if (output === undefined && read !== item) output = value.slice(0, i);
+        if (output !== undefined) output[i] = read;
       }
-      return output;
+      return output ?? value;
     };
   }
 
   #map(shape: MapShape): Decoder {
     const decode = this.of(shape.element);
+    const isText = shape.element.kind === "scalar" && shape.element.scalar === "string";
     const holdsAmounts = shape.element.kind === "scalar" && shape.element.scalar === "quantity";
     return (value, context) => {
       if (!isJsonObject(value)) throw new TypeMismatch(value, shape.goType, "map");
       const input = value as PlainObject;
       const read = (key: string): unknown => {
         const item = input[key];
+        if (isText && typeof item === "string") return item;
         if (item === null || item === undefined) return zeroValue(shape.element);
         // Where Go fills structs from maps it forgets which entry of a map it is at.
         return context.restores ? decode(item, context) : decodeWithin(key, decode, item, context);
       };
       // Mistakes are told in the order of the document.
-      const items: PlainObject = {};
+      const keys = Object.keys(input);
+      const items = new Array<unknown>(keys.length);
       const repeated = repeatedKeys(input, context);
-      for (const key of Object.keys(input)) {
+      let isSame = context.reuses;
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i] as string;
         if (repeated?.has(key)) report(context, "duplicate", key);
-        setOwn(items, key, read(key));
+        items[i] = read(key);
+        if (items[i] !== input[key]) isSame = false;
       }
-      const output: PlainObject = {};
-      for (const key of sortUtf8(Object.keys(items))) setOwn(output, key, items[key]);
+      const output = isSame && isSortedUtf8(keys) ? input : sortedObject(keys, items);
       if (context.given && holdsAmounts) {
         noteAmounts(output);
-        for (const key of Object.keys(input)) noteAmount(output, key, input[key], output[key], context);
+        for (const key of keys) noteAmount(output, key, input[key], output[key], context);
         carryGivenEmpties(input, output);
       }
       return output;
     };
   }
+}
+
+/** What was read of a struct before something in it turned out to be written otherwise. */
+function decodedSoFar(input: PlainObject, fields: readonly CompiledField[], last: number): unknown[] {
+  const decoded = new Array<unknown>(fields.length);
+  for (let i = 0; i <= last; i++) {
+    const { name } = fields[i] as CompiledField;
+    if (Object.hasOwn(input, name)) decoded[i] = input[name];
+  }
+  return decoded;
+}
+
+function sortedObject(keys: readonly string[], items: readonly unknown[]): PlainObject {
+  const object: PlainObject = {};
+  if (isSortedUtf8(keys)) {
+    for (let i = 0; i < keys.length; i++) setOwn(object, keys[i] as string, items[i]);
+    return object;
+  }
+  const itemOf = new Map(keys.map((key, index) => [key, items[index]]));
+  for (const key of [...keys].sort(compareUtf8)) setOwn(object, key, itemOf.get(key));
+  return object;
 }
 
 function errorOf(read: () => unknown): unknown {
@@ -217,6 +269,8 @@ interface CompiledField {
   readonly name: string;
   readonly always: boolean;
   readonly absent: () => unknown;
+  /** Whether it is written as null where nothing is set. */
+  readonly isNullWhenAbsent: boolean;
   readonly decode: Decoder;
   readonly keepsZero: boolean;
   readonly isText: boolean;

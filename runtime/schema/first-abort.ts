@@ -48,7 +48,14 @@ export function throwFirstAbort(shape: Shape, value: unknown, decoderOf: (shape:
   }
 }
 
-const NOTHING_WANTED = { problems: undefined, duplicates: undefined, given: false, restores: false, textOf: undefined };
+const NOTHING_WANTED = {
+  problems: undefined,
+  duplicates: undefined,
+  given: false,
+  restores: false,
+  reuses: false,
+  textOf: undefined,
+};
 
 function membersOf(value: unknown): object {
   return isJsonObject(value) ? value : {};

@@ -82,7 +82,7 @@ class CompiledSchema implements TypeSchema {
     return this.#decode()(value, options);
   }
 
-  canonicalize(object: PlainObject, options?: Pick<DecodeOptions, "given" | "restores">): PlainObject {
+  canonicalize(object: PlainObject, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): PlainObject {
     return this.#decode()(object, options);
   }
 

@@ -23,6 +23,8 @@ export interface DecodeOptions {
   readonly given?: boolean;
   /** The value was merged, not read: whole numbers become integers of 32 bits as Go converts them, cut off if too big. */
   readonly restores?: boolean;
+  /** Parts of the value that are canonical as they stand become parts of the result: for values that nobody else changes or holds. */
+  readonly reuses?: boolean;
   /** The text of raw data in the value, where it is not the one that the server would write (`encoding/json/raw-text.ts`). */
   readonly textOf?: (raw: object) => string | undefined;
 }
@@ -38,7 +40,7 @@ export interface TypeSchema<T extends object = PlainObject> {
    */
   decode(value: unknown, options?: DecodeOptions): T;
   /** The same for an object known to fit the type, after hooks, patches or conversions changed it. */
-  canonicalize(object: T, options?: Pick<DecodeOptions, "given" | "restores">): T;
+  canonicalize(object: T, options?: Pick<DecodeOptions, "given" | "restores" | "reuses">): T;
   /** The object with nothing set: required fields at their zero values. */
   emptyObject(): T;
   /** Fills in declared defaults, in place. Idempotent. */

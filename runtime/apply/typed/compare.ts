@@ -1,6 +1,6 @@
 import type { ListType, MapType, MergeField, MergeType } from "../../contract/merge-schema.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { asGiven, holdsGivenEmpty, holdsUnsaid } from "../../lib/given-empties.ts";
+import { asGiven, holdsUnwritten } from "../../lib/given-empties.ts";
 import {
   getOwn,
   isJsonArray,
@@ -167,8 +167,9 @@ class ComparisonWalk {
     }
   }
 
+  /** Whole lists are as closely as Go looks for what is written alike and still differs. */
   #compareLeaf(before: JsonValue, after: JsonValue): void {
-    if (!equalJson(before, after) || (isJsonArray(after) && differsInGo(after))) this.#modified.insert(this.#path);
+    if (!equalJson(before, after) || (isJsonArray(after) && holdsUnwritten(after))) this.#modified.insert(this.#path);
   }
 
   #compareFields(map: MapType, before: JsonObject | undefined, after: JsonObject | undefined): void {
@@ -203,7 +204,7 @@ class ComparisonWalk {
   }
 
   #compareItems(list: ListType, before: JsonArray, after: JsonArray): void {
-    if (equalJson(before, after) && !differsInGo(after)) return;
+    if (equalJson(before, after) && !holdsUnwritten(after)) return;
     const left = this.#groupItems(list, before);
     const right = this.#groupItems(list, after);
     for (const [element, items] of left) this.#compareGroup(list, element, items, right.get(element) ?? []);
@@ -301,9 +302,4 @@ function zeroOf({ type }: MergeField): JsonValue {
 /** Of a list that is always written: null where there is none, unless the request gave one that is empty. */
 function givenOrNull(object: JsonObject | undefined, key: string): JsonValue {
   return asGiven(object, key) ?? null;
-}
-
-/** Whether Go tells a value from the one that was stored, although they are written alike. It looks no closer than at whole lists. */
-function differsInGo(value: JsonArray): boolean {
-  return holdsGivenEmpty(value) || holdsUnsaid(value);
 }

@@ -1,4 +1,5 @@
 import { explainBrokenJson, MAX_DEPTH, parseJsonSlowly } from "./json-parser.ts";
+import { putBackFields, takeKnownFields } from "./shared-fields.ts";
 
 /** A parsed document and what plain values cannot tell about it. */
 export interface ParsedJson {
@@ -15,6 +16,8 @@ export interface ParseOptions {
    * integers. Off: they are plain numbers.
    */
   readonly floatLiterals?: boolean;
+  /** The document is an object whose `fieldsV1` nobody changes: those that are known are not parsed again. */
+  readonly sharesFields?: boolean;
 }
 
 /**
@@ -26,19 +29,39 @@ export interface ParseOptions {
  */
 export function parseJson(text: string | Uint8Array, options?: ParseOptions): ParsedJson {
   const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : asBuffer(text);
-  const source = typeof text === "string" ? text : bytes.toString("utf8");
   const floatLiterals = options?.floatLiterals === true;
+  const known = options?.sharesFields === true ? takeKnownFields(bytes) : undefined;
+  if (known !== undefined) {
+    const value = parsePlain(known.rest, known.rest.toString("utf8"), floatLiterals);
+    if (value !== undefined && putBackFields(value, known.taken)) return { value };
+  }
+  const source = typeof text === "string" ? text : bytes.toString("utf8");
+  const value = parsePlain(bytes, source, floatLiterals);
+  if (value !== undefined) return { value };
+  if (!isJson(source)) explainBrokenJson(bytes);
+  return parseJsonSlowly(source, floatLiterals);
+}
+
+/** Undefined where the built-in parser fails or may have lost something. */
+function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): unknown {
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch {
-    explainBrokenJson(bytes);
-    return parseJsonSlowly(source, floatLiterals);
+    return undefined;
   }
   const found = scan(bytes);
   const plain = !found.longNumber && !found.surrogate && !(found.float && floatLiterals) && found.depth <= SHALLOW;
-  if (plain && countKeys(value) === found.keys) return { value };
-  return parseJsonSlowly(source, floatLiterals);
+  return plain && countKeys(value) === found.keys ? value : undefined;
+}
+
+function isJson(source: string): boolean {
+  try {
+    JSON.parse(source);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Parses JSON that this server wrote itself: no key repeats in it. Integers beyond 2^53 become bigint. */

@@ -1,4 +1,5 @@
 import { parseOwnJson, parseOwnText } from "./parse-json.ts";
+import { sharedFields } from "./shared-fields.ts";
 
 const OWNERS = ',"managedFields":[{';
 const FIELDS = ',"fieldsV1":';
@@ -7,9 +8,7 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Which fields managers own, by its text. Half of an object's JSON is that, and most objects of a kind have the same. */
-const known = new Map<string, unknown>();
-const MAX_KNOWN = 512;
+/** Longer ones may hold anything. */
 const MAX_LENGTH = 8192;
 
 interface Entry {
@@ -65,18 +64,7 @@ function putBack(object: unknown, taken: readonly string[]): boolean {
   const entries = (object as { metadata?: { managedFields?: Entry[] } }).metadata?.managedFields ?? [];
   let next = 0;
   for (const entry of entries) {
-    if (entry.fieldsV1 === next) entry.fieldsV1 = fieldsOf(taken[next++] as string);
+    if (entry.fieldsV1 === next) entry.fieldsV1 = sharedFields(taken[next++] as string);
   }
   return next === taken.length;
-}
-
-function fieldsOf(text: string): unknown {
-  let fields = known.get(text);
-  if (fields === undefined) {
-    fields = JSON.parse(text);
-    if (known.size >= MAX_KNOWN) known.clear();
-    // A copy, because the text is a part of a longer one that would be kept with it.
-    known.set(Buffer.from(text).toString(), fields);
-  }
-  return fields;
 }

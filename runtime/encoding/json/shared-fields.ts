@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+
+/**
+ * What `fieldsV1` of managedFields hold, by its text. Half of an object's JSON is that, most objects of a kind have the same, and who
+ * reads an object and writes it again sends it back: it is parsed once and shared. Nobody may change it.
+ */
+const known = new Map<string, unknown>();
+const MAX_KNOWN = 512;
+const MAX_LENGTH = 8192;
+
+/** The fields that a text of a stored object says. */
+export function sharedFields(text: string): unknown {
+  let fields = known.get(text);
+  if (fields !== undefined) return fields;
+  fields = JSON.parse(text);
+  if (text.length <= MAX_LENGTH && saysNoMore(text, fields)) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    // A copy, because the text is a part of a longer one that would be kept with it.
+    known.set(Buffer.from(text).toString(), fields);
+  }
+  return fields;
+}
+
+/** Whether all that a text says is in the value: no key is there twice, no number has another spelling, no character is half. */
+function saysNoMore(text: string, value: unknown): boolean {
+  return JSON.stringify(value) === text && !text.includes("\\ud");
+}
+
+const OWNERS = Buffer.from('"managedFields":[{');
+const FIELDS = Buffer.from('"fieldsV1":{');
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** Stands for fields that were taken out of a document. Nobody outside can know it. */
+const MARK = randomUUID();
+const QUOTED_MARK = Buffer.from(JSON.stringify(MARK));
+
+/** A document without fields that are known, and those in their order. */
+export interface WithoutKnownFields {
+  readonly rest: Buffer;
+  readonly taken: readonly unknown[];
+}
+
+/** Whatever the document is, the rest is JSON if and only if it is. Undefined where nothing is known. */
+export function takeKnownFields(json: Buffer): WithoutKnownFields | undefined {
+  const owners = json.indexOf(OWNERS);
+  if (owners < 0) return undefined;
+  const pieces: Buffer[] = [];
+  const taken: unknown[] = [];
+  let copied = 0;
+  for (let at = json.indexOf(FIELDS, owners); at >= 0; ) {
+    const start = at + FIELDS.length - 1;
+    const end = endOfObject(json, start);
+    if (end < 0) return undefined;
+    const fields = end - start > MAX_LENGTH ? undefined : known.get(json.toString("utf8", start, end));
+    if (fields !== undefined) {
+      pieces.push(json.subarray(copied, start), QUOTED_MARK);
+      taken.push(fields);
+      copied = end;
+    }
+    at = json.indexOf(FIELDS, end);
+  }
+  if (taken.length === 0) return undefined;
+  pieces.push(json.subarray(copied));
+  return { rest: Buffer.concat(pieces), taken };
+}
+
+/** Puts the fields back; false where one of them did not stand in the object's own managedFields, but in something inside it. */
+export function putBackFields(object: unknown, taken: readonly unknown[]): boolean {
+  const entries = (object as { metadata?: { managedFields?: unknown } } | null)?.metadata?.managedFields;
+  if (!Array.isArray(entries)) return false;
+  let next = 0;
+  for (const entry of entries as ({ fieldsV1?: unknown } | null)[]) {
+    if (entry?.fieldsV1 === MARK) entry.fieldsV1 = taken[next++];
+  }
+  return next === taken.length;
+}
+
+/** Where the object that starts at a brace ends; -1 where it does not. */
+function endOfObject(json: Buffer, start: number): number {
+  let depth = 0;
+  for (let i = start; i < json.length; i++) {
+    const byte = json[i];
+    if (byte === QUOTE) {
+      for (i++; i < json.length && json[i] !== QUOTE; i++) if (json[i] === BACKSLASH) i++;
+    } else if (byte === OPEN) {
+      depth++;
+    } else if (byte === CLOSE && --depth === 0) {
+      return i + 1;
+    }
+  }
+  return -1;
+}

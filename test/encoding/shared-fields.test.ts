@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
+import { sharedFields } from "../../runtime/encoding/json/shared-fields.ts";
+
+const LABELS = '{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}';
+const SPEC = '{"f:spec":{"k:{\\"name\\":\\"a}{\\"}":{}}}';
+const labels = sharedFields(LABELS);
+const spec = sharedFields(SPEC);
+
+const read = (text: string) => parseJson(Buffer.from(text), { floatLiterals: true, sharesFields: true });
+const owners = (...fields: string[]) =>
+  `"managedFields":[${fields.map((each) => `{"manager":"m","fieldsV1":${each}}`).join(",")}]`;
+
+describe("objects that are sent back with the owners of their fields", () => {
+  it("share the fields that are known", () => {
+    const { value } = read(`{"metadata":{"name":"a",${owners(LABELS, '{"f:new":{}}', SPEC)}},"spec":{"x":1}}`);
+    const { managedFields } = (value as { metadata: { managedFields: { fieldsV1: unknown }[] } }).metadata;
+    expect(managedFields.map(({ fieldsV1 }) => fieldsV1)).toEqual([labels, { "f:new": {} }, spec]);
+    expect(managedFields[0]?.fieldsV1).toBe(labels);
+    expect(managedFields[2]?.fieldsV1).toBe(spec);
+  });
+
+  const same: Record<string, string> = {
+    "with the like of owners inside": `{"metadata":{${owners(LABELS)}},"spec":{"template":{"metadata":{${owners(SPEC)}}}}}`,
+    "with owners inside only": `{"spec":{"metadata":{${owners(LABELS)}}}}`,
+    "with such a text": `{"metadata":{${owners(LABELS)},"annotations":{"a":${JSON.stringify(`{${owners(LABELS)}}`)}}}}`,
+    "with a key that ends alike": `{"metadata":{${owners(LABELS)}},"x\\"fieldsV1":${LABELS}}`,
+    "with entries that are none": `{"metadata":{"managedFields":[{"fieldsV1":${LABELS}},null,1,[]]}}`,
+    "with space around the fields": `{"metadata":{"managedFields":[{"fieldsV1": ${LABELS} }]}}`,
+    "with large numbers beside": `{"metadata":{${owners(LABELS)}},"x":12345678901234567890}`,
+  };
+  for (const [name, text] of Object.entries(same)) {
+    it(`say the same ${name}`, () => {
+      const plain = parseJson(Buffer.from(text), { floatLiterals: true });
+      expect(read(text)).toEqual(plain);
+    });
+  }
+
+  it("are known to have keys twice", () => {
+    for (const text of [
+      `{"metadata":{${owners(LABELS)},${owners(SPEC)}}}`,
+      `{"metadata":{${owners(LABELS)}},"a":1,"a":2}`,
+      `{"metadata":{"managedFields":[{"fieldsV1":${LABELS},"fieldsV1":${SPEC}}]}}`,
+      `{"metadata":{"managedFields":[{"fieldsV1":{"f:a":{},"f:a":{}}}]}}`,
+    ]) {
+      const { value, duplicates } = read(text);
+      expect([...(duplicates?.values() ?? [])].flat()).toHaveLength(1);
+      expect(value).toEqual(JSON.parse(text));
+    }
+  });
+
+  it("are refused in the same words where they are broken", () => {
+    for (const text of [
+      `{"metadata":{${owners(LABELS)}}`,
+      `{"metadata":{${owners(LABELS)}}}}`,
+      `{"metadata":{"managedFields":[{"fieldsV1":${LABELS}x}]}}`,
+      '{"metadata":{"managedFields":[{"fieldsV1":{"f:a":{}',
+      '{"metadata":{"managedFields":[{"fieldsV1":{"f:a\\',
+    ]) {
+      let plain: unknown;
+      try {
+        parseJson(Buffer.from(text), { floatLiterals: true });
+      } catch (error) {
+        plain = error;
+      }
+      expect(plain).toBeInstanceOf(Error);
+      expect(() => read(text)).toThrow((plain as Error).message);
+    }
+  });
+
+  it("share no text that says more than its value", () => {
+    for (const text of ['{"f:a":{},"f:a":{}}', '{"f:a":1.0}', '{"f:a":12345678901234567890}', '{"f:\\ud83d":{}}']) {
+      expect(sharedFields(text)).not.toBe(sharedFields(text));
+    }
+  });
+});

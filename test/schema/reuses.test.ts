@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { samplePod } from "../../bench/encoding/sample-pod.ts";
+import { createTypeSource } from "../../generated/registry.ts";
+import { asGiven } from "../../runtime/lib/given-empties.ts";
+import { createSchemas } from "../../runtime/schema/schemas.ts";
+import type { PlainObject } from "../../runtime/schema/type-schema.ts";
+
+const schema = createSchemas(createTypeSource()).of("core/v1.Pod");
+const canonical = schema.decode(samplePod) as typeof samplePod;
+const copy = () => structuredClone(canonical) as PlainObject;
+
+function read(value: unknown, reuses: boolean) {
+  const problems: string[] = [];
+  const object = schema.decode(value, { problems, given: true, reuses });
+  return { text: JSON.stringify(object), problems };
+}
+
+/** All that can be made of a value by changing one object in it, however deep. */
+function* changed(value: unknown, change: (object: PlainObject) => PlainObject): Generator<unknown> {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      for (const next of changed(item, change)) yield value.with(index, next);
+    return;
+  }
+  const object = value as PlainObject;
+  yield change(object);
+  for (const key of Object.keys(object))
+    for (const next of changed(object[key], change)) yield { ...object, [key]: next };
+}
+
+describe("decoding that reuses what is canonical", () => {
+  it("answers the very object where there is nothing to do", () => {
+    const pod = copy();
+    expect(schema.canonicalize(pod, { reuses: true })).toBe(pod);
+    expect(schema.canonicalize(pod)).not.toBe(pod);
+  });
+
+  it("keeps the parts that need nothing, and makes the others anew", () => {
+    const pod = copy() as unknown as typeof samplePod;
+    const { name, ...rest } = pod.metadata;
+    const moved = { ...pod, metadata: { ...rest, name } };
+    const before = JSON.stringify(moved);
+    const decoded = schema.canonicalize(moved as PlainObject, { reuses: true }) as unknown as typeof samplePod;
+    expect(JSON.stringify(decoded)).toBe(JSON.stringify(pod));
+    expect(decoded.spec).toBe(pod.spec);
+    expect(JSON.stringify(moved)).toBe(before);
+  });
+
+  const changes: Record<string, (object: PlainObject) => PlainObject> = {
+    "another order of keys": (object) => Object.fromEntries(Object.entries(object).reverse()),
+    "an unknown key": (object) => ({ zzz: 1, ...object }),
+    "an unknown key at the end": (object) => ({ ...object, zzz: null }),
+    nulls: (object) => Object.fromEntries(Object.entries(object).map(([key]) => [key, null])),
+    "missing keys": (object) => Object.fromEntries(Object.entries(object).slice(1)),
+    "empty texts": (object) =>
+      Object.fromEntries(Object.entries(object).map(([key, value]) => [key, typeof value === "string" ? "" : value])),
+    "empty lists and objects": (object) =>
+      Object.fromEntries(
+        Object.entries(object).map(([key, value]) => [
+          key,
+          typeof value === "object" && value ? emptied(value) : value,
+        ]),
+      ),
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    it(`says the same of ${name}`, () => {
+      let count = 0;
+      for (const value of changed(copy(), change)) {
+        const outcome = (reuses: boolean) => {
+          try {
+            return read(value, reuses);
+          } catch (error) {
+            return (error as Error).message;
+          }
+        };
+        expect(outcome(true)).toEqual(outcome(false));
+        count++;
+      }
+      expect(count).toBeGreaterThan(20);
+    });
+  }
+
+  it("notes what was given empty", () => {
+    const pod = { ...copy(), spec: { ...(copy().spec as PlainObject), hostAliases: [] } };
+    const decoded = schema.decode(pod, { given: true, reuses: true }) as { spec: PlainObject };
+    expect(decoded.spec.hostAliases).toBeUndefined();
+    expect(asGiven(decoded.spec, "hostAliases")).toEqual([]);
+  });
+});
+
+function emptied(value: object): object {
+  return Array.isArray(value) ? [] : {};
+}
