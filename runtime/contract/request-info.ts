@@ -1,7 +1,8 @@
 import type { Verb } from "./resource-descriptor.ts";
 
 /** Empty for a method that no resource answers. */
-export type RequestVerb = Verb | "";
+/** `proxy` is what paths meant that Kubernetes has left behind: nothing answers them, yet who asks must be allowed to. */
+export type RequestVerb = Verb | "proxy" | "";
 
 /** A request outside the API groups: `/version`, `/healthz`, discovery. The verb is the method in lower case. */
 export interface PathRequestInfo {

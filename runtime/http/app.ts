@@ -122,10 +122,14 @@ function impersonateWith({ impersonate }: AppContextParts) {
   return (ctx: AppContext, next: Next): Promise<unknown> => {
     const asked = impersonate(ctx);
     if (asked === undefined) return next();
-    return asked.then((other) => {
+    const begin = (other: UserInfo) => {
       ctx.state.trail?.impersonates(other);
       ctx.state.user = other;
       return next();
+    };
+    return asked.then(begin, (error: unknown) => {
+      ctx.set("X-Content-Type-Options", "nosniff");
+      throw error;
     });
   };
 }

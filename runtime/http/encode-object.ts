@@ -17,7 +17,7 @@ export interface EncodingContext {
 
 const NEWLINE = Buffer.from("\n");
 
-/** An object in one format, with the newline that ends JSON. */
+/** An object in one format, with the newline that ends JSON on one line. */
 export function encodeValue(
   value: ApiObject,
   schema: TypeSchema<ApiObject>,
@@ -27,7 +27,7 @@ export function encodeValue(
 ): Uint8Array {
   switch (format) {
     case "json":
-      return Buffer.from(`${codecs.stringifyJson(value, pretty)}\n`);
+      return encodeJson(value, pretty, codecs);
     case "yaml":
       return Buffer.from(codecs.stringifyYaml(value));
     case "cbor":
@@ -35,6 +35,11 @@ export function encodeValue(
     case "protobuf":
       return codecs.encodeEnvelope(value.apiVersion ?? "", value.kind ?? "", schema.encodeProtobuf(value));
   }
+}
+
+/** JSON that is spread over lines for people ends with its last brace. */
+export function encodeJson(value: object, pretty: boolean, codecs: Pick<Codecs, "stringifyJson">): Buffer {
+  return Buffer.from(`${codecs.stringifyJson(value, pretty)}${pretty ? "" : "\n"}`);
 }
 
 /** A cached object in the version of the resource, in one format: kept bytes wherever there are some. */

@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { Pacer } from "../lib/pacer.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { ListResult } from "../watch/requests.ts";
-import { asBuffer, type EncodingContext, jsonOf, messageOf, servedOnce } from "./encode-object.ts";
+import { asBuffer, type EncodingContext, encodeJson, jsonOf, messageOf, servedOnce } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { MetadataJson } from "./metadata-json.ts";
 import type { Representation } from "./negotiate.ts";
@@ -219,7 +219,7 @@ function encodeWhole(
     case "cbor":
       return asBuffer(codecs.encodeCbor(value));
     case "json":
-      return Buffer.from(`${codecs.stringifyJson(value, representation.pretty)}\n`);
+      return encodeJson(value, representation.pretty, codecs);
     case "protobuf": {
       // The versions number the fields of the list differently.
       const version = representation.transform?.version ?? "v1";

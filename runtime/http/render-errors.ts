@@ -45,11 +45,12 @@ export function renderErrors(context: ErrorContext) {
   };
 }
 
-/** JSON, unless the client clearly prefers another format we speak. */
+/** JSON, unless the client clearly prefers another format we speak; spread over lines where it wants none of ours. */
 function errorFormat(ctx: AppContext, context: ErrorContext): Representation {
   const accept = ctx.req.headers.accept ?? "";
   const rules = { watch: false, transforms: false };
   const found = accept === "" ? undefined : negotiateClauses(accept, context.types, rules);
+  if (found === undefined && accept !== "") return { format: "json", pretty: true };
   return { format: found?.format ?? "json", pretty: isPretty(ctx) ?? found?.pretty ?? false };
 }
 

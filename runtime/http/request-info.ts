@@ -30,8 +30,8 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
   if ((rest[0] === "watch" || rest[0] === "proxy") && rest.length === 1) {
     return { isResource: false, path, verb: method.toLowerCase(), unclear: true };
   }
-  if (rest[0] === "watch") {
-    verb = "watch";
+  if (rest[0] === "watch" || rest[0] === "proxy") {
+    verb = rest[0];
     rest = rest.slice(1);
   }
   let namespace = "";

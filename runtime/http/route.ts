@@ -1,4 +1,4 @@
-import type { ResourceRequestInfo } from "../contract/request-info.ts";
+import type { RequestVerb, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { SubresourceDescriptor, Verb } from "../contract/resource-descriptor.ts";
 import { failure, methodNotAllowed, methodNotSupported, notFound, unknownPath } from "../contract/status.ts";
 import { checkNameInPath } from "../handlers/write-context.ts";
@@ -30,6 +30,9 @@ function checksNameFirst({ verb, subresource }: Route): boolean {
 function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string): Route | "nothing" {
   if (!surface.hasGroup(info.group)) {
     return info.group === "" ? refuse() : "nothing";
+  }
+  if (!isAnswered(info)) {
+    return refuse();
   }
   const entry = surface.find(info.group, info.version, info.resource);
   if (entry === undefined) {
@@ -65,8 +68,14 @@ function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string)
   return { entry, subresource: undefined, verb };
 }
 
+type AnsweredRequest = ResourceRequestInfo & { readonly verb: Exclude<RequestVerb, "proxy"> };
+
+function isAnswered(info: ResourceRequestInfo): info is AnsweredRequest {
+  return info.verb !== "proxy";
+}
+
 /** Custom kinds are served by what a request means, whatever its method and the rest of its path. */
-function routeCustom(entry: ResourceEntry, info: ResourceRequestInfo): Route | "nothing" {
+function routeCustom(entry: ResourceEntry, info: AnsweredRequest): Route | "nothing" {
   const { descriptor } = entry;
   const { verb, named } = info;
   if (info.subresource !== "") {
@@ -82,7 +91,7 @@ function routeCustom(entry: ResourceEntry, info: ResourceRequestInfo): Route | "
   return { entry, subresource: undefined, verb };
 }
 
-function routeSubresource(entry: ResourceEntry, info: ResourceRequestInfo, method: string): Route {
+function routeSubresource(entry: ResourceEntry, info: AnsweredRequest, method: string): Route {
   const subresource = entry.descriptor.subresources.find(({ name }) => name === info.subresource);
   const takesPath = subresource?.connect?.path === true;
   if (subresource === undefined || !info.named || info.verb === "watch" || (info.rest.length > 0 && !takesPath)) {

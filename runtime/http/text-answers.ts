@@ -17,6 +17,11 @@ export async function sendText(
   });
 }
 
+/** A text whose kind nobody vouches for. */
+export async function sendPlainText(ctx: AppContext, text: string): Promise<void> {
+  await sendBytes(ctx, Buffer.from(text), { status: 200, contentType: TEXT, compress: false });
+}
+
 /** Paths outside every API are answered by the mux, not with a Status. */
 export async function textNotFound(ctx: AppContext): Promise<void> {
   await sendText(ctx, 404, "404 page not found\n");

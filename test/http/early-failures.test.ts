@@ -26,6 +26,9 @@ it("refusals are printed for people as answers are", async () => {
 it("refusals of access are not to be sniffed at", async () => {
   const refused = await call("GET", "/api/v1/pods", { headers: { "Impersonate-User": "nobody" } });
   expect([refused.status, refused.headers["x-content-type-options"]]).toEqual([403, "nosniff"]);
+  const posing = await call("GET", "/api", { anonymous: true, headers: { "Impersonate-User": "bob" } });
+  expect([posing.status, posing.headers["x-content-type-options"]]).toEqual([403, "nosniff"]);
+  expect((await call("GET", "/livez/ping")).headers).not.toHaveProperty("x-content-type-options");
 });
 
 it("what is said of forms is looked at before what is said in them", async () => {

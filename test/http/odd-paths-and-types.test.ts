@@ -57,6 +57,13 @@ describe("media types", () => {
     expect(text).toMatch(/^\{\n {2}"kind": "APIGroup"/);
     expect((await call("GET", "/api/v1?pretty=1")).text).toMatch(/^\{\n/);
   });
+
+  it("that are none of ours get errors spread over lines, without a break at the end", async () => {
+    expect((await accepting("text/html", MAPS)).text).toMatch(/^\{\n {2}"kind": "Status",[\s\S]*\n\}$/);
+    expect((await accepting("application/json;as=Table;v=v1;g=meta.k8s.io", `${MAPS}/x`)).text).toMatch(/^\{\n/);
+    expect((await accepting("application/json", `${MAPS}/x`)).text).toMatch(/^\{"kind":"Status".*\}\n$/);
+    expect((await call("GET", `${MAPS}?pretty=1`)).text).toMatch(/\n\}$/);
+  });
 });
 
 describe("names", () => {

@@ -88,6 +88,8 @@ describe("deletions", () => {
     const { status, headers } = await call("DELETE", "/apis/batch/v1/namespaces/default/jobs/absent");
     expect(status).toBe(404);
     expect(headers.warning).toContain("child pods are preserved by default when jobs are deleted");
+    const all = await call("DELETE", "/apis/batch/v1/namespaces/default/jobs");
+    expect(all.headers.warning).toContain("child pods are preserved by default when jobs are deleted");
   });
 });
 

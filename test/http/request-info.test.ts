@@ -22,6 +22,7 @@ describe("the path and method of a request", () => {
     ["GET /api/v1/pods?watch=1", { verb: "watch" }],
     ["GET /api/v1/pods?watch=false", { verb: "list" }],
     ["GET /api/v1/watch/namespaces/a/pods", { verb: "watch", namespace: "a", resource: "pods" }],
+    ["POST /api/v1/proxy/namespaces/a/pods/b", { verb: "proxy", namespace: "a", resource: "pods", name: "b" }],
     ["GET /api/v1/pods?fieldSelector=metadata.name=x", { verb: "list", name: "x", named: false }],
     ["GET /api/v1/namespaces//configmaps", { verb: "list", namespace: "", resource: "configmaps" }],
   ])("%s", (line, expected) => {

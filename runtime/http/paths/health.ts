@@ -1,5 +1,5 @@
 import type { AppContext } from "../app-state.ts";
-import { sendText, textNotFound } from "../text-answers.ts";
+import { sendPlainText, sendText, textNotFound } from "../text-answers.ts";
 
 /** One thing that must be well. Throws, or rejects, with the reason when it is not. */
 export interface HealthCheck {
@@ -34,7 +34,7 @@ export async function answerHealth(ctx: AppContext, path: string, checks: Health
   }
   const problem = await run(check);
   if (problem === undefined) {
-    await sendText(ctx, 200, "ok");
+    await sendPlainText(ctx, "ok");
   } else {
     await sendText(ctx, 500, `internal server error: ${problem}\n`);
   }

@@ -5,7 +5,7 @@ import type { AppContext } from "../app-state.ts";
 import { parseAccept } from "../negotiate.ts";
 import type { OpenApiJob } from "../openapi-protobuf/encode-openapi.ts";
 import { sendBytes } from "../send.ts";
-import { sendText, textNotFound } from "../text-answers.ts";
+import { sendPlainText, textNotFound } from "../text-answers.ts";
 import { selectOpenApi } from "./select-openapi.ts";
 
 /** The published documents, as text of JSON; `v2`, `v3/api/v1`, `v3/apis/apps/v1`. */
@@ -92,7 +92,7 @@ export function createOpenApi(context: OpenApiContext) {
     for (const path of publishedPaths()) {
       paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${load(`v3/${path}`)?.hash}` };
     }
-    await sendText(ctx, 200, JSON.stringify({ paths }));
+    await sendPlainText(ctx, JSON.stringify({ paths }));
   };
 
   const answerDocument = async (ctx: AppContext, path: string, version: "v2" | "v3"): Promise<void> => {
