@@ -49,9 +49,22 @@ export interface AppContextParts extends ErrorContext, DispatchContext {
   readonly monotonic: () => number;
 }
 
+/** Koa itself listens to every answer and its socket until they end, lest one fail unnoticed: Node's server does so already. */
+class App extends Koa<AppState> {
+  async handleRequest(ctx: AppContext & Koa.Context, run: (ctx: AppContext) => Promise<void>): Promise<void> {
+    ctx.res.statusCode = 404;
+    try {
+      await run(ctx);
+      if (ctx.respond !== false) ctx.res.end();
+    } catch (error) {
+      ctx.onerror(error as Error);
+    }
+  }
+}
+
 /** The server as an ordered list of small functions. */
 export function createApp(parts: AppContextParts): Koa<AppState> {
-  const app = new Koa<AppState>();
+  const app = new App();
   app.silent = true;
   app.use(beginRequest(parts));
   const { auditor, monotonic } = parts;

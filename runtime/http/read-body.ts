@@ -11,6 +11,8 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
     discardRest(req);
     return Promise.reject(tooLarge(limit));
   }
+  const arrived = wholeBody(req, limit);
+  if (arrived !== undefined) return Promise.resolve(arrived);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -45,6 +47,12 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
     req.once("error", (error) => finish(() => reject(error)));
     req.once("close", onClose);
   });
+}
+
+/** Most bodies are there by the time somebody asks for them: nothing is waited for then. */
+function wholeBody(req: IncomingMessage, limit: number): Buffer | undefined {
+  if (!req.complete || req.readableLength === 0 || req.readableLength > limit) return undefined;
+  return (req.read() as Buffer | null) ?? undefined;
 }
 
 /** What is read of a body after it was refused, and for how long. */

@@ -66,7 +66,7 @@ export function validateChange(kind: StoredKind, object: ApiObject, old: ApiObje
       : [
           ...repeat(asNew, findings.asNew),
           ...repeat(asChange, findings.asChange),
-          ...(hooks.declaredLast === true ? [...own, ...declared] : withFindings(own, findings)),
+          ...(own.length === 0 || hooks.declaredLast === true ? [...own, ...declared] : withFindings(own, findings)),
         ]),
   ]);
 }

@@ -31,6 +31,9 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "batch/cronjobs": ["spec", "jobTemplate", "spec", "template"],
 };
 
+/** By resource alone: groups are looked at later. */
+const CONCERNED = new Set(["namespaces", "pods", ...Object.keys(TEMPLATES).map((where) => where.replace(/^.*\//, ""))]);
+
 /** Holds pods to the standard their namespace's labels name; warns about what would make pods that fall short of it. */
 export function createPodSecurity({ naming, reader, settings }: PluginEnvironment): AdmissionPlugin {
   const { defaults, exempt } = settings?.podSecurity ?? podSecuritySettings({});
@@ -151,6 +154,7 @@ export function createPodSecurity({ naming, reader, settings }: PluginEnvironmen
   return {
     name: "PodSecurity",
     operations: CREATE_AND_UPDATE,
+    resources: CONCERNED,
     async validate(request) {
       const { object, oldObject, resource, subresource, operation } = request;
       if (object === undefined) return;

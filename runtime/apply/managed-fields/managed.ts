@@ -113,24 +113,24 @@ function setOf(entry: JsonObject): FieldSet {
 
 /** Entries in the order Kubernetes lists them: by operation, time, manager, version and subresource. */
 export function encodeManaged(managed: Managed): JsonArray {
-  const rows = [...managed.fields].map(([key, fields]) => {
+  const entries: JsonObject[] = [];
+  for (const [key, fields] of managed.fields) {
     const time = managed.times.get(key);
     const known = managed.read.get(key);
     const reusable = known !== undefined && known.fields === fields && getString(known.entry, "time") === (time ?? "");
-    const entry = reusable ? known.entry : encodeEntry(key, fields, time);
-    return { entry, seconds: secondsOf(time) };
-  });
-  if (rows.length === 1) return rows.map((row) => row.entry);
-  return rows
-    .sort(
-      (a, b) =>
-        compareUtf8(getString(a.entry, "operation"), getString(b.entry, "operation")) ||
-        a.seconds - b.seconds ||
-        compareUtf8(getString(a.entry, "manager"), getString(b.entry, "manager")) ||
-        compareUtf8(getString(a.entry, "apiVersion"), getString(b.entry, "apiVersion")) ||
-        compareUtf8(getString(a.entry, "subresource"), getString(b.entry, "subresource")),
-    )
-    .map((row) => row.entry);
+    entries.push(reusable ? known.entry : encodeEntry(key, fields, time));
+  }
+  return entries.length === 1 ? entries : entries.sort(compareEntries);
+}
+
+function compareEntries(a: JsonObject, b: JsonObject): number {
+  return (
+    compareUtf8(getString(a, "operation"), getString(b, "operation")) ||
+    secondsOf(getString(a, "time")) - secondsOf(getString(b, "time")) ||
+    compareUtf8(getString(a, "manager"), getString(b, "manager")) ||
+    compareUtf8(getString(a, "apiVersion"), getString(b, "apiVersion")) ||
+    compareUtf8(getString(a, "subresource"), getString(b, "subresource"))
+  );
 }
 
 function encodeEntry(key: string, fields: ManagerFields, time: string | undefined): JsonObject {
