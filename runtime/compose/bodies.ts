@@ -11,12 +11,13 @@ import type { ParseBody } from "../resource/decode-object.ts";
 export const parseBody: ParseBody = (body, format) => {
   switch (format) {
     case "json": {
-      const { value, duplicates } = parseJson(body, { floatLiterals: true, sharesFields: true });
+      const { value, duplicates, repeated } = parseJson(body, { floatLiterals: true, sharesFields: true });
       return {
         form: "value",
         value,
         isTree: true,
         duplicates,
+        repeated,
         textOf: sourceTexts(body, value),
         order: () => keyOrder(body, value, duplicates !== undefined),
       };

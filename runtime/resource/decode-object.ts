@@ -3,6 +3,7 @@ import { badRequest, failure, invalid, type StatusError } from "../contract/stat
 import { invalidField } from "../lib/field-errors.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { goQuote } from "../lib/go-quote.ts";
+import { mergeRepeated, type Repeated } from "../lib/merge-repeated.ts";
 import type { KeyOrder } from "../lib/ordered-view.ts";
 import { decodeInOrder } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
@@ -19,6 +20,8 @@ export type ParsedBody =
       /** Whether no part of the value stands in it twice, as aliases do. */
       readonly isTree?: boolean;
       readonly duplicates?: DuplicateKeys | undefined;
+      /** What was said of a key before what was said last. */
+      readonly repeated?: readonly Repeated[] | undefined;
       /** The text that an object or list in it was given as, where it was JSON. */
       readonly textOf?: (part: object) => string | undefined;
       /** The order in which keys are read, where it is not that of the value. */
@@ -164,6 +167,7 @@ function checkCustomType(
 
 function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: string): DecodedObject {
   const problems: string[] = parsed.form === "value" ? [...(parsed.problems ?? [])] : [];
+  if (parsed.form === "value" && parsed.repeated !== undefined && !expected.custom) mergeRepeated(parsed.repeated);
   const decoded =
     parsed.form === "message"
       ? expected.schema.decodeProtobuf(parsed.bytes)

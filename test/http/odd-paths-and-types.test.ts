@@ -124,3 +124,23 @@ describe("versions in bodies", () => {
     ]);
   });
 });
+
+describe("keys that are said twice", () => {
+  it("keep what was said of them first, as far as nothing else is said", async () => {
+    const metadata = '"metadata":{"name":"twice","labels":{"a":"b"}},"metadata":{"labels":{"c":"d"}}';
+    const owner = '{"apiVersion":"v1","kind":"Pod","name":"p","uid":"1"}';
+    const owners = `"metadata":{"ownerReferences":[${owner}],"ownerReferences":[{"name":"q"}]}`;
+    const data = '"data":{"a":"1","b":"2"},"data":{"b":"3"},"data":{"c":"4"}';
+    const body = `{${metadata},${owners},${data}}`;
+    const { headers, body: made } = await call("POST", `${MAPS}?dryRun=All`, { body, type: "application/json" });
+    expect(made).toMatchObject({
+      metadata: {
+        name: "twice",
+        labels: { a: "b", c: "d" },
+        ownerReferences: [{ kind: "Pod", name: "q", uid: "1" }],
+      },
+      data: { a: "1", b: "3", c: "4" },
+    });
+    expect(headers.warning).toContain(String.raw`duplicate field \"data\"`);
+  });
+});

@@ -1,5 +1,6 @@
 import { FloatLiteral } from "../../lib/float-literal.ts";
 import { setOwn } from "../../lib/json-object.ts";
+import type { Repeated } from "../../lib/merge-repeated.ts";
 import { JsonError } from "./json-error.ts";
 import type { ParsedJson } from "./parse-json.ts";
 import { quoteByte } from "./quote-byte.ts";
@@ -49,10 +50,15 @@ export function explainBrokenJson(bytes: Buffer): void {
   new Parser(bytes.toString("latin1"), false).document();
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 class Parser {
   readonly #text: string;
   readonly #floatLiterals: boolean;
   readonly #duplicates = new Map<object, Set<string>>();
+  readonly #repeated: Repeated[] = [];
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
   readonly #spans: Notes["spans"];
@@ -79,7 +85,8 @@ class Parser {
     if (!Number.isNaN(this.#peek())) this.#fail("after top-level value");
     const huge = this.#huge === undefined ? undefined : { huge: this.#huge };
     if (this.#duplicates.size === 0) return { value, ...huge };
-    return { value, ...huge, duplicates: new Map([...this.#duplicates].map(([object, keys]) => [object, [...keys]])) };
+    const duplicates = new Map([...this.#duplicates].map(([object, keys]) => [object, [...keys]]));
+    return { value, ...huge, duplicates, repeated: this.#repeated };
   }
 
   /** The next value of the container, or the container itself when it closes. */
@@ -118,6 +125,8 @@ class Parser {
       const seen = this.#duplicates.get(container);
       if (seen === undefined) this.#duplicates.set(container, new Set([key]));
       else seen.add(key);
+      const earlier = container[key];
+      if (isObject(earlier) && isObject(value)) this.#repeated.push({ earlier, later: value });
     }
     if (this.#orders !== undefined) this.#noteOrder(container, key, this.#orders);
     setOwn(container, key, value);

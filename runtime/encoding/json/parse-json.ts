@@ -1,3 +1,4 @@
+import type { Repeated } from "../../lib/merge-repeated.ts";
 import { explainBrokenJson, MAX_DEPTH, parseJsonSlowly } from "./json-parser.ts";
 import { putBackFields, takeKnownFields } from "./shared-fields.ts";
 
@@ -6,6 +7,8 @@ export interface ParsedJson {
   readonly value: unknown;
   /** Keys that appeared more than once, by the object that had them; the last value won. Absent when there are none. */
   readonly duplicates?: ReadonlyMap<object, readonly string[]>;
+  /** What was said of such a key before what was said last, where both are objects or lists; what is inside comes first. */
+  readonly repeated?: readonly Repeated[];
   /** The first number beyond all that a double can hold, as it was written; only where floats are kept as they were. */
   readonly huge?: string;
 }
