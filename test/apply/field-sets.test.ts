@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FieldSet } from "../../runtime/apply/fieldpath/field-set.ts";
 import { fieldsV1ToSet, setToFieldsV1 } from "../../runtime/apply/fieldpath/fields-v1.ts";
+import { internWhole } from "../../runtime/apply/fieldpath/intern-set.ts";
 import { type Path, printPath } from "../../runtime/apply/fieldpath/path.ts";
 import {
   canonicalElement,
@@ -73,6 +74,23 @@ describe("field sets", () => {
         expect(a.union(FieldSet.EMPTY)).toBe(a);
       }),
     );
+  });
+
+  it("say the same once they are remembered", () => {
+    fc.assert(
+      fc.property(fieldSet, (set) => {
+        const met = internWhole(set);
+        expect(met.equals(set)).toBe(true);
+        expect(setToFieldsV1(met)).toEqual(setToFieldsV1(set));
+      }),
+    );
+  });
+
+  it("are one where they were met before", () => {
+    const again = () => internWhole(FieldSet.of([fieldElement("spec"), fieldElement("a")], [fieldElement("data")]));
+    // All are forgotten from time to time, though not twice in a row.
+    const [first, second, third] = [again(), again(), again()];
+    expect(first === second || second === third).toBe(true);
   });
 
   it("lose all that is below a path of a recursive difference", () => {

@@ -27,6 +27,17 @@ export function internSet(nodes: ReadonlyMap<PathElement, FieldSetNode>): FieldS
   return set;
 }
 
+/** The very set that was met before with the same paths, as far as that is remembered. */
+export function internWhole(set: FieldSet): FieldSet {
+  if (set.number !== 0 || set.isEmpty) return set;
+  const nodes = new Map<PathElement, FieldSetNode>();
+  for (const [element, node] of set.nodes) {
+    const children = node.children && internWhole(node.children);
+    nodes.set(element, children === node.children ? node : { member: node.member, children });
+  }
+  return internSet(nodes);
+}
+
 /** Tells sets apart, given that the sets below are interned; undefined when one of them is not. */
 function keyOf(nodes: ReadonlyMap<PathElement, FieldSetNode>): string | undefined {
   if (nodes.size > MAX_NODES) return undefined;

@@ -12,6 +12,7 @@ import {
   withOwn,
   withoutOwn,
 } from "../../lib/json-object.ts";
+import { internWhole } from "../fieldpath/intern-set.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
 import type { ManagerFields } from "../merge/managers.ts";
 import { Updater, type UpdaterOptions } from "../merge/updater.ts";
@@ -161,9 +162,9 @@ class RequestFieldManager implements FieldManager {
     const key = this.#key(manager, "Update");
     const previous = fields.get(key);
     const owned = previous === undefined ? set : previous.set.union(set);
-    // Most who write again own what they owned: how that very set prints is known.
+    // Most who write again own what they owned, and most who create what others of the kind do: how that very set prints is known.
     const known = managed.fields.get(key)?.set;
-    fields.set(key, { set: known?.equals(owned) ? known : owned, apiVersion, applied: false });
+    fields.set(key, { set: known?.equals(owned) ? known : internWhole(owned), apiVersion, applied: false });
     const times = new Map(managed.times).set(key, this.#time());
     return capUpdaters({ ...managed, fields, times }, this.#maxUpdaters());
   }
