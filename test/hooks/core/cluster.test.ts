@@ -13,8 +13,10 @@ describe("a namespace", () => {
       spec: { finalizers: ["example.com/mine", "kubernetes"] },
       status: { phase: "Active" },
     });
-    expect(namespaceHooks.holdsDeletion?.({ spec: { finalizers: ["kubernetes"] } })).toBe(true);
-    expect(namespaceHooks.holdsDeletion?.({ spec: {} })).toBe(false);
+    const metadata = { deletionTimestamp: "2030-01-01T00:00:00Z" };
+    expect(namespaceHooks.holdsDeletion?.({ metadata, spec: { finalizers: ["kubernetes"] } })).toBe(true);
+    expect(namespaceHooks.holdsDeletion?.({ metadata, spec: {} })).toBe(false);
+    expect(namespaceHooks.holdsDeletion?.({ metadata: {}, spec: {} })).toBe(true);
   });
 
   it("changes its finalizers through `finalize` only", () => {
