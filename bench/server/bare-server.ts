@@ -10,7 +10,12 @@ import { open } from "lmdb";
 
 const [key, cert, directory, ...files] = process.argv.slice(2);
 const bodies = new Map(files.map((file, index) => [`/${index}`, readFileSync(file)]));
-const database = open<Buffer, string>({ path: directory!, encoding: "binary", overlappingSync: false });
+const database = open<Buffer, string>({
+  path: directory!,
+  encoding: "binary",
+  overlappingSync: false,
+  mapSize: 64 * 1024 ** 3,
+});
 let written = 0;
 
 const server = createServer({ key: readFileSync(key!), cert: readFileSync(cert!) }, async (request, response) => {

@@ -7,7 +7,7 @@ import type { Target } from "./server-process.ts";
 
 const IN_FLIGHT = 16;
 /** A request takes many times as long as a write of the store alone, and much more code, which has to get warm. */
-const TURNS = { sliceMs: 150, slices: 32, warmUp: 3_000 };
+const TURNS = { sliceMs: 150, slices: 32, warmUp: 8_000 };
 /** Objects that updates and patches take turns on: enough that no two in flight meet on one. */
 const OBJECTS = 256;
 

@@ -61,7 +61,12 @@ async function openStore(directory: string, value: Buffer): Promise<OpenSide> {
 
 /** The floor: LMDB and nothing else. */
 function openBare(directory: string, value: Buffer): OpenSide {
-  const database = open<Buffer, string>({ path: directory, encoding: "binary", overlappingSync: false });
+  const database = open<Buffer, string>({
+    path: directory,
+    encoding: "binary",
+    overlappingSync: false,
+    mapSize: 64 * 1024 ** 3,
+  });
   return {
     write: (index) => database.put(podKey(index), value),
     close: () => database.close(),
