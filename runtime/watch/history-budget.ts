@@ -17,6 +17,9 @@ export class HistoryBudget {
   readonly #maxAgeMs: number;
   readonly #logs = new Set<BoundedLog>();
   #used = 0;
+  /** The log to drop from, up to this time: no other has anything that old. */
+  #oldest: BoundedLog | undefined;
+  #oldestUntil = Number.NEGATIVE_INFINITY;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(limits: { readonly maxBytes: number; readonly maxAgeMs: number }) {
@@ -32,6 +35,7 @@ export class HistoryBudget {
   charge(log: BoundedLog, bytes: number, now: number): void {
     this.#logs.add(log);
     this.#used += bytes;
+    if (log !== this.#oldest && (log.oldestTime ?? now) <= this.#oldestUntil) this.#oldest = undefined;
     if (now - this.#sweptAt >= SWEEP_MS) this.#sweep(now);
     while (this.#used > this.#maxBytes && this.#dropOldest());
   }
@@ -55,15 +59,26 @@ export class HistoryBudget {
   }
 
   #dropOldest(): boolean {
-    let oldest: BoundedLog | undefined;
-    let oldestTime = Number.POSITIVE_INFINITY;
+    const time = this.#oldest?.oldestTime;
+    if (time === undefined || time > this.#oldestUntil) this.#findOldest();
+    if (this.#oldest === undefined) return false;
+    this.#used -= this.#oldest.dropOldest();
+    return true;
+  }
+
+  #findOldest(): void {
+    this.#oldest = undefined;
+    this.#oldestUntil = Number.POSITIVE_INFINITY;
+    let first = Number.POSITIVE_INFINITY;
     for (const log of this.#logs) {
       const time = log.oldestTime;
-      if (time === undefined) this.#logs.delete(log);
-      else if (time < oldestTime) [oldest, oldestTime] = [log, time];
+      if (time === undefined) {
+        this.#logs.delete(log);
+      } else if (time < first) {
+        [this.#oldest, this.#oldestUntil, first] = [log, first, time];
+      } else if (time < this.#oldestUntil) {
+        this.#oldestUntil = time;
+      }
     }
-    if (oldest === undefined) return false;
-    this.#used -= oldest.dropOldest();
-    return true;
   }
 }

@@ -34,6 +34,19 @@ it("is one for all resources: the oldest event goes, whichever log it is in", ()
   expect(budget.usedBytes).toBe(3 * one);
 });
 
+it("drops the oldest wherever it is, however events are spread", () => {
+  const budget = new HistoryBudget({ maxBytes: 20.5 * one, maxAgeMs: 1_000_000 });
+  const logs = Array.from({ length: 4 }, () => new EventLog(0, budget));
+  let seed = 7;
+  for (let revision = 1; revision <= 400; revision++) {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    // Some logs are busy for a while, others rest.
+    logs[(Math.floor(revision / 37) + (seed % 5 === 0 ? 1 : 0)) % 4]?.append(event(revision, revision));
+    const kept = logs.flatMap(revisions).sort((a, b) => a - b);
+    expect(kept).toEqual(Array.from({ length: Math.min(revision, 20) }, (_, i) => Math.max(1, revision - 19) + i));
+  }
+});
+
 it("forgets what is too old, also in logs that nothing is added to", () => {
   const budget = new HistoryBudget({ maxBytes: 100 * one, maxAgeMs: 5000 });
   const [quiet, busy] = [new EventLog(0, budget), new EventLog(0, budget)];

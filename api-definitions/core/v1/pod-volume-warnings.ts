@@ -27,8 +27,11 @@ const LOOKED_AT: ReadonlySet<string> = new Set([
 
 interface PlacedFile {
   readonly path: string;
-  readonly source: string;
+  /** Asked for when there is something to tell. */
+  readonly source: () => string;
 }
+
+const NO_SOURCE = (): string => "";
 
 export function warnOfVolumes(
   volumes: readonly Volume[],
@@ -60,13 +63,13 @@ export function warnOfVolumes(
 function warnOfOverlaps(volume: Volume): string[] {
   const { name, configMap, secret, downwardAPI, projected } = volume;
   if (!(configMap || secret || downwardAPI || projected)) return [];
-  const report = (place: () => string, files: readonly PlacedFile[]) =>
-    overlaps(files).map((text) => `volume ${goQuote(name)} (${place()}): overlapping paths: ${text}`);
+  const report = (place: () => string, files: readonly PlacedFile[], from = 0) =>
+    overlaps(files, from).map((text) => `volume ${goQuote(name)} (${place()}): overlapping paths: ${text}`);
   return [
-    ...report(() => `ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, "")),
-    ...report(() => `Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, "")),
-    ...report(() => "DownwardAPI", files(downwardAPI?.items, "")),
-    ...warnOfSources(projected?.sources ?? [], name, (files) => report(() => "Projected", files)),
+    ...report(() => `ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, NO_SOURCE)),
+    ...report(() => `Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, NO_SOURCE)),
+    ...report(() => "DownwardAPI", files(downwardAPI?.items, NO_SOURCE)),
+    ...warnOfSources(projected?.sources ?? [], name, (files, from) => report(() => "Projected", files, from)),
   ];
 }
 
@@ -77,19 +80,14 @@ function warnOfOverlaps(volume: Volume): string[] {
 function warnOfSources(
   sources: readonly VolumeProjection[],
   volume: string,
-  report: (files: readonly PlacedFile[]) => string[],
+  report: (files: readonly PlacedFile[], from: number) => string[],
 ): string[] {
   const placed: PlacedFile[] = [];
   let latest: PlacedFile[] = [];
-  let told = 0;
   return sources.flatMap((source) => {
     if (Object.keys(source).length === 0) return [`volume ${goQuote(volume)} (Projected) has no sources provided`];
     latest = filesOf(source) ?? latest;
-    placed.push(...latest);
-    const all = report(placed);
-    const added = all.slice(told);
-    told = all.length;
-    return added;
+    return report(placed, placed.push(...latest) - latest.length);
   });
 }
 
@@ -100,28 +98,33 @@ function filesOf(source: VolumeProjection): PlacedFile[] | undefined {
     asGiven(secret, "items"),
     asGiven(downwardAPI, "items"),
   ];
-  if (mapped) return files(mapped, `ConfigMap ${goQuote(configMap?.name ?? "")}`);
-  if (secrets) return files(secrets, `Secret ${goQuote(secret?.name ?? "")}`);
-  if (downward) return files(downward, "DownwardAPI");
-  if (serviceAccountToken) return [{ path: serviceAccountToken.path, source: "ServiceAccountToken" }];
+  if (mapped) return files(mapped, () => `ConfigMap ${goQuote(configMap?.name ?? "")}`);
+  if (secrets) return files(secrets, () => `Secret ${goQuote(secret?.name ?? "")}`);
+  if (downward) return files(downward, () => "DownwardAPI");
+  if (serviceAccountToken) return [{ path: serviceAccountToken.path, source: () => "ServiceAccountToken" }];
   if (!clusterTrustBundle) return undefined;
   const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? "";
-  return [{ path: clusterTrustBundle.path, source: `ClusterTrustBundle ${goQuote(name)}` }];
+  return [{ path: clusterTrustBundle.path, source: () => `ClusterTrustBundle ${goQuote(name)}` }];
 }
 
-function files(items: readonly { readonly path: string }[] | undefined, source: string): PlacedFile[] {
+function files(items: readonly { readonly path: string }[] | undefined, source: () => string): PlacedFile[] {
   return (items ?? []).map(({ path }) => ({ path, source }));
 }
 
-function overlaps(placed: readonly PlacedFile[]): string[] {
-  if (placed.length < 2) return [];
-  const trimmed = placed.map(({ path, source }) => ({ path: path.replace(/\/+$/, ""), source }));
-  return trimmed.flatMap((file, index) =>
-    trimmed
-      .slice(0, index)
-      .filter((other) => collide(file.path, other.path))
-      .map((other) => `${show(file)} with ${show(other)}`),
-  );
+/** Of the files from an index on, those that collide with one before them. */
+function overlaps(placed: readonly PlacedFile[], from: number): string[] {
+  const found: string[] = [];
+  for (const [index, file] of placed.entries()) {
+    if (index < from) continue;
+    for (const other of placed.slice(0, index)) {
+      if (collide(withoutEnd(file.path), withoutEnd(other.path))) found.push(`${show(file)} with ${show(other)}`);
+    }
+  }
+  return found;
+}
+
+function withoutEnd(path: string): string {
+  return path.endsWith("/") ? path.replace(/\/+$/, "") : path;
 }
 
 function collide(a: string, b: string): boolean {
@@ -131,5 +134,6 @@ function collide(a: string, b: string): boolean {
 }
 
 function show({ path, source }: PlacedFile): string {
-  return source === "" ? goQuote(path) : `${goQuote(path)} (${source})`;
+  const [quoted, place] = [goQuote(withoutEnd(path)), source()];
+  return place === "" ? quoted : `${quoted} (${place})`;
 }
