@@ -62,6 +62,13 @@ export class Client {
   }
 }
 
+/** Work to be done some number of times, some at a time. */
+export interface Load {
+  readonly count: number;
+  readonly inFlight: number;
+  readonly work: (index: number) => Promise<unknown>;
+}
+
 /** Runs `count` pieces of work, `inFlight` at a time, and says what one of them costs the server. */
 export async function load(
   client: Client,
@@ -69,20 +76,56 @@ export async function load(
   inFlight: number,
   work: (index: number) => Promise<unknown>,
 ): Promise<LoadResult> {
-  const meter = new CostMeter(client.target);
-  const size = inFlight === 1 ? 1 : Math.max(SHORTEST_SLICE, Math.ceil(count / SLICES));
-  let seconds = 0;
-  for (let start = 0; start < count; start += size) {
-    const end = Math.min(count, start + size);
-    await meter.slice(end - start, async () => {
-      let next = start;
+  const [result] = await loadInTurn(client, [{ count, inFlight, work }]);
+  return result as LoadResult;
+}
+
+/**
+ * The same for several loads, a slice of each in turn: whatever else the machine does for some seconds meets all of them,
+ * and leaves each with slices that it did not meet.
+ */
+export async function loadInTurn(client: Client, loads: readonly Load[]): Promise<LoadResult[]> {
+  const running = loads.map((each) => new RunningLoad(client, each));
+  for (let left = true; left; ) {
+    left = false;
+    for (const each of running) left = (await each.slice()) || left;
+  }
+  return running.map((each) => each.result());
+}
+
+class RunningLoad {
+  readonly #load: Load;
+  readonly #size: number;
+  readonly #meter: CostMeter;
+  #done = 0;
+  #seconds = 0;
+
+  constructor(client: Client, load: Load) {
+    this.#load = load;
+    this.#size = load.inFlight === 1 ? 1 : Math.max(SHORTEST_SLICE, Math.ceil(load.count / SLICES));
+    this.#meter = new CostMeter(client.target);
+  }
+
+  /** Does a part of the work; says whether more is left. */
+  async slice(): Promise<boolean> {
+    const { count, inFlight, work } = this.#load;
+    let next = this.#done;
+    const end = Math.min(count, next + this.#size);
+    if (next === end) return false;
+    const calls = end - next;
+    await this.#meter.slice(calls, async () => {
       const worker = async () => {
         while (next < end) await work(next++);
       };
       const started = performance.now();
-      await Promise.all(Array.from({ length: Math.min(inFlight, end - start) }, worker));
-      seconds += (performance.now() - started) / 1000;
+      await Promise.all(Array.from({ length: Math.min(inFlight, calls) }, worker));
+      this.#seconds += (performance.now() - started) / 1000;
     });
+    this.#done = end;
+    return end < count;
   }
-  return { perSecond: count / seconds, cost: meter.cost() };
+
+  result(): LoadResult {
+    return { perSecond: this.#load.count / this.#seconds, cost: this.#meter.cost() };
+  }
 }

@@ -1,6 +1,6 @@
 import { formatNumber, type Measurement } from "../measurement.ts";
 import { aims } from "./aims.ts";
-import { type Call, Client, type LoadResult, load } from "./load.ts";
+import { type Call, Client, type LoadResult, load, loadInTurn } from "./load.ts";
 import { configMap, deployment, MAPS_PATH, NAMESPACE, PODS_PATH, pod, podPath } from "./objects.ts";
 import { measureReads } from "./reads.ts";
 import { residentMiB, type Target } from "./server-process.ts";
@@ -29,16 +29,18 @@ export type Run = (
 /** Every operation users feel, on one server with 10,000 pods. */
 export async function measureServer(target: Target, report: Report): Promise<void> {
   const client = new Client(target);
-  const run: Run = async (name, count, inFlight, work) => {
-    const result = await load(client, count, inFlight, work);
+  const tell = (name: string, { perSecond, cost }: LoadResult): void => {
     if (target.pids.length === 0) {
-      report({ name, value: result.perSecond, unit: "/s" });
-      return result;
+      report({ name, value: perSecond, unit: "/s" });
+      return;
     }
     const aim = aims[name];
-    const { undisturbed, asMeasured } = result.cost;
-    const unit = `CPU ms (${formatNumber(asMeasured)} as measured, ${Math.round(result.perSecond)}/s)`;
-    report({ name, value: undisturbed, unit, ...(aim !== undefined && { bar: { atMost: aim } }) });
+    const unit = `CPU ms (${formatNumber(cost.asMeasured)} as measured, ${Math.round(perSecond)}/s)`;
+    report({ name, value: cost.undisturbed, unit, ...(aim !== undefined && { bar: { atMost: aim } }) });
+  };
+  const run: Run = async (name, count, inFlight, work) => {
+    const result = await load(client, count, inFlight, work);
+    tell(name, result);
     return result;
   };
   try {
@@ -55,7 +57,7 @@ export async function measureServer(target: Target, report: Report): Promise<voi
       client.send({ method: "POST", path: MAPS_PATH, body: configMap(`map-${index}`, "0") });
     await run("create ConfigMap", 2_000, IN_FLIGHT, maps);
     await measureReads(client, run, report);
-    await measureWrites(client, run);
+    await measureWrites(client, tell);
     await measureFanOut(target, report);
     await run("delete", 1_000, IN_FLIGHT, (index) =>
       client.send({ method: "DELETE", path: `${MAPS_PATH}/map-${index}` }),
@@ -90,23 +92,18 @@ async function untilReady(client: Client): Promise<void> {
 }
 
 /** Each figure is that of a server that has done the like before: the first calls are made and not counted. */
-async function measureWrites(client: Client, run: Run): Promise<void> {
-  const warm: Run = async (name, count, inFlight, work) => {
-    await load(client, WARM_UP, inFlight, (index) => work(count + index));
-    return run(name, count, inFlight, work);
-  };
-  await warm("update (get and put)", WRITES, 8, async (index) => {
+async function measureWrites(client: Client, tell: (name: string, result: LoadResult) => void): Promise<void> {
+  const update = async (index: number) => {
     const object = JSON.parse((await client.send({ path: podPath(index) })).toString("utf8"));
     object.metadata.annotations = { ...object.metadata.annotations, bench: "put" };
     await client.send({ method: "PUT", path: podPath(index), body: JSON.stringify(object) });
-  });
+  };
   const patch = (index: number): Call => ({
     method: "PATCH",
     path: podPath(WARM_UP + WRITES + index),
     headers: { "content-type": "application/merge-patch+json" },
     body: `{"metadata":{"annotations":{"bench":"${index}"}}}`,
   });
-  await warm("merge patch", WRITES, 8, (index) => client.send(patch(index)));
   const apply = (path: string, body: string): Call => ({
     method: "PATCH",
     path: `${path}?fieldManager=bench`,
@@ -115,10 +112,22 @@ async function measureWrites(client: Client, run: Run): Promise<void> {
   });
   // Applies take turns on fifty objects: each changes one value.
   const name = (index: number) => `applied-${index % 50}`;
-  await warm("apply ConfigMap", WRITES, 8, (index) =>
-    client.send(apply(`${MAPS_PATH}/${name(index)}`, configMap(name(index), String(index)))),
-  );
-  await warm("apply Deployment", WRITES, 8, (index) =>
-    client.send(apply(`${DEPLOYMENTS_PATH}/${name(index)}`, deployment(name(index), `registry.invalid/app:${index}`))),
-  );
+  const writes: Readonly<Record<string, (index: number) => Promise<unknown>>> = {
+    "update (get and put)": update,
+    "merge patch": (index) => client.send(patch(index)),
+    "apply ConfigMap": (index) =>
+      client.send(apply(`${MAPS_PATH}/${name(index)}`, configMap(name(index), String(index)))),
+    "apply Deployment": (index) =>
+      client.send(
+        apply(`${DEPLOYMENTS_PATH}/${name(index)}`, deployment(name(index), `registry.invalid/app:${index}`)),
+      ),
+  };
+  for (const work of Object.values(writes)) await load(client, WARM_UP, 8, work);
+  const loads = Object.values(writes).map((work) => ({
+    count: WRITES,
+    inFlight: 8,
+    work: (index: number) => work(WARM_UP + index),
+  }));
+  const results = await loadInTurn(client, loads);
+  for (const [index, each] of Object.keys(writes).entries()) tell(each, results[index] as LoadResult);
 }
