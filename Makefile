@@ -14,7 +14,9 @@ READY  := node_modules/.package-lock.json
 # glibc keeps what was freed, for each thread apart and between what is still held; with these the server gives it back.
 export MALLOC_ARENA_MAX ?= 2
 export MALLOC_TRIM_THRESHOLD_ ?= 131072
-export MALLOC_MMAP_THRESHOLD_ ?= 65536
+export MALLOC_MMAP_THRESHOLD_ ?= 16384
+# The system limits how many pieces of memory a process may have.
+export MALLOC_MMAP_MAX_ ?= 16384
 
 .PHONY: help
 help: ## list the targets
