@@ -12,11 +12,12 @@ BIOME  := node_modules/.bin/biome
 READY  := node_modules/.package-lock.json
 
 # glibc keeps what was freed, for each thread apart and between what is still held; with these the server gives it back.
-export MALLOC_ARENA_MAX ?= 2
-export MALLOC_TRIM_THRESHOLD_ ?= 131072
-export MALLOC_MMAP_THRESHOLD_ ?= 16384
-# The system limits how many pieces of memory a process may have.
-export MALLOC_MMAP_MAX_ ?= 16384
+# The last is because the system limits how many pieces of memory a process may have.
+MALLOC_ARENA_MAX       ?= 2
+MALLOC_TRIM_THRESHOLD_ ?= 131072
+MALLOC_MMAP_THRESHOLD_ ?= 16384
+MALLOC_MMAP_MAX_       ?= 16384
+SERVER_ENV := $(foreach name,ARENA_MAX TRIM_THRESHOLD_ MMAP_THRESHOLD_ MMAP_MAX_,MALLOC_$(name)=$(MALLOC_$(name)))
 
 .PHONY: help
 help: ## list the targets
@@ -49,7 +50,7 @@ scaffold: $(READY) ## start a definition: make scaffold KIND=library.example.com
 
 .PHONY: serve
 serve: $(READY) ## start a server on loopback (ARGS="--flag …" is passed on)
-	$(TS) bin/typeplane.js serve $(ARGS)
+	env $(SERVER_ENV) $(TS) bin/typeplane.js serve $(ARGS)
 
 .PHONY: migrate-storage
 migrate-storage: $(READY) ## rewrite stored objects in the version this release stores (ARGS="--data-dir …")
@@ -86,7 +87,7 @@ crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times a
 
 .PHONY: soak
 soak: $(READY) ## mixed load for MINUTES, with an eye on memory
-	$(TS) test/soak/main.ts $(or $(MINUTES),60)
+	env $(SERVER_ENV) $(TS) test/soak/main.ts $(or $(MINUTES),60)
 
 .PHONY: test
 test: check tools ## everything that says the product works
@@ -94,7 +95,7 @@ test: check tools ## everything that says the product works
 
 .PHONY: bench
 bench: $(READY) ## measure, side by side with baselines (ONLY=server,store …; PEER=<kubeconfig> adds another server)
-	$(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER))
+	SERVER_ENV='$(SERVER_ENV)' $(TS) --expose-gc bench/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(PEER),--peer $(PEER))
 
 .PHONY: replay
 replay: $(READY) ## replay recorded answers of a real server (GROUPS=crud,rv …), where ../shared has them

@@ -32,6 +32,12 @@ export interface Target {
   stop(): Promise<void>;
 }
 
+/** What `make serve` gives a server to go with, and nobody else: `A=1 B=2`. */
+function serverEnvironment(): Record<string, string> {
+  const settings = (process.env.SERVER_ENV ?? "").split(" ").filter((each) => each.includes("="));
+  return Object.fromEntries(settings.map((each) => each.split("=", 2) as [string, string]));
+}
+
 /** A fresh server on its own data directory, and how long it took from exec to ready. */
 export async function startServer(
   options: { readonly dataDir?: string; readonly probe?: boolean } = {},
@@ -54,7 +60,7 @@ export async function startServer(
   const probe = options.probe === true ? [`--import=${new URL("./delay-probe.ts", import.meta.url).href}`] : [];
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...probe, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, BENCH_DELAY_FILE: delayFile },
+    env: { ...process.env, ...serverEnvironment(), BENCH_DELAY_FILE: delayFile },
   });
   const url = await readAddress(child);
   const startMs = performance.now() - started;
