@@ -4,7 +4,8 @@ import { Pace } from "./pace.ts";
 import { residentMiB, startServer } from "./server-process.ts";
 
 const STARTS = 5;
-const SETTLE_MS = 15_000;
+/** A server collects what starting has left behind once it has been quiet for ten seconds. */
+const SETTLE_MS = 30_000;
 
 /** From exec to ready on a new data directory, and what a server that has nothing to do keeps. */
 export async function measureStart(report: Report): Promise<void> {
