@@ -15,6 +15,8 @@ it("fails the reads of an object that cannot be read, says which it is, and can 
   });
   await server.start();
   try {
+    const namespace = async () => (await server.client.request("GET", "/api/v1/namespaces/default")).status;
+    await expect.poll(namespace, { timeout: 10_000 }).toBe(200);
     for (const name of ["broken", "sound"]) {
       expect((await server.client.request("POST", COLLECTION, { metadata: { name } })).status).toBe(201);
     }
