@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { requestEntityTooLarge, timeoutError } from "../contract/status.ts";
+import { badRequest, requestEntityTooLarge, timeoutError } from "../contract/status.ts";
 
 /** Bodies beyond this are refused, as Kubernetes does. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
@@ -40,11 +40,11 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
     };
     const onEnd = (): void =>
       finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
-    // Every request closes in the end: making an error of it is only worth it for one whose body is still awaited.
-    const onClose = (): void => finish(() => reject(new Error("the client went away")));
+    // Nobody hears the answer; for the log it is a request that was cut short, not a fault of the server.
+    const onClose = (): void => finish(() => reject(badRequest("unexpected EOF")));
     req.on("data", onData);
     req.once("end", onEnd);
-    req.once("error", (error) => finish(() => reject(error)));
+    req.once("error", onClose);
     req.once("close", onClose);
   });
 }
