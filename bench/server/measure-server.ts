@@ -12,7 +12,7 @@ const COLD_PODS = 2_500;
 const IN_FLIGHT = 16;
 const WRITES = 1_000;
 /** Calls of the like that a server has answered before its writes are measured: what it has been doing for some time. */
-const WARM_UP = 1_200;
+const WARM_UP = 3_000;
 /** How long the server rests before its memory counts. */
 const SETTLE_MS = 30_000;
 const DEPLOYMENTS_PATH = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;

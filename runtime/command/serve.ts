@@ -12,12 +12,12 @@ import { collectWhenIdle } from "../lib/collect-when-idle.ts";
 import { firstAddress } from "../lib/first-address.ts";
 import { isUnspecified } from "../lib/host-address.ts";
 import type { Log } from "../lib/log.ts";
-import { optimizeSooner } from "../lib/optimize-sooner.ts";
+import { suitEngineToServing } from "../lib/suit-engine-to-serving.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
 /** Serves until the process is told to stop. */
 export async function serve(settings: Settings, log: Log, out: (text: string) => void): Promise<void> {
-  optimizeSooner();
+  suitEngineToServing();
   const { config } = settings;
   const told = stopSignal();
   const identity = identityOf(config);
