@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import { allowOrigins } from "./allow-origins.ts";
 import { type AppContext, type AppState, type Next, rawResponse } from "./app-state.ts";
 import { beginTrail, beginTrailOfNobody, endTrail } from "./audit-requests.ts";
+import { beginFewAtATime } from "./begin-few-at-a-time.ts";
 import { type DispatchContext, dispatch } from "./dispatch.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
 import { limitTime } from "./limit-time.ts";
@@ -67,6 +68,7 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   const app = new App();
   app.silent = true;
   app.use(beginRequest(parts));
+  app.use(beginFewAtATime());
   const { auditor, monotonic } = parts;
   if (auditor !== undefined) app.use(endTrail);
   app.use(renderErrors(parts));
