@@ -6,7 +6,7 @@ export interface Section {
 }
 
 const ABOUT_CPU =
-  "CPU figures are processor time of the server for one operation, as on a core of its own: before and after each slice of a load a fixed piece of work is timed on the server's core, and the slice counts by as much less as that work took longer than its shortest time in the run. (Neighbours on a shared processor make the same work take up to twice as long.) Of the slices, the half that was disturbed least counts: by that work, and by what `/proc/stat` says was taken away from this machine. Their median is shown, the plain mean of all in brackets. The first thousands of calls of each kind are made and not counted. What is compared by the clock takes turns, of which the calmer half counts, too.";
+  "CPU figures are processor time of the server for one operation, as on a core of its own: before and after each slice of a load a fixed piece of work is timed on the server's core, and the slice counts by as much less as that work took longer than its shortest time in the run. (Neighbours on a shared processor make the same work take up to twice as long.) Of the slices, the half that was disturbed least counts: by that work, and by what `/proc/stat` says was taken away from this machine. Their median is shown, the plain mean of all in brackets. Of writes the first thousands are made and not counted. What is compared by the clock takes turns, of which the calmer half counts, too.";
 
 /** The whole run as a page: one table per part. */
 export function markdown(sections: readonly Section[], machine: string): string {
