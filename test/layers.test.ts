@@ -32,6 +32,7 @@ const allowed: Record<string, readonly string[]> = {
     ...open,
   ],
   "runtime/release": ["runtime/release", ...open],
+  "runtime/aggregation": ["runtime/aggregation", ...open],
   "runtime/audit": ["runtime/audit", "runtime/encoding", ...open],
   "runtime/auth": ["runtime/auth", "runtime/schema", "runtime/encoding", "runtime/cel", ...open],
   "runtime/admission": ["runtime/admission", "runtime/cel", ...open],
@@ -62,6 +63,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   "runtime/http": [
     "runtime/http",
+    "runtime/aggregation",
     "runtime/audit",
     "runtime/handlers",
     "runtime/auth",

@@ -1,5 +1,6 @@
 import type { ServerConfig } from "../compose/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
+import { readAggregationFlags } from "./read-aggregation-flags.ts";
 import { readAuditFlags } from "./read-audit-flags.ts";
 import { readAuthority } from "./read-authority.ts";
 import { readEncryptionFlags } from "./read-encryption-flags.ts";
@@ -28,6 +29,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
       tokenFile === undefined ? undefined : { path: tokenFile, contents: readFlagFile("token-auth-file", tokenFile) },
     clientAuthority: readAuthority(flags, "client-ca-file"),
     frontProxy: readFrontProxyFlags(flags),
+    aggregation: readAggregationFlags(flags),
     tls: readTls(flags),
     permitPortSharing: flags.boolean("permit-port-sharing"),
     goawayChance: flags.fraction("goaway-chance", MOST_GOAWAYS),

@@ -1,11 +1,12 @@
 import { isInScope } from "../admission/quota/scopes.ts";
 import { usageRules } from "../admission/quota/usage.ts";
 import { reconcileDefaultPolicy } from "../auth/authorize/default-policy/reconcile-policy.ts";
+import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { Verb } from "../contract/resource-descriptor.ts";
 import { createApiServerEndpoints, type ServerLeases } from "../controllers/api-server-endpoints.ts";
-import { createApiServiceAvailability } from "../controllers/api-service-availability.ts";
+import { type AvailabilityParts, createApiServiceAvailability } from "../controllers/api-service-availability.ts";
 import { bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
 import type { Controller, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
@@ -15,6 +16,7 @@ import { AddressRange } from "../controllers/services/address-range.ts";
 import { createNodePortRepair } from "../controllers/services/node-port-repair.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
+import { abortableDelay } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createPolicyTypeCheck } from "./policy-types.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -29,7 +31,11 @@ export interface BackgroundParts {
   readonly authorityPem: string;
   /** Who signs the certificates of clients. */
   readonly clientAuthorityPem: string;
+  /** Proxies that extension servers are to believe. */
+  readonly frontProxy: FrontProxyTrust | undefined;
   readonly securePort: number;
+  /** How servers of APIServices are found out to be there. */
+  readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
   readonly leases: ServerLeases;
   readonly portRecord: PortRecord | undefined;
   readonly now: () => Date;
@@ -61,7 +67,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
       .flatMap(({ name, versions, priority }) => versions.map((version) => ({ group: name, version, priority }))),
     serves: ({ group, resource }) => parts.surface().storesKind(group, resource),
     clientAuthorityPem: parts.clientAuthorityPem,
-    frontProxy: config.frontProxy,
+    frontProxy: parts.frontProxy,
     ...(config.authorizationModes.includes("RBAC") && {
       reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
     }),
@@ -69,7 +75,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   const builtIn = config.controllers ? builtInControllers(parts) : undefined;
   const { advertiseAddress: address } = config;
   const running: readonly Controller[] = [
-    createApiServiceAvailability(controllerParts(parts)),
+    createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }),
     ...(parts.surface().storesKind(naming.group("flowcontrol.apiserver"), "flowschemas")
       ? [createFlowSchemaLevels(controllerParts(parts))]
       : []),
@@ -146,18 +152,4 @@ function collectedKinds(surface: ApiSurface): Map<string, CollectedKind> {
     }
   }
   return found;
-}
-
-function abortableDelay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    timer.unref();
-    signal.addEventListener("abort", done, { once: true });
-  });
 }

@@ -12,6 +12,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
 import type { Store } from "../store/store.ts";
+import { createAggregation, publishedTrust } from "./aggregation.ts";
 import { createAuthentication } from "./authentication.ts";
 import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
@@ -167,6 +168,16 @@ async function assemble(
     ]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });
+  const aggregation = createAggregation({
+    config,
+    platform,
+    identity,
+    feed: () => sparseFeed,
+    surface,
+    stopping: state.stopping.signal,
+    log,
+  });
+  undoBy(() => aggregation.close());
   const audit = await settings.openAudit?.();
   undoBy(() => audit?.close());
   const app = createRequestApp({
@@ -182,6 +193,7 @@ async function assemble(
     storage,
     families: admission.families,
     serviceCounts: writing.serviceCounts,
+    aggregation,
     findHandler,
     now,
     log,
@@ -204,6 +216,7 @@ async function assemble(
     writing.followServices(),
     writing.followAdmission(sparseFeed),
     definitions.start(),
+    aggregation.follow(),
   ]);
   undoBy(() => Promise.all(followers.map((unfollow) => unfollow())));
   const handle = app.callback();
@@ -219,6 +232,8 @@ async function assemble(
     surface,
     authorityPem: identity.authorityPem,
     clientAuthorityPem: clientAuthorityOf(config, identity),
+    frontProxy: publishedTrust(config, platform, identity),
+    availability: aggregation.availability,
     securePort: listener?.address.port ?? HTTPS_PORT,
     portRecord,
     leases: createServerLeases(store, keyRootOf(config)),
@@ -241,6 +256,7 @@ async function assemble(
       await (await background.catch(() => undefined))?.stop();
       await Promise.all(followers.map((unfollow) => unfollow()));
       await Promise.all([listener?.close(config.requestTimeoutMs), memory.close(IN_MEMORY_GRACE_MS)]);
+      aggregation.close();
       await authentication.settled();
       await audit?.close();
       settings.close();

@@ -32,6 +32,7 @@ import type { Log } from "../lib/log.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { Store } from "../store/store.ts";
+import type { Aggregation } from "./aggregation.ts";
 import type { Audit } from "./audit.ts";
 import type { Authentication } from "./authentication.ts";
 import type { Encryption } from "./encryption.ts";
@@ -55,6 +56,7 @@ export interface RequestAppParts {
   /** Metrics of parts that know nothing of requests. */
   readonly families: readonly Metric[];
   readonly serviceCounts: () => Parameters<ServiceMetrics["collect"]>[0];
+  readonly aggregation: Pick<Aggregation, "passOn" | "groups" | "discovered" | "openApi">;
   readonly findHandler: FindHandler;
   readonly now: () => Date;
   readonly log: Log;
@@ -153,6 +155,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     frameJoiner: new FrameJoiner(flushRounds),
     watchMetrics,
     surface: () => kinds.surface,
+    passOn: parts.aggregation.passOn,
     findHandler: parts.findHandler,
     deprecation: noticeDeprecation(platform, metrics),
     paths: pathContext(parts, encoding, metrics),
@@ -179,10 +182,11 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
   const { platform, state, store } = parts;
   const surface = () => parts.kinds.surface;
   return {
-    surface,
     discovery: {
       ...encoding,
       surface,
+      groups: parts.aggregation.groups,
+      remote: parts.aggregation.discovered,
       serverAddress: () => new URL(externalUrl(parts.config, state)).host,
       speaksBeta: !platform.gates.enabled("AggregatedDiscoveryRemoveBetaType"),
     },
@@ -206,6 +210,8 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
         }),
         otherPaths: OTHER_DOCUMENTS,
       },
+      remote: parts.aggregation.openApi,
+      stringify: stringifyJson,
       encodeProtobuf: async (job) => (await import("../http/openapi-protobuf/encode-openapi.ts")).encodeOpenApi(job),
     }),
     metrics: () => metrics.expose(),

@@ -23,6 +23,7 @@ export interface ServerConfig {
   readonly clientAuthority: string | undefined;
   /** Proxies whose headers are believed. */
   readonly frontProxy: FrontProxyTrust | undefined;
+  readonly aggregation: AggregationConfig;
   readonly tls: TlsConfig;
   readonly permitPortSharing: boolean;
   /** Part of requests after which a connection of HTTP/2 is ended gently. */
@@ -91,6 +92,16 @@ export interface TlsConfig {
   readonly http2: boolean;
   /** Requests at a time on one connection of HTTP/2. */
   readonly maxStreams: number;
+}
+
+/** How requests for groups of other servers are passed on to them. */
+export interface AggregationConfig {
+  /** What this server shows them; made by the server itself where absent. */
+  readonly client: { readonly certificateFile: string; readonly keyFile: string } | undefined;
+  /** Whether they go straight to an endpoint rather than to the address of the service. */
+  readonly toEndpoints: boolean;
+  /** Whether answers that lead elsewhere are refused. */
+  readonly rejectsRedirects: boolean;
 }
 
 export interface ServiceAccountConfig {

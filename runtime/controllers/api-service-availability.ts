@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { hasReason } from "../contract/status.ts";
 import { type Controller, type ControllerParts, timestamp } from "./controller.ts";
-import { createStatusController } from "./status-controller.ts";
+import { WorkQueue } from "./work-queue.ts";
 
 interface Condition {
   readonly type: string;
@@ -11,56 +12,72 @@ interface Condition {
 }
 
 interface ApiService extends ApiObject {
-  spec?: { service?: { namespace?: string; name?: string; port?: number } };
-  status?: { conditions?: Condition[] };
+  spec?: { service?: object };
+  status?: { conditions?: Condition[] | null };
 }
 
-interface Service extends ApiObject {
-  spec?: { ports?: { port: number }[] };
+/** What there is to say about whether a server can be reached. */
+type Verdict = Pick<Condition, "status" | "reason" | "message">;
+
+export interface AvailabilityParts extends ControllerParts {
+  /** Tells whom to look at: every APIService with a server of its own, and again when something changed for it. */
+  readonly follow: (look: (name: string) => void) => void;
+  readonly judge: (registered: ApiObject) => Promise<Verdict>;
 }
 
-/** What there is to say about an APIService that names a service. */
-interface Verdict {
-  readonly status: "True" | "False";
-  readonly reason: string;
-  readonly message: string;
-}
+/** How often servers are looked at while nothing changes; one that fails sooner, and then less and less often. */
+const LOOK_AGAIN_MS = 30_000;
+const FIRST_RETRY_MS = 5;
+const FAILED_CHECK = "FailedDiscoveryCheck";
+const AT_A_TIME = 5;
 
-/**
- * Says of every APIService whether its server can be reached. This server passes no requests on, so one that another
- * server should answer is never available; the condition says what is missing first.
- */
-export function createApiServiceAvailability(parts: ControllerParts): Controller {
-  const services = { group: "", resource: "services" };
+/** Says of every APIService with a server of its own whether that can be reached. */
+export function createApiServiceAvailability(parts: AvailabilityParts): Controller {
+  const { reader, writer } = parts;
+  const name = "apiservice-availability";
+  const resource = { group: parts.naming.group("apiregistration"), resource: "apiservices" };
+  const failures = new Map<string, number>();
+  const queue = new WorkQueue(look, {
+    delay: parts.delay,
+    concurrency: AT_A_TIME,
+    onProblem: (key, problem) => parts.onProblem?.(name, key, problem),
+  });
 
-  async function judge({ spec }: ApiService): Promise<Verdict> {
-    const { namespace = "", name: service = "", port = 443 } = spec?.service ?? {};
-    const where = `service/${service} in "${namespace}"`;
-    const found = (await parts.reader.get(services, namespace, service)) as Service | undefined;
-    if (found === undefined) {
-      return { status: "False", reason: "ServiceNotFound", message: `${where} is not present` };
+  async function look(key: string): Promise<number | undefined> {
+    const registered = (await reader.get(resource, "", key)) as ApiService | undefined;
+    if (!registered?.spec?.service) {
+      failures.delete(key);
+      return undefined;
     }
-    if (!found.spec?.ports?.some((each) => each.port === port)) {
-      return { status: "False", reason: "ServicePortError", message: `${where} is not listening on port ${port}` };
-    }
-    return { status: "False", reason: "EndpointsNotFound", message: `cannot find endpointslices for ${where}` };
+    const verdict = await parts.judge(registered);
+    await note(registered, verdict);
+    const failed = verdict.reason === FAILED_CHECK ? (failures.get(key) ?? 0) + 1 : 0;
+    failures.set(key, failed);
+    return failed === 0 ? LOOK_AGAIN_MS : Math.min(FIRST_RETRY_MS * 2 ** (failed - 1), LOOK_AGAIN_MS);
   }
 
-  return createStatusController<ApiService>(parts, {
-    name: "apiservice-availability",
-    subject: { group: parts.naming.group("apiregistration"), resource: "apiservices" },
-    isOther: ({ spec }) => spec?.service === undefined,
-    dependsOn: services,
-    async statusOf(registered) {
-      const verdict = await judge(registered);
-      const conditions = registered.status?.conditions ?? [];
-      const before = conditions.find(({ type }) => type === "Available");
-      if (before?.status === verdict.status && before.reason === verdict.reason && before.message === verdict.message) {
-        return undefined;
-      }
-      const since = before?.status === verdict.status ? before.lastTransitionTime : timestamp(parts.now());
-      const available: Condition = { type: "Available", ...verdict, lastTransitionTime: since };
-      return { conditions: [...conditions.filter(({ type }) => type !== "Available"), available] };
+  async function note(registered: ApiService, verdict: Verdict): Promise<void> {
+    const conditions = registered.status?.conditions ?? [];
+    const before = conditions.find(({ type }) => type === "Available");
+    if (before?.status === verdict.status && before.reason === verdict.reason && before.message === verdict.message)
+      return;
+    const since = before?.status === verdict.status ? before.lastTransitionTime : timestamp(parts.now());
+    const available: Condition = { type: "Available", ...verdict, lastTransitionTime: since };
+    const status = { conditions: [...conditions.filter(({ type }) => type !== "Available"), available] };
+    try {
+      await writer.update(resource, { ...registered, status }, "status");
+    } catch (error) {
+      // A newer state is on its way.
+      if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
+    }
+  }
+
+  return {
+    name,
+    async start() {
+      parts.follow((key) => queue.add(key));
     },
-  });
+    stop: () => queue.stop(),
+    settled: () => queue.settled(),
+  };
 }

@@ -20,7 +20,8 @@ export class WorkQueue {
   readonly #active = new Set<string>();
   readonly #again = new Set<string>();
   readonly #failures = new Map<string, number>();
-  readonly #delayed = new Set<string>();
+  /** What was put off, each by the last who did so. */
+  readonly #delayed = new Map<string, symbol>();
   readonly #stop = new AbortController();
   #idle: (() => void)[] = [];
 
@@ -83,9 +84,11 @@ export class WorkQueue {
   }
 
   #addLater(key: string, milliseconds: number): void {
-    if (this.#delayed.has(key) || this.#stop.signal.aborted) return;
-    this.#delayed.add(key);
+    if (this.#stop.signal.aborted) return;
+    const turn = Symbol(key);
+    this.#delayed.set(key, turn);
     void this.#options.delay(milliseconds, this.#stop.signal).then(() => {
+      if (this.#delayed.get(key) !== turn) return;
       this.#delayed.delete(key);
       this.add(key);
     });

@@ -36,6 +36,8 @@ export type FindHandler = (route: Route) => Handler | undefined;
 export interface DispatchContext extends ResponseContext {
   readonly surface: () => ApiSurface;
   readonly paths: PathContext;
+  /** Passes a request on to the server that answers for it; undefined where that is this one. */
+  readonly passOn: (ctx: AppContext) => Promise<void> | undefined;
   readonly findHandler: FindHandler;
   /** What using a deprecated version gives rise to; counts the use. */
   readonly deprecation: (route: Route) => DeprecatedUse | undefined;
@@ -54,6 +56,8 @@ export interface DeprecatedUse {
 /** Innermost: finds the handler by look-up, calls it, sends its answer. */
 export function dispatch(context: DispatchContext) {
   return async (ctx: AppContext): Promise<void> => {
+    const passed = context.passOn(ctx);
+    if (passed !== undefined) return passed;
     const { info } = ctx.state;
     if (!info.isResource) {
       await answerPath(ctx, info.path, context.paths);

@@ -29,8 +29,8 @@ export interface ExchangeRequest {
   /** Where to connect to, if not to where the URL says; everything else stays as it is. */
   readonly connectTo?: { readonly host: string; readonly port: number };
   readonly timeoutMs: number;
-  /** A longer answer is an error, and is not read to its end. */
-  readonly maxBytes: number;
+  /** A longer answer is an error, and is not read to its end. `unread`: nobody wants to know what it says. */
+  readonly maxBytes: number | "unread";
 }
 
 export interface ExchangeAnswer {
@@ -39,6 +39,8 @@ export interface ExchangeAnswer {
   readonly statusText: string;
   /** Empty where none is said. */
   readonly contentType: string;
+  /** Empty where none is said. */
+  readonly etag: string;
   readonly body: Buffer;
 }
 
@@ -81,21 +83,26 @@ export function exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
     };
     outgoing.on("error", (error) => settle(() => fail(error.message, false, error)));
     outgoing.on("response", (incoming) => {
-      readBounded(incoming, maxBytes).then(
-        (answer) =>
-          settle(() =>
-            resolve({
-              status: incoming.statusCode ?? 0,
-              statusText: `${incoming.statusCode} ${incoming.statusMessage}`.trim(),
-              contentType: incoming.headers["content-type"] ?? "",
-              body: answer,
-            }),
-          ),
-        (error: Error) =>
-          settle(() => {
-            fail(error.message, false, error);
-            outgoing.destroy();
+      const answerWith = (answer: Buffer): void =>
+        settle(() =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            statusText: `${incoming.statusCode} ${incoming.statusMessage}`.trim(),
+            contentType: incoming.headers["content-type"] ?? "",
+            etag: incoming.headers.etag ?? "",
+            body: answer,
           }),
+        );
+      if (maxBytes === "unread") {
+        outgoing.destroy();
+        answerWith(Buffer.alloc(0));
+        return;
+      }
+      readBounded(incoming, maxBytes).then(answerWith, (error: Error) =>
+        settle(() => {
+          fail(error.message, false, error);
+          outgoing.destroy();
+        }),
       );
     });
     outgoing.end(body);

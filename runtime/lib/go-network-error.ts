@@ -24,7 +24,9 @@ export function goNetworkError(error: ExchangeError, host: string): string {
   return cause instanceof Error ? connectionFailure(cause, host) : error.message;
 }
 
-function connectionFailure(failure: ConnectionFailure, host: string): string {
+/** The same of a connection that failed, as Node tells it. */
+export function connectionFailure(told: Error, host: string): string {
+  const failure = firstOf(told);
   const { code = "", address = "", port = 0 } = failure;
   const peer = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
   switch (code) {
@@ -50,6 +52,12 @@ function connectionFailure(failure: ConnectionFailure, host: string): string {
         return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
       return failure.message;
   }
+}
+
+/** Where a name has several addresses, Node tells of all of them and Go of the first. */
+function firstOf(failure: Error): ConnectionFailure {
+  const [first] = failure instanceof AggregateError ? (failure.errors as readonly unknown[]) : [];
+  return first instanceof Error ? first : failure;
 }
 
 function wrongNames({ cert }: ConnectionFailure, host: string): string {

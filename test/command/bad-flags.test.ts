@@ -76,6 +76,19 @@ const BAD: Readonly<Record<string, readonly (readonly [args: string | readonly s
       '--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled',
     ],
   ],
+  "proxy-client-cert-file": [
+    [
+      [`--proxy-client-cert-file=${text}`, `--proxy-client-key-file=${text}`],
+      "--proxy-client-cert-file, --proxy-client-key-file: ",
+    ],
+  ],
+  "proxy-client-key-file": [
+    [[`--proxy-client-key-file=${text}`], "must be specified together"],
+    [
+      ["--proxy-client-cert-file=/nowhere", `--proxy-client-key-file=${text}`],
+      "--proxy-client-cert-file=/nowhere: ENOENT",
+    ],
+  ],
   "etcd-servers": [
     ["--etcd-servers=nope", "--etcd-servers=nope: write an address such as https://127.0.0.1:2379"],
     ["--etcd-servers=ftp://127.0.0.1:1", "--etcd-servers=ftp://127.0.0.1:1: write an address"],

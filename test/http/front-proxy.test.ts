@@ -107,13 +107,15 @@ describe("a front proxy", () => {
     expect(await whoami(proxies.issue("front", "client"), withToken)).toMatchObject({ username: "admin" });
   });
 
-  it("is known to extension servers, as are clients", async () => {
+  it("is known to extension servers, as are clients, and the server itself, which passes requests on to them", async () => {
     const path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
     const body = (await (await plane.fetch(path)).json()) as { readonly data: unknown };
     expect(body.data).toEqual({
       "client-ca-file": clients.authority,
-      "requestheader-client-ca-file": proxies.authority,
-      "requestheader-allowed-names": '["front","side"]',
+      "requestheader-client-ca-file": expect.stringMatching(
+        new RegExp(`^${RegExp.escape(proxies.authority)}-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n$`),
+      ),
+      "requestheader-allowed-names": '["front","side","front-proxy-client"]',
       "requestheader-username-headers": '["X-Remote-User","X-User"]',
       "requestheader-uid-headers": '["X-Remote-Uid"]',
       "requestheader-group-headers": '["X-Remote-Group"]',

@@ -21,7 +21,12 @@ export interface ClusterIdentity {
   readonly authorityPem: string;
   readonly serving: KeyPair;
   readonly admin: KeyPair;
+  /** What the server shows to servers that it passes requests on to, and who vouches for it. */
+  readonly frontProxy: { readonly authorityPem: string; readonly client: KeyPair };
 }
+
+/** By this name other servers know the one that passes requests on to them. */
+export const FRONT_PROXY_NAME = "front-proxy-client";
 
 export interface IdentityOptions {
   /** Where the files live; made if absent. */
@@ -34,11 +39,13 @@ export interface IdentityOptions {
 
 /**
  * Reads the authority, serving and administrator certificates from the directory, making what is absent, near its end, not
- * signed by the authority, or lacks a name. Files: `ca`, `apiserver` and `admin`, each `.crt` and `.key` (keys 0600).
+ * signed by the authority, or lacks a name. Files: `ca`, `apiserver`, `admin`, `front-proxy-ca` and `front-proxy-client`, each
+ * `.crt` and `.key` (keys 0600). Front proxies have an authority of their own: nobody else's certificate may speak for others.
  */
 export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
   makeDirectory(options.directory);
-  const authority = ensureAuthority(options);
+  const authority = ensureAuthority(options, "ca", `${options.vendor}-ca`);
+  const proxies = ensureAuthority(options, "front-proxy-ca", `${options.vendor}-front-proxy-ca`);
   return {
     authorityPem: authority.certificate.toString(),
     serving: ensureLeaf(options, authority, "apiserver", {
@@ -51,16 +58,20 @@ export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity
       organizations: ["system:masters"],
       use: "client",
     }),
+    frontProxy: {
+      authorityPem: proxies.certificate.toString(),
+      client: ensureLeaf(options, proxies, "front-proxy-client", { commonName: FRONT_PROXY_NAME, use: "client" }),
+    },
   };
 }
 
-function ensureAuthority(options: IdentityOptions): CertificateAuthority {
-  const stored = readPair(options.directory, "ca");
+function ensureAuthority(options: IdentityOptions, file: string, commonName: string): CertificateAuthority {
+  const stored = readPair(options.directory, file);
   if (stored !== undefined && lasts(stored.certificate, options.now())) return stored;
   const { publicKey, privateKey } = newKey();
-  const request = { commonName: `${options.vendor}-ca`, use: "authority", publicKey } as const;
+  const request = { commonName, use: "authority", publicKey } as const;
   const certificate = issueCertificate({ ...request, ...validity(options.now(), AUTHORITY_LIFE) }, privateKey);
-  writePair(options.directory, "ca", certificate, privateKey);
+  writePair(options.directory, file, certificate, privateKey);
   return { certificate, key: privateKey };
 }
 

@@ -1,3 +1,4 @@
+import type { DiscoveryEntry } from "../../aggregation/remote-discovery.ts";
 import type {
   GroupVersionKind,
   ResourceDescriptor,
@@ -6,27 +7,49 @@ import type {
 import type { ApiSurface, SurfaceGroup } from "../api-surface.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 
+/** What other servers say of their versions: `local` of those that are not theirs, undefined while they said nothing. */
+export type RemoteEntries = (group: string, version: string) => DiscoveryEntry | "local" | undefined;
+
+export interface DiscoverySources {
+  readonly surface: ApiSurface;
+  readonly remote: RemoteEntries;
+}
+
 /** All groups below `/api` or `/apis` with their versions and resources, in one document. */
-export function aggregatedDiscovery(surface: ApiSurface, core: boolean, apiVersion: string) {
+export function aggregatedDiscovery(
+  groups: readonly SurfaceGroup[],
+  sources: DiscoverySources,
+  core: boolean,
+  apiVersion: string,
+) {
   return {
     kind: "APIGroupDiscoveryList",
     apiVersion,
     metadata: {},
-    items: surface.groups.filter((group) => (group.name === "") === core).map((group) => groupItem(surface, group)),
+    items: groups
+      .filter((group) => (group.name === "") === core)
+      .map((group) => groupItem(group, sources))
+      .filter(({ versions }) => versions.length > 0),
   };
 }
 
-function groupItem(surface: ApiSurface, group: SurfaceGroup) {
+function groupItem(group: SurfaceGroup, sources: DiscoverySources) {
   return {
     metadata: { ...(group.name !== "" && { name: group.name }), creationTimestamp: null },
     versions: [...group.versions]
       .sort((a, b) => Number(b === group.preferredVersion) - Number(a === group.preferredVersion))
-      .map((version) => ({
-        version,
-        resources: surface.resourcesOf(group.name, version).map(resourceItem),
-        freshness: "Current",
-      })),
+      .flatMap((version) => versionItem(group.name, version, sources)),
   };
+}
+
+function versionItem(group: string, version: string, { surface, remote }: DiscoverySources): object[] {
+  const entry = remote(group, version);
+  if (entry === undefined) return [];
+  if (entry === "local") {
+    return [{ version, resources: surface.resourcesOf(group, version).map(resourceItem), freshness: "Current" }];
+  }
+  const { resources, freshness } = entry;
+  return [{ version, ...(resources.length > 0 && { resources }), freshness }];
 }
 
 function resourceItem(resource: ResourceDescriptor) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { mediaTypesAccepted, methodNotAllowed, unknownPath } from "../../contract/status.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
-import type { ApiSurface } from "../api-surface.ts";
+import type { ApiSurface, SurfaceGroup } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
 import { type EncodingContext, encodeValue } from "../encode-object.ts";
 import { isPretty } from "../is-pretty.ts";
@@ -16,11 +16,14 @@ import {
 } from "../negotiate.ts";
 import { sendBytes } from "../send.ts";
 import { textNotFound } from "../text-answers.ts";
-import { aggregatedDiscovery } from "./aggregated.ts";
+import { aggregatedDiscovery, type RemoteEntries } from "./aggregated.ts";
 import { coreVersions, groupDocument, groupList, resourceList } from "./legacy.ts";
 
 export interface DiscoveryContext extends EncodingContext {
   readonly surface: () => ApiSurface;
+  /** All groups, those of other servers among them. */
+  readonly groups: () => readonly SurfaceGroup[];
+  readonly remote: RemoteEntries;
   readonly serverAddress: () => string;
   /** Whether the beta of aggregated discovery is still spoken. */
   readonly speaksBeta: boolean;
@@ -50,7 +53,7 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
     await answerVersion(ctx, "", second, surface, context);
     return true;
   }
-  const group = surface.group(second ?? "");
+  const group = context.groups().find(({ name }) => name === second);
   if (group === undefined || second === "") {
     await textNotFound(ctx);
     return true;
@@ -65,7 +68,7 @@ export async function answerDiscovery(ctx: AppContext, path: string, context: Di
     return true;
   }
   if (!surface.hasVersion(group.name, third) || parts.length > 3) {
-    if (!group.custom) {
+    if (surface.hasGroup(group.name) && !group.custom) {
       throw unknownPath();
     }
     await textNotFound(ctx);
@@ -105,7 +108,7 @@ async function answerRoot(
       known
     ) {
       const apiVersion = `${context.types.discoveryGroup}/${version}`;
-      const document = aggregatedDiscovery(surface, core, apiVersion);
+      const document = aggregatedDiscovery(context.groups(), { surface, remote: context.remote }, core, apiVersion);
       const suffix = `;g=${context.types.discoveryGroup};v=${version};as=APIGroupDiscoveryList`;
       await send(
         ctx,
@@ -119,7 +122,7 @@ async function answerRoot(
     }
   }
   const representation = accept === "" ? JSON_PLAIN : negotiateRoot(accept, core, context);
-  const document = core ? coreVersions(surface, context.serverAddress()) : groupList(surface);
+  const document = core ? coreVersions(surface, context.serverAddress()) : groupList(context.groups());
   await send(ctx, document, core ? "meta/v1.APIVersions" : "meta/v1.APIGroupList", representation, context);
 }
 

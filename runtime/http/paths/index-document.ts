@@ -1,5 +1,5 @@
 import { apiVersionOf } from "../../resource/served-resource.ts";
-import type { ApiSurface } from "../api-surface.ts";
+import type { SurfaceGroup } from "../api-surface.ts";
 import type { HealthChecks } from "./health.ts";
 
 const FIXED = [
@@ -17,9 +17,9 @@ const FIXED = [
 ];
 
 /** `/`: every path there is, sorted. */
-export function indexDocument(surface: ApiSurface, checks: HealthChecks): { paths: string[] } {
+export function indexDocument(groups: readonly SurfaceGroup[], checks: HealthChecks): { paths: string[] } {
   const paths = new Set(FIXED);
-  for (const group of surface.groups) {
+  for (const group of groups) {
     if (group.name !== "") {
       paths.add(`/apis/${group.name}`);
     }

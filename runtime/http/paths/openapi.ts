@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { OpenApiParts } from "../../lib/openapi-references.ts";
 import { apiVersionOf } from "../../resource/served-resource.ts";
 import type { ApiSurface } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
@@ -15,9 +16,22 @@ export interface OpenApiDocuments {
   readonly otherPaths: readonly string[];
 }
 
+/** What other servers publish of what they answer for. */
+export interface RemoteDocuments {
+  readonly isEmpty: boolean;
+  /** Grows with every change. */
+  readonly generation: number;
+  /** Addresses of documents by their paths below `/openapi/v3/`; whoever asks for them is sent on before. */
+  addresses(): ReadonlyMap<string, string>;
+  /** The document of version 2 with theirs in it. */
+  extend(document: OpenApiParts): OpenApiParts;
+}
+
 export interface OpenApiContext {
   readonly surface: () => ApiSurface;
   readonly documents: OpenApiDocuments;
+  readonly remote: RemoteDocuments;
+  readonly stringify: (value: unknown) => string;
   /** The protobuf form of a document, `v2` or `v3`. */
   readonly encodeProtobuf: (job: OpenApiJob) => Promise<Uint8Array>;
 }
@@ -39,11 +53,14 @@ export function createOpenApi(context: OpenApiContext) {
   const messages = new Map<string, Promise<Uint8Array>>();
   const modified = new Date().toUTCString();
 
+  const { remote } = context;
   let surface = context.surface();
+  let generation = remote.generation;
   /** Documents describe what is served: they are made anew when that changes. */
   const refresh = (): void => {
-    if (surface !== context.surface()) {
+    if (surface !== context.surface() || generation !== remote.generation) {
       surface = context.surface();
+      generation = remote.generation;
       documents.clear();
       messages.clear();
     }
@@ -52,16 +69,17 @@ export function createOpenApi(context: OpenApiContext) {
   const load = (path: string): Document | undefined => {
     if (!documents.has(path)) {
       const text = context.documents.read(path);
-      const json = text === undefined ? undefined : selectServed(text);
+      const json = text === undefined ? undefined : selectServed(text, path === "v2" && !remote.isEmpty);
       const hash = json && createHash("sha512").update(json).digest("hex").toUpperCase();
       documents.set(path, json && hash ? { json, hash, modified } : undefined);
     }
     return documents.get(path);
   };
 
-  const selectServed = (text: string): Buffer => {
+  const selectServed = (text: string, isExtended: boolean): Buffer => {
     const document = JSON.parse(text);
     const selected = selectOpenApi(document, context.surface());
+    if (isExtended) return Buffer.from(context.stringify(remote.extend(selected)));
     return Buffer.from(selected === document ? text : JSON.stringify(selected));
   };
 
@@ -92,7 +110,11 @@ export function createOpenApi(context: OpenApiContext) {
     for (const path of publishedPaths()) {
       paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${load(`v3/${path}`)?.hash}` };
     }
-    await sendPlainText(ctx, JSON.stringify({ paths }));
+    for (const [path, serverRelativeURL] of remote.addresses()) paths[path] = { serverRelativeURL };
+    const sorted = remote.isEmpty
+      ? paths
+      : Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
+    await sendPlainText(ctx, JSON.stringify({ paths: sorted }));
   };
 
   const answerDocument = async (ctx: AppContext, path: string, version: "v2" | "v3"): Promise<void> => {

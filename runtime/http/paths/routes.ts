@@ -1,5 +1,4 @@
 import { methodNotAllowed, notAcceptable, unknownPath } from "../../contract/status.ts";
-import type { ApiSurface } from "../api-surface.ts";
 import type { AppContext } from "../app-state.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
 import { sendBytes } from "../send.ts";
@@ -10,7 +9,6 @@ import type { VersionInfo } from "./version.ts";
 
 /** What lies outside the resources. */
 export interface PathContext {
-  readonly surface: () => ApiSurface;
   readonly discovery: DiscoveryContext;
   readonly health: HealthChecks;
   readonly version: VersionInfo;
@@ -30,7 +28,7 @@ const OPENID_PATHS = new Set(["/.well-known/openid-configuration", "/openid/v1/j
 export async function answerPath(ctx: AppContext, path: string, context: PathContext): Promise<void> {
   const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   if (path === "/" || path === "/index.html") {
-    await sendJson(ctx, 200, indexDocument(context.surface(), context.health));
+    await sendJson(ctx, 200, indexDocument(context.discovery.groups(), context.health));
   } else if (trimmed.replace(/\/+$/, "") === "/version") {
     await answerVersion(ctx, context.version);
   } else if (path === "/metrics" || path === "/metrics/slis") {

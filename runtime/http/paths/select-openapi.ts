@@ -1,23 +1,14 @@
+import { type OpenApiParts, reachableParts } from "../../lib/openapi-references.ts";
 import type { ApiSurface } from "../api-surface.ts";
-
-/** Parts of an OpenAPI document that others refer to, by where they stand. */
-interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, unknown>>;
-  readonly definitions?: Readonly<Record<string, unknown>>;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
-}
-
-const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
 
 /**
  * The document without what is not served: its paths, and the schemas and parameters that only those used. Generated
  * documents describe every version there ever was.
  */
-export function selectOpenApi(document: OpenApiDocument, surface: ApiSurface): OpenApiDocument {
+export function selectOpenApi(document: OpenApiParts, surface: ApiSurface): OpenApiParts {
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isServed(path, surface)));
   if (Object.keys(paths).length === Object.keys(document.paths).length) return document;
-  const used = reachable(document, paths);
+  const used = reachableParts(document, paths);
   const keep = (part: string, entries: Readonly<Record<string, unknown>> | undefined) =>
     entries && Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`${part}/${name}`)));
   return {
@@ -42,22 +33,4 @@ function isServed(path: string, surface: ApiSurface): boolean {
   if (parts.length === 0) return surface.hasVersion(group, version);
   const resource = parts[0] === "namespaces" && parts.length > 2 && parts[1] === "{namespace}" ? parts[2]! : parts[0]!;
   return surface.find(group, version, resource) !== undefined;
-}
-
-/** Everything the paths refer to, and what that refers to. */
-function reachable(document: OpenApiDocument, paths: Readonly<Record<string, unknown>>): Set<string> {
-  const used = new Set<string>();
-  const pending: unknown[] = [paths];
-  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-    for (const [, where, name] of JSON.stringify(part).matchAll(REFERENCE)) {
-      const key = `${where}/${name}`;
-      if (used.has(key)) continue;
-      used.add(key);
-      const parts =
-        where === "components/schemas" ? document.components?.schemas : document[where as "definitions" | "parameters"];
-      const found = parts?.[name!];
-      if (found !== undefined) pending.push(found);
-    }
-  }
-  return used;
 }

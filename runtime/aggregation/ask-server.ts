@@ -1,0 +1,38 @@
+import { type ExchangeAnswer, exchange } from "../lib/exchange.ts";
+import type { RemoteVersion } from "./remote-versions.ts";
+import { hostPort } from "./send-on.ts";
+import type { ServiceDirectory } from "./service-directory.ts";
+
+export interface Question {
+  readonly path: string;
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly accept?: string;
+  /** What was answered before: nothing new is not said again. */
+  readonly etag?: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** What this server wants to know of another by itself. Throws where there is no answer. */
+export function askServer(
+  { service, transport }: RemoteVersion,
+  question: Question,
+  services: ServiceDirectory,
+): Promise<ExchangeAnswer> {
+  if (typeof transport === "string") throw new Error(transport);
+  const address = services.resolve(service);
+  return exchange({
+    url: new URL(`https://${hostPort(address)}${question.path}`),
+    method: "GET",
+    agent: transport.agent,
+    headers: {
+      "X-Remote-User": question.user,
+      ...(question.groups && { "X-Remote-Group": question.groups.join(",") }),
+      ...(question.accept && { Accept: question.accept }),
+      ...(question.etag && { "If-None-Match": question.etag }),
+    },
+    timeoutMs: question.timeoutMs,
+    maxBytes: question.maxBytes,
+  });
+}

@@ -1,0 +1,79 @@
+import { goQuote } from "../lib/go-quote.ts";
+import { type ApiService, type ServiceReference, serviceOf } from "./api-service.ts";
+import type { ServiceDirectory } from "./service-directory.ts";
+
+/** What there is to say about whether the server of an APIService can be reached. */
+export interface Verdict {
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface AvailabilityParts {
+  readonly services: ServiceDirectory;
+  /** Asks a server for what every server has. Throws why it has not. */
+  readonly probe: (service: ServiceReference, path: string) => Promise<void>;
+}
+
+/** As many requests at a time are made of a server; one that is answered is enough. */
+const ATTEMPTS = 5;
+
+/** Whether the server of an APIService can be reached, and what is missing first where it cannot. */
+export async function judgeAvailability(registered: ApiService, parts: AvailabilityParts): Promise<Verdict> {
+  const service = serviceOf(registered);
+  if (service === undefined) return LOCAL;
+  await parts.services.open();
+  const missing = findMissing(service, parts.services);
+  if (missing !== undefined) return { status: "False", ...missing };
+  const path = discoveryPath(registered);
+  const problem = await lastProblem(Array.from({ length: ATTEMPTS }, () => parts.probe(service, path)));
+  return problem === undefined ? PASSED : { status: "False", reason: "FailedDiscoveryCheck", message: problem };
+}
+
+const LOCAL: Verdict = { status: "True", reason: "Local", message: "Local APIServices are always available" };
+const PASSED: Verdict = { status: "True", reason: "Passed", message: "all checks passed" };
+
+function findMissing(
+  service: ServiceReference,
+  services: ServiceDirectory,
+): Pick<Verdict, "reason" | "message"> | undefined {
+  const where = `service/${service.name} in ${goQuote(service.namespace)}`;
+  const found = services.service(service);
+  if (found === undefined) return { reason: "ServiceNotFound", message: `${where} is not present` };
+  if ((found.spec?.type ?? "ClusterIP") !== "ClusterIP") return undefined;
+  const port = found.spec?.ports?.find((declared) => declared.port === service.port);
+  if (port === undefined) {
+    return { reason: "ServicePortError", message: `${where} is not listening on port ${service.port}` };
+  }
+  const endpoints = services.endpoints(service);
+  if (endpoints === undefined) {
+    return { reason: "EndpointsNotFound", message: `cannot find endpoints for ${where}` };
+  }
+  const portName = port.name ?? "";
+  const isBacked = endpoints.subsets?.some(
+    ({ addresses, ports }) => addresses?.length && ports?.some(({ name = "" }) => name === portName),
+  );
+  if (isBacked) return undefined;
+  const message = `endpoints for ${where} have no addresses with port name ${goQuote(portName)}`;
+  return { reason: "MissingEndpoints", message };
+}
+
+function discoveryPath({ metadata, spec }: ApiService): string {
+  const { group = "", version = "" } = spec ?? {};
+  return metadata.name === "v1." ? `/api/${version}` : `/apis/${group}/${version}`;
+}
+
+/** Undefined as soon as one succeeds; else what was found out last. */
+async function lastProblem(attempts: readonly Promise<void>[]): Promise<string | undefined> {
+  let last = "";
+  const failing = attempts.map((attempt) =>
+    attempt.catch((error: unknown) => {
+      last = error instanceof Error ? error.message : String(error);
+      throw error;
+    }),
+  );
+  return Promise.any(failing).then(
+    () => undefined,
+    () => last,
+  );
+}

@@ -1,0 +1,192 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { connectionFailure } from "../lib/go-network-error.ts";
+import { answerHeaders } from "./passed-headers.ts";
+import { type Destination, type OutgoingHead, sendOn } from "./send-on.ts";
+
+export interface PassingOptions {
+  /** No answer by then is an error; 0 waits. */
+  readonly timeoutMs: number;
+  /** Whether answers that lead elsewhere are refused. */
+  readonly rejectsRedirects: boolean;
+  /** Ends what would go on for ever. */
+  readonly stopping?: AbortSignal | undefined;
+  /** Sets what every answer of this server has. */
+  readonly prepareAnswer: () => void;
+  /** Says in a text what went wrong, where nothing was said yet. */
+  readonly refuse: (status: number, text: string) => void;
+  readonly sent: (bytes: number) => void;
+}
+
+const REDIRECTED = "the backend attempted to redirect this request, which is not permitted";
+const UNREACHABLE = 503;
+const BAD_GATEWAY = 502;
+
+/**
+ * Passes a request on and its answer back, neither of them held in memory: the slower side sets the pace, and when either side
+ * leaves the other is let go. Resolves when all is said.
+ */
+export function passOn(
+  req: IncomingMessage,
+  res: ServerResponse,
+  head: OutgoingHead,
+  destination: Destination,
+  options: PassingOptions,
+): Promise<void> {
+  return new Promise((resolve) => new Passing(req, res, head, destination, options, resolve).begin());
+}
+
+class Passing {
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #head: OutgoingHead;
+  readonly #destination: Destination;
+  readonly #options: PassingOptions;
+  readonly #resolve: () => void;
+  readonly #body: RequestBody;
+  #outgoing: ClientRequest | undefined;
+  #deadline: NodeJS.Timeout | undefined;
+  #isOver = false;
+  #isSecondTry = false;
+
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    head: OutgoingHead,
+    destination: Destination,
+    options: PassingOptions,
+    resolve: () => void,
+  ) {
+    this.#req = req;
+    this.#res = res;
+    this.#body = bodyOf(req);
+    this.#head = { ...head, headers: [...head.headers, ...this.#body.headers] };
+    this.#destination = destination;
+    this.#options = options;
+    this.#resolve = resolve;
+  }
+
+  begin(): void {
+    const { timeoutMs, stopping } = this.#options;
+    this.#res.once("close", this.#over);
+    this.#res.once("finish", this.#over);
+    stopping?.addEventListener("abort", this.#cut, { once: true });
+    if (timeoutMs > 0) this.#deadline = setTimeout(() => this.#fail(new Error("context deadline exceeded")), timeoutMs);
+    this.#send();
+  }
+
+  #send(): void {
+    let outgoing: ClientRequest;
+    try {
+      outgoing = sendOn(this.#head, this.#destination);
+    } catch (error) {
+      this.#fail(error as Error);
+      return;
+    }
+    this.#outgoing = outgoing;
+    outgoing.on("error", (error) => this.#retryOrFail(outgoing, error));
+    outgoing.on("response", (incoming) => this.#answer(incoming));
+    outgoing.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      this.#fail(new Error("unexpected switch of protocols"));
+    });
+    if (this.#body.hasAny) this.#req.pipe(outgoing);
+    else outgoing.end();
+  }
+
+  /** A connection that was kept for later may have been closed from the other end just when it was used. */
+  #retryOrFail(outgoing: ClientRequest, error: Error & { readonly code?: string }): void {
+    const isStale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+    if (!isStale || this.#isSecondTry || this.#isOver || this.#body.hasAny || this.#res.headersSent) {
+      this.#fail(error);
+      return;
+    }
+    this.#isSecondTry = true;
+    this.#send();
+  }
+
+  #answer(incoming: IncomingMessage): void {
+    const res = this.#res;
+    if (this.#isOver || res.headersSent) {
+      incoming.destroy();
+      return;
+    }
+    if (this.#options.rejectsRedirects && isRedirect(incoming)) {
+      this.#options.refuse(BAD_GATEWAY, REDIRECTED);
+      this.#over();
+      return;
+    }
+    incoming.on("error", (error) => this.#fail(error));
+    incoming.on("close", () => {
+      if (!incoming.complete) this.#fail(new Error("unexpected EOF"));
+    });
+    incoming.on("data", (chunk: Buffer) => this.#options.sent(chunk.length));
+    this.#options.prepareAnswer();
+    copyHeaders(incoming, res);
+    res.writeHead(incoming.statusCode ?? BAD_GATEWAY);
+    res.flushHeaders();
+    incoming.pipe(res);
+  }
+
+  #fail(error: Error): void {
+    if (this.#isOver) return;
+    if (this.#res.headersSent) {
+      this.#cut();
+      return;
+    }
+    const why = connectionFailure(error, this.#destination.transport.options.serverName);
+    this.#options.refuse(UNREACHABLE, `error trying to reach service: ${why}`);
+    this.#over();
+  }
+
+  readonly #cut = (): void => {
+    abandon(this.#res);
+    this.#over();
+  };
+
+  readonly #over = (): void => {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#deadline);
+    this.#options.stopping?.removeEventListener("abort", this.#cut);
+    if (this.#outgoing !== undefined) this.#req.unpipe(this.#outgoing);
+    this.#outgoing?.destroy();
+    this.#resolve();
+  };
+}
+
+/** What the other server says stands beside what this one says; the same is not said twice. */
+function copyHeaders(incoming: IncomingMessage, res: ServerResponse): void {
+  for (const [lower, { name, values }] of answerHeaders(incoming)) {
+    const own = res.getHeader(lower);
+    const all = own === undefined ? values : [...new Set([...[own].flat().map(String), ...values])];
+    res.setHeader(name, all.length === 1 ? (all[0] as string) : all);
+  }
+}
+
+function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return statusCode >= 300 && statusCode <= 399 && (headers.location ?? "") !== "";
+}
+
+interface RequestBody {
+  readonly hasAny: boolean;
+  readonly headers: readonly string[];
+}
+
+/** Whether a request has a body, and how its length is told: only what was received may be announced. */
+function bodyOf(req: IncomingMessage): RequestBody {
+  const length = req.headers["content-length"];
+  if (length !== undefined) return { hasAny: Number(length) > 0, headers: ["Content-Length", length] };
+  const { stream } = req as { readonly stream?: { readonly endAfterHeaders: boolean } };
+  const hasAny = stream === undefined ? req.headers["transfer-encoding"] !== undefined : !stream.endAfterHeaders;
+  return { hasAny, headers: hasAny ? ["Transfer-Encoding", "chunked"] : [] };
+}
+
+/** Of HTTP/2. */
+const INTERNAL_ERROR = 2;
+
+/** An answer that breaks off must not look like one that ended. */
+function abandon(res: ServerResponse): void {
+  const { stream } = res as { readonly stream?: { close(code: number): void } };
+  if (stream === undefined) res.destroy();
+  else stream.close(INTERNAL_ERROR);
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { connectionFailure } from "../lib/go-network-error.ts";
+import { type Destination, type OutgoingHead, sendOn } from "./send-on.ts";
+
+/** The client's end of a connection that is to speak another protocol. */
+export interface UpgradedClient {
+  readonly socket: Duplex;
+  /** What it has said already beyond its request. */
+  readonly head: Buffer;
+}
+
+export interface UpgradeOptions {
+  readonly stopping: AbortSignal;
+  /** Says in a text what went wrong. */
+  readonly refuse: (status: number, text: string) => void;
+}
+
+const UNREACHABLE = 503;
+const FIRST_ERROR = 400;
+
+/**
+ * Passes on a request to switch protocols. Once the other server agrees, whatever either side says goes to the other, until
+ * one of them leaves. Its refusal is passed back as it is; any other answer is none. Resolves when the connection is over.
+ */
+export function passUpgrade(
+  client: UpgradedClient,
+  head: OutgoingHead,
+  destination: Destination,
+  { stopping, refuse }: UpgradeOptions,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const outgoing = sendOn(head, destination);
+    const { socket } = client;
+    const cut = (): void => {
+      socket.destroy();
+    };
+    const over = (): void => {
+      stopping.removeEventListener("abort", cut);
+      outgoing.destroy();
+      resolve();
+    };
+    let isAnswered = false;
+    const refuseOnce = (text: string): void => {
+      if (!isAnswered) refuse(UNREACHABLE, text);
+      isAnswered = true;
+    };
+    stopping.addEventListener("abort", cut, { once: true });
+    socket.once("close", over);
+    outgoing.on("error", (error) => {
+      refuseOnce(`error dialing backend: ${connectionFailure(error, destination.transport.options.serverName)}`);
+    });
+    outgoing.on("response", (incoming) => {
+      const { statusCode = 0 } = incoming;
+      if (statusCode < FIRST_ERROR) {
+        incoming.destroy();
+        refuseOnce(`invalid upgrade response: status code ${statusCode}`);
+        return;
+      }
+      isAnswered = true;
+      socket.write(headOf(incoming, "Connection: close\r\n"), "latin1");
+      incoming.pipe(socket);
+      incoming.on("error", cut);
+    });
+    outgoing.on("upgrade", (incoming, remote, rest) => {
+      isAnswered = true;
+      socket.write(headOf(incoming), "latin1");
+      if (rest.length > 0) socket.write(rest);
+      if (client.head.length > 0) remote.write(client.head);
+      remote.pipe(socket);
+      socket.pipe(remote);
+      remote.once("error", cut);
+      remote.once("close", cut);
+      socket.once("close", () => remote.destroy());
+    });
+    outgoing.end();
+  });
+}
+
+/** The beginning of an answer as it came; `more` goes behind its headers. */
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage, more = ""): string {
+  let text = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    // A refusal is told to its end, which is where the connection ends.
+    if (more === "" || !/^(?:connection|keep-alive|transfer-encoding)$/i.test(name))
+      text += `${name}: ${rawHeaders[index + 1]}\r\n`;
+  }
+  return `${text}${more}\r\n`;
+}

@@ -1,0 +1,47 @@
+import { ExchangeError, exchange } from "../lib/exchange.ts";
+import { goNetworkError } from "../lib/go-network-error.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import type { ServiceReference } from "./api-service.ts";
+import type { ProxyCertificate } from "./remote-transport.ts";
+import { hostPort } from "./send-on.ts";
+import type { ServiceDirectory } from "./service-directory.ts";
+
+const TIMEOUT_MS = 5_000;
+
+/** Who asks whether a server is there: whatever its rules are, they let this one ask. */
+const PROBER = { "X-Remote-User": "system:kube-aggregator", "X-Remote-Group": "system:masters" };
+
+/**
+ * Asks a server for a path that every server has; what it says there does not matter, nor who vouches for it. Throws why there is
+ * no proper answer.
+ */
+export async function probeServer(
+  service: ServiceReference,
+  path: string,
+  { services, certificate }: { readonly services: ServiceDirectory; readonly certificate: () => ProxyCertificate },
+): Promise<void> {
+  const address = services.resolve(service);
+  const url = `https://${hostPort(address)}${path}`;
+  const { certificatePem: cert, keyPem: key } = certificate();
+  let status: number;
+  try {
+    const answer = await exchange({
+      url: new URL(url),
+      method: "GET",
+      headers: PROBER,
+      tls: { cert, key, rejectUnauthorized: false },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: "unread",
+    });
+    ({ status } = answer);
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error;
+    const late = error.timedOut ? " (Client.Timeout exceeded while awaiting headers)" : "";
+    throw new Error(failing(url, `Get ${goQuote(url)}: ${goNetworkError(error, address.host)}${late}`));
+  }
+  if (status < 200 || status >= 300) throw new Error(failing(url, `bad status from ${url}: ${status}`));
+}
+
+function failing(url: string, why: string): string {
+  return `failing or missing response from ${url}: ${why}`;
+}

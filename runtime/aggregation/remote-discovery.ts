@@ -1,0 +1,104 @@
+import type { ExchangeAnswer } from "../lib/exchange.ts";
+import type { Question } from "./ask-server.ts";
+import { type DiscoveredVersion, readAggregated, readResourceList } from "./read-discovery.ts";
+import type { RemoteVersion } from "./remote-versions.ts";
+
+/** What clients are told of a version that another server answers for. */
+export interface DiscoveryEntry extends DiscoveredVersion {
+  /** `Stale`: its server could not be asked when it was asked last. */
+  readonly freshness: "Current" | "Stale";
+}
+
+export interface RemoteDiscoveryParts {
+  readonly ask: (remote: RemoteVersion, question: Question) => Promise<ExchangeAnswer>;
+  readonly parse: (json: string) => unknown;
+  readonly discoveryGroup: string;
+}
+
+interface Answered {
+  readonly etag: string;
+  readonly versions: ReadonlyMap<string, DiscoveredVersion>;
+}
+
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const ASKER = "system:kube-aggregator";
+const NOT_MODIFIED = 304;
+const UNAVAILABLE = 503;
+const OK = 200;
+
+/** What other servers say they serve, version by version, as they said it last. */
+export class RemoteDiscovery {
+  readonly #parts: RemoteDiscoveryParts;
+  readonly #entries = new Map<string, DiscoveryEntry>();
+  /** One server may answer for many versions, and tells of all of them at once. */
+  readonly #answered = new Map<string, Answered>();
+
+  constructor(parts: RemoteDiscoveryParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined as long as its server was not asked. */
+  of(name: string): DiscoveryEntry | undefined {
+    return this.#entries.get(name);
+  }
+
+  forget({ name }: RemoteVersion): void {
+    this.#entries.delete(name);
+  }
+
+  /** Asks a server anew. Where it says nothing its version is stale, without resources. */
+  async refresh(remote: RemoteVersion): Promise<void> {
+    const { name, version } = remote;
+    try {
+      const found = await this.#discover(remote);
+      this.#entries.set(name, { ...(found ?? { version, resources: [] }), freshness: "Current" });
+    } catch {
+      this.#entries.set(name, { version, resources: [], freshness: "Stale" });
+    }
+  }
+
+  async #discover(remote: RemoteVersion): Promise<DiscoveredVersion | undefined> {
+    const { namespace, name, port } = remote.service;
+    const key = `${namespace}/${name}:${port}`;
+    const before = this.#answered.get(key);
+    const answer = await this.#ask(remote, {
+      path: "/apis",
+      groups: ["system:masters"],
+      accept: ["v2", "v2beta1"].map((version) => this.#mediaType(version)).join(","),
+      ...(before && { etag: before.etag }),
+    });
+    if (answer.status === UNAVAILABLE) throw new Error("unavailable");
+    let { versions } = before ?? {};
+    if (answer.status === OK && this.#isAggregated(answer.contentType)) {
+      versions = readAggregated(this.#parts.parse(answer.body.toString("utf8")));
+      this.#answered.set(key, { etag: answer.etag, versions });
+    } else if (answer.status !== NOT_MODIFIED || versions === undefined) {
+      this.#answered.delete(key);
+      return this.#discoverAlone(remote);
+    }
+    return versions.get(`${remote.group}/${remote.version}`);
+  }
+
+  /** Of servers that do not tell of everything at once. */
+  async #discoverAlone(remote: RemoteVersion): Promise<DiscoveredVersion> {
+    const { group, version } = remote;
+    const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+    const answer = await this.#ask(remote, { path, accept: "application/json" });
+    if (answer.status !== OK) throw new Error(answer.statusText);
+    return readResourceList(this.#parts.parse(answer.body.toString("utf8")), version);
+  }
+
+  #ask(remote: RemoteVersion, question: Omit<Question, "user" | "timeoutMs" | "maxBytes">): Promise<ExchangeAnswer> {
+    return this.#parts.ask(remote, { user: ASKER, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, ...question });
+  }
+
+  #mediaType(version: string): string {
+    return `application/json;g=${this.#parts.discoveryGroup};v=${version};as=APIGroupDiscoveryList`;
+  }
+
+  #isAggregated(contentType: string): boolean {
+    const parameters = contentType.split(";").map((part) => part.trim());
+    return parameters.includes("as=APIGroupDiscoveryList") && parameters.includes(`g=${this.#parts.discoveryGroup}`);
+  }
+}

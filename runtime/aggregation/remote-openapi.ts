@@ -1,0 +1,122 @@
+import type { ExchangeAnswer } from "../lib/exchange.ts";
+import type { Question } from "./ask-server.ts";
+import { mergeSwagger, type Stringify, type Swagger, selectBelow } from "./merge-openapi.ts";
+import type { RemoteVersion } from "./remote-versions.ts";
+
+export interface RemoteOpenApiParts {
+  readonly ask: (remote: RemoteVersion, question: Question) => Promise<ExchangeAnswer>;
+  readonly parse: (json: string) => unknown;
+  readonly stringify: Stringify;
+  /** `x-kubernetes-group-version-kind` */
+  readonly kindKey: string;
+}
+
+/** What one server publishes of its version. */
+interface Published {
+  readonly remote: RemoteVersion;
+  /** The hash of its document of version 3; undefined where it has none. */
+  readonly hash?: string | undefined;
+  readonly swagger?: Swagger | undefined;
+  /** Of all of its document of version 2. */
+  readonly etag?: string;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const ASKER = "system:aggregator";
+const OK = 200;
+const NOT_MODIFIED = 304;
+const HASH = /[?&]hash=([0-9A-Za-z_-]+)(?:&|$)/;
+
+/** The OpenAPI documents of other servers: where those of version 3 are, and what those of version 2 add to this server's. */
+export class RemoteOpenApi {
+  readonly #parts: RemoteOpenApiParts;
+  readonly #published = new Map<string, Published>();
+  /** Grows with every change: what was made of the documents before is out of date then. */
+  generation = 0;
+
+  constructor(parts: RemoteOpenApiParts) {
+    this.#parts = parts;
+  }
+
+  /** Addresses of documents by their paths below `/openapi/v3/`. */
+  addresses(): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const [path, { hash }] of this.#published) {
+      if (hash !== undefined) found.set(path, `/openapi/v3/${path}${hash === "" ? "" : `?hash=${hash}`}`);
+    }
+    return found;
+  }
+
+  /** Whose a document of version 3 is: `/openapi/v3/apis/<group>/<version>`. */
+  ownerOf(path: string): RemoteVersion | undefined {
+    if (!path.startsWith("/openapi/v3/")) return undefined;
+    const published = this.#published.get(path.slice("/openapi/v3/".length));
+    return published?.hash === undefined ? undefined : published.remote;
+  }
+
+  /** A document of version 2 with what other servers add to it, those of the highest priority first. */
+  extend(document: Swagger): Swagger {
+    const { kindKey } = this.#parts;
+    const others = [...this.#published.values()].sort((a, b) => compare(a.remote, b.remote));
+    return others.reduce(
+      (merged, { swagger }) => (swagger ? mergeSwagger(merged, swagger, kindKey) : merged),
+      document,
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#published.size === 0;
+  }
+
+  forget(remote: RemoteVersion): void {
+    if (this.#published.delete(documentPath(remote))) this.generation += 1;
+  }
+
+  /** Asks a server for what it publishes; keeps what it said before where it says nothing. Throws why. */
+  async refresh(remote: RemoteVersion): Promise<void> {
+    const path = documentPath(remote);
+    const before = this.#published.get(path);
+    const kept = { ...before, remote };
+    const hash = await this.#hashOf(remote, path);
+    const swagger = await this.#swaggerOf(remote, before);
+    const now = { ...kept, hash, ...swagger };
+    this.#published.set(path, now);
+    if (before === undefined || before.hash !== now.hash || before.swagger !== now.swagger) this.generation += 1;
+  }
+
+  async #hashOf(remote: RemoteVersion, path: string): Promise<string | undefined> {
+    const answer = await this.#ask(remote, { path: "/openapi/v3" });
+    if (answer.status !== OK) return undefined;
+    const index = this.#parts.parse(answer.body.toString("utf8")) as {
+      readonly paths?: Readonly<Record<string, { readonly serverRelativeURL?: unknown } | undefined>>;
+    } | null;
+    const paths = index?.paths ?? {};
+    if (!Object.hasOwn(paths, path)) return undefined;
+    return HASH.exec(String(paths[path]?.serverRelativeURL))?.[1] ?? "";
+  }
+
+  async #swaggerOf(remote: RemoteVersion, before: Published | undefined): Promise<Pick<Published, "swagger" | "etag">> {
+    const etag = before?.swagger && before.etag;
+    const answer = await this.#ask(remote, { path: "/openapi/v2", accept: "application/json", ...(etag && { etag }) });
+    if (answer.status === NOT_MODIFIED && before !== undefined) return {};
+    if (answer.status !== OK) return { swagger: undefined };
+    const document = this.#parts.parse(answer.body.toString("utf8")) as Swagger;
+    const { group, version } = remote;
+    if (typeof document?.paths !== "object" || document.paths === null) throw new Error("no OpenAPI document");
+    return { swagger: selectBelow(document, `/apis/${group}/${version}/`, this.#parts.stringify), etag: answer.etag };
+  }
+
+  #ask(remote: RemoteVersion, question: Pick<Question, "path" | "accept" | "etag">): Promise<ExchangeAnswer> {
+    return this.#parts.ask(remote, { user: ASKER, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, ...question });
+  }
+}
+
+function documentPath({ group, version }: RemoteVersion): string {
+  return `apis/${group}/${version}`;
+}
+
+function compare(a: RemoteVersion, b: RemoteVersion): number {
+  const byPriority = a.group === b.group ? b.versionPriority - a.versionPriority : b.groupPriority - a.groupPriority;
+  return byPriority || (a.name < b.name ? -1 : 1);
+}

@@ -1,0 +1,145 @@
+import type { ObjectChange } from "../contract/object-access.ts";
+import { type ApiService, isAvailable, type ServiceReference, serviceOf } from "./api-service.ts";
+import type { VersionRank } from "./merge-groups.ts";
+import {
+  isSameTransport,
+  openTransport,
+  type ProxyCertificate,
+  type RemoteTransport,
+  type TransportOptions,
+  transportOptions,
+} from "./remote-transport.ts";
+
+/** A version of a group that another server answers for. */
+export interface RemoteVersion extends VersionRank {
+  /** Of the APIService: `v1.example.com`. */
+  readonly name: string;
+  readonly service: ServiceReference;
+  readonly available: boolean;
+  /** Why there is none, where its authorities cannot be read. */
+  readonly transport: RemoteTransport | string;
+}
+
+export interface RemoteVersionParts {
+  /** The group of APIServices themselves, which nobody else may answer for. */
+  readonly ownGroup: string;
+  /** How this server proves who it is. */
+  readonly certificate: () => ProxyCertificate | undefined;
+}
+
+/** Told of what came or changed, and of what went (`remote` is what it was then). */
+export type RemoteListener = (type: "put" | "delete", remote: RemoteVersion) => void;
+
+/** Which versions of groups other servers answer for, found by look-up; kept by following APIServices. */
+export class RemoteVersions {
+  readonly #parts: RemoteVersionParts;
+  readonly #known = new Map<string, RemoteVersion>();
+  readonly #ranks = new Map<string, VersionRank>();
+  readonly #listeners: RemoteListener[] = [];
+
+  constructor(parts: RemoteVersionParts) {
+    this.#parts = parts;
+  }
+
+  get isEmpty(): boolean {
+    return this.#known.size === 0;
+  }
+
+  all(): readonly RemoteVersion[] {
+    return [...this.#known.values()];
+  }
+
+  /** By `<group>/<version>`. */
+  at(key: string): RemoteVersion | undefined {
+    return this.#known.get(key);
+  }
+
+  find(group: string, version: string): RemoteVersion | undefined {
+    return this.#known.get(`${group}/${version}`);
+  }
+
+  /** How a version ranks, whoever answers for it. */
+  rankOf(group: string, version: string): VersionRank | undefined {
+    return this.#ranks.get(`${group}/${version}`);
+  }
+
+  /** Whose a path is: `/apis/<group>/<version>` and everything below it. `v1.` has all of `/api`. */
+  ownerOf(path: string): RemoteVersion | undefined {
+    if (path.startsWith("/apis/")) {
+      const slash = path.indexOf("/", "/apis/".length);
+      const end = slash < 0 ? -1 : path.indexOf("/", slash + 1);
+      return this.#known.get(path.slice("/apis/".length, end < 0 ? undefined : end));
+    }
+    return path === "/api" || path.startsWith("/api/") ? this.#known.get("/v1") : undefined;
+  }
+
+  listen(listener: RemoteListener): void {
+    this.#listeners.push(listener);
+  }
+
+  change({ type, name, object }: ObjectChange): void {
+    const registered = object as ApiService;
+    const { group = "", version = "" } = registered.spec ?? {};
+    const key = `${group}/${version}`;
+    const former = this.#known.get(key);
+    const { groupPriorityMinimum: groupPriority = 0, versionPriority = 0 } = registered.spec ?? {};
+    if (type === "delete") this.#ranks.delete(key);
+    else this.#ranks.set(key, { group, version, groupPriority, versionPriority });
+    const service = type === "delete" || group === this.#parts.ownGroup ? undefined : serviceOf(registered);
+    if (service === undefined) {
+      this.#known.delete(key);
+      if (former === undefined) return;
+      retire(former.transport);
+      this.#tell("delete", former);
+      return;
+    }
+    const options = transportOptions(registered, service, this.#parts.certificate());
+    this.#put(key, {
+      name,
+      group,
+      version,
+      service,
+      groupPriority,
+      versionPriority,
+      available: isAvailable(registered),
+      transport: transportFor(options, former?.transport),
+    });
+  }
+
+  /** The certificate changed: new connections show the new one. */
+  reconnect(): void {
+    const certificate = this.#parts.certificate();
+    for (const [key, remote] of this.#known) {
+      const { transport } = remote;
+      if (typeof transport !== "string")
+        this.#put(key, { ...remote, transport: transportFor({ ...transport.options, certificate }, transport) });
+    }
+  }
+
+  close(): void {
+    for (const { transport } of this.#known.values()) if (typeof transport !== "string") transport.close();
+  }
+
+  #put(key: string, remote: RemoteVersion): void {
+    this.#known.set(key, remote);
+    this.#tell("put", remote);
+  }
+
+  #tell(type: "put" | "delete", remote: RemoteVersion): void {
+    for (const listener of this.#listeners) listener(type, remote);
+  }
+}
+
+function transportFor(options: TransportOptions, former: RemoteTransport | string | undefined) {
+  if (typeof former === "object" && isSameTransport(former.options, options)) return former;
+  retire(former);
+  try {
+    return openTransport(options);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function retire(transport: RemoteTransport | string | undefined): void {
+  if (typeof transport === "object") transport.retire();
+}

@@ -1,0 +1,56 @@
+import type { ClientRequest } from "node:http";
+import type { Socket } from "node:net";
+import type { RemoteTransport } from "./remote-transport.ts";
+import type { Address } from "./service-directory.ts";
+
+/** A request as it goes on. */
+export interface OutgoingHead {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+/** Where it goes. */
+export interface Destination {
+  readonly address: Address;
+  readonly transport: RemoteTransport;
+}
+
+/** More headers than this are no answer. */
+const MAX_HEADER_BYTES = 1024 * 1024;
+const DIAL_MS = 30_000;
+
+/** Begins a request to another server; its body is up to the caller. Throws where a header cannot be sent. */
+export function sendOn(head: OutgoingHead, { address, transport }: Destination): ClientRequest {
+  const where = hostPort(address);
+  const outgoing = process.getBuiltinModule("node:https").request({
+    agent: transport.agent,
+    host: address.host,
+    port: address.port,
+    method: head.method,
+    path: head.target,
+    headers: ["Host", where, ...head.headers],
+    setDefaultHeaders: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  });
+  limitConnecting(outgoing, where);
+  return outgoing;
+}
+
+/** Gives up on a connection that does not come about; the error is worded as Go's. */
+function limitConnecting(outgoing: ClientRequest, where: string): void {
+  outgoing.once("socket", (socket: Socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => outgoing.destroy(new Error(`dial tcp ${where}: i/o timeout`)), DIAL_MS);
+    timer.unref();
+    const done = (): void => clearTimeout(timer);
+    socket.once("secureConnect", done);
+    socket.once("close", done);
+  });
+}
+
+export function hostPort({ host, port }: Address): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

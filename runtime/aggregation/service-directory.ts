@@ -1,0 +1,137 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { GroupResource, ObjectChange, ObjectFeed } from "../contract/object-access.ts";
+import { goQuote } from "../lib/go-quote.ts";
+import type { ServiceReference } from "./api-service.ts";
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Service extends ApiObject {
+  readonly spec?: {
+    readonly type?: string;
+    readonly clusterIP?: string;
+    readonly externalName?: string;
+    readonly ports?: readonly { readonly name?: string; readonly port: number }[] | null;
+  };
+}
+
+export interface Endpoints extends ApiObject {
+  readonly subsets?: readonly EndpointSubset[] | null;
+}
+
+export interface EndpointSubset {
+  readonly addresses?: readonly { readonly ip: string }[] | null;
+  readonly ports?: readonly { readonly name?: string; readonly port: number }[] | null;
+}
+
+export interface ServiceDirectoryParts {
+  readonly feed: ObjectFeed;
+  /** Whether requests go straight to an endpoint rather than to the service's own address. */
+  readonly toEndpoints: boolean;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** Most services are nobody's server: they are not even parsed. */
+interface Found<T extends ApiObject> {
+  readonly change: ObjectChange;
+  object?: T;
+}
+
+function read<T extends ApiObject>(found: Found<T> | undefined): T | undefined {
+  if (found !== undefined) found.object ??= found.change.object as T;
+  return found?.object;
+}
+
+const SERVICES = { group: "", resource: "services" };
+const ENDPOINTS = { group: "", resource: "endpoints" };
+const NO_ADDRESS = "None";
+
+/** Where services are. Nothing is followed before somebody wants to know. */
+export class ServiceDirectory {
+  readonly #parts: ServiceDirectoryParts;
+  readonly #services = new Map<string, Found<Service>>();
+  readonly #endpoints = new Map<string, Found<Endpoints>>();
+  readonly #listeners: ((namespace: string, name: string) => void)[] = [];
+  #following: Promise<(() => void)[]> | undefined;
+
+  constructor(parts: ServiceDirectoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to follow services; resolves when those that there are are known. */
+  async open(): Promise<void> {
+    this.#following ??= Promise.all([this.#follow(SERVICES, this.#services), this.#follow(ENDPOINTS, this.#endpoints)]);
+    await this.#following;
+  }
+
+  async close(): Promise<void> {
+    for (const stop of (await this.#following) ?? []) stop();
+  }
+
+  /** Told of services, and of their endpoints, that came, changed or went. */
+  listen(listener: (namespace: string, name: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  service({ namespace, name }: ServiceReference): Service | undefined {
+    return read(this.#services.get(`${namespace}/${name}`));
+  }
+
+  endpoints({ namespace, name }: ServiceReference): Endpoints | undefined {
+    return read(this.#endpoints.get(`${namespace}/${name}`));
+  }
+
+  /** Where to connect to for a service. Throws where there is no way to it. */
+  resolve(reference: ServiceReference): Address {
+    const service = this.service(reference);
+    if (service === undefined) throw new Error(`service ${goQuote(reference.name)} not found`);
+    return this.#parts.toEndpoints ? this.#anEndpoint(service, reference) : ownAddress(service, reference);
+  }
+
+  #anEndpoint(service: Service, reference: ServiceReference): Address {
+    const { type = "ClusterIP" } = service.spec ?? {};
+    if (type === "ExternalName") throw new Error(`unsupported service type ${goQuote(type)}`);
+    const { name: portName = "" } = portOf(service, reference);
+    const endpoints = this.endpoints(reference);
+    if (endpoints === undefined) throw new Error(`endpoints ${goQuote(reference.name)} not found`);
+    const usable = (endpoints.subsets ?? []).flatMap((subset) => {
+      const port = subset.ports?.find(({ name = "" }) => name === portName)?.port;
+      const { addresses } = subset;
+      return port === undefined || !addresses?.length ? [] : [{ port, addresses }];
+    });
+    const subset = this.#pick(usable);
+    const address = subset && this.#pick(subset.addresses);
+    if (address === undefined) throw new Error(`no endpoints available for service ${goQuote(reference.name)}`);
+    return { host: address.ip, port: subset?.port ?? 0 };
+  }
+
+  #pick<T>(from: readonly T[]): T | undefined {
+    return from[Math.floor(this.#parts.random() * from.length)];
+  }
+
+  #follow(resource: GroupResource, known: Map<string, Found<ApiObject>>): Promise<() => void> {
+    return this.#parts.feed.follow(resource, (change: ObjectChange) => {
+      const { namespace = "", name = "" } = change.metadata;
+      if (change.type === "put") known.set(`${namespace}/${name}`, { change });
+      else known.delete(`${namespace}/${name}`);
+      for (const listener of this.#listeners) listener(namespace, name);
+    });
+  }
+}
+
+function ownAddress(service: Service, reference: ServiceReference): Address {
+  const { type = "ClusterIP", clusterIP = "", externalName = "" } = service.spec ?? {};
+  if (type === "ExternalName") return { host: externalName, port: reference.port };
+  if (type === "ClusterIP" && clusterIP === NO_ADDRESS)
+    throw new Error('cannot route to service with ClusterIP "None"');
+  return { host: clusterIP, port: portOf(service, reference).port };
+}
+
+function portOf({ spec }: Service, { name, port }: ServiceReference) {
+  const found = spec?.ports?.find((declared) => declared.port === port);
+  if (found === undefined) throw new Error(`no service port ${port} found for service ${goQuote(name)}`);
+  return found;
+}

@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { judgeAvailability } from "../aggregation/judge-availability.ts";
+import type { ProxyCertificate } from "../aggregation/remote-transport.ts";
+import { RemoteVersions } from "../aggregation/remote-versions.ts";
+import { ServiceDirectory } from "../aggregation/service-directory.ts";
+import { type ClusterIdentity, FRONT_PROXY_NAME } from "../auth/pki/cluster-identity.ts";
+import type { FrontProxyTrust } from "../contract/authentication.ts";
+import type { ObjectFeed } from "../contract/object-access.ts";
+import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
+import type { ApiSurface } from "../http/api-surface.ts";
+import { type PassingContext, passOnRequests } from "../http/pass-on-requests.ts";
+import { followFile } from "../lib/follow-file.ts";
+import type { Log } from "../lib/log.ts";
+import type { Platform } from "./platform.ts";
+import { createRemoteDocuments, type RemoteDocuments } from "./remote-documents.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+export interface AggregationParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly identity: ClusterIdentity;
+  /** Loads nothing of kinds that there are no objects of. */
+  readonly feed: () => ObjectFeed;
+  readonly surface: () => ApiSurface;
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** Groups that other servers answer for. */
+export interface Aggregation {
+  /** Which APIServices to look at, and whether their servers are there. */
+  readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
+  /** All groups, whoever answers for them, and what other servers say of theirs. */
+  readonly groups: RemoteDocuments["groups"];
+  readonly discovered: RemoteDocuments["discovered"];
+  readonly openApi: RemoteDocuments["openApi"];
+  readonly passOn: ReturnType<typeof passOnRequests>;
+  /** Learns of all that there are, then of each change; calling what it returns ends it. */
+  follow(): Promise<() => Promise<void>>;
+  /** Cuts the connections to other servers. */
+  close(): void;
+}
+
+const RETRY_MS = 500;
+const UID_GATE = "RemoteRequestHeaderUID";
+
+export function createAggregation(parts: AggregationParts): Aggregation {
+  const { config, platform, log } = parts;
+  const { naming, gates } = platform;
+  const certificate = followCertificate(parts, () => remotes.reconnect());
+  const remotes = new RemoteVersions({
+    ownGroup: naming.group("apiregistration"),
+    certificate: certificate.current,
+  });
+  const services = new ServiceDirectory({
+    feed: { follow: (resource, listener) => parts.feed().follow(resource, listener) },
+    toEndpoints: config.aggregation.toEndpoints,
+    random: Math.random,
+  });
+  /** While the store is away, again and again. */
+  const openServices = (): void => {
+    services.open().catch(() => setTimeout(openServices, RETRY_MS).unref());
+  };
+  remotes.listen(openServices);
+  const documents = createRemoteDocuments({ platform, remotes, services, surface: parts.surface, log });
+  return {
+    groups: documents.groups,
+    discovered: documents.discovered,
+    openApi: documents.openApi,
+    availability: {
+      follow(look) {
+        remotes.listen((_type, { name }) => look(name));
+        services.listen((namespace, name) => {
+          for (const remote of remotes.all())
+            if (remote.service.namespace === namespace && remote.service.name === name) look(remote.name);
+        });
+        for (const { name } of remotes.all()) look(name);
+      },
+      judge: (registered) =>
+        judgeAvailability(registered, {
+          services,
+          probe: async (service, path) =>
+            (await import("../aggregation/probe-server.ts")).probeServer(service, path, {
+              services,
+              certificate: certificate.current,
+            }),
+        }),
+    },
+    passOn: passOnRequests({
+      ownerOf: (path) => (remotes.isEmpty ? undefined : (remotes.ownerOf(path) ?? documents.openApi.ownerOf(path))),
+      addressOf: ({ service }) => services.resolve(service),
+      headerRules: {
+        identity: namesOf(config.frontProxy),
+        tokenProtocol: `base64url.bearer.${naming.group("authorization")}.`,
+      },
+      tellsUid: gates.enabled(UID_GATE),
+      rejectsRedirects: config.aggregation.rejectsRedirects,
+      stopping: parts.stopping,
+      onProblem: ({ name }, problem) => log("warn", `cannot pass on a request for ${name}: ${String(problem)}`),
+    }),
+    async follow() {
+      const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
+      const unfollow = await parts.feed().follow(resource, (change) => remotes.change(change));
+      if (!remotes.isEmpty) await services.open();
+      return async () => {
+        unfollow();
+        certificate.stop();
+        documents.stop();
+        await services.close();
+      };
+    },
+    close: () => remotes.close(),
+  };
+}
+
+/** Headers that proxies in front of this server say in who asks. */
+function namesOf(trust: FrontProxyTrust | undefined): PassingContext["headerRules"]["identity"] {
+  if (trust === undefined) return { names: new Set(), prefixes: [] };
+  const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
+  return {
+    names: new Set(lower([...trust.usernameHeaders, ...trust.uidHeaders, ...trust.groupHeaders])),
+    prefixes: lower(trust.extraHeaderPrefixes),
+  };
+}
+
+/** What this server shows to others: its own certificate, or what is in files, read again when they change. */
+function followCertificate({ config, identity, log }: AggregationParts, onChange: () => void) {
+  const { client } = config.aggregation;
+  if (client === undefined) return { current: () => identity.frontProxy.client, stop: () => undefined };
+  const read = (): ProxyCertificate => ({
+    certificatePem: readFileSync(client.certificateFile, "utf8"),
+    keyPem: readFileSync(client.keyFile, "utf8"),
+  });
+  let current = read();
+  const look = (): void => {
+    try {
+      const next = read();
+      createSecureContext({ cert: next.certificatePem, key: next.keyPem });
+      current = next;
+      onChange();
+    } catch (error) {
+      // One of the two files may be ahead of the other.
+      log("warn", `--proxy-client-cert-file: ${(error as Error).message}`);
+    }
+  };
+  const failed = (error: Error): void => log("warn", `--proxy-client-cert-file: ${error.message}`);
+  const stops = [
+    followFile(client.certificateFile, current.certificatePem, { changed: look, failed }),
+    followFile(client.keyFile, current.keyPem, { changed: look, failed }),
+  ];
+  return {
+    current: () => current,
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+/** Whom extension servers are to believe: proxies that this server believes, and itself where it made its own certificate. */
+export function publishedTrust(
+  { aggregation, frontProxy }: ServerConfig,
+  { gates }: Platform,
+  identity: ClusterIdentity,
+): FrontProxyTrust | undefined {
+  if (aggregation.client !== undefined) return frontProxy;
+  const own: FrontProxyTrust = {
+    authority: identity.frontProxy.authorityPem,
+    allowedNames: [FRONT_PROXY_NAME],
+    usernameHeaders: ["X-Remote-User"],
+    uidHeaders: gates.enabled(UID_GATE) ? ["X-Remote-Uid"] : [],
+    groupHeaders: ["X-Remote-Group"],
+    extraHeaderPrefixes: ["X-Remote-Extra-"],
+  };
+  if (frontProxy === undefined) return own;
+  const both = (key: Exclude<keyof FrontProxyTrust, "authority">) => [...new Set([...frontProxy[key], ...own[key]])];
+  return {
+    authority: `${frontProxy.authority}\n${own.authority}`,
+    // None is any.
+    allowedNames: frontProxy.allowedNames.length === 0 ? [] : both("allowedNames"),
+    usernameHeaders: both("usernameHeaders"),
+    uidHeaders: both("uidHeaders"),
+    groupHeaders: both("groupHeaders"),
+    extraHeaderPrefixes: both("extraHeaderPrefixes"),
+  };
+}

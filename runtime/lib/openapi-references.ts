@@ -1,0 +1,31 @@
+/** Parts of an OpenAPI document that others refer to, by where they stand. */
+export interface OpenApiParts {
+  readonly paths: Readonly<Record<string, unknown>>;
+  readonly definitions?: Readonly<Record<string, unknown>>;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
+}
+
+const REFERENCE = /"\$ref":"#\/(definitions|parameters|components\/schemas)\/([^"]+)"/g;
+
+/** Everything the paths refer to, and what that refers to: `definitions/<name>`, `components/schemas/<name>` … */
+export function reachableParts(
+  document: OpenApiParts,
+  paths: Readonly<Record<string, unknown>>,
+  stringify: (value: unknown) => string = JSON.stringify,
+): Set<string> {
+  const used = new Set<string>();
+  const pending: unknown[] = [paths];
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    for (const [, where, name] of stringify(part).matchAll(REFERENCE)) {
+      const key = `${where}/${name}`;
+      if (used.has(key)) continue;
+      used.add(key);
+      const parts =
+        where === "components/schemas" ? document.components?.schemas : document[where as "definitions" | "parameters"];
+      const found = parts?.[name!];
+      if (found !== undefined) pending.push(found);
+    }
+  }
+  return used;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { type Endpoints, type Service, ServiceDirectory } from "../../runtime/aggregation/service-directory.ts";
+import { InMemoryObjects } from "../auth/in-memory-objects.ts";
+
+const metadata = { name: "ext", namespace: "default" };
+const REFERENCE = { ...metadata, port: 443 };
+
+async function directory(
+  toEndpoints: boolean,
+  spec: Service["spec"] | undefined,
+  subsets?: Endpoints["subsets"],
+  random = 0,
+) {
+  const feed = new InMemoryObjects();
+  if (spec) await feed.create({ group: "", resource: "services" }, { metadata, spec });
+  if (subsets) await feed.create({ group: "", resource: "endpoints" }, { metadata, subsets });
+  const found = new ServiceDirectory({ feed, toEndpoints, random: () => random });
+  await found.open();
+  return found;
+}
+
+describe("where a service is", () => {
+  const ports = [{ name: "api", port: 443 }];
+  const subsets = [
+    { addresses: [], ports: [{ name: "api", port: 1 }] },
+    { addresses: [{ ip: "10.0.0.1" }], ports: [{ name: "metrics", port: 2 }] },
+    { addresses: [{ ip: "10.0.0.2" }, { ip: "10.0.0.3" }], ports: [{ name: "api", port: 8443 }] },
+  ];
+
+  it("is its own address and port, or the name of what is outside", async () => {
+    const own = await directory(false, { clusterIP: "10.9.9.9", ports });
+    expect(own.resolve(REFERENCE)).toEqual({ host: "10.9.9.9", port: 443 });
+    const outside = await directory(false, { type: "ExternalName", externalName: "example.com" });
+    expect(outside.resolve({ ...REFERENCE, port: 1234 })).toEqual({ host: "example.com", port: 1234 });
+  });
+
+  it("is one of its endpoints that has the port, where requests go there", async () => {
+    const spec = { clusterIP: "None", ports };
+    expect((await directory(true, spec, subsets)).resolve(REFERENCE)).toEqual({ host: "10.0.0.2", port: 8443 });
+    expect((await directory(true, spec, subsets, 0.9)).resolve(REFERENCE)).toEqual({ host: "10.0.0.3", port: 8443 });
+  });
+
+  it("is nowhere where there is no way to it", async () => {
+    const problem = async (...of: Parameters<typeof directory>) => {
+      const found = await directory(...of);
+      return () => found.resolve(REFERENCE);
+    };
+    expect(await problem(false, undefined)).toThrow('service "ext" not found');
+    expect(await problem(false, { clusterIP: "None", ports })).toThrow('cannot route to service with ClusterIP "None"');
+    expect(await problem(false, { clusterIP: "1.1.1.1" })).toThrow('no service port 443 found for service "ext"');
+    expect(await problem(true, { type: "ExternalName" })).toThrow('unsupported service type "ExternalName"');
+    expect(await problem(true, { ports })).toThrow('endpoints "ext" not found');
+    expect(await problem(true, { ports }, [])).toThrow('no endpoints available for service "ext"');
+  });
+});
