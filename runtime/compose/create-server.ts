@@ -208,6 +208,7 @@ async function assemble(
       await state.background?.kindsChanged();
     },
     now,
+    clock: systemClock,
     log,
   });
   const sparseFeed = createSparseFeed({ store, surface, keyRoot: keyRootOf(config), feed: objects });

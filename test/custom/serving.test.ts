@@ -386,6 +386,8 @@ describe("a definition that is deleted", () => {
     ]);
     expect((await call("GET", `${ROOT}/grapes/held`)).body.metadata).toHaveProperty("deletionTimestamp");
     await call("PATCH", `${ROOT}/grapes/held`, { type: MERGE, body: { metadata: { finalizers: null } } });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await call("GET", `${ROOT}/grapes/held`)).body.message).toBe('grapes.example.com "held" not found');
     await until(call, `${DEFINITIONS}/grapes.example.com`, (_body, status) => status === 404);
     await until(call, `${ROOT}/grapes`, (_body, status) => status === 404);
   });

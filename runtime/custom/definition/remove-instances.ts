@@ -1,12 +1,17 @@
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 export type InstanceAccess = ObjectReader & ObjectWriter & ObjectFeed;
+
+/** Who has just released the last object looks for it once more, and is to hear that it is gone, not its whole kind. */
+const LINGER_MS = 1000;
 
 /** Deletes every object of a kind and waits until the last is gone, however long its finalizers take. */
 export async function removeInstances(
   resource: GroupResource,
   objects: InstanceAccess,
+  clock: Pick<Clock, "after">,
   stopped: AbortSignal,
 ): Promise<void> {
   const present = new Set<string>();
@@ -25,11 +30,25 @@ export async function removeInstances(
       const [namespace = "", name = ""] = key.split("/");
       await deleteIfThere(resource, namespace, name, objects);
     }
-    if (present.size > 0) await empty;
+    if (present.size === 0) return;
+    await empty;
+    await linger(clock, stopped);
   } finally {
     unfollow();
     stopped.removeEventListener("abort", onEmpty);
   }
+}
+
+async function linger(clock: Pick<Clock, "after">, stopped: AbortSignal): Promise<void> {
+  if (stopped.aborted) return;
+  await new Promise<void>((resolve) => {
+    const cancel = clock.after(LINGER_MS, resolve);
+    const stop = (): void => {
+      cancel();
+      resolve();
+    };
+    stopped.addEventListener("abort", stop, { once: true });
+  });
 }
 
 async function deleteIfThere(
