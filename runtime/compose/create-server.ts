@@ -208,7 +208,6 @@ async function assemble(
       await state.background?.kindsChanged();
     },
     now,
-    clock: systemClock,
     log,
   });
   const sparseFeed = createSparseFeed({ store, surface, keyRoot: keyRootOf(config), feed: objects });

@@ -1,7 +1,6 @@
 import type { Naming } from "../../contract/naming.ts";
 import type { GroupResource, ObjectChange } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import type { Log } from "../../lib/log.ts";
 import { acceptNames, type NamesInUse, namesInUse } from "./accept-names.ts";
@@ -25,7 +24,6 @@ export interface LifecycleParts {
   /** Called after what is served has changed and whenever definitions are looked at again. */
   readonly served: () => Promise<void>;
   readonly now: () => Date;
-  readonly clock: Pick<Clock, "after">;
   readonly log: Log;
 }
 
@@ -161,8 +159,7 @@ export class DefinitionLifecycle {
     const { group, names } = definition.spec;
     if (isServed(definition)) {
       await this.#setCondition(name, IN_PROGRESS);
-      const { objects, clock } = this.#parts;
-      await removeInstances({ group, resource: names.plural }, objects, clock, this.#stopped.signal);
+      await removeInstances({ group, resource: names.plural }, this.#parts.objects, this.#stopped.signal);
       if (this.#stopped.signal.aborted) return;
     }
     await this.#setCondition(name, isServed(definition) ? COMPLETED : NEVER_ESTABLISHED, true);

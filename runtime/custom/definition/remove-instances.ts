@@ -1,6 +1,6 @@
 import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { abortableDelay } from "../../lib/clock.ts";
 
 export type InstanceAccess = ObjectReader & ObjectWriter & ObjectFeed;
 
@@ -11,7 +11,6 @@ const LINGER_MS = 1000;
 export async function removeInstances(
   resource: GroupResource,
   objects: InstanceAccess,
-  clock: Pick<Clock, "after">,
   stopped: AbortSignal,
 ): Promise<void> {
   const present = new Set<string>();
@@ -32,23 +31,11 @@ export async function removeInstances(
     }
     if (present.size === 0) return;
     await empty;
-    await linger(clock, stopped);
+    await abortableDelay(LINGER_MS, stopped);
   } finally {
     unfollow();
     stopped.removeEventListener("abort", onEmpty);
   }
-}
-
-async function linger(clock: Pick<Clock, "after">, stopped: AbortSignal): Promise<void> {
-  if (stopped.aborted) return;
-  await new Promise<void>((resolve) => {
-    const cancel = clock.after(LINGER_MS, resolve);
-    const stop = (): void => {
-      cancel();
-      resolve();
-    };
-    stopped.addEventListener("abort", stop, { once: true });
-  });
 }
 
 async function deleteIfThere(
