@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { connectionFailure } from "../lib/go-network-error.ts";
+import { goQuote } from "../lib/go-quote.ts";
 import { answerHeaders } from "./passed-headers.ts";
 import { type Destination, type OutgoingHead, sendOn } from "./send-on.ts";
 
@@ -20,6 +21,7 @@ export interface PassingOptions {
 const REDIRECTED = "the backend attempted to redirect this request, which is not permitted";
 const UNREACHABLE = 503;
 const BAD_GATEWAY = 502;
+const FIRST_STATUS = 100;
 
 /**
  * Passes a request on and its answer back, neither of them held in memory: the slower side sets the pace, and when either side
@@ -47,6 +49,7 @@ class Passing {
   #deadline: NodeJS.Timeout | undefined;
   #isOver = false;
   #isSecondTry = false;
+  #isAnswering = false;
 
   constructor(
     req: IncomingMessage,
@@ -106,8 +109,10 @@ class Passing {
 
   #answer(incoming: IncomingMessage): void {
     const res = this.#res;
-    if (this.#isOver || res.headersSent) {
+    const { statusCode = 0 } = incoming;
+    if (this.#isOver || res.headersSent || statusCode < FIRST_STATUS) {
       incoming.destroy();
+      this.#fail(new Error(`malformed HTTP status code ${goQuote(String(statusCode).padStart(3, "0"))}`));
       return;
     }
     if (this.#options.rejectsRedirects && isRedirect(incoming)) {
@@ -120,19 +125,22 @@ class Passing {
       if (!incoming.complete) this.#fail(new Error("unexpected EOF"));
     });
     incoming.on("data", (chunk: Buffer) => this.#options.sent(chunk.length));
+    this.#isAnswering = true;
     this.#options.prepareAnswer();
     copyHeaders(incoming, res);
-    res.writeHead(incoming.statusCode ?? BAD_GATEWAY);
+    res.writeHead(statusCode);
     res.flushHeaders();
     incoming.pipe(res);
   }
 
   #fail(error: Error): void {
     if (this.#isOver) return;
-    if (this.#res.headersSent) {
+    if (this.#isAnswering) {
       this.#cut();
       return;
     }
+    // Somebody else has answered: it took too long.
+    if (this.#res.headersSent) return;
     const why = connectionFailure(error, this.#destination.transport.options.serverName);
     this.#options.refuse(UNREACHABLE, `error trying to reach service: ${why}`);
     this.#over();
@@ -149,6 +157,8 @@ class Passing {
     clearTimeout(this.#deadline);
     this.#options.stopping?.removeEventListener("abort", this.#cut);
     if (this.#outgoing !== undefined) this.#req.unpipe(this.#outgoing);
+    // What is left of a body that nobody wants is read all the same, or nothing behind it on its connection would be.
+    this.#req.resume();
     this.#outgoing?.destroy();
     this.#resolve();
   };

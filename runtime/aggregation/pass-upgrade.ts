@@ -69,7 +69,7 @@ export function passUpgrade(
       if (client.head.length > 0) remote.write(client.head);
       remote.pipe(socket);
       socket.pipe(remote);
-      remote.once("error", cut);
+      remote.on("error", cut);
       remote.once("close", cut);
       socket.once("close", () => remote.destroy());
     });

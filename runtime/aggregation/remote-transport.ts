@@ -1,5 +1,5 @@
 import type { Agent } from "node:https";
-import { createSecureContext } from "node:tls";
+import { createSecureContext, getCACertificates } from "node:tls";
 import type { ApiService, ServiceReference } from "./api-service.ts";
 
 /** The certificate by which other servers know this one. */
@@ -66,7 +66,8 @@ export function openTransport(options: TransportOptions): RemoteTransport {
     servername: serverName,
     rejectUnauthorized: verifies,
     secureContext: createSecureContext({
-      ...(authority !== "" && { ca: authority }),
+      // Node has authorities of its own; people who add one add it to the machine's.
+      ca: authority === "" ? (verifies ? getCACertificates("system") : []) : authority,
       ...(certificate && { cert: certificate.certificatePem, key: certificate.keyPem }),
     }),
   });
