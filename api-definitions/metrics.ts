@@ -2,6 +2,8 @@ import { metrics } from "./metric-vocabulary.ts";
 
 /** Metrics that are promised to somebody, and how firmly (section 9.2, item 9). */
 export const serverMetrics = metrics({
+  aggregator_unavailable_apiservice: { stability: "ALPHA", introduced: "1.14" },
+  aggregator_unavailable_apiservice_total: { stability: "ALPHA", introduced: "1.19" },
   apiserver_admission_controller_admission_duration_seconds: { stability: "STABLE", introduced: "1.9" },
   apiserver_admission_step_admission_duration_seconds: { stability: "STABLE", introduced: "1.9" },
   apiserver_admission_webhook_admission_duration_seconds: { stability: "STABLE", introduced: "1.9" },

@@ -9,10 +9,12 @@ export interface Verdict {
   readonly message: string;
 }
 
+/** Asks a server for what every server has. Throws why it has not. */
+export type ProbeServer = (service: ServiceReference, path: string) => Promise<void>;
+
 export interface AvailabilityParts {
   readonly services: ServiceDirectory;
-  /** Asks a server for what every server has. Throws why it has not. */
-  readonly probe: (service: ServiceReference, path: string) => Promise<void>;
+  readonly probe: ProbeServer;
 }
 
 /** As many requests at a time are made of a server; one that is answered is enough. */

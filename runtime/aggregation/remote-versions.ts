@@ -58,6 +58,12 @@ export class RemoteVersions {
     return this.#known.get(`${group}/${version}`);
   }
 
+  /** Every APIService, and whether it is available: those of this server are. */
+  *states(): Iterable<{ readonly name: string; readonly available: boolean }> {
+    for (const [key, { group, version }] of this.#ranks)
+      yield { name: `${version}.${group}`, available: this.#known.get(key)?.available ?? true };
+  }
+
   /** How a version ranks, whoever answers for it. */
   rankOf(group: string, version: string): VersionRank | undefined {
     return this.#ranks.get(`${group}/${version}`);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { judgeAvailability } from "../aggregation/judge-availability.ts";
+import { isAvailable } from "../aggregation/api-service.ts";
+import { judgeAvailability, type ProbeServer } from "../aggregation/judge-availability.ts";
 import type { ProxyCertificate } from "../aggregation/remote-transport.ts";
 import { RemoteVersions } from "../aggregation/remote-versions.ts";
 import { ServiceDirectory } from "../aggregation/service-directory.ts";
@@ -9,6 +10,8 @@ import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
+import { AggregationMetrics } from "../http/metrics/aggregation-metrics.ts";
+import type { Metric } from "../http/metrics/metric.ts";
 import { type PassingContext, passOnRequests } from "../http/pass-on-requests.ts";
 import { followFile } from "../lib/follow-file.ts";
 import type { Log } from "../lib/log.ts";
@@ -36,6 +39,9 @@ export interface Aggregation {
   readonly discovered: RemoteDocuments["discovered"];
   readonly openApi: RemoteDocuments["openApi"];
   readonly passOn: ReturnType<typeof passOnRequests>;
+  readonly families: readonly Metric[];
+  /** Brings what is counted up to date. */
+  collect(): void;
   /** Learns of all that there are, then of each change; calling what it returns ends it. */
   follow(): Promise<() => Promise<void>>;
   /** Cuts the connections to other servers. */
@@ -63,6 +69,11 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     services.open().catch(() => setTimeout(openServices, RETRY_MS).unref());
   };
   remotes.listen(openServices);
+  const metrics = new AggregationMetrics();
+  const probe: ProbeServer = async (service, path) => {
+    const { probeServer } = await import("../aggregation/probe-server.ts");
+    await probeServer(service, path, { services, certificate: certificate.current });
+  };
   const documents = createRemoteDocuments({ platform, remotes, services, surface: parts.surface, log });
   return {
     groups: documents.groups,
@@ -77,16 +88,15 @@ export function createAggregation(parts: AggregationParts): Aggregation {
         });
         for (const { name } of remotes.all()) look(name);
       },
-      judge: (registered) =>
-        judgeAvailability(registered, {
-          services,
-          probe: async (service, path) =>
-            (await import("../aggregation/probe-server.ts")).probeServer(service, path, {
-              services,
-              certificate: certificate.current,
-            }),
-        }),
+      async judge(registered) {
+        const verdict = await judgeAvailability(registered, { services, probe });
+        if (isAvailable(registered) && verdict.status !== "True")
+          metrics.lost(registered.metadata.name ?? "", verdict.reason);
+        return verdict;
+      },
     },
+    families: metrics.families,
+    collect: () => metrics.collect(remotes.states()),
     passOn: passOnRequests({
       ownerOf: (path) => (remotes.isEmpty ? undefined : (remotes.ownerOf(path) ?? documents.openApi.ownerOf(path))),
       addressOf: ({ service }) => services.resolve(service),

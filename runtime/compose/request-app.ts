@@ -56,7 +56,7 @@ export interface RequestAppParts {
   /** Metrics of parts that know nothing of requests. */
   readonly families: readonly Metric[];
   readonly serviceCounts: () => Parameters<ServiceMetrics["collect"]>[0];
-  readonly aggregation: Pick<Aggregation, "passOn" | "groups" | "discovered" | "openApi">;
+  readonly aggregation: Omit<Aggregation, "follow" | "close" | "availability">;
   readonly findHandler: FindHandler;
   readonly now: () => Date;
   readonly log: Log;
@@ -129,11 +129,12 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
   const services = new ServiceMetrics();
-  for (const { families } of [parts.storage, access, watchMetrics, services, parts]) {
+  for (const { families } of [parts.storage, access, watchMetrics, services, parts.aggregation, parts]) {
     for (const family of families) metrics.add(family);
   }
   for (const family of [...(parts.audit?.metrics ?? []), ...parts.authentication.metrics]) metrics.add(family);
   metrics.onExpose(() => services.collect(parts.serviceCounts()));
+  metrics.onExpose(() => parts.aggregation.collect());
   metrics.onExpose(() => parts.storage.collect(kinds.countedKinds(), () => parts.store.diskSizes()));
   const encoding: EncodingContext = {
     codecs,

@@ -81,6 +81,10 @@ describe("whether the server of an APIService is there", () => {
     await availability(call, name, "Passed");
     await call("DELETE", `${SERVICES}/external`);
     await availability(call, name, "ServiceNotFound");
+    const { text } = await call("GET", "/metrics");
+    expect(text).toContain(`aggregator_unavailable_apiservice{name="${name}"} 1\n`);
+    expect(text).toContain('aggregator_unavailable_apiservice{name="v1.apps"} 0\n');
+    expect(text).toContain(`aggregator_unavailable_apiservice_total{name="${name}",reason="ServiceNotFound"} 1\n`);
     const refused = await eventually(
       () => call("GET", "/apis/external.example.com/v1/things"),
       (answer) => answer.status === 503,

@@ -43,7 +43,10 @@ describe("an answer that is none", () => {
     ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x"],
     ["a length and chunks", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}"],
     ["a header that goes on", "HTTP/1.1 200 OK\r\nX-A: a\x00b\r\nContent-Length: 2\r\n\r\n{}"],
-    ["another protocol that nobody asked for", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"],
+    [
+      "another protocol that nobody asked for",
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+    ],
     ["no HTTP", "hello\r\n\r\n"],
   ])("with %s is told in words", async (_what, bytes) => {
     const [status, text] = await answerTo(bytes);
@@ -51,7 +54,10 @@ describe("an answer that is none", () => {
   });
 
   it("ends where it said it would", async () => {
-    expect(await answerTo("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n\r\nmore")).toEqual([200, "{}"]);
+    expect(await answerTo("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n\r\nmore")).toEqual([
+      200,
+      "{}",
+    ]);
   });
 
   it("leaves the server as it was", async () => {

@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import { DEFAULT_GROUP_PRIORITY, type ResourceDescriptor, type SubresourceDescriptor } from "../../contract/resource-descriptor.ts";
+import {
+  DEFAULT_GROUP_PRIORITY,
+  type ResourceDescriptor,
+  type SubresourceDescriptor,
+} from "../../contract/resource-descriptor.ts";
 import { apiVersionOf } from "../../resource/served-resource.ts";
 import type { ApiSurface, SurfaceGroup } from "../api-surface.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
@@ -16,7 +20,8 @@ export function coreVersions(surface: ApiSurface, serverAddress: string) {
 /** `/apis`: all named groups. Those of one priority are told by the first of their APIServices. */
 export function groupList(groups: readonly SurfaceGroup[]) {
   const priority = (group: SurfaceGroup): number => group.priority ?? DEFAULT_GROUP_PRIORITY;
-  const first = ({ name, versions }: SurfaceGroup): string => versions.map((version) => `${version}.${name}`).sort()[0] ?? "";
+  const first = ({ name, versions }: SurfaceGroup): string =>
+    versions.map((version) => `${version}.${name}`).sort()[0] ?? "";
   return {
     kind: "APIGroupList",
     apiVersion: "v1",

@@ -51,6 +51,10 @@ export class NumberMetric implements Metric {
     this.of(...values).value = value;
   }
 
+  clear(): void {
+    this.#samples.clear();
+  }
+
   /** The number of one combination of labels, for those who change it often. */
   of(...values: readonly string[]): { value: number } {
     const key = values.join("\u0000");
