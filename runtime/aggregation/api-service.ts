@@ -18,7 +18,13 @@ export interface ApiService extends ApiObject {
     readonly groupPriorityMinimum?: number;
     readonly versionPriority?: number;
   };
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null };
+  readonly status?: { readonly conditions?: readonly Condition[] | null };
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
 }
 
 const HTTPS_PORT = 443;
@@ -31,6 +37,15 @@ export function serviceOf({ spec }: ApiService): ServiceReference | undefined {
   return { namespace, name, port };
 }
 
-export function isAvailable({ status }: ApiService): boolean {
-  return status?.conditions?.find(({ type }) => type === "Available")?.status === "True";
+export function isAvailable(registered: ApiService): boolean {
+  return availableCondition(registered)?.status === "True";
+}
+
+/** Whether it says that this server answers for it. */
+export function saysLocal(registered: ApiService): boolean {
+  return isAvailable(registered) && availableCondition(registered)?.reason === "Local";
+}
+
+function availableCondition({ status }: ApiService): Condition | undefined {
+  return status?.conditions?.find(({ type }) => type === "Available");
 }

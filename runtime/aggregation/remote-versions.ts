@@ -1,5 +1,5 @@
 import type { ObjectChange } from "../contract/object-access.ts";
-import { type ApiService, isAvailable, type ServiceReference, serviceOf } from "./api-service.ts";
+import { type ApiService, isAvailable, type ServiceReference, saysLocal, serviceOf } from "./api-service.ts";
 import type { VersionRank } from "./merge-groups.ts";
 import {
   isSameTransport,
@@ -36,6 +36,9 @@ export class RemoteVersions {
   readonly #known = new Map<string, RemoteVersion>();
   readonly #ranks = new Map<string, VersionRank>();
   readonly #listeners: RemoteListener[] = [];
+  readonly #strayListeners: ((name: string) => void)[] = [];
+  /** APIServices that this server answers for and that do not say so. */
+  readonly #strays = new Set<string>();
 
   constructor(parts: RemoteVersionParts) {
     this.#parts = parts;
@@ -83,6 +86,12 @@ export class RemoteVersions {
     this.#listeners.push(listener);
   }
 
+  /** Told of APIServices that this server answers for and that do not say so, those that there are included. */
+  listenToStrays(listener: (name: string) => void): void {
+    this.#strayListeners.push(listener);
+    for (const name of this.#strays) listener(name);
+  }
+
   change({ type, name, object }: ObjectChange): void {
     const registered = object as ApiService;
     const { group = "", version = "" } = registered.spec ?? {};
@@ -92,7 +101,9 @@ export class RemoteVersions {
     if (type === "delete") this.#ranks.delete(key);
     else this.#ranks.set(key, { group, version, groupPriority, versionPriority });
     const service = type === "delete" || group === this.#parts.ownGroup ? undefined : serviceOf(registered);
+    this.#strays.delete(name);
     if (service === undefined) {
+      if (type === "put" && serviceOf(registered) === undefined && !saysLocal(registered)) this.#stray(name);
       this.#known.delete(key);
       if (former === undefined) return;
       retire(former.transport);
@@ -124,6 +135,11 @@ export class RemoteVersions {
 
   close(): void {
     for (const { transport } of this.#known.values()) if (typeof transport !== "string") transport.close();
+  }
+
+  #stray(name: string): void {
+    this.#strays.add(name);
+    for (const listener of this.#strayListeners) listener(name);
   }
 
   #put(key: string, remote: RemoteVersion): void {

@@ -86,6 +86,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
           for (const remote of remotes.all())
             if (remote.service.namespace === namespace && remote.service.name === name) look(remote.name);
         });
+        remotes.listenToStrays(look);
         for (const { name } of remotes.all()) look(name);
       },
       async judge(registered) {

@@ -20,7 +20,7 @@ interface ApiService extends ApiObject {
 type Verdict = Pick<Condition, "status" | "reason" | "message">;
 
 export interface AvailabilityParts extends ControllerParts {
-  /** Tells whom to look at: every APIService with a server of its own, and again when something changed for it. */
+  /** Tells whom to look at: APIServices with a server of their own, and again when something changed for them, and others that say what is wrong. */
   readonly follow: (look: (name: string) => void) => void;
   readonly judge: (registered: ApiObject) => Promise<Verdict>;
 }
@@ -31,7 +31,7 @@ const FIRST_RETRY_MS = 5;
 const FAILED_CHECK = "FailedDiscoveryCheck";
 const AT_A_TIME = 5;
 
-/** Says of every APIService with a server of its own whether that can be reached. */
+/** Says of every APIService whether its server can be reached. */
 export function createApiServiceAvailability(parts: AvailabilityParts): Controller {
   const { reader, writer } = parts;
   const name = "apiservice-availability";
@@ -45,12 +45,13 @@ export function createApiServiceAvailability(parts: AvailabilityParts): Controll
 
   async function look(key: string): Promise<number | undefined> {
     const registered = (await reader.get(resource, "", key)) as ApiService | undefined;
-    if (!registered?.spec?.service) {
+    if (registered === undefined) {
       failures.delete(key);
       return undefined;
     }
     const verdict = await parts.judge(registered);
     await note(registered, verdict);
+    if (!registered.spec?.service) return undefined;
     const failed = verdict.reason === FAILED_CHECK ? (failures.get(key) ?? 0) + 1 : 0;
     failures.set(key, failed);
     return failed === 0 ? LOOK_AGAIN_MS : Math.min(FIRST_RETRY_MS * 2 ** (failed - 1), LOOK_AGAIN_MS);

@@ -76,6 +76,21 @@ describe("whether the server of an APIService is there", () => {
     expect(await availability(call, name, "Passed")).toMatchObject({ status: "True", message: "all checks passed" });
   });
 
+  it("is no question where this server answers itself", async () => {
+    const spec = { group: "local.example.com", version: "v1", groupPriorityMinimum: 100, versionPriority: 1 };
+    const metadata = { name: "v1.local.example.com" };
+    await call("POST", "/apis/apiregistration.k8s.io/v1/apiservices", { body: { metadata, spec } });
+    const local = { status: "True", message: "Local APIServices are always available" };
+    expect(await availability(call, metadata.name, "Local")).toMatchObject(local);
+    const name = await register(call, { ...extension, group: "back.example.com" });
+    await availability(call, name, "Passed");
+    const { spec: remote } = (await call("GET", `/apis/apiregistration.k8s.io/v1/apiservices/${name}`)).body;
+    const { service: _service, caBundle: _bundle, ...rest } = remote;
+    const { body } = await call("GET", `/apis/apiregistration.k8s.io/v1/apiservices/${name}`);
+    await call("PUT", `/apis/apiregistration.k8s.io/v1/apiservices/${name}`, { body: { ...body, spec: rest } });
+    expect(await availability(call, name, "Local")).toMatchObject(local);
+  });
+
   it("is no question of services that no port or endpoint is asked of", async () => {
     const name = await register(call, { ...extension, group: "external.example.com", service: "external" });
     await availability(call, name, "Passed");
