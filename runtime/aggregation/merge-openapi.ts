@@ -5,6 +5,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** An OpenAPI document of version 2. */
 export interface Swagger extends OpenApiParts {
+  readonly info?: unknown;
   readonly paths: Members;
   readonly definitions?: Members;
   readonly parameters?: Members;
@@ -17,6 +18,7 @@ export function selectBelow(document: Swagger, prefix: string, stringify: String
   const paths = pick(document.paths, (path) => path.startsWith(prefix));
   const used = reachableParts(document, paths, stringify);
   return {
+    ...(document.info !== undefined && { info: document.info }),
     paths,
     definitions: pick(document.definitions, (name) => used.has(`definitions/${name}`)),
     parameters: pick(document.parameters, (name) => used.has(`parameters/${name}`)),

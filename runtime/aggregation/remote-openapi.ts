@@ -2,6 +2,7 @@ import type { ExchangeAnswer } from "../lib/exchange.ts";
 import type { Question } from "./ask-server.ts";
 import { mergeSwagger, type Stringify, type Swagger, selectBelow } from "./merge-openapi.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
+import { swaggerToV3 } from "./swagger-to-v3.ts";
 
 export interface RemoteOpenApiParts {
   readonly ask: (remote: RemoteVersion, question: Question) => Promise<ExchangeAnswer>;
@@ -63,6 +64,17 @@ export class RemoteOpenApi {
       (merged, { swagger }) => (swagger ? mergeSwagger(merged, swagger, kindKey) : merged),
       document,
     );
+  }
+
+  /** Paths below `v3/` of documents that are made here, for servers that have none of version 3. */
+  madePaths(): string[] {
+    return [...this.#published].flatMap(([path, { hash, swagger }]) => (hash === undefined && swagger ? [path] : []));
+  }
+
+  /** Such a document. */
+  made(path: string): object | undefined {
+    const { hash, swagger } = this.#published.get(path) ?? {};
+    return hash === undefined && swagger ? swaggerToV3(swagger) : undefined;
   }
 
   get isEmpty(): boolean {

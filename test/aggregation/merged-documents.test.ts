@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mergeGroups } from "../../runtime/aggregation/merge-groups.ts";
 import { mergeSwagger, selectBelow } from "../../runtime/aggregation/merge-openapi.ts";
 import { readAggregated, readResourceList } from "../../runtime/aggregation/read-discovery.ts";
+import { swaggerToV3 } from "../../runtime/aggregation/swagger-to-v3.ts";
 import { compareVersionNames } from "../../runtime/release/version-name.ts";
 
 const KINDS = "x-kubernetes-group-version-kind";
@@ -48,6 +49,55 @@ describe("an OpenAPI document of version 2", () => {
       },
       parameters: { p: { name: "p" }, p_v2: { name: "other" } },
     });
+  });
+});
+
+it("says in an OpenAPI document of version 3 what one of version 2 says", () => {
+  const reference = { $ref: "#/definitions/A" };
+  const there = { $ref: "#/components/schemas/A" };
+  const swagger = {
+    info: { title: "T" },
+    paths: {
+      "/apis/g/v1/as": {
+        parameters: [{ $ref: "#/parameters/p" }],
+        post: {
+          operationId: "createA",
+          consumes: ["application/json"],
+          produces: ["application/json", "application/yaml"],
+          parameters: [
+            { name: "body", in: "body", required: true, schema: reference },
+            { name: "n", in: "query", type: "integer", uniqueItems: true },
+          ],
+          responses: { 200: { description: "OK", schema: reference }, 401: { description: "no" } },
+        },
+      },
+    },
+    definitions: { A: { properties: { a: { ...reference, description: "again" }, b: { items: reference } } } },
+    parameters: { p: { name: "p", in: "query", type: "string" } },
+  };
+  expect(swaggerToV3(swagger)).toEqual({
+    openapi: "3.0.0",
+    info: { title: "T" },
+    paths: {
+      "/apis/g/v1/as": {
+        parameters: [{ name: "p", in: "query", schema: { type: "string" } }],
+        post: {
+          operationId: "createA",
+          parameters: [{ name: "n", in: "query", schema: { type: "integer", uniqueItems: true } }],
+          requestBody: { content: { "application/json": { schema: there } }, required: true },
+          responses: {
+            200: {
+              description: "OK",
+              content: { "application/json": { schema: there }, "application/yaml": { schema: there } },
+            },
+            401: { description: "no" },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: { A: { properties: { a: { description: "again", allOf: [there] }, b: { items: there } } } },
+    },
   });
 });
 

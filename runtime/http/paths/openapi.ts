@@ -23,6 +23,9 @@ export interface RemoteDocuments {
   readonly generation: number;
   /** Addresses of documents by their paths below `/openapi/v3/`; whoever asks for them is sent on before. */
   addresses(): ReadonlyMap<string, string>;
+  /** Paths below `/openapi/v3/` of documents that are made here for those who have none, and one of them. */
+  madePaths(): readonly string[];
+  made(path: string): object | undefined;
   /** The document of version 2 with theirs in it. */
   extend(document: OpenApiParts): OpenApiParts;
 }
@@ -68,8 +71,10 @@ export function createOpenApi(context: OpenApiContext) {
 
   const load = (path: string): Document | undefined => {
     if (!documents.has(path)) {
+      const made = path.startsWith("v3/") ? remote.made(path.slice("v3/".length)) : undefined;
       const text = context.documents.read(path);
-      const json = text === undefined ? undefined : selectServed(text, path === "v2" && !remote.isEmpty);
+      const own = text === undefined ? undefined : selectServed(text, path === "v2" && !remote.isEmpty);
+      const json = made === undefined ? own : Buffer.from(context.stringify(made));
       const hash = json && createHash("sha512").update(json).digest("hex").toUpperCase();
       documents.set(path, json && hash ? { json, hash, modified } : undefined);
     }
@@ -93,7 +98,7 @@ export function createOpenApi(context: OpenApiContext) {
   };
 
   const publishedPaths = (): string[] => {
-    const paths = [...context.documents.otherPaths];
+    const paths = [...context.documents.otherPaths, ...remote.madePaths()];
     for (const group of context.surface().groups) {
       if (group.name !== "") {
         paths.push(`apis/${group.name}`);
@@ -102,7 +107,7 @@ export function createOpenApi(context: OpenApiContext) {
         paths.push(`${group.name === "" ? "api" : "apis"}/${apiVersionOf({ group: group.name, version })}`);
       }
     }
-    return paths.filter((path) => load(`v3/${path}`) !== undefined).sort();
+    return [...new Set(paths)].filter((path) => load(`v3/${path}`) !== undefined).sort();
   };
 
   const answerIndex = async (ctx: AppContext): Promise<void> => {
