@@ -21,7 +21,7 @@ interface Answered {
 }
 
 const TIMEOUT_MS = 5_000;
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const ASKER = "system:kube-aggregator";
 const NOT_MODIFIED = 304;
 const UNAVAILABLE = 503;

@@ -23,7 +23,9 @@ interface Published {
 }
 
 const TIMEOUT_MS = 60_000;
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Deeper than any schema that somebody wrote. */
+const MAX_DEPTH = 200;
 const ASKER = "system:aggregator";
 const OK = 200;
 const NOT_MODIFIED = 304;
@@ -115,13 +117,24 @@ export class RemoteOpenApi {
     if (answer.status !== OK) return { swagger: undefined };
     const document = this.#parts.parse(answer.body.toString("utf8")) as Swagger;
     const { group, version } = remote;
-    if (typeof document?.paths !== "object" || document.paths === null) throw new Error("no OpenAPI document");
+    if (typeof document?.paths !== "object" || document.paths === null || isDeeperThan(document, MAX_DEPTH))
+      throw new Error("no OpenAPI document");
     return { swagger: selectBelow(document, `/apis/${group}/${version}/`, this.#parts.stringify), etag: answer.etag };
   }
 
   #ask(remote: RemoteVersion, question: Pick<Question, "path" | "accept" | "etag">): Promise<ExchangeAnswer> {
     return this.#parts.ask(remote, { user: ASKER, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, ...question });
   }
+}
+
+/** What is made of a document goes down into it; nobody must be able to make that too far. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level: unknown[] = [value];
+  for (let left = depth; level.length > 0; left -= 1) {
+    if (left === 0) return true;
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 function documentPath({ group, version }: RemoteVersion): string {

@@ -27,8 +27,15 @@ export interface RemoteVersionParts {
   readonly certificate: () => ProxyCertificate | undefined;
 }
 
-/** Told of what came or changed, and of what went (`remote` is what it was then). */
-export type RemoteListener = (type: "put" | "delete", remote: RemoteVersion) => void;
+/** Told of what came or changed (`former` is what it was), and of what went (`remote` is what it was then). */
+export type RemoteListener = (type: "put" | "delete", remote: RemoteVersion, former: RemoteVersion | undefined) => void;
+
+/** Whether the same server is reached in the same way. */
+export function isSameServer(a: RemoteVersion, b: RemoteVersion): boolean {
+  const { namespace, name, port } = a.service;
+  const isSameService = b.service.namespace === namespace && b.service.name === name && b.service.port === port;
+  return isSameService && a.transport === b.transport;
+}
 
 /** Which versions of groups other servers answer for, found by look-up; kept by following APIServices. */
 export class RemoteVersions {
@@ -107,7 +114,7 @@ export class RemoteVersions {
       this.#known.delete(key);
       if (former === undefined) return;
       retire(former.transport);
-      this.#tell("delete", former);
+      this.#tell("delete", former, former);
       return;
     }
     const options = transportOptions(registered, service, this.#parts.certificate());
@@ -143,12 +150,13 @@ export class RemoteVersions {
   }
 
   #put(key: string, remote: RemoteVersion): void {
+    const former = this.#known.get(key);
     this.#known.set(key, remote);
-    this.#tell("put", remote);
+    this.#tell("put", remote, former);
   }
 
-  #tell(type: "put" | "delete", remote: RemoteVersion): void {
-    for (const listener of this.#listeners) listener(type, remote);
+  #tell(type: "put" | "delete", remote: RemoteVersion, former: RemoteVersion | undefined): void {
+    for (const listener of this.#listeners) listener(type, remote, former);
   }
 }
 

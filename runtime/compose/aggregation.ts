@@ -3,7 +3,7 @@ import { createSecureContext } from "node:tls";
 import { isAvailable } from "../aggregation/api-service.ts";
 import { judgeAvailability, type ProbeServer } from "../aggregation/judge-availability.ts";
 import type { ProxyCertificate } from "../aggregation/remote-transport.ts";
-import { RemoteVersions } from "../aggregation/remote-versions.ts";
+import { isSameServer, RemoteVersions } from "../aggregation/remote-versions.ts";
 import { ServiceDirectory } from "../aggregation/service-directory.ts";
 import { type ClusterIdentity, FRONT_PROXY_NAME } from "../auth/pki/cluster-identity.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
@@ -81,7 +81,10 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     openApi: documents.openApi,
     availability: {
       follow(look) {
-        remotes.listen((_type, { name }) => look(name));
+        // What is said of a server itself is no reason to look at it again.
+        remotes.listen((_type, remote, former) => {
+          if (former === undefined || !isSameServer(remote, former)) look(remote.name);
+        });
         services.listen((namespace, name) => {
           for (const remote of remotes.all())
             if (remote.service.namespace === namespace && remote.service.name === name) look(remote.name);

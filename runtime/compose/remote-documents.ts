@@ -1,7 +1,7 @@
 import { mergeGroups } from "../aggregation/merge-groups.ts";
 import { RemoteDiscovery, type RemoteDiscoveryParts } from "../aggregation/remote-discovery.ts";
 import { RemoteOpenApi, type RemoteOpenApiParts } from "../aggregation/remote-openapi.ts";
-import type { RemoteVersion, RemoteVersions } from "../aggregation/remote-versions.ts";
+import { isSameServer, type RemoteVersion, type RemoteVersions } from "../aggregation/remote-versions.ts";
 import type { ServiceDirectory } from "../aggregation/service-directory.ts";
 import { DEFAULT_GROUP_PRIORITY } from "../contract/resource-descriptor.ts";
 import { WorkQueue } from "../controllers/work-queue.ts";
@@ -62,9 +62,10 @@ export function createRemoteDocuments(parts: RemoteDocumentParts): RemoteDocumen
       return ASK_AGAIN_MS;
     };
     const queue = new WorkQueue(refresh, { delay: abortableDelay, concurrency: AT_A_TIME });
-    remotes.listen((type, remote) => {
+    remotes.listen((type, remote, former) => {
       if (type === "delete") documents.forget(remote);
-      else queue.add(keyOf(remote));
+      else if (former === undefined || !isSameServer(remote, former) || remote.available !== former.available)
+        queue.add(keyOf(remote));
     });
     return queue;
   });
