@@ -4,9 +4,13 @@ import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { parseBoolean } from "./query-options.ts";
 
-/** Reads one object from the watch cache (section 4.5). */
+/** Answers with one object. */
 export async function getHandler(request: ApiRequest): Promise<Answer> {
-  const { resource, info, query } = request;
+  return { type: "cached", object: await getObject(request), resource: request.resource };
+}
+
+/** Reads one object from the watch cache (section 4.5). */
+export async function getObject({ resource, info, query }: ApiRequest) {
   if (parseBoolean(query.get("export") ?? "false")) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   }
@@ -15,5 +19,5 @@ export async function getHandler(request: ApiRequest): Promise<Answer> {
   if (object === undefined) {
     throw notFound(resource.groupResource, info.name);
   }
-  return { type: "cached", object, resource };
+  return object;
 }

@@ -15,8 +15,8 @@ export async function listHandler(request: ApiRequest): Promise<Answer> {
 
 /** What is to be listed. Throws for parameters that lists do not have. */
 export function readOptions(request: ApiRequest): ListRequest {
-  const wanted = readListRequest(request);
   integerParameter(request.query, "timeoutSeconds");
+  const wanted = readListRequest(request);
   if (request.query.has("sendInitialEvents")) {
     refuseInitialEvents(request);
   }

@@ -125,6 +125,14 @@ const rows: readonly [string, string, Options, number, string, string | RegExp][
     /is not a known field selector/,
   ],
   ["a bad number", `GET ${MAPS}?limit=x`, {}, 400, "BadRequest", 'strconv.ParseInt: parsing "x": invalid syntax'],
+  [
+    "bad numbers before bad selectors",
+    `GET ${MAPS}?labelSelector=((&limit=x&timeoutSeconds=y`,
+    {},
+    400,
+    "BadRequest",
+    'strconv.ParseInt: parsing "y": invalid syntax',
+  ],
   ["a bad dry run", `POST ${MAPS}?dryRun=Some`, json(object), 422, "Invalid", /supported values: "All"/],
   [
     "a version from the future",

@@ -244,3 +244,13 @@ describe("the status of a workload", () => {
     expect([updated.status, updated.headers.warning]).toEqual([200, undefined]);
   });
 });
+
+describe("the scale of something", () => {
+  it("is read at a version as the thing itself", async () => {
+    const path = "/apis/apps/v1/namespaces/default/deployments/none/scale?resourceVersion=abc";
+    expect((await call("GET", path)).body).toMatchObject({
+      code: 500,
+      message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+    });
+  });
+});

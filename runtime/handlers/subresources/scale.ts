@@ -6,7 +6,7 @@ import {
 } from "../../apply/managed-fields/scale-entries.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ColumnDescriptor, Verb } from "../../contract/resource-descriptor.ts";
-import { badRequest, internalError, invalid, notFound } from "../../contract/status.ts";
+import { badRequest, internalError, invalid } from "../../contract/status.ts";
 import { invalidField } from "../../lib/field-errors.ts";
 import { formatLabelSelector } from "../../lib/format-label-selector.ts";
 import { goQuote } from "../../lib/go-quote.ts";
@@ -15,13 +15,13 @@ import { compileGetter } from "../../lib/json-path.ts";
 import { checkSubdomain, maskTrailingDash } from "../../lib/names.ts";
 import { decodeObject, reportProblems, reportUnstrict } from "../../resource/decode-object.ts";
 import { changeMeta } from "../../resource/object-meta.ts";
-import { registryKey } from "../../resource/registry-key.ts";
 import { updateObject } from "../../resource/update-object.ts";
 import { validateFinalizerNames, validateMetadata } from "../../resource/validate-metadata.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { restoring } from "../apply-change.ts";
+import { getObject } from "../get.ts";
 import { noteObject, notePatch } from "../note-request.ts";
 import { patchKindOf } from "../patch.ts";
 import { decodePatched } from "../patched-object.ts";
@@ -41,12 +41,8 @@ interface Scale extends ApiObject {
 export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb, Handler>> {
   return {
     get: async (request) => {
-      const { stored, groupResource } = request.resource;
-      const cached = await stored.cache.get(registryKey(stored.prefix, request.info.namespace, request.info.name));
-      if (cached === undefined) {
-        throw notFound(groupResource, request.info.name);
-      }
-      const parent = request.resource.fromStored(cached.object as unknown as ApiObject);
+      const { object } = await getObject(request);
+      const parent = request.resource.fromStored(object as unknown as ApiObject);
       if (isCustom(request) && !hasReplicas(request, parent)) {
         throw internalError(`the spec replicas field ${goQuote(replicasText(request))} does not exist`);
       }
