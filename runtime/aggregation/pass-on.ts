@@ -22,6 +22,7 @@ const REDIRECTED = "the backend attempted to redirect this request, which is not
 const UNREACHABLE = 503;
 const BAD_GATEWAY = 502;
 const FIRST_STATUS = 100;
+const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Passes a request on and its answer back, neither of them held in memory: the slower side sets the pace, and when either side
@@ -96,10 +97,14 @@ class Passing {
     else outgoing.end();
   }
 
-  /** A connection that was kept for later may have been closed from the other end just when it was used. */
+  /**
+   * A connection that was kept for later may have been closed from the other end just when it was used. Nobody knows whether the
+   * request arrived: only what changes nothing is sent again.
+   */
   #retryOrFail(outgoing: ClientRequest, error: Error & { readonly code?: string }): void {
     const isStale = outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-    if (!isStale || this.#isSecondTry || this.#isOver || this.#body.hasAny || this.#res.headersSent) {
+    const isRepeatable = REPEATABLE.has(this.#head.method) && !this.#body.hasAny;
+    if (!isStale || !isRepeatable || this.#isSecondTry || this.#isOver || this.#res.headersSent) {
       this.#fail(error);
       return;
     }

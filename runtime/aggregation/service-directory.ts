@@ -63,12 +63,27 @@ export class ServiceDirectory {
 
   /** Begins to follow services; resolves when those that there are are known. */
   async open(): Promise<void> {
-    this.#following ??= Promise.all([this.#follow(SERVICES, this.#services), this.#follow(ENDPOINTS, this.#endpoints)]);
+    this.#following ??= this.#followBoth();
     await this.#following;
   }
 
   async close(): Promise<void> {
-    for (const stop of (await this.#following) ?? []) stop();
+    const stops = await this.#following?.catch(() => []);
+    for (const stop of stops ?? []) stop();
+  }
+
+  async #followBoth(): Promise<(() => void)[]> {
+    const stops: (() => void)[] = [];
+    try {
+      stops.push(await this.#follow(SERVICES, this.#services));
+      stops.push(await this.#follow(ENDPOINTS, this.#endpoints));
+      return stops;
+    } catch (error) {
+      // Whoever wants to know next tries again.
+      this.#following = undefined;
+      for (const stop of stops) stop();
+      throw error;
+    }
   }
 
   /** Told of services, and of their endpoints, that came, changed or went. */

@@ -226,6 +226,24 @@ describe("the answer of another server", () => {
     expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
   });
 
+  it("is asked for again on a fresh connection where one that was kept is gone, if that changes nothing", async () => {
+    const used = new WeakSet<object>();
+    const once = (req: IncomingMessage, res: ServerResponse): void => {
+      if (used.has(req.socket)) {
+        req.socket.destroy();
+        return;
+      }
+      used.add(req.socket);
+      res.end("fresh");
+    };
+    const ask = (method: string) => answering(once, () => call(method, `${ECHO}/things/a`));
+    expect((await ask("GET")).text).toBe("fresh");
+    expect((await ask("GET")).text).toBe("fresh");
+    const before = extension.seen.length;
+    expect((await ask("DELETE")).status).toBe(503);
+    expect(extension.seen.length).toBe(before + 1);
+  });
+
   it("leads nobody elsewhere", async () => {
     const { status, text, headers } = await answering(
       (_req, res) => res.writeHead(302, { Location: "https://elsewhere.example.com/" }).end(),

@@ -52,4 +52,22 @@ describe("where a service is", () => {
     expect(await problem(true, { ports })).toThrow('endpoints "ext" not found');
     expect(await problem(true, { ports }, [])).toThrow('no endpoints available for service "ext"');
   });
+
+  it("is found out later where the store was away at first", async () => {
+    const objects = new InMemoryObjects();
+    await objects.create({ group: "", resource: "services" }, { metadata, spec: { clusterIP: "10.9.9.9", ports } });
+    let isAway = true;
+    const feed: Pick<InMemoryObjects, "follow"> = {
+      follow: async (resource, listener) => {
+        if (isAway && resource.resource === "endpoints") throw new Error("away");
+        return objects.follow(resource, listener);
+      },
+    };
+    const found = new ServiceDirectory({ feed, toEndpoints: false, random: Math.random });
+    await expect(found.open()).rejects.toThrow("away");
+    isAway = false;
+    await found.open();
+    expect(found.resolve(REFERENCE)).toEqual({ host: "10.9.9.9", port: 443 });
+    await found.close();
+  });
 });
