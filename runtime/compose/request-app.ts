@@ -223,10 +223,6 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
 /** Warns of deprecated versions, and counts their use. */
 function noticeDeprecation(platform: Platform, metrics: RequestMetrics): DispatchContext["deprecation"] {
   return ({ entry, subresource }) => {
-    const own = entry.descriptor.custom?.warning;
-    if (own !== undefined) {
-      return { warning: own, annotations: {} };
-    }
     const notice = deprecationNotice(entry.descriptor, platform.release);
     if (notice === undefined) {
       return undefined;

@@ -63,7 +63,7 @@ export function dispatch(context: DispatchContext) {
       await answerPath(ctx, info.path, context.paths);
       return;
     }
-    const route = findRoute(context.surface(), info, ctx.method);
+    const route = findRoute(context.surface(), info, ctx.method, ctx.state.warnings);
     if (route === "nothing") {
       await textNotFound(ctx);
       return;

@@ -14,10 +14,18 @@ export interface Route {
 const COLLECTION_VERBS: readonly Verb[] = ["list", "watch", "create", "deletecollection"];
 const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watch"];
 
-/** `"nothing"`: no API has this path, which is told in plain text. Throws 404 and 405 as Status. */
-export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, method: string): Route | "nothing" {
+/**
+ * `"nothing"`: no API has this path, which is told in plain text. Throws 404 and 405 as Status. Whoever asks for a custom
+ * kind is given its `warnings`, whether there is a route or not.
+ */
+export function findRoute(
+  surface: ApiSurface,
+  info: ResourceRequestInfo,
+  method: string,
+  warnings: Set<string>,
+): Route | "nothing" {
   if (info.path.startsWith("//")) return "nothing";
-  const route = routeOf(surface, info, method);
+  const route = routeOf(surface, info, method, warnings);
   if (info.named && route !== "nothing" && checksNameFirst(route)) checkNameInPath(info.name);
   return route;
 }
@@ -27,7 +35,12 @@ function checksNameFirst({ verb, subresource }: Route): boolean {
   return verb !== "create" && (verb !== "update" || (subresource?.name ?? "status") !== "status");
 }
 
-function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string): Route | "nothing" {
+function routeOf(
+  surface: ApiSurface,
+  info: ResourceRequestInfo,
+  method: string,
+  warnings: Set<string>,
+): Route | "nothing" {
   if (!surface.hasGroup(info.group)) {
     return info.group === "" ? refuse() : "nothing";
   }
@@ -45,6 +58,7 @@ function routeOf(surface: ApiSurface, info: ResourceRequestInfo, method: string)
     return descriptor.custom ? "nothing" : refuse();
   }
   if (descriptor.custom !== undefined) {
+    if (descriptor.custom.warning !== undefined) warnings.add(descriptor.custom.warning);
     return routeCustom(entry, info);
   }
   if (info.subresource !== "") {

@@ -264,6 +264,8 @@ describe("versions of a custom kind", () => {
 
   it("warn off those that are deprecated", async () => {
     expect((await at("v1beta1")).headers.warning).toBe('299 - "use kiwis v2"');
+    const nothing = await call("GET", "/apis/example.com/v1beta1/namespaces/default/kiwis/k/nothing");
+    expect([nothing.status, nothing.headers.warning]).toEqual([404, '299 - "use kiwis v2"']);
     expect((await at("v1alpha1")).headers.warning).toBe(
       '299 - "example.com/v1alpha1 Kiwi is deprecated; use example.com/v2 Kiwi"',
     );
