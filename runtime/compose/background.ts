@@ -7,7 +7,8 @@ import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-
 import type { Verb } from "../contract/resource-descriptor.ts";
 import { createApiServerEndpoints, type ServerLeases } from "../controllers/api-server-endpoints.ts";
 import { type AvailabilityParts, createApiServiceAvailability } from "../controllers/api-service-availability.ts";
-import { bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
+import { type BootstrapParts, bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
+import { createClusterKeeper } from "../controllers/bootstrap/cluster-keeper.ts";
 import type { Controller, ControllerParts } from "../controllers/controller.ts";
 import { createControllers } from "../controllers/create-controllers.ts";
 import { createFlowSchemaLevels } from "../controllers/flow-schema-levels.ts";
@@ -52,7 +53,7 @@ export interface Background {
 /** Gives the cluster what it starts with, then keeps controllers running until they are stopped. */
 export async function startBackground(parts: BackgroundParts): Promise<Background> {
   const { config, naming, objects, now } = parts;
-  await bootstrapCluster({
+  const cluster: BootstrapParts = {
     naming,
     reader: objects,
     writer: objects,
@@ -71,10 +72,12 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     ...(config.authorizationModes.includes("RBAC") && {
       reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
     }),
-  });
+  };
+  await bootstrapCluster(cluster);
   const builtIn = config.controllers ? builtInControllers(parts) : undefined;
   const { advertiseAddress: address } = config;
   const running: readonly Controller[] = [
+    createClusterKeeper(cluster, controllerParts(parts)),
     createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }),
     ...(parts.surface().storesKind(naming.group("flowcontrol.apiserver"), "flowschemas")
       ? [createFlowSchemaLevels(controllerParts(parts))]

@@ -5,6 +5,8 @@ export interface PeriodicWork {
   /** What the work is about: problems are reported with it. */
   readonly subject: string;
   readonly intervalMs: number;
+  /** Whether even the first round has its time to come: what it does was just done. */
+  readonly waitsFirst?: boolean;
   /** Does the work once. */
   round(): Promise<void>;
   /** Cleans up behind the last round. */
@@ -30,6 +32,7 @@ export function createPeriodicController(
     }
   };
   const run = async (): Promise<void> => {
+    if (work.waitsFirst) await delay(work.intervalMs, stopping.signal);
     while (!stopping.signal.aborted) {
       round = attempt(async () => work.round());
       await round;

@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createDefaultPolicy } from "../../runtime/auth/authorize/default-policy/default-policy.ts";
 import { reconcileDefaultPolicy } from "../../runtime/auth/authorize/default-policy/reconcile-policy.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import { createApiServerEndpoints } from "../../runtime/controllers/api-server-endpoints.ts";
 import { type BootstrapParts, bootstrapCluster } from "../../runtime/controllers/bootstrap/bootstrap-cluster.ts";
+import { createClusterKeeper } from "../../runtime/controllers/bootstrap/cluster-keeper.ts";
 import { createClusterRoleAggregation } from "../../runtime/controllers/cluster-role-aggregation.ts";
 import { AddressRange } from "../../runtime/controllers/services/address-range.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
@@ -14,24 +15,29 @@ import { controllerParts, naming, settle } from "./controller-parts.ts";
 const START = new Date("2026-01-01T00:00:00Z");
 const { authority } = createAuthority("clients", START.getTime());
 
-const bootstrap = (objects: InMemoryObjects, securePort = 6443, trust: Partial<BootstrapParts> = {}) =>
-  bootstrapCluster({
-    naming,
-    reader: objects,
-    writer: objects,
-    now: () => START,
-    serviceRanges: [new AddressRange("10.0.0.0/16")],
-    securePort,
-    serves: () => true,
-    groupVersions: [
-      { group: "", version: "v1", priority: 18000 },
-      { group: "apps", version: "v1", priority: 17800 },
-      { group: "apiregistration.k8s.io", version: "v1" },
-    ],
-    clientAuthorityPem: authority,
-    reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
-    ...trust,
-  });
+const clusterOf = (
+  objects: InMemoryObjects,
+  securePort = 6443,
+  trust: Partial<BootstrapParts> = {},
+): BootstrapParts => ({
+  naming,
+  reader: objects,
+  writer: objects,
+  now: () => START,
+  serviceRanges: [new AddressRange("10.0.0.0/16")],
+  securePort,
+  serves: () => true,
+  groupVersions: [
+    { group: "", version: "v1", priority: 18000 },
+    { group: "apps", version: "v1", priority: 17800 },
+    { group: "apiregistration.k8s.io", version: "v1" },
+  ],
+  clientAuthorityPem: authority,
+  reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
+  ...trust,
+});
+
+const bootstrap = (...cluster: Parameters<typeof clusterOf>) => bootstrapCluster(clusterOf(...cluster));
 
 const untilAborted = (_milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -180,5 +186,38 @@ describe("aggregated cluster roles", () => {
     await settle(controller);
     for (const name of ["view", "edit", "admin"]) expect(await rulesOf(name)).toContainEqual(extra);
     await controller.stop();
+  });
+});
+
+describe("a cluster that lasts", () => {
+  it("gets back after a minute what somebody deleted, and only that", async () => {
+    const objects = new InMemoryObjects();
+    await bootstrap(objects);
+    const lost = [
+      [{ group: "", resource: "namespaces" }, "", "kube-public"],
+      [{ group: "", resource: "services" }, "default", "kubernetes"],
+      [{ group: "flowcontrol.apiserver.k8s.io", resource: "prioritylevelconfigurations" }, "", "catch-all"],
+    ] as const;
+    const given = { group: "scheduling.k8s.io", resource: "priorityclasses" };
+    for (const [resource, namespace, name] of lost) await objects.delete(resource, namespace, name);
+    await objects.delete(given, "", "system-node-critical");
+
+    const waits: { readonly milliseconds: number; readonly over: () => void }[] = [];
+    const delay = (milliseconds: number, signal: AbortSignal) =>
+      new Promise<void>((over) => {
+        waits.push({ milliseconds, over });
+        signal.addEventListener("abort", () => over(), { once: true });
+      });
+    const keeper = createClusterKeeper(clusterOf(objects), { delay });
+    await keeper.start();
+    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([60_000]);
+    expect(await objects.get(...lost[0])).toBeUndefined();
+    waits[0]?.over();
+    await vi.waitFor(() => expect(waits).toHaveLength(2));
+    for (const [resource, namespace, name] of lost) {
+      expect(await objects.get(resource, namespace, name), name).toBeDefined();
+    }
+    expect(await objects.get(given, "", "system-node-critical")).toBeUndefined();
+    await keeper.stop();
   });
 });

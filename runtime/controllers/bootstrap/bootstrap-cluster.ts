@@ -39,34 +39,49 @@ export interface BootstrapParts {
 
 /** Gives a cluster what it starts with. Safe to run at every start, and on several servers at once. */
 export async function bootstrapCluster(parts: BootstrapParts): Promise<void> {
-  const { naming, serviceRanges, securePort } = parts;
-  const isServed = ({ resource }: BootstrapObject): boolean => parts.serves(resource);
-  await ensureObjects(systemNamespaces(naming).filter(isServed), parts);
+  const { naming, serves } = parts;
   const now = parts.now();
   const registration = naming.group("apiregistration");
-  const others: BootstrapObject[] = [
-    tokenTrackingConfigMap(now),
+  await ensureServed(systemNamespaces(naming), parts);
+  const others: readonly BootstrapObject[] = [
+    ...lastingObjects(parts, now),
     ...systemPriorityClasses(naming),
-    ...defaultFlowControl(naming, now),
     ...parts.groupVersions
       .filter(({ group }) => group !== registration)
       .map((groupVersion) => localApiService(naming, { ...groupVersion, managed: "onstart" }, now)),
+    ...serviceCidr(parts, now),
   ];
-  if (serviceRanges.length > 0) {
-    const serviceAddresses = serviceRanges.map((range) => range.at(0n));
-    others.push(
-      defaultServiceCidr(
-        naming,
-        serviceRanges.map((range) => range.text),
-        now,
-      ),
-    );
-    others.push(apiServerService(naming, { serviceAddresses, securePort, nodePort: parts.nodePort ?? 0 }));
-  }
-  others.push(authenticationConfigMap(parts, now));
   // Some of the roles live in namespaces.
   const hasRoles =
-    parts.serves({ group: "", resource: "namespaces" }) &&
-    parts.serves({ group: naming.group("rbac.authorization"), resource: "clusterroles" });
-  await Promise.all([ensureObjects(others.filter(isServed), parts), hasRoles && parts.reconcilePolicy?.()]);
+    serves({ group: "", resource: "namespaces" }) &&
+    serves({ group: naming.group("rbac.authorization"), resource: "clusterroles" });
+  await Promise.all([ensureServed(others, parts), hasRoles && parts.reconcilePolicy?.()]);
+}
+
+/** Gives back what no cluster is without for long, whoever deleted it. */
+export async function restoreCluster(parts: BootstrapParts): Promise<void> {
+  await ensureServed(systemNamespaces(parts.naming), parts);
+  await ensureServed(lastingObjects(parts, parts.now()), parts);
+}
+
+function lastingObjects(parts: BootstrapParts, now: Date): readonly BootstrapObject[] {
+  const { naming, serviceRanges, securePort, nodePort = 0 } = parts;
+  const serviceAddresses = serviceRanges.map((range) => range.at(0n));
+  return [
+    tokenTrackingConfigMap(now),
+    ...defaultFlowControl(naming, now),
+    ...(serviceAddresses.length === 0 ? [] : [apiServerService(naming, { serviceAddresses, securePort, nodePort })]),
+    authenticationConfigMap(parts, now),
+  ];
+}
+
+function serviceCidr({ naming, serviceRanges }: BootstrapParts, now: Date): readonly BootstrapObject[] {
+  if (serviceRanges.length === 0) return [];
+  const texts = serviceRanges.map((range) => range.text);
+  return [defaultServiceCidr(naming, texts, now)];
+}
+
+async function ensureServed(wanted: readonly BootstrapObject[], parts: BootstrapParts): Promise<void> {
+  const served = wanted.filter(({ resource }) => parts.serves(resource));
+  await ensureObjects(served, parts);
 }
