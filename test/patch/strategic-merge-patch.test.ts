@@ -201,6 +201,30 @@ describe("a strategic merge patch", () => {
       { items: [item("s"), item("t"), item("b"), item("a")] },
     ],
     [
+      "lets an empty order put n1 where a real server puts it",
+      { items: [item("m1"), item("m2"), item("m3")] },
+      { items: [item("n1")], "$setElementOrder/items": [] },
+      { items: [item("m1"), item("m2"), item("m3"), item("n1")] },
+    ],
+    [
+      "lets an empty order put n1 n2 where a real server puts it",
+      { items: [item("m1"), item("m2"), item("m3")] },
+      { items: [item("n1"), item("n2")], "$setElementOrder/items": [] },
+      { items: [item("m1"), item("m2"), item("m3"), item("n2"), item("n1")] },
+    ],
+    [
+      "lets an empty order put n1 m2 n2 where a real server puts it",
+      { items: [item("m1"), item("m2"), item("m3")] },
+      { items: [item("n1"), item("m2"), item("n2")], "$setElementOrder/items": [] },
+      { items: [item("n2"), item("m1"), item("m2"), item("m3"), item("n1")] },
+    ],
+    [
+      "lets an empty order put m3 n2 m1 n3 where a real server puts it",
+      { items: [item("m1"), item("m2"), item("m3")] },
+      { items: [item("m3"), item("n2"), item("m1"), item("n3")], "$setElementOrder/items": [] },
+      { items: [item("n3"), item("m1"), item("n2"), item("m2"), item("m3")] },
+    ],
+    [
       "orders what it adds",
       { items: [item("a"), item("b")] },
       { items: [item("n")], "$setElementOrder/items": [{ name: "a" }, { name: "n" }, { name: "b" }] },

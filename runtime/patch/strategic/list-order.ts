@@ -42,6 +42,29 @@ function indexByKey(list: JsonArray, mergeKey: string): Map<JsonValue, number> {
 function sortByIndex(items: JsonArray, index: ReadonlyMap<JsonValue, number>, mergeKey: string): JsonValue[] {
   const isLast = (item: JsonValue) => isJsonObject(item) && isDeletion(item);
   const position = (item: JsonValue) => index.get(mergeKeyOf(item, mergeKey)) ?? -1;
-  const kept = items.filter((item) => !isLast(item)).sort((a, b) => position(a) - position(b));
+  const kept = items.filter((item) => !isLast(item));
+  const hasStrangers = kept.length <= SHORT && kept.some((item) => position(item) < 0);
+  if (hasStrangers) insertEach(kept, position);
+  else kept.sort((a, b) => position(a) - position(b));
   return [...kept, ...items.filter(isLast)];
+}
+
+/** So long a list is sorted by insertion in Go. */
+const SHORT = 20;
+
+/**
+ * Entries that the list to go by does not have (an order directive that is empty lets them through) pass every entry that
+ * they meet, and are passed by every one: where they end depends on how Go sorts.
+ */
+function insertEach(items: JsonValue[], position: (item: JsonValue) => number): void {
+  const passes = (a: JsonValue, b: JsonValue): boolean => {
+    const [from, to] = [position(a), position(b)];
+    return from < 0 || to < 0 || from < to;
+  };
+  for (let next = 1; next < items.length; next++) {
+    const item = items[next] as JsonValue;
+    let at = next;
+    for (; at > 0 && passes(item, items[at - 1] as JsonValue); at--) items[at] = items[at - 1] as JsonValue;
+    items[at] = item;
+  }
 }
