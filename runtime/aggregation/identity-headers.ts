@@ -1,4 +1,5 @@
 import type { UserInfo } from "../contract/user-info.ts";
+import { percentEscape } from "../lib/percent-escape.ts";
 
 /** Headers by which another server learns who asks; what the client says in them is never passed on. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -10,22 +11,13 @@ export function identityHeaders({ name, uid, groups, extra }: UserInfo, tellsUid
     ...(tellsUid && uid ? [["X-Remote-Uid", asBytes(uid)] as const] : []),
     ...groups.map((group) => ["X-Remote-Group", asBytes(group)] as const),
     ...Object.entries(extra ?? {}).flatMap(([key, values]) =>
-      values.map((value) => [`X-Remote-Extra-${escapeKey(key)}`, asBytes(value)] as const),
+      values.map((value) => [`X-Remote-Extra-${percentEscape(key, TOKEN)}`, asBytes(value)] as const),
     ),
   ];
 }
 
-const TOKEN = /[!#$&'*+\-.^_`|~0-9A-Za-z]/;
-
 /** Keys may hold what names of headers may not. */
-function escapeKey(key: string): string {
-  let escaped = "";
-  for (const byte of Buffer.from(key, "utf8")) {
-    const character = String.fromCharCode(byte);
-    escaped += TOKEN.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }
-  return escaped;
-}
+const TOKEN = /[!#$&'*+\-.^_`|~0-9A-Za-z]/;
 
 /** Node writes each character of a header as one byte; names are UTF-8. */
 function asBytes(text: string): string {

@@ -1,13 +1,10 @@
+import { percentEscape } from "../lib/percent-escape.ts";
+
 const UNESCAPED = /[A-Za-z0-9\-_.~$&+,/:;=@]/;
 
 /** A decoded path as Go writes it: another server must read in it exactly what was authorized here. */
 export function escapePath(path: string): string {
-  let escaped = "";
-  for (const byte of Buffer.from(path, "utf8")) {
-    const character = String.fromCharCode(byte);
-    escaped += UNESCAPED.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }
-  return escaped;
+  return percentEscape(path, UNESCAPED);
 }
 
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;

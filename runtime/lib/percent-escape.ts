@@ -1,0 +1,9 @@
+/** A text with every byte of its UTF-8 that `unescaped` does not match as `%XX`. */
+export function percentEscape(text: string, unescaped: RegExp): string {
+  let escaped = "";
+  for (const byte of Buffer.from(text, "utf8")) {
+    const character = String.fromCharCode(byte);
+    escaped += unescaped.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }
+  return escaped;
+}
