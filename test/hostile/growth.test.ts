@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { expectLinear } from "./growth.ts";
+
+const letters = (size: number) => "a".repeat(size);
+
+/** Looks at each character a few times. */
+function linear(text: string): number {
+  let sum = 0;
+  for (let round = 0; round < 200; round++) for (let i = 0; i < text.length; i++) sum += text.charCodeAt(i);
+  return sum;
+}
+
+/** Looks at all characters before each character. */
+function quadratic(text: string): number {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) for (let j = 0; j < i; j++) sum += text.charCodeAt(j);
+  return sum;
+}
+
+describe("the check that a function takes linear time", () => {
+  it("lets a linear function pass", () => expectLinear(letters, linear));
+
+  it("lets a linear function pass that refuses its input", () =>
+    expectLinear(letters, (text) => {
+      linear(text);
+      throw new TypeError("not allowed");
+    }));
+
+  it("awaits a promise", () => expectLinear(letters, async (text) => linear(await Promise.resolve(text))));
+
+  it("fails for a quadratic function", async () => {
+    await expect(expectLinear(letters, quadratic, { size: 4000, boundMs: 60_000 })).rejects.toThrow(
+      "grows faster than linearly",
+    );
+  });
+
+  it("fails where the absolute bound is passed, however time grows", async () => {
+    await expect(expectLinear(letters, linear, { boundMs: 1 })).rejects.toThrow("CPU time in ms");
+  });
+
+  it("fails where the stack overflows", async () => {
+    const recurse = (text: string): number => (text === "" ? 0 : 1 + recurse(text.slice(1)));
+    await expect(expectLinear(letters, recurse, { size: 50_000 })).rejects.toThrow(RangeError);
+  });
+});

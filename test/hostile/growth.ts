@@ -1,0 +1,58 @@
+import { expect } from "vitest";
+
+export interface GrowthOptions {
+  /** Size of the small input; the large one is four times as large. Choose it so that one run takes milliseconds. */
+  readonly size?: number;
+  /** CPU time in milliseconds that the large input may take at most, whatever the small one takes. */
+  readonly boundMs?: number;
+}
+
+/** Linear is 4, n log n a little more, quadratic 16. Between them is room for caches that overflow and for the garbage collector. */
+const MAX_RATIO = 9;
+/** Below this many milliseconds a ratio says nothing: timers, the compiler and the garbage collector weigh more than the work. */
+const NOISE_MS = 25;
+const RUNS = 5;
+
+/**
+ * Fails where `run` costs clearly more than linear time in the size of its input, or more than an absolute bound. Counts CPU time of
+ * this thread, so that a busy machine changes nothing, and takes the fastest of several runs. An error that `run` throws is part of the work
+ * (most hostile input is refused) unless it ran out of stack or memory.
+ *
+ *     await expectLinear((n) => "a".repeat(n), (text) => parse(text));
+ */
+export async function expectLinear<T>(
+  makeInput: (size: number) => T,
+  run: (input: T) => unknown,
+  { size = 20_000, boundMs = 2000 }: GrowthOptions = {},
+): Promise<void> {
+  const [small, large] = [makeInput(size), makeInput(4 * size)];
+  // The first run compiles; the second may show at once that the input freezes us, and then nobody waits for more.
+  await timeOf(small, run);
+  const first = await timeOf(large, run);
+  expect(first, `CPU time in ms for an input of size ${4 * size}`).toBeLessThan(boundMs);
+  let after = first;
+  let before = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < RUNS && isAboveLinear(before, after); i++) {
+    before = Math.min(before, await timeOf(small, run));
+    after = Math.min(after, await timeOf(large, run));
+  }
+  const shown = `${before.toFixed(1)} ms for size ${size}, ${after.toFixed(1)} ms for size ${4 * size}`;
+  expect(isAboveLinear(before, after), `grows faster than linearly: ${shown}`).toBe(false);
+}
+
+function isAboveLinear(before: number, after: number): boolean {
+  if (after < NOISE_MS) return false;
+  return !Number.isFinite(before) || after / Math.max(before, NOISE_MS / MAX_RATIO) > MAX_RATIO;
+}
+
+/** CPU time of this thread in milliseconds. */
+async function timeOf<T>(input: T, run: (input: T) => unknown): Promise<number> {
+  const start = process.threadCpuUsage();
+  try {
+    await run(input);
+  } catch (error) {
+    if (error instanceof RangeError && /call stack|Array buffer|string length/i.test(error.message)) throw error;
+  }
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
+}
