@@ -1,6 +1,6 @@
 import type { Literal } from "../reader/syntax.ts";
 import type { JsonValue, Markers, TypeExpr, ValidationRule } from "./contract.ts";
-import type { Presence } from "./model.ts";
+import type { Presence, ValueDescriptions } from "./model.ts";
 import type { MarkerWord } from "./vocabulary.ts";
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -13,6 +13,7 @@ export interface Draft {
   message?: true;
   published?: true;
   optionalKeys?: true;
+  valueDescriptions?: ValueDescriptions;
   readonly given: Set<string>;
 }
 

@@ -41,11 +41,11 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
       group === undefined || version === undefined
         ? []
         : members.flatMap((file) => buildConfigKinds(file, group, version, context));
-    for (const { kind, listType } of kinds) {
+    for (const { kind, plural, listType } of kinds) {
       const struct = declared.get(kind);
       if (listType === undefined || listOf === undefined || struct?.form !== "struct" || declared.has(`${kind}List`))
         continue;
-      declared.set(`${kind}List`, types.listOf(struct, listOf));
+      declared.set(`${kind}List`, types.listOf(struct, plural, listOf));
     }
     // Configuration files have no wire form; numbers they have anyway are kept, never added to.
     const numbers: FieldNumbers = wire ? numberFields(declared.values(), known) : known;

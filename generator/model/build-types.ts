@@ -51,7 +51,7 @@ export class TypeBuilder {
   }
 
   /** The list of a kind whose list is not written: `ListOf<Kind>` of meta/v1, spelled out. */
-  listOf(kind: StructModel, listOf: { declaration: TypeDeclaration; file: string }): StructModel {
+  listOf(kind: StructModel, plural: string, listOf: { declaration: TypeDeclaration; file: string }): StructModel {
     const [parameter] = listOf.declaration.parameters;
     const substitution: Substitution = new Map([[parameter ?? "T", { form: "resolved", type: kind.ref, at: kind.at }]]);
     const fields: FieldModel[] = [];
@@ -60,9 +60,9 @@ export class TypeBuilder {
       form: "struct",
       name: `${kind.name}List`,
       ref: `${kind.ref}List`,
-      description: `A list of ${kind.name} objects.`,
+      description: `A list of ${kind.name} objects, as returned by list requests.`,
       markers: {},
-      fields,
+      fields: fields.map((field) => (field.name === "items" ? { ...field, description: `List of ${plural}.` } : field)),
       at: kind.at,
       implied: true,
     };
@@ -81,8 +81,9 @@ export class TypeBuilder {
       // `type PolicyList = ListOf<Policy>`: the generic interface spelled out under this name.
       return this.#struct({ ...declaration, extends: [is] }, file, ref, {});
     }
-    const { type, markers, message } = this.#interpreter.interpret(is, file);
-    return { form: "alias", name, ref, description, markers, is: type, ...(message && { message }), at };
+    const { type, markers, message, valueDescriptions } = this.#interpreter.interpret(is, file);
+    const more = { ...(message && { message }), ...(valueDescriptions && { valueDescriptions }) };
+    return { form: "alias", name, ref, description, markers, is: type, ...more, at };
   }
 
   #struct(declaration: TypeDeclaration, file: string, ref: TypeRef, numbers: FieldNumbers): StructModel {
@@ -155,7 +156,7 @@ export class TypeBuilder {
 
   #field(syntax: FieldSyntax, file: string, substitution: Substitution): FieldModel {
     const { name, optional, description, at } = syntax;
-    const { type, markers, presence, published, optionalKeys } = this.#interpreter.interpret(
+    const { type, markers, presence, published, optionalKeys, valueDescriptions } = this.#interpreter.interpret(
       substitute(syntax.type, substitution),
       file,
     );
@@ -167,6 +168,7 @@ export class TypeBuilder {
       markers,
       ...(published && { published }),
       ...(optionalKeys && { optionalKeys }),
+      ...(valueDescriptions && { valueDescriptions }),
       description,
       at,
     };

@@ -3,7 +3,7 @@ import type { Diagnostics } from "../diagnostics.ts";
 import type { Literal, Location, TypeSyntax } from "../reader/syntax.ts";
 import { APPLY_MARKER, type Draft } from "./apply-marker.ts";
 import type { Markers, TypeExpr } from "./contract.ts";
-import type { Presence } from "./model.ts";
+import type { Presence, ValueDescriptions } from "./model.ts";
 import type { Names } from "./names.ts";
 import { type Container, isContainer, isMarker, MARKERS, type MarkerWord, SCALARS, WORDS } from "./vocabulary.ts";
 
@@ -15,6 +15,7 @@ export interface Interpretation {
   readonly message?: true;
   readonly published?: true;
   readonly optionalKeys?: true;
+  readonly valueDescriptions?: ValueDescriptions;
 }
 
 /** Interprets types as written in one file. Every misuse is reported and read as well as possible, so that all are found at once. */
@@ -34,7 +35,7 @@ export class TypeInterpreter {
       this.#diagnostics.report("no-type", syntax.at);
       draft.type = "json";
     }
-    const { type, markers, presence, message, published, optionalKeys } = draft;
+    const { type, markers, presence, message, published, optionalKeys, valueDescriptions } = draft;
     return {
       type,
       markers,
@@ -42,6 +43,7 @@ export class TypeInterpreter {
       ...(message && { message }),
       ...(published && { published }),
       ...(optionalKeys && { optionalKeys }),
+      ...(valueDescriptions && { valueDescriptions }),
     };
   }
 
@@ -183,11 +185,15 @@ export class TypeInterpreter {
   /** A union of strings: a closed set, or well-known values among others. */
   #alternatives(members: readonly TypeSyntax[], at: Location, draft: Draft, closed: boolean): void {
     const values: string[] = [];
+    const descriptions = new Map<string, string>();
     for (const member of members) {
-      if (member.form === "literal" && typeof member.value === "string") values.push(member.value);
-      else this.#diagnostics.report("mixed-union", member.at);
+      if (member.form === "literal" && typeof member.value === "string") {
+        values.push(member.value);
+        if (member.description !== undefined) descriptions.set(member.value, member.description);
+      } else this.#diagnostics.report("mixed-union", member.at);
     }
     this.#setType("string", at, draft);
+    if (descriptions.size > 0) draft.valueDescriptions = descriptions;
     draft.markers.enum = values;
     if (closed) draft.markers.closed = true;
   }

@@ -93,9 +93,13 @@ export interface StructModel extends TypeCommon {
   readonly fields: readonly FieldModel[];
 }
 
+/** What the values of a union of strings mean, as far as the definition says. */
+export type ValueDescriptions = ReadonlyMap<string, string>;
+
 export interface AliasModel extends TypeCommon {
   readonly form: "alias";
   readonly is: TypeExpr;
+  readonly valueDescriptions?: ValueDescriptions;
   readonly message?: true;
 }
 
@@ -110,6 +114,7 @@ export interface FieldModel {
   readonly published?: true;
   /** Items of this map list may leave out their keys. */
   readonly optionalKeys?: true;
+  readonly valueDescriptions?: ValueDescriptions;
   readonly description: string;
   readonly number?: number;
   readonly protoName?: string;

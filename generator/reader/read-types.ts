@@ -1,4 +1,12 @@
-import { type InterfaceDeclaration, type JSDoc, Node, type SourceFile, SyntaxKind, type TypeNode } from "ts-morph";
+import {
+  type InterfaceDeclaration,
+  type JSDoc,
+  Node,
+  type SourceFile,
+  SyntaxKind,
+  type TypeNode,
+  type UnionTypeNode,
+} from "ts-morph";
 import type { Diagnostics } from "../diagnostics.ts";
 import { locate } from "./locate.ts";
 import { propertyName, readLiteral } from "./read-literal.ts";
@@ -61,10 +69,18 @@ function readMembers(members: readonly Node[], path: string, diagnostics: Diagno
 
 function description(docs: readonly JSDoc[]): string {
   return docs
-    .map((doc) => doc.getDescription().trim())
+    .map((doc) => paragraphs(doc.getDescription()))
     .join("\n")
-    .replace(/\s*\n\s*/g, " ")
     .trim();
+}
+
+/** Lines of a paragraph become one line. Paragraphs stay apart by an empty line, and items of a list (`- …`) by a line each. */
+function paragraphs(text: string): string {
+  return text
+    .trim()
+    .split(/\n[ \t]*\n/)
+    .map((paragraph) => paragraph.replace(/\s*\n\s*(?!\s|- )/g, " ").replace(/[ \t]*\n[ \t]*- /g, "\n- "))
+    .join("\n\n");
 }
 
 const KEYWORDS = new Set([
@@ -92,7 +108,7 @@ export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnost
   }
   if (Node.isArrayTypeNode(node)) return { form: "list", of: read(node.getElementTypeNode()), at };
   if (Node.isIntersectionTypeNode(node)) return { form: "all", members: node.getTypeNodes().map(read), at };
-  if (Node.isUnionTypeNode(node)) return { form: "either", members: node.getTypeNodes().map(read), at };
+  if (Node.isUnionTypeNode(node)) return { form: "either", members: readAlternatives(node, read), at };
   if (Node.isTypeOperatorTypeNode(node)) return read(node.getTypeNode());
   const literal = literalOf(node);
   if (literal !== undefined) return { form: "literal", value: literal, at };
@@ -105,6 +121,19 @@ export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnost
   const parameters = { what: "this type", expected: "a scalar, a list, a map, a union of strings or a named type" };
   diagnostics.report("unsupported-syntax", at, parameters);
   return { form: "word", name: "unknown", arguments: [], at };
+}
+
+/** Members of a union, each with the comment that stands before it: `/** Soft paper. *\/ | "Soft"`. */
+function readAlternatives(union: UnionTypeNode, read: (member: TypeNode) => TypeSyntax): TypeSyntax[] {
+  const text = union.getSourceFile().getFullText();
+  let end = union.getPos();
+  return union.getTypeNodes().map((node) => {
+    const [, comment] = /\/\*\*((?:[^*]|\*(?!\/))*)\*\//.exec(text.slice(end, node.getStart())) ?? [];
+    end = node.getEnd();
+    const member = read(node);
+    if (comment === undefined || member.form !== "literal") return member;
+    return { ...member, description: paragraphs(comment.replace(/^[ \t]*\*[ \t]?/gm, "")) };
+  });
 }
 
 /** Literal types, and tuples and type literals of them: what `Default<…>` takes. */

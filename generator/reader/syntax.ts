@@ -19,7 +19,8 @@ export type TypeSyntax =
   | { readonly form: "map"; readonly of: TypeSyntax; readonly at: Location }
   | { readonly form: "all"; readonly members: readonly TypeSyntax[]; readonly at: Location }
   | { readonly form: "either"; readonly members: readonly TypeSyntax[]; readonly at: Location }
-  | { readonly form: "literal"; readonly value: Literal; readonly at: Location }
+  /** The description is the comment before a member of a union. */
+  | { readonly form: "literal"; readonly value: Literal; readonly description?: string; readonly at: Location }
   | { readonly form: "struct"; readonly fields: readonly FieldSyntax[]; readonly at: Location }
   /** A type already understood: what stands for a type parameter. Never made by the reader. */
   | { readonly form: "resolved"; readonly type: TypeExpr; readonly at: Location };

@@ -1,4 +1,5 @@
 import type { JsonValue, Markers, ScalarName, TypeExpr, TypeRef } from "../../model/contract.ts";
+import { describeField } from "../../model/describe.ts";
 import type { FieldModel, Model, ModuleModel, StructModel } from "../../model/model.ts";
 import { findType, isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
 import { presence } from "../types/emit-types.ts";
@@ -110,8 +111,9 @@ export class Definitions {
     const rules = published ? this.#rules(field.markers, field.type) : {};
     const declared = published || field.published ? field.markers.default : undefined;
     const standard = always && !tracked ? this.#zero(field.type) : undefined;
+    const description = describeField(this.#model, field);
     return this.#combine(schema, {
-      ...(field.description !== "" && { description: field.description }),
+      ...(description !== "" && { description }),
       ...((declared ?? standard) !== undefined && { default: declared ?? standard }),
       ...(field.markers.closed && { enum: [...(field.markers.enum ?? [])].sort() }),
       ...rules,

@@ -22,14 +22,14 @@ export function coreVersions(): Operation {
     "/api/",
     "getCoreAPIVersions",
     "core",
-    "Lists the versions of the core group.",
+    "Lists the available versions of the core API group.",
     "meta/v1.APIVersions",
   );
 }
 
 /** `GET /apis/`: all groups. */
 export function allGroups(): Operation {
-  return discovery("/apis/", "getAPIVersions", "apis", "Lists the groups.", "meta/v1.APIGroupList");
+  return discovery("/apis/", "getAPIVersions", "apis", "Lists the available API groups.", "meta/v1.APIGroupList");
 }
 
 /** `GET /apis/apps/`: one group. */
@@ -39,7 +39,7 @@ export function oneGroup(model: Model, group: string): Operation {
     `/apis/${group}/`,
     `get${capitalize(tag)}APIGroup`,
     tag,
-    `Describes the group ${group}.`,
+    `Returns the versions of the API group ${group}.`,
     "meta/v1.APIGroup",
   );
 }
@@ -50,7 +50,7 @@ export function versionResources(model: Model, group: string, version: string): 
     `${versionPath(group, version)}/`,
     `get${versionWord(group, version, model.domain)}APIResources`,
     `${groupTag(group, model.domain)}_${version}`,
-    "Lists the resources of this version.",
+    "Lists the resources of this API version.",
     "meta/v1.APIResourceList",
   );
 }

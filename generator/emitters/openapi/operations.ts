@@ -94,7 +94,7 @@ class KindOperations {
       found.push(
         this.#operation("get", `${this.#base}/${plural}`, `list${this.#word}${kind}ForAllNamespaces`, {
           ...list,
-          description: `Lists or watches ${kind} objects of all namespaces.`,
+          description: `Lists or watches objects of kind ${kind} in all namespaces.`,
           parameters: ACTION_PARAMETERS.list,
         }),
       );
@@ -103,7 +103,7 @@ class KindOperations {
       found.push(
         this.#operation("get", path, `list${this.#word}${this.#scopedKind}`, {
           ...list,
-          description: `Lists or watches ${kind} objects.`,
+          description: `Lists or watches objects of kind ${kind}.`,
           parameters: [...this.#scope, ...ACTION_PARAMETERS.list],
         }),
       );
@@ -112,7 +112,7 @@ class KindOperations {
       found.push(
         this.#operation("post", path, `create${this.#word}${this.#scopedKind}`, {
           action: "post",
-          description: `Creates a ${kind}.`,
+          description: `Creates an object of kind ${kind}.`,
           parameters: [...this.#scope, ...ACTION_PARAMETERS.post],
           body: { type, required: true, patch: false },
           answers: { 200: type, 201: type, 202: type },
@@ -123,7 +123,7 @@ class KindOperations {
       found.push(
         this.#operation("delete", path, `delete${this.#word}Collection${this.#scopedKind}`, {
           action: "deletecollection",
-          description: `Deletes all ${kind} objects that match.`,
+          description: `Deletes all objects of kind ${kind} that match the selectors.`,
           parameters: [...this.#scope, ...ACTION_PARAMETERS.deletecollection],
           body: { type: DELETE_OPTIONS, required: false, patch: false },
           answers: { 200: STATUS },
@@ -136,13 +136,13 @@ class KindOperations {
   #object(): Operation[] {
     const { kind, type } = this.#kind;
     const path = `${this.#collectionPath}/{name}`;
-    const found = this.#readAndWrite(path, this.#scopedKind, this.#kind.verbs, type, kind);
+    const found = this.#readAndWrite(path, this.#scopedKind, this.#kind.verbs, type, `the specified ${kind}`);
     if (this.#can("delete")) {
       const answer = this.#kind.returnsDeleted ? type : STATUS;
       found.push(
         this.#operation("delete", path, `delete${this.#word}${this.#scopedKind}`, {
           action: "delete",
-          description: `Deletes a ${kind}.`,
+          description: `Deletes the specified ${kind}.`,
           parameters: [nameOf(kind), ...this.#scope, ...ACTION_PARAMETERS.delete],
           body: { type: DELETE_OPTIONS, required: false, patch: false },
           answers: { 200: answer, 202: answer },
@@ -160,7 +160,7 @@ class KindOperations {
       found.push(
         this.#operation("get", path, `read${this.#word}${word}`, {
           action: "get",
-          description: `Reads one ${what}.`,
+          description: `Reads ${what}.`,
           parameters: [...at, ...ACTION_PARAMETERS.get],
           answers: { 200: type },
         }),
@@ -170,7 +170,7 @@ class KindOperations {
       found.push(
         this.#operation("put", path, `replace${this.#word}${word}`, {
           action: "put",
-          description: `Replaces one ${what}.`,
+          description: `Replaces ${what}.`,
           parameters: [...at, ...ACTION_PARAMETERS.put],
           body: { type, required: true, patch: false },
           answers: { 200: type, 201: type },
@@ -181,7 +181,7 @@ class KindOperations {
       found.push(
         this.#operation("patch", path, `patch${this.#word}${word}`, {
           action: "patch",
-          description: `Changes parts of one ${what}.`,
+          description: `Partially updates ${what}.`,
           parameters: [...at, ...ACTION_PARAMETERS.patch],
           body: { type: PATCH_BODY, required: true, patch: true },
           answers: { 200: type, 201: type },
@@ -200,7 +200,7 @@ class KindOperations {
     const watch = (path: string, id: string, action: string, at: readonly Parameter[]): Operation =>
       this.#operation("get", path, id, {
         action,
-        description: `Follows changes of ${action === "watch" ? `one ${kind}` : `${kind} objects`}; prefer a list with watch=true.`,
+        description: `Watches changes to ${action === "watch" ? "an object" : "a list of objects"} of kind ${kind}. Deprecated: use the \`watch\` parameter of a list request${action === "watch" ? ", with a field selector for the name" : ""}.`,
         parameters: [...at, ...ACTION_PARAMETERS.list],
         answers: { 200: WATCH_EVENT },
         produces: "stream",
@@ -223,7 +223,10 @@ class KindOperations {
     const carried = { kind: { group, version, kind } };
     const at = [nameOf(this.#kind.kind), ...this.#scope];
     if (connect !== undefined) return this.#connections(subresource, path, word);
-    const what = kind === this.#kind.kind ? `${kind}, ${name} only` : kind;
+    const what =
+      kind === this.#kind.kind
+        ? `the ${name} of the specified ${kind}`
+        : `the ${name} of the specified ${this.#kind.kind}`;
     const found = this.#readAndWrite(path, word, verbs, type, what).map(
       (operation): Operation => ({ ...operation, ...carried }),
     );
@@ -231,7 +234,7 @@ class KindOperations {
       found.push(
         this.#operation("post", path, `create${this.#word}${word}`, {
           action: "post",
-          description: `Creates a ${kind} for one ${this.#kind.kind}.`,
+          description: `Creates ${name} of the specified ${this.#kind.kind}.`,
           parameters: [...at, ...ACTION_PARAMETERS.post],
           body: { type, required: true, patch: false },
           answers: { 200: type, 201: type, 202: type },
@@ -262,7 +265,7 @@ class KindOperations {
         `connect${this.#word}${capitalize(method.toLowerCase())}${word}${suffix}`,
         {
           action: "connect",
-          description: `Connects ${method} requests to ${name} of one ${this.#kind.kind}.`,
+          description: `Connects ${method} requests to ${name} of the specified ${this.#kind.kind}.`,
           parameters: [...at, ...more, ...options],
           answers: { 200: "text" },
           produces: "anything",

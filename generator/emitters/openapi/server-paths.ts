@@ -28,7 +28,7 @@ const VERSION: ServerPath = {
   path: "/version/",
   tag: "version",
   operationId: "getCodeVersion",
-  description: "Says which version the server is.",
+  description: "Returns the version of the server.",
   produces: "application/json",
   consumes: "application/json",
 };
@@ -36,14 +36,15 @@ const OPENID_CONFIGURATION: ServerPath = {
   path: "/.well-known/openid-configuration/",
   tag: "WellKnown",
   operationId: "getServiceAccountIssuerOpenIDConfiguration",
-  description: "Tells others how to check the tokens of service accounts.",
+  description:
+    "Returns the OpenID configuration of the service account issuer, with which other services verify service account tokens.",
   produces: "application/json",
 };
 const KEYS: ServerPath = {
   path: "/openid/v1/jwks/",
   tag: "openid",
   operationId: "getServiceAccountIssuerOpenIDKeyset",
-  description: "The public keys that sign the tokens of service accounts.",
+  description: "Returns the public keys that verify service account tokens, as a JSON Web Key Set.",
   produces: "application/jwk-set+json",
 };
 
@@ -91,7 +92,7 @@ function versionInfo(dialect: Dialect): Json {
   const always = dialect === "v3" ? { type: "string", default: "" } : text;
   const properties = [...REQUIRED.map((name) => [name, always]), ...OPTIONAL.map((name) => [name, text])].sort();
   return {
-    description: "What the server was built from.",
+    description: "Version and build information of the server.",
     type: "object",
     required: REQUIRED,
     properties: Object.fromEntries(properties),

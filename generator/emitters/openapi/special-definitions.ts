@@ -15,55 +15,74 @@ const DATE = { type: "string", format: "date-time" };
 export const SPECIAL: { readonly [scalar in ScalarName]?: SpecialDefinition } = {
   time: {
     name: "apimachinery.pkg.apis.meta.v1.Time",
-    description: "A moment in whole seconds, as RFC 3339 writes it.",
+    description: "Date and time with a precision of one second, in RFC 3339 format, such as `2026-03-01T12:30:00Z`.",
     v3: DATE,
     v2: DATE,
   },
   microTime: {
     name: "apimachinery.pkg.apis.meta.v1.MicroTime",
-    description: "A moment with microseconds, as RFC 3339 writes it.",
+    description:
+      "Date and time with a precision of one microsecond, in RFC 3339 format, such as `2026-03-01T12:30:00.000000Z`.",
     v3: DATE,
     v2: DATE,
   },
   duration: {
     name: "apimachinery.pkg.apis.meta.v1.Duration",
-    description: "A length of time such as 1h30m.",
+    description:
+      "Duration as a sequence of decimal numbers with units, such as `300ms`, `1h30m` or `15s`. Valid units are `ns`, `us`, `ms`, `s`, `m` and `h`.",
     v3: { type: "string" },
     v2: { type: "string" },
   },
   quantity: {
     name: "apimachinery.pkg.api.resource.Quantity",
-    description: "An amount with an optional suffix: 500m is a half, 2Gi are two times 2^30.",
+    description:
+      "Fixed-point number with an optional suffix. Decimal suffixes are `n`, `u`, `m`, `k`, `M`, `G`, `T`, `P` and `E`; binary ones are `Ki`, `Mi`, `Gi`, `Ti`, `Pi` and `Ei`; an exponent such as `e3` is also allowed. `500m` is one half and `2Gi` is 2 * 2^30. The server stores a canonical form: the largest suffix that leaves no fraction.",
     v3: { oneOf: [{ type: "string" }, { type: "number" }] },
     v2: { type: "string" },
   },
   intOrString: {
     name: "apimachinery.pkg.util.intstr.IntOrString",
-    description: "A number or a text, whichever was sent.",
+    description: "An integer or a string. The field keeps the type that the client sent.",
     v3: { format: "int-or-string", oneOf: [{ type: "integer" }, { type: "string" }] },
     v2: { type: "string", format: "int-or-string" },
   },
   rawObject: {
     name: "apimachinery.pkg.runtime.RawExtension",
-    description: "A whole object of any kind.",
+    description: "An API object of any kind, with its own `apiVersion` and `kind`.",
     v3: { type: "object" },
     v2: { type: "object" },
   },
   fieldsV1: {
     name: "apimachinery.pkg.apis.meta.v1.FieldsV1",
-    description: "A set of fields: keys name the steps of paths, `f:` before fields, `k:` and `v:` before list items.",
+    description:
+      "Set of fields as nested objects. Each key is one step of a path: `f:<name>` is a field of an object or a key of a map, `k:<keys as JSON>` an entry of a list with keys, `v:<value as JSON>` an entry of a set, `i:<index>` an entry by position, and `.` the value itself.",
     v3: { type: "object" },
     v2: { type: "object" },
   },
-  schemaOrArray: { name: ".JSONSchemaPropsOrArray", description: "A JSON schema, or a list of them.", v3: {}, v2: {} },
-  schemaOrBool: { name: ".JSONSchemaPropsOrBool", description: "A JSON schema, or true or false.", v3: {}, v2: {} },
+  schemaOrArray: {
+    name: ".JSONSchemaPropsOrArray",
+    description: "A JSON schema, or a list of JSON schemas.",
+    v3: {},
+    v2: {},
+  },
+  schemaOrBool: {
+    name: ".JSONSchemaPropsOrBool",
+    description: "A JSON schema, or a boolean: `true` allows any value, `false` none.",
+    v3: {},
+    v2: {},
+  },
   schemaOrStringArray: {
     name: ".JSONSchemaPropsOrStringArray",
-    description: "A JSON schema, or names of properties.",
+    description: "A JSON schema, or a list of names of properties.",
     v3: {},
     v2: {},
   },
 };
 
 /** Any JSON value, for modules that speak of JSON schemas; elsewhere it is a schema without conditions, in place. */
-export const JSON_VALUE: SpecialDefinition = { name: ".JSON", description: "Any JSON value.", v3: {}, v2: {} };
+export const JSON_VALUE: SpecialDefinition = {
+  name: ".JSON",
+  description: "Any valid JSON value: object, array, string, number, boolean or null.",
+  v3: {},
+  v2: {},
+};

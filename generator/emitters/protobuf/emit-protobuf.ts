@@ -1,5 +1,6 @@
 import type { Artifact } from "../../artifact.ts";
 import type { TypeExpr } from "../../model/contract.ts";
+import { describeField } from "../../model/describe.ts";
 import type { FieldModel, Model, ModuleModel, StructModel, TypeModel, TypeNumbers } from "../../model/model.ts";
 import { findType, isRef, isScalar, unalias } from "../../model/type-walk.ts";
 import { loadTemplate } from "../template.ts";
@@ -89,7 +90,7 @@ class ProtoFile {
 
   #field(field: FieldModel, number: number): FieldView {
     const name = field.protoName ?? field.name;
-    const base = { name, number, description: comment(field.description) };
+    const base = { name, number, description: comment(describeField(this.#model, field)) };
     const real = this.#onWire(field.type);
     if (typeof real !== "object") return { ...base, label: "optional ", type: this.#type(real) };
     if ("list" in real) return { ...base, label: "repeated ", type: this.#type(real.list) };

@@ -36,13 +36,13 @@ export function publishSchemas(
   return {
     [name]: { ...publishKind(version, options), ...marks(kind) },
     [schemaName(resource, listKind)]: {
-      description: `A list of ${kind} objects.`,
+      description: `A list of ${kind} objects, as returned by list requests.`,
       type: "object",
       required: ["items"],
       properties: {
         ...TYPE_META,
-        metadata: described("Where the list stands in time, and how to read on.", options.listMetadata, options),
-        items: { description: "The objects.", type: "array", items: refer(name, options) },
+        metadata: described(LIST_METADATA, options.listMetadata, options),
+        items: { description: `List of ${resource.resource}.`, type: "array", items: refer(name, options) },
       },
       ...marks(listKind),
     },
@@ -80,15 +80,24 @@ function extensions(
   };
 }
 
+// The words are those of meta/v1 in the definitions, so that custom and built-in kinds read alike.
+const API_VERSION =
+  "APIVersion defines the group and version of the schema of this object, such as `apps/v1`, or `v1` for the core group. The server converts between the versions it serves and rejects unknown ones.";
+const KIND =
+  "Kind is a string value that names the type of this object in CamelCase, such as `Pod`. The server can infer it from the request path. Cannot be updated.";
+const METADATA =
+  "Standard object's metadata: name, namespace, labels, annotations, owners and what the server records about the object.";
+const LIST_METADATA = "Standard list metadata: the resource version of the list and the token for its next page.";
+
 const TYPE_META = {
-  apiVersion: { type: "string", description: "Group and version, such as `apps/v1`." },
-  kind: { type: "string", description: "The kind, such as `Pod`." },
+  apiVersion: { type: "string", description: API_VERSION },
+  kind: { type: "string", description: KIND },
 };
 
 function objectMeta(options: PublishOptions) {
   return {
     ...TYPE_META,
-    metadata: described("Name, labels and other facts every object has.", options.metadata, options) as CustomSchema,
+    metadata: described(METADATA, options.metadata, options) as CustomSchema,
   };
 }
 
