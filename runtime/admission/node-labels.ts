@@ -2,7 +2,7 @@ import type { Naming } from "../contract/naming.ts";
 
 /** Labels a node may set on itself under the vendor's domains. */
 const OWN_AREAS = ["kubelet", "node"];
-const OWN_NAMES = ["hostname", "instance-type", "os", "arch"];
+const OWN_NAMES = ["hostname", "os", "arch"];
 const OWN_BETA = ["instance-type", "os", "arch"];
 const OWN_TOPOLOGY = ["region", "zone"];
 
@@ -28,8 +28,6 @@ function isForbidden(key: string, naming: Naming): boolean {
     ...OWN_NAMES.map((name) => naming.key(name)),
     ...OWN_BETA.map((name) => naming.key(name, "beta")),
     ...OWN_TOPOLOGY.flatMap((name) => [naming.key(name, "topology"), naming.key(name, "failure-domain.beta")]),
-    naming.key("instance-type", "node"),
-    naming.key("windows-build", "node"),
   ]);
   return !allowed.has(key);
 }

@@ -1,4 +1,4 @@
-import { allContainers, type Container, type PodSpec, type Volume } from "./pod-shape.ts";
+import type { Container, Volume } from "./pod-shape.ts";
 
 /** The sources of all projected volumes. */
 export function projections(volumes: readonly Volume[]): {
@@ -19,27 +19,4 @@ export function* environmentSecrets(
       yield { where: `envVar ${name}`, secret: valueFrom.secretKeyRef.name ?? "" };
   for (const { secretRef } of container.envFrom ?? [])
     if (secretRef !== undefined) yield { where: "envFrom", secret: secretRef.name ?? "" };
-}
-
-export function referencesSecrets(spec: PodSpec): boolean {
-  const volumes = spec.volumes ?? [];
-  return (
-    volumes.some((volume) => volume.secret !== undefined) ||
-    projections(volumes).some((source) => source.secret !== undefined) ||
-    (spec.imagePullSecrets?.length ?? 0) > 0 ||
-    [...allContainers(spec)].some((container) => environmentSecrets(container).next().done !== true)
-  );
-}
-
-export function referencesConfigMaps(spec: PodSpec): boolean {
-  const volumes = spec.volumes ?? [];
-  return (
-    volumes.some((volume) => volume.configMap !== undefined) ||
-    projections(volumes).some((source) => source.configMap !== undefined) ||
-    [...allContainers(spec)].some(
-      ({ env = [], envFrom = [] }) =>
-        env.some(({ valueFrom }) => valueFrom?.configMapKeyRef !== undefined) ||
-        envFrom.some(({ configMapRef }) => configMapRef !== undefined),
-    )
-  );
 }

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import type { Naming } from "../contract/naming.ts";
 
 /** Amounts by resource name, each the text of a quantity. */
 export type ResourceList = Record<string, string>;
@@ -69,6 +70,7 @@ export interface PodSpec {
   initContainers?: Container[];
   ephemeralContainers?: Container[];
   volumes?: Volume[];
+  resourceClaims?: { name: string }[];
   serviceAccountName?: string;
   /** The old name of serviceAccountName; always the same. */
   serviceAccount?: string;
@@ -94,7 +96,12 @@ export interface PodSpec {
 
 export interface Pod extends ApiObject {
   spec: PodSpec;
-  status?: { phase?: string };
+  status?: { phase?: string; resourceClaimStatuses?: { name: string; resourceClaimName?: string }[] };
+}
+
+/** Whether a kubelet made it to show a pod that it runs from a file. */
+export function isMirrorPod({ metadata }: ApiObject, naming: Naming): boolean {
+  return metadata.annotations?.[`${naming.vendor}.io/config.mirror`] !== undefined;
 }
 
 /** Init containers, then containers, then ephemeral ones, each with the word messages use for it. */

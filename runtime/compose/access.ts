@@ -1,5 +1,5 @@
 import { type AuthorizerEntry, type AuthorizerMember, createAuthorizer } from "../auth/authorize/create-authorizer.ts";
-import { NodeAuthorizer } from "../auth/authorize/node/node-authorizer.ts";
+import { NodeAuthorizer, type NodeAuthorizerOptions } from "../auth/authorize/node/node-authorizer.ts";
 import { NodeReferences } from "../auth/authorize/node/node-references.ts";
 import { RbacAuthorizer } from "../auth/authorize/rbac-authorizer.ts";
 import { RbacIndex } from "../auth/authorize/rbac-index.ts";
@@ -16,11 +16,14 @@ export interface Access {
   change(entries: readonly AuthorizerEntry[]): void;
 }
 
-/** `narrowsReads`: nodes read their own pods and themselves only. */
-export function createAccess(entries: readonly AuthorizerEntry[], naming: Naming, narrowsReads: boolean): Access {
+export function createAccess(
+  entries: readonly AuthorizerEntry[],
+  naming: Naming,
+  nodeOptions: NodeAuthorizerOptions,
+): Access {
   const rbac = new RbacIndex(naming);
   const nodes = new NodeReferences(naming);
-  const members = { RBAC: new RbacAuthorizer(rbac), Node: new NodeAuthorizer(naming, nodes, narrowsReads) };
+  const members = { RBAC: new RbacAuthorizer(rbac), Node: new NodeAuthorizer(naming, nodes, nodeOptions) };
   let current = createAuthorizer(entries, members);
   return {
     rbac,

@@ -59,8 +59,10 @@ export async function readSettings(config: ServerConfig, log: Log): Promise<Sett
     closers.push(() => encryption.close());
     const authorizers = await createAuthorizers({ config, platform, log });
     closers.push(() => authorizers.close());
-    const narrowsNodes = gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors");
-    const access = createAccess(authorizers.entries, naming, narrowsNodes);
+    const access = createAccess(authorizers.entries, naming, {
+      narrowsReads: gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors"),
+      readsServiceAccounts: gates.enabled("KubeletServiceAccountTokenForCredentialProviders"),
+    });
     authorizers.follow((entries) => access.change(entries));
     const issuers = await createIssuers({ config, platform, log });
     closers.push(() => issuers.close());

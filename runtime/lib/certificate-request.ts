@@ -3,6 +3,7 @@ import { pemBlocks } from "./pem.ts";
 
 /** What matters here of a PKCS #10 certificate request. */
 export interface CertificateRequest {
+  /** The last one where a subject has several, as in Go. */
   readonly commonName: string;
   readonly organizations: readonly string[];
   /** It asks for names or addresses besides the subject. */
@@ -24,11 +25,9 @@ export function readCertificateRequest(request: string): CertificateRequest | un
     if (subject === undefined) return undefined;
     const names = children(subject).flatMap(children).map(children);
     const valuesOf = (wanted: Buffer): string[] =>
-      names
-        .filter(([type]) => type !== undefined && wanted.equals(type))
-        .map(([, value = NOTHING]) => Buffer.from(content(value)).toString("utf8"));
+      names.filter(([type]) => type !== undefined && wanted.equals(type)).map(([, value = NOTHING]) => stringOf(value));
     return {
-      commonName: valuesOf(COMMON_NAME)[0] ?? "",
+      commonName: valuesOf(COMMON_NAME).at(-1) ?? "",
       organizations: valuesOf(ORGANIZATION),
       hasAlternativeNames: Buffer.from(attributes).includes(ALTERNATIVE_NAMES),
     };
@@ -36,4 +35,13 @@ export function readCertificateRequest(request: string): CertificateRequest | un
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+const BMP_STRING = 0x1e;
+
+/** The string in a subject, whichever of ASN.1's types it is of: a name must not go unseen because it is in UTF-16. */
+function stringOf(value: Uint8Array): string {
+  const bytes = Buffer.from(content(value));
+  if (value[0] !== BMP_STRING) return bytes.toString("utf8");
+  return bytes.length % 2 === 0 ? bytes.swap16().toString("utf16le").replace(/\0$/, "") : "";
 }

@@ -4,6 +4,7 @@ import { createCertificateSigning } from "../../runtime/admission/plugins/certif
 import { createCertificateSubjectRestriction } from "../../runtime/admission/plugins/certificate-subject-restriction.ts";
 import { createNodeRestriction } from "../../runtime/admission/plugins/node-restriction.ts";
 import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
+import { integer, objectIdentifier, sequence, set } from "../../runtime/lib/der.ts";
 import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { issueCertificateRequest } from "../fixtures/certificate-request.ts";
 import { admissionRequest, core, environmentOver, FIRST_ROUND, firstObjects, pod } from "./admission-requests.ts";
@@ -49,6 +50,16 @@ describe("certificate plugins", () => {
     await expect(
       signing.validate?.(admissionRequest(`${target}/status`, signed, { operation: "UPDATE", oldObject: old })),
     ).rejects.toThrow("user not permitted to sign requests");
+  });
+
+  it("see system:masters in a subject whose strings are in UTF-16", () => {
+    const utf16 = Buffer.from("system:masters", "utf16le").swap16();
+    const organization = sequence(objectIdentifier("2.5.4.10"), Buffer.concat([Buffer.of(0x1e, utf16.length), utf16]));
+    const der = sequence(sequence(integer(Uint8Array.of(0)), sequence(set(organization))));
+    const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${Buffer.from(der).toString("base64")}\n-----END CERTIFICATE REQUEST-----\n`;
+    const plugin = createCertificateSubjectRestriction(environmentOver(objects));
+    const object = csr("kubernetes.io/kube-apiserver-client", {}, Buffer.from(pem).toString("base64"));
+    expect(() => plugin.validate?.(admissionRequest(target, object))).toThrow("system:masters group is not allowed");
   });
 
   it("let nobody into system:masters through a request", (context) => {
@@ -123,6 +134,62 @@ describe("NodeRestriction", () => {
     await expect(token("theirs", "u2")).rejects.toThrow(
       "node requested token bound to a pod scheduled on a different node",
     );
+  });
+
+  it("keeps tokens of a pod to the audiences of its volumes and of their CSI drivers", async () => {
+    const storage = (resource: string) => ({ group: "storage.k8s.io", resource });
+    await objects.seed(core("pods"), {
+      metadata: { name: "mine", namespace: "default", uid: "u1" },
+      spec: {
+        nodeName: "n1",
+        volumes: [
+          { name: "t", projected: { sources: [{ serviceAccountToken: { audience: "vault" } }] } },
+          { name: "c", persistentVolumeClaim: { claimName: "claim" } },
+        ],
+      },
+    });
+    const claim = { metadata: { name: "claim", namespace: "default" }, spec: { volumeName: "pv" } };
+    await objects.seed(core("persistentvolumeclaims"), claim);
+    await objects.seed(core("persistentvolumes"), {
+      metadata: { name: "pv" },
+      spec: { awsElasticBlockStore: { volumeID: "v" } },
+    });
+    const request = (audiences: string[]) => {
+      const boundObjectRef = { apiVersion: "v1", kind: "Pod", name: "mine", uid: "u1" };
+      const authorizer = { authorize: () => ({ decision: "noOpinion" as const, reason: "" }) };
+      return createNodeRestriction(environmentOver(objects, { authorizer, featureEnabled: () => true })).mutate?.(
+        admissionRequest("/serviceaccounts/token", { spec: { audiences, boundObjectRef } }, { user, name: "default" }),
+        FIRST_ROUND,
+      );
+    };
+    await request(["vault"]);
+    await expect(request(["vault", "other"])).rejects.toThrow("node may only request 0 or 1 audiences");
+    await expect(request(["cloud"])).rejects.toThrow(
+      'error validating audience "cloud": csidriver.storage.k8s.io "ebs.csi.aws.com" not found',
+    );
+    await objects.seed(storage("csidrivers"), {
+      metadata: { name: "ebs.csi.aws.com" },
+      spec: { tokenRequests: [{ audience: "cloud" }] },
+    });
+    await request(["cloud"]);
+    await expect(request(["other"])).rejects.toThrow('audience "other" not found in pod spec volume');
+    await expect(request([])).rejects.toThrow('audience "" not found in pod spec volume');
+  });
+
+  it("keeps a node to certificates of its own name", async (context) => {
+    try {
+      const target = "certificates.k8s.io/certificatesigningrequests";
+      const ask = (subject: string, signerName = "kubernetes.io/kubelet-serving") =>
+        admit(target, { metadata: { name: "c" }, spec: { signerName, request: issueCertificateRequest(subject) } });
+      await ask("/O=system:nodes/CN=system:node:n1");
+      await ask("/CN=anything", "example.com/own");
+      for (const signer of ["kubernetes.io/kubelet-serving", "kubernetes.io/kube-apiserver-client-kubelet"])
+        for (const subject of ["/O=system:nodes/CN=system:node:n2", "/CN=system:node:n1/CN=system:node:n2", "/O=x"])
+          await expect(ask(subject, signer)).rejects.toThrow("can only create a node CSR with CN=system:node:n1");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      context.skip("no openssl here");
+    }
   });
 
   it("does not concern other users", async () => {

@@ -72,6 +72,47 @@ describe("a node", () => {
     expect(may("update", "/secrets/in-env", "web")).toBe(false);
   });
 
+  it("gets at the secrets of any type of bound volume, in the claim's namespace unless they name one", async () => {
+    const volume = (name: string, spec: object) =>
+      objects.seed(core("persistentvolumes"), {
+        metadata: { name },
+        spec: { claimRef: { namespace: "web", name: "claim" }, ...spec },
+      });
+    await volume("azure", { azureFile: { secretName: "azure", secretNamespace: "sys" } });
+    await volume("ceph", { cephfs: { secretRef: { name: "ceph" } } });
+    await volume("cinder", { cinder: { secretRef: { name: "cinder" } } });
+    await volume("controller", { csi: { controllerPublishSecretRef: { namespace: "sys", name: "controller" } } });
+    await objects.seed(core("persistentvolumes"), {
+      metadata: { name: "free" },
+      spec: { rbd: { secretRef: { namespace: "sys", name: "free" } } },
+    });
+    expect(may("get", "/secrets/azure", "sys")).toBe(true);
+    expect(may("get", "/secrets/azure", "web")).toBe(false);
+    expect(may("get", "/secrets/ceph", "web")).toBe(true);
+    expect(may("get", "/secrets/cinder", "web")).toBe(false);
+    expect(may("get", "/secrets/controller", "sys")).toBe(false);
+    expect(may("get", "/secrets/free", "sys")).toBe(false);
+  });
+
+  it("gets at nothing by mirror pods, which it creates itself", async () => {
+    await objects.seed(core("pods"), {
+      metadata: { name: "mirror", namespace: "web", annotations: { "kubernetes.io/config.mirror": "" } },
+      spec: { nodeName: "n1", serviceAccountName: "admin", imagePullSecrets: [{ name: "pull" }] },
+    });
+    expect(may("get", "/pods/mirror", "web")).toBe(true);
+    expect(may("get", "/secrets/pull", "web")).toBe(false);
+    expect(may("create", "/serviceaccounts/admin/token", "web")).toBe(false);
+  });
+
+  it("reads the service accounts of its pods where that is enabled", async () => {
+    expect(ask("get", "/serviceaccounts/robot", "web").reason).toBe("not allowed to get service accounts");
+    const references = new NodeReferences(naming);
+    await references.follow(objects);
+    authorizer = new NodeAuthorizer(naming, references, { readsServiceAccounts: true });
+    expect(may("get", "/serviceaccounts/robot", "web")).toBe(true);
+    expect(may("get", "/serviceaccounts/other", "web")).toBe(false);
+  });
+
   it("loses what a pod named when the pod goes", async () => {
     await objects.delete(core("pods"), "web", "p");
     expect(may("get", "/secrets/in-env", "web")).toBe(false);

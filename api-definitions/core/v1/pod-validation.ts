@@ -8,6 +8,7 @@ import { diffAs } from "../../go-types.ts";
 import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";
 import {
+  MIRROR,
   validateAnnotationChange,
   validateAppArmorMatch,
   validatePodAnnotations,
@@ -35,6 +36,9 @@ export function validatePod(pod: Pod, rules: PodRules): FieldError[] {
   const spec = pod.spec;
   if ((spec?.ephemeralContainers ?? []).length > 0)
     errors.push(forbiddenField("spec.ephemeralContainers", "cannot be set on create"));
+  if (pod.metadata?.annotations?.[MIRROR] !== undefined)
+    for (const _ of spec?.resourceClaims ?? [])
+      errors.push(forbiddenField("", "static pods do not support resource claims"));
   if (spec?.nodeName && (spec.schedulingGates ?? []).length > 0) {
     errors.push(forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
   }

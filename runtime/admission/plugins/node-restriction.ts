@@ -3,10 +3,12 @@ import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission
 import type { ApiObject } from "../../contract/api-object.ts";
 import { notFound } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
+import { readCertificateRequest } from "../../lib/certificate-request.ts";
+import { podReferences } from "../../lib/object-references.ts";
 import { forbiddenNodeLabels } from "../node-labels.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
-import { projections, referencesConfigMaps, referencesSecrets } from "../pod-references.ts";
-import type { Pod } from "../pod-shape.ts";
+import { podReferencesAudience } from "../pod-audiences.ts";
+import { isMirrorPod, type Pod } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { WRITES } from "../requests.ts";
 
@@ -17,6 +19,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
   const { naming, reader, authorizer, featureEnabled } = environment;
   const mirror = `${naming.vendor}.io/config.mirror`;
   const pods = { group: "", resource: "pods" };
+  const nodeSigners = [naming.key("kubelet-serving"), naming.key("kube-apiserver-client-kubelet")];
 
   async function findPod(request: AdmissionRequest, name: string): Promise<Pod> {
     const pod = await reader.get(pods, request.namespace, name);
@@ -58,7 +61,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
   const admitMirrorPod: Rule = async (node, request) => {
     const { metadata, spec } = request.object as Pod;
     const refuse = (why: string) => refuseAdmission(request, why);
-    if (metadata.annotations?.[mirror] === undefined)
+    if (!isMirrorPod(request.object as Pod, naming))
       throw refuse(`pod does not have "${mirror}" annotation, node "${node}" can only create mirror pods`);
     if (spec.nodeName !== node) throw refuse(`node "${node}" can only create pods with spec.nodeName set to itself`);
     const owners = metadata.ownerReferences ?? [];
@@ -75,22 +78,33 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
     if (owner.uid !== stored.metadata.uid)
       throw refuse(`node ${node} UID mismatch: expected ${owner.uid} got ${stored.metadata.uid}`);
     const cannot = (what: string) => refuse(`node "${node}" can not create pods that reference ${what}`);
-    if (spec.serviceAccountName) throw cannot("a service account");
-    if (referencesSecrets(spec)) throw cannot("secrets");
-    if (referencesConfigMaps(spec)) throw cannot("configmaps");
-    const volumes = spec.volumes ?? [];
-    if (projections(volumes).some((source) => source.clusterTrustBundle !== undefined))
-      throw cannot("clustertrustbundles");
-    if (volumes.some((volume) => volume.persistentVolumeClaim !== undefined)) throw cannot("persistentvolumeclaims");
+    const referred = new Set(podReferences(spec).map(({ resource }) => resource));
+    // Claims that nobody has allocated to a pod that no scheduler has seen (CVE-2025-4563).
+    if ((spec.resourceClaims?.length ?? 0) > 0) referred.add("resourceclaims");
+    const first = [...Object.keys(REFERRED), ...referred].find((resource) => referred.has(resource));
+    if (first !== undefined) throw cannot(REFERRED[first] ?? first);
   };
 
   const admitNode: Rule = (node, request) => {
     const { object, oldObject, operation, name } = request;
     if (name !== node) throw refuseAdmission(request, `node "${node}" is not allowed to modify node "${name}"`);
     if (object === undefined) return;
-    const taints = (each: ApiObject | undefined) => (each?.spec as { taints?: unknown[] } | undefined)?.taints ?? [];
+    const configSource = (each: ApiObject | undefined) => (each?.spec as NodeSpec | undefined)?.configSource;
+    const taints = (each: ApiObject | undefined) => (each?.spec as NodeSpec | undefined)?.taints ?? [];
+    const owners = (each: ApiObject | undefined) => each?.metadata.ownerReferences ?? [];
+    const sourceChanged = !isDeepStrictEqual(configSource(object), configSource(oldObject));
+    if (configSource(object) !== undefined && sourceChanged)
+      throw refuseAdmission(
+        request,
+        operation === "CREATE"
+          ? `node "${node}" is not allowed to create pods with a non-nil configSource`
+          : `node "${node}" is not allowed to update configSource to a new non-nil configSource`,
+      );
     if (operation === "UPDATE" && !isDeepStrictEqual(taints(object), taints(oldObject)))
       throw refuseAdmission(request, `node "${node}" is not allowed to modify taints`);
+    // The garbage collector deletes a node whose owners are gone (CVE-2025-5187). A new one has no reason to have owners.
+    if (!isDeepStrictEqual(owners(object), owners(oldObject)))
+      throw refuseAdmission(request, `node "${node}" is not allowed to modify ownerReferences`);
     const labels = forbiddenNodeLabels(naming, object.metadata.labels, oldObject?.metadata.labels);
     if (labels.length === 0) return;
     throw refuseAdmission(
@@ -126,8 +140,9 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
   async function checkAudience(request: AdmissionRequest, pod: Pod, audiences: readonly string[]): Promise<void> {
     if (audiences.length > 1) throw refuseAdmission(request, "node may only request 0 or 1 audiences");
     const [audience = ""] = audiences;
-    const tokens = projections(pod.spec.volumes ?? []).flatMap((source) => source.serviceAccountToken ?? []);
-    if (tokens.some((token) => (token.audience ?? "") === audience)) return;
+    const found = await podReferencesAudience(pod, audience, reader, naming);
+    if (found === true) return;
+    if (found !== false) throw refuseAdmission(request, `error validating audience "${audience}": ${found}`);
     const { user, namespace, name } = request;
     const verb = "request-serviceaccounts-token-audience";
     const asked = { user, verb, group: "", version: "v1", resource: audience, subresource: "", namespace, name };
@@ -141,7 +156,7 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
   const rules: Readonly<Record<string, Rule>> = {
     "/pods": admitPod,
     "/nodes": admitNode,
-    "/persistentvolumeclaims": admitClaimStatus,
+    "/persistentvolumeclaims": admitClaimStatus(() => featureEnabled("RecoverVolumeExpansionFailure")),
     "/serviceaccounts": admitToken,
     [`${naming.group("coordination")}/leases`]: (node, request) => {
       if (request.namespace !== "kube-node-lease")
@@ -154,9 +169,22 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
         throw refuseAdmission(request, "can only access CSINode with the same name as the requesting node");
     },
     [`${naming.group("resource")}/resourceslices`]: (node, request) => {
+      // The authorizer has looked at slices that are read or changed: it knows those that exist.
+      if (request.operation === "UPDATE") return;
       const { nodeName } = ((request.object ?? request.oldObject)?.spec ?? {}) as { nodeName?: string };
+      const verb = request.operation === "CREATE" ? "create" : "delete";
       if (nodeName !== node)
-        throw refuseAdmission(request, "can only access ResourceSlice with the same NodeName as the requesting node");
+        throw refuseAdmission(request, `can only ${verb} ResourceSlice with the same NodeName as the requesting node`);
+    },
+    [`${naming.group("certificates")}/certificatesigningrequests`]: (node, request) => {
+      if (request.operation !== "CREATE" || featureEnabled("AllowInsecureKubeletCertificateSigningRequests")) return;
+      const { signerName = "", request: pem = "" } = (request.object?.spec ?? {}) as Record<string, string>;
+      if (!nodeSigners.includes(signerName)) return;
+      const wanted = readCertificateRequest(pem);
+      if (wanted === undefined)
+        throw refuseAdmission(request, "unable to parse csr: PEM block type must be CERTIFICATE REQUEST");
+      if (wanted.commonName !== `${NODE_PREFIX}${node}`)
+        throw refuseAdmission(request, `can only create a node CSR with CN=${NODE_PREFIX}${node}`);
     },
   };
 
@@ -174,6 +202,22 @@ export function createNodeRestriction(environment: PluginEnvironment): Admission
 
 const NODE_PREFIX = "system:node:";
 
+interface NodeSpec {
+  readonly taints?: readonly unknown[];
+  readonly configSource?: unknown;
+}
+
+/** What a mirror pod must not refer to, in the order in which it is complained about, and how messages call it. */
+const REFERRED: Readonly<Record<string, string>> = {
+  serviceaccounts: "a service account",
+  secrets: "secrets",
+  configmaps: "configmaps",
+  clustertrustbundles: "clustertrustbundles",
+  persistentvolumeclaims: "persistentvolumeclaims",
+  resourceclaims: "resourceclaims",
+  "serviceaccounts/token": "a service account",
+};
+
 function isNode({ name, groups }: UserInfo): boolean {
   return name.startsWith(NODE_PREFIX) && groups.includes("system:nodes");
 }
@@ -187,19 +231,30 @@ const admitPodStatus: Rule = (node, request) => {
     );
   if (!isDeepStrictEqual(pod.metadata.labels ?? {}, old.metadata.labels ?? {}))
     throw refuseAdmission(request, `node "${node}" cannot update labels through pod status`);
+  // The claims named here are those that the node may read.
+  if (!isDeepStrictEqual(claimStatuses(pod), claimStatuses(old)))
+    throw refuseAdmission(request, `node "${node}" cannot update resource claim statues`);
 };
 
-const admitClaimStatus: Rule = (node, request) => {
-  if (request.subresource !== "status") throw refuseAdmission(request, "may only update PVC status");
-  const fixed = (object: ApiObject | undefined) => {
-    const { resourceVersion: _, managedFields: __, ...metadata } = object?.metadata ?? {};
-    const own = ["capacity", "conditions", "allocatedResources", "allocatedResourceStatuses"];
-    const status = Object.entries(object?.status ?? {}).filter(([field]) => !own.includes(field));
-    return { ...object, metadata, status: Object.fromEntries(status) };
+function claimStatuses({ status }: Pod): unknown[] {
+  return (status?.resourceClaimStatuses ?? []).map(({ name, resourceClaimName }) => [name, resourceClaimName]);
+}
+
+const admitClaimStatus =
+  (recoversExpansion: () => boolean): Rule =>
+  (node, request) => {
+    if (request.subresource !== "status") throw refuseAdmission(request, "may only update PVC status");
+    if (request.operation !== "UPDATE") throw refuseAdmission(request, `unexpected operation "${request.operation}"`);
+    const own = ["capacity", "conditions"];
+    if (recoversExpansion()) own.push("allocatedResources", "allocatedResourceStatuses");
+    const fixed = (object: ApiObject | undefined) => {
+      const { resourceVersion: _, managedFields: __, ...metadata } = object?.metadata ?? {};
+      const status = Object.entries(object?.status ?? {}).filter(([field]) => !own.includes(field));
+      return { ...object, metadata, status: Object.fromEntries(status) };
+    };
+    if (!isDeepStrictEqual(fixed(request.object), fixed(request.oldObject)))
+      throw refuseAdmission(
+        request,
+        `node "${node}" is not allowed to update fields other than status.quantity and status.conditions`,
+      );
   };
-  if (!isDeepStrictEqual(fixed(request.object), fixed(request.oldObject)))
-    throw refuseAdmission(
-      request,
-      `node "${node}" is not allowed to update fields other than status.quantity and status.conditions`,
-    );
-};

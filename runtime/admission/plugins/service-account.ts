@@ -1,8 +1,9 @@
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
+import { podReferences } from "../../lib/object-references.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
-import { environmentSecrets, projections, referencesSecrets } from "../pod-references.ts";
-import type { Container, Pod, PodSpec, Volume } from "../pod-shape.ts";
+import { environmentSecrets } from "../pod-references.ts";
+import { type Container, isMirrorPod, type Pod, type PodSpec, type Volume } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 
@@ -23,10 +24,9 @@ interface ServiceAccount extends ApiObject {
 /** Gives every pod a service account and, unless told otherwise, a token of it at the well-known place. */
 export function createServiceAccount(environment: PluginEnvironment): AdmissionPlugin {
   const { naming, reader, delay, randomSuffix } = environment;
-  const mirror = `${naming.vendor}.io/config.mirror`;
   const enforceSecrets = naming.key("enforce-mountable-secrets");
   const mountPath = `/var/run/secrets/${naming.vendor}.io/serviceaccount`;
-  const isMirror = (pod: Pod) => pod.metadata.annotations?.[mirror] !== undefined;
+  const isMirror = (pod: Pod) => isMirrorPod(pod, naming);
 
   async function findAccount(request: AdmissionRequest, name: string): Promise<ServiceAccount> {
     const attempts = name === DEFAULT_ACCOUNT ? ATTEMPTS : 1;
@@ -82,11 +82,16 @@ export function createServiceAccount(environment: PluginEnvironment): AdmissionP
 
 /** Pods that mirror a node's own files must not get at secrets through the back door. */
 function checkMirror(request: AdmissionRequest, pod: Pod): void {
-  if (pod.spec.serviceAccountName) throw refuseAdmission(request, "a mirror pod may not reference service accounts");
-  if (referencesSecrets(pod.spec)) throw refuseAdmission(request, "a mirror pod may not reference secrets");
-  if (projections(pod.spec.volumes ?? []).some((source) => source.serviceAccountToken !== undefined))
-    throw refuseAdmission(request, "a mirror pod may not use ServiceAccountToken volume projections");
+  const referred = new Set(podReferences(pod.spec).map(({ resource }) => resource));
+  for (const [resource, complaint] of MIRROR_COMPLAINTS)
+    if (referred.has(resource)) throw refuseAdmission(request, `a mirror pod may not ${complaint}`);
 }
+
+const MIRROR_COMPLAINTS = [
+  ["serviceaccounts", "reference service accounts"],
+  ["secrets", "reference secrets"],
+  ["serviceaccounts/token", "use ServiceAccountToken volume projections"],
+] as const;
 
 function forbiddenSecret(account: ServiceAccount, spec: PodSpec, onlyEphemeral: boolean): string | undefined {
   const name = account.metadata.name;

@@ -19,6 +19,13 @@ const PREFIX = "system:node:";
 const ALLOW: AccessDecision = { decision: "allow", reason: "" };
 const no = (reason: string): AccessDecision => ({ decision: "noOpinion", reason });
 
+export interface NodeAuthorizerOptions {
+  /** `AuthorizeNodeWithSelectors`: without it a node may read all nodes, pods and resource slices. Defaults to true. */
+  readonly narrowsReads?: boolean;
+  /** `KubeletServiceAccountTokenForCredentialProviders`: a node may read the service accounts of its pods. */
+  readonly readsServiceAccounts?: boolean;
+}
+
 /**
  * `--authorization-mode=Node`: lets kubelets (`system:node:<name>` in `system:nodes`) at their own node, its pods, and what
  * those pods need; at everything else as far as the role `system:node` goes.
@@ -28,8 +35,8 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #rules: readonly PolicyRule[];
   readonly #special: Map<string, (node: string, asked: ResourceAccess) => AccessDecision>;
 
-  /** Without `narrowsReads` a node may read all nodes and pods, as before `AuthorizeNodeWithSelectors`. */
-  constructor(naming: Naming, references: NodeReferences, narrowsReads = true) {
+  constructor(naming: Naming, references: NodeReferences, options: NodeAuthorizerOptions = {}) {
+    const { narrowsReads = true, readsServiceAccounts = false } = options;
     this.#references = references;
     this.#rules = (clusterRoles["system:node"] ?? []).map((line) => parseRule(line, naming));
     const reads = (node: string, asked: ResourceAccess) => this.#readNamespaced(node, asked);
@@ -41,9 +48,10 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
       [`${naming.group("storage")}/volumeattachments`, gets],
       [`${naming.group("resource")}/resourceclaims`, gets],
       ["/persistentvolumeclaims", (node, asked) => this.#claim(node, asked)],
-      ["/serviceaccounts", (node, asked) => this.#token(node, asked)],
+      ["/serviceaccounts", (node, asked) => this.#account(node, asked, readsServiceAccounts)],
       [`${naming.group("coordination")}/leases`, ownLease],
       [`${naming.group("storage")}/csinodes`, ownCsiNode],
+      [`${naming.group("resource")}/resourceslices`, (node, asked) => this.#slice(node, asked, narrowsReads)],
     ]);
     if (narrowsReads) {
       this.#special.set("/nodes", ownNode);
@@ -92,26 +100,60 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     return this.#related(node, asked);
   }
 
-  #token(node: string, asked: ResourceAccess): AccessDecision {
-    if (asked.verb === "get" && asked.subresource === "") return no("not allowed to get service accounts");
+  #account(node: string, asked: ResourceAccess, mayRead: boolean): AccessDecision {
+    if (asked.verb === "get" && asked.subresource === "")
+      return mayRead ? this.#readNamespaced(node, asked) : no("not allowed to get service accounts");
     if (asked.verb !== "create" || asked.name === "")
       return no("can only create tokens for individual service accounts");
     if (asked.subresource !== "token") return no("can only create token subresource of serviceaccount");
     return this.#related(node, asked);
   }
 
+  #slice(node: string, asked: ResourceAccess, narrowsReads: boolean): AccessDecision {
+    if (asked.subresource !== "") return no("cannot authorize ResourceSlice subresources");
+    switch (asked.verb) {
+      case "create":
+        // Admission looks at the node that the slice names.
+        return ALLOW;
+      case "get":
+      case "update":
+      case "patch":
+      case "delete":
+        return this.#related(node, asked);
+      case "list":
+      case "watch":
+      case "deletecollection":
+        if (!narrowsReads || isNarrowedTo(asked, "spec.nodeName", node)) return ALLOW;
+        return no("can only list/watch/deletecollection resourceslices with nodeName field selector");
+    }
+    return no(
+      "only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection",
+    );
+  }
+
   #pod(node: string, asked: ResourceAccess): AccessDecision {
-    const { subresource, verb, name, fieldSelector = [] } = asked;
-    const allowed = ["create", "delete", "status update", "status patch", "eviction create"];
-    if (allowed.includes(`${subresource} ${verb}`.trim())) return ALLOW;
+    const { subresource, verb, name } = asked;
+    // Admission looks at which pods these are.
+    if (POD_WRITES.has(`${subresource}/${verb}`)) return ALLOW;
     if (subresource !== "") return no("");
     if (verb === "get") return this.#getOne(node, asked);
     if (verb !== "list" && verb !== "watch") return no("");
-    if (fieldSelector.some(({ field, equal, value }) => field === "spec.nodeName" && equal && value === node))
-      return ALLOW;
+    if (isNarrowedTo(asked, "spec.nodeName", node)) return ALLOW;
     if (name !== "") return this.#related(node, asked);
     return no("can only list/watch pods with spec.nodeName field selector");
   }
+}
+
+const POD_WRITES: ReadonlySet<string> = new Set([
+  "/create",
+  "/delete",
+  "status/update",
+  "status/patch",
+  "eviction/create",
+]);
+
+function isNarrowedTo({ fieldSelector = [] }: ResourceAccess, wanted: string, node: string): boolean {
+  return fieldSelector.some(({ field, equal, value }) => field === wanted && equal && value === node);
 }
 
 function ownNode(node: string, { subresource, verb, name }: ResourceAccess): AccessDecision {

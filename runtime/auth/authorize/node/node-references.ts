@@ -1,8 +1,7 @@
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { Naming } from "../../../contract/naming.ts";
 import type { GroupResource, ObjectFeed } from "../../../contract/object-access.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { podReferences, volumeReferences } from "../../../lib/object-references.ts";
 
 /**
  * What nodes have to do with: the objects that pods on them refer to, and what those refer to in turn (a claim to its
@@ -20,11 +19,14 @@ export class NodeReferences {
   }
 
   async follow(feed: ObjectFeed): Promise<() => void> {
-    const storage = this.#naming.group("storage");
+    const mirror = `${this.#naming.vendor}.io/config.mirror`;
+    const slices = { group: this.#naming.group("resource"), resource: "resourceslices" };
+    const attachments = { group: this.#naming.group("storage"), resource: "volumeattachments" };
     const stops = await Promise.all([
-      this.#follow(feed, { group: "", resource: "pods" }, podEdges),
+      this.#follow(feed, { group: "", resource: "pods" }, (pod) => podEdges(pod, mirror)),
       this.#follow(feed, { group: "", resource: "persistentvolumes" }, volumeEdges),
-      this.#follow(feed, { group: storage, resource: "volumeattachments" }, attachmentEdges),
+      this.#follow(feed, attachments, ofNode("volumeattachments")),
+      this.#follow(feed, slices, ofNode("resourceslices")),
     ]);
     return () => {
       for (const stop of stops) stop();
@@ -40,7 +42,7 @@ export class NodeReferences {
       if (next === goal) return true;
       if (seen.has(next)) continue;
       seen.add(next);
-      open.push(...(this.#sources.get(next) ?? []));
+      for (const source of this.#sources.get(next) ?? []) open.push(source);
     }
     return false;
   }
@@ -74,74 +76,78 @@ function key(resource: string, namespace: string, name: string): string {
   return `${resource} ${namespace}/${name}`;
 }
 
-/** A node leads to its pods, a pod to all it names. */
-function podEdges(pod: ApiObject): Edge[] {
-  const { namespace = "", name = "" } = pod.metadata;
+/**
+ * A node leads to its pods, a pod to all it names. A mirror pod leads nowhere: nodes create those, and could name what they
+ * want to read.
+ */
+function podEdges(pod: ApiObject, mirror: string): Edge[] {
+  const { namespace = "", name = "", annotations } = pod.metadata;
   const { nodeName } = (pod.spec ?? {}) as { nodeName?: string };
   if (!nodeName) return [];
   const own = key("pods", namespace, name);
-  return [[key("nodes", "", nodeName), own], ...podReferences(pod).map((target): Edge => [own, target])];
+  const edges: Edge[] = [[key("nodes", "", nodeName), own]];
+  if (annotations?.[mirror] !== undefined) return edges;
+  const targets = [
+    ...podReferences(pod.spec as object | undefined),
+    ...ephemeralClaims(pod),
+    ...claimsFromTemplates(pod),
+  ].flatMap(({ resource, name }) => (name === "" ? [] : key(resource, namespace, name)));
+  return [...edges, ...[...new Set(targets)].map((target): Edge => [own, target])];
 }
 
-/** Its account, secrets, config maps and claims. */
-function podReferences({ metadata, spec }: ApiObject): string[] {
-  const namespace = metadata.namespace ?? "";
-  const found = new Set<string>();
-  const add = (resource: string, name: unknown) => {
-    if (typeof name === "string" && name !== "") found.add(key(resource, namespace, name));
-  };
-  const nameIn = (value: unknown, field = "name") => (value as Fields | undefined)?.[field];
-  const pod = (spec ?? {}) as Fields & { serviceAccountName?: string };
-  const list = (value: unknown) => (value ?? []) as readonly Fields[];
-
-  add("serviceaccounts", pod.serviceAccountName);
-  for (const secret of list(pod.imagePullSecrets)) add("secrets", secret.name);
-  for (const containers of [pod.containers, pod.initContainers, pod.ephemeralContainers])
-    for (const container of list(containers)) {
-      for (const variable of list(container.env)) {
-        const from = variable.valueFrom as Fields | undefined;
-        add("secrets", nameIn(from?.secretKeyRef));
-        add("configmaps", nameIn(from?.configMapKeyRef));
-      }
-      for (const source of list(container.envFrom)) {
-        add("secrets", nameIn(source.secretRef));
-        add("configmaps", nameIn(source.configMapRef));
-      }
-    }
-  for (const volume of list(pod.volumes)) {
-    add("secrets", nameIn(volume.secret, "secretName"));
-    add("configmaps", nameIn(volume.configMap));
-    add("persistentvolumeclaims", nameIn(volume.persistentVolumeClaim, "claimName"));
-    if (volume.ephemeral !== undefined) add("persistentvolumeclaims", `${metadata.name}-${volume.name}`);
-    add("secrets", nameIn((volume.csi as Fields | undefined)?.nodePublishSecretRef));
-    for (const source of list((volume.projected as Fields | undefined)?.sources)) {
-      add("secrets", nameIn(source.secret));
-      add("configmaps", nameIn(source.configMap));
-    }
-    for (const type of ["azureFile", "cephfs", "cinder", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos"])
-      add("secrets", nameIn((volume[type] as Fields | undefined)?.secretRef) ?? nameIn(volume[type], "secretName"));
-  }
-  for (const claim of list(pod.resourceClaims)) add("resourceclaims", claim.resourceClaimName);
-  return [...found];
+interface Named {
+  readonly resource: string;
+  readonly name: string;
 }
 
-/** A claim leads to its volume, the volume to its secrets. */
+/** Volumes whose claim is made for the pod. */
+function ephemeralClaims({ metadata, spec }: ApiObject): Named[] {
+  const { volumes = [] } = (spec ?? {}) as { volumes?: readonly { name: string; ephemeral?: unknown }[] };
+  return volumes
+    .filter(({ ephemeral }) => ephemeral !== undefined)
+    .map(({ name }) => ({ resource: "persistentvolumeclaims", name: `${metadata.name}-${name}` }));
+}
+
+/** Resource claims that were made from the templates that the pod names; its status says what they are called. */
+function claimsFromTemplates({ spec, status }: ApiObject): Named[] {
+  const { resourceClaims = [] } = (spec ?? {}) as { resourceClaims?: readonly PodClaim[] };
+  if (resourceClaims.length === 0) return [];
+  const { resourceClaimStatuses = [] } = (status ?? {}) as { resourceClaimStatuses?: readonly PodClaim[] };
+  return resourceClaims
+    .filter(({ resourceClaimTemplateName }) => resourceClaimTemplateName)
+    .map(({ name }) => resourceClaimStatuses.find((made) => made.name === name)?.resourceClaimName ?? "")
+    .map((name) => ({ resource: "resourceclaims", name }));
+}
+
+interface PodClaim {
+  readonly name: string;
+  readonly resourceClaimName?: string;
+  readonly resourceClaimTemplateName?: string;
+}
+
+/** Sources whose secrets must say in which namespace they are; elsewhere it is by default that of the claim. */
+const NAMESPACE_REQUIRED = ["csi", "cinder", "storageos"];
+
+/** A claim leads to its volume, the volume to the secrets that mount it. */
 function volumeEdges({ metadata, spec }: ApiObject): Edge[] {
   const own = key("persistentvolumes", "", metadata.name ?? "");
-  const { claimRef, csi = {} } = (spec ?? {}) as { claimRef?: ObjectRef; csi?: Readonly<Record<string, ObjectRef>> };
-  const secrets = [csi.nodePublishSecretRef, csi.nodeStageSecretRef, csi.nodeExpandSecretRef];
+  const { claimRef, ...source } = (spec ?? {}) as Record<string, unknown> & {
+    claimRef?: { namespace?: string; name?: string };
+  };
+  if (!claimRef?.name) return [];
+  const fallback = NAMESPACE_REQUIRED.some((type) => source[type] !== undefined) ? "" : (claimRef.namespace ?? "");
   return [
-    ...(claimRef?.name ? [[key("persistentvolumeclaims", claimRef.namespace ?? "", claimRef.name), own] as const] : []),
-    ...secrets.flatMap((ref): Edge[] => (ref?.name ? [[own, key("secrets", ref.namespace ?? "", ref.name)]] : [])),
+    [key("persistentvolumeclaims", claimRef.namespace ?? "", claimRef.name), own],
+    ...volumeReferences(source).flatMap(({ resource, name, namespace = fallback }): Edge[] =>
+      name === "" ? [] : [[own, key(resource, namespace, name)]],
+    ),
   ];
 }
 
-interface ObjectRef {
-  readonly name?: string;
-  readonly namespace?: string;
-}
-
-function attachmentEdges({ metadata, spec }: ApiObject): Edge[] {
-  const { nodeName } = (spec ?? {}) as { nodeName?: string };
-  return nodeName ? [[key("nodes", "", nodeName), key("volumeattachments", "", metadata.name ?? "")]] : [];
+/** Objects that say in their specification to which node they belong. */
+function ofNode(resource: string): (object: ApiObject) => Edge[] {
+  return ({ metadata, spec }) => {
+    const { nodeName } = (spec ?? {}) as { nodeName?: string };
+    return nodeName ? [[key("nodes", "", nodeName), key(resource, "", metadata.name ?? "")]] : [];
+  };
 }

@@ -1,0 +1,123 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One object that another names. */
+export interface ObjectReference {
+  /** Plural name of the kind: `secrets`. A part of an object has its subresource: `serviceaccounts/token`. */
+  readonly resource: string;
+  /** `""` where the field is set without a name. */
+  readonly name: string;
+  /** Only where the field has one of its own. */
+  readonly namespace?: string;
+}
+
+const inContainers = {
+  "env.valueFrom.secretKeyRef": "secrets",
+  "envFrom.secretRef": "secrets",
+  "env.valueFrom.configMapKeyRef": "configmaps",
+  "envFrom.configMapRef": "configmaps",
+};
+
+const below = (prefix: string, paths: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(paths).map(([path, resource]) => [`${prefix}.${path}`, resource]));
+
+/**
+ * Every field of a pod's specification that names another object, and the resource that it names. Admission and the node
+ * authorizer both read this table, so that what one of them knows the other knows, too; a test holds it against the types.
+ */
+export const POD_REFERENCES: Readonly<Record<string, string>> = {
+  serviceAccountName: "serviceaccounts",
+  serviceAccount: "serviceaccounts",
+  imagePullSecrets: "secrets",
+  ...below("initContainers", inContainers),
+  ...below("containers", inContainers),
+  ...below("ephemeralContainers", inContainers),
+  "volumes.secret": "secrets",
+  "volumes.azureFile": "secrets",
+  "volumes.cephfs.secretRef": "secrets",
+  "volumes.cinder.secretRef": "secrets",
+  "volumes.csi.nodePublishSecretRef": "secrets",
+  "volumes.flexVolume.secretRef": "secrets",
+  "volumes.iscsi.secretRef": "secrets",
+  "volumes.rbd.secretRef": "secrets",
+  "volumes.scaleIO.secretRef": "secrets",
+  "volumes.storageos.secretRef": "secrets",
+  "volumes.projected.sources.secret": "secrets",
+  "volumes.configMap": "configmaps",
+  "volumes.projected.sources.configMap": "configmaps",
+  "volumes.projected.sources.serviceAccountToken": "serviceaccounts/token",
+  "volumes.projected.sources.clusterTrustBundle": "clustertrustbundles",
+  "volumes.persistentVolumeClaim": "persistentvolumeclaims",
+  "resourceClaims.resourceClaimName": "resourceclaims",
+  "resourceClaims.resourceClaimTemplateName": "resourceclaimtemplates",
+};
+
+/** The secrets that kubelets need to mount a PersistentVolume. Those of controllers (`csi.controller…`) are not among them. */
+export const VOLUME_REFERENCES: Readonly<Record<string, string>> = {
+  azureFile: "secrets",
+  "cephfs.secretRef": "secrets",
+  "cinder.secretRef": "secrets",
+  "csi.nodeExpandSecretRef": "secrets",
+  "csi.nodePublishSecretRef": "secrets",
+  "csi.nodeStageSecretRef": "secrets",
+  "flexVolume.secretRef": "secrets",
+  "iscsi.secretRef": "secrets",
+  "rbd.secretRef": "secrets",
+  "scaleIO.secretRef": "secrets",
+  "storageos.secretRef": "secrets",
+};
+
+const pod = compile(POD_REFERENCES);
+const volume = compile(VOLUME_REFERENCES);
+
+/** Everything that a pod's specification names, in the order of the table. */
+export function podReferences(spec: object | undefined): ObjectReference[] {
+  return collect(spec, pod, []);
+}
+
+/** Everything that a kubelet needs of what a PersistentVolume's specification names. */
+export function volumeReferences(spec: object | undefined): ObjectReference[] {
+  return collect(spec, volume, []);
+}
+
+/** The paths as a tree; lists between their fields are gone through. */
+interface Step {
+  resource?: string;
+  readonly fields: Map<string, Step>;
+}
+
+function compile(paths: Readonly<Record<string, string>>): Step {
+  const root: Step = { fields: new Map() };
+  for (const [path, resource] of Object.entries(paths)) {
+    let step = root;
+    for (const field of path.split(".")) {
+      const next: Step = step.fields.get(field) ?? { fields: new Map() };
+      step.fields.set(field, next);
+      step = next;
+    }
+    step.resource = resource;
+  }
+  return root;
+}
+
+function collect(value: unknown, step: Step, found: ObjectReference[]): ObjectReference[] {
+  if (value === undefined || value === null || value === "") return found;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, step, found);
+    return found;
+  }
+  if (step.resource !== undefined) found.push(referenceOf(step.resource, value));
+  else for (const [field, next] of step.fields) collect((value as Fields)[field], next, found);
+  return found;
+}
+
+/** A name alone, or a struct that holds one. */
+function referenceOf(resource: string, value: unknown): ObjectReference {
+  if (typeof value === "string") return { resource, name: value };
+  const { name, secretName, claimName, namespace, secretNamespace } = value as Fields;
+  const own = namespace ?? secretNamespace;
+  return {
+    resource,
+    name: String(name ?? secretName ?? claimName ?? ""),
+    ...(typeof own === "string" && own !== "" && { namespace: own }),
+  };
+}
