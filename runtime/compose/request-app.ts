@@ -27,6 +27,7 @@ import { createHealthChecks } from "../http/paths/health-checks.ts";
 import { createOpenApi } from "../http/paths/openapi.ts";
 import type { PathContext } from "../http/paths/routes.ts";
 import { versionInfo } from "../http/paths/version.ts";
+import { changeQuery } from "../http/query.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
@@ -74,16 +75,14 @@ const codecs: Codecs = {
 };
 
 /** Lists in pages and checks for unknown fields came with gates: before, their parameters were as good as not there. */
-function understoodQuery(gates: FeatureGates): (query: URLSearchParams) => URLSearchParams {
+function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
   const pages = gates.enabled("APIListChunking");
   const checksFields = gates.enabled("ServerSideFieldValidation");
   if (pages && checksFields) return (query) => query;
-  return (query) => {
-    const understood = new URLSearchParams(query);
-    if (!pages) for (const name of ["limit", "continue"]) understood.delete(name);
-    if (!checksFields) understood.set("fieldValidation", "Ignore");
-    return understood;
-  };
+  const changes = new Map<string, readonly string[]>();
+  if (!pages) for (const name of ["limit", "continue"]) changes.set(name, []);
+  if (!checksFields) changes.set("fieldValidation", ["Ignore"]);
+  return (query) => changeQuery(query, changes);
 }
 
 /** Which features are on, by the stage of their gates; those that are stable say nothing of it. */

@@ -1,5 +1,5 @@
 import type { RequestTrail } from "../contract/audit-trail.ts";
-import type { ResourceRequestInfo } from "../contract/request-info.ts";
+import type { RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { SubresourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { BodyFormat } from "../resource/decode-object.ts";
@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly resource: ServedResource;
   /** Absent for the resource itself. */
   readonly subresource: SubresourceDescriptor | undefined;
-  readonly query: URLSearchParams;
+  readonly query: RequestQuery;
   readonly user: UserInfo;
   readonly userAgent: string | undefined;
   /** Of the body; JSON where the request does not say. Throws 415 for a format the server does not speak. */

@@ -17,8 +17,8 @@ export function computedGetHandler(kind: ComputedKind) {
 
 /** A list of such objects: it has no revision, and nothing to go on from. */
 export function computedListHandler(kind: ComputedKind) {
-  return async ({ resource, query }: ApiRequest): Promise<Answer> => {
-    const selector = readSelection(query, resource);
+  return async ({ resource, info }: ApiRequest): Promise<Answer> => {
+    const selector = readSelection(info.selectors, resource);
     const items = (await kind.list())
       .map((object) => asCached(canonical(object, resource)))
       .filter((object) => selector === undefined || selector.matches(object));

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { Authorizer } from "../contract/authorization.ts";
+import type { RequestQuery } from "../contract/request-info.ts";
 import { invalid, plainFailure, success } from "../contract/status.ts";
 import { JsonError } from "../encoding/json/json-error.ts";
 import { goQuote } from "../lib/go-quote.ts";
@@ -92,7 +93,7 @@ function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteC
   }
 }
 
-function optionsFromQuery(query: URLSearchParams): DeleteOptions {
+function optionsFromQuery(query: RequestQuery): DeleteOptions {
   const gracePeriodSeconds = integerParameter(query, "gracePeriodSeconds");
   const orphan = query.get("orphanDependents");
   const policy = query.get("propagationPolicy");

@@ -1,16 +1,15 @@
-import { parseFieldSelector } from "../lib/field-selector.ts";
 import { checkDnsLabel, checkPathSegment } from "../lib/names.ts";
 import { registryKey, registryScope } from "../resource/registry-key.ts";
 import type { ListRequest } from "../watch/requests.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { integerParameter } from "./query-options.ts";
-import { readSelection } from "./selection.ts";
+import { readSelection, requirementsOf } from "./selection.ts";
 
 /** What a request asks of a collection. Throws 400 for parameters that cannot be read. */
 export function readListRequest(request: ApiRequest): ListRequest {
-  const { resource, query } = request;
+  const { resource, query, info } = request;
   const limit = integerParameter(query, "limit");
-  const selector = readSelection(query, resource);
+  const selector = readSelection(info.selectors, resource);
   return {
     ...readScope(request),
     resourceVersion: query.get("resourceVersion") ?? "",
@@ -27,7 +26,7 @@ export function readListRequest(request: ApiRequest): ListRequest {
  */
 function readScope({ resource, query, info }: ApiRequest): Pick<ListRequest, "scope" | "single"> {
   const { prefix, namespaced } = resource.stored;
-  const fields = parseFieldSelector(query.get("fieldSelector") ?? "");
+  const fields = requirementsOf(info.selectors.fieldSelector);
   const exactly = (name: string): string => fields.find(({ field, equal }) => equal && field === name)?.value ?? "";
   const selected = exactly("metadata.namespace");
   const narrows = namespaced && info.namespace === "" && checkDnsLabel(selected).length === 0;

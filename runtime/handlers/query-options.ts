@@ -1,5 +1,6 @@
 import { validateFieldManager } from "../apply/managed-fields/manager-name.ts";
 import type { FieldError } from "../contract/field-error.ts";
+import type { RequestQuery } from "../contract/request-info.ts";
 import { badRequest, invalid } from "../contract/status.ts";
 import { unsupportedField } from "../lib/field-errors.ts";
 import { goQuote } from "../lib/go-quote.ts";
@@ -21,7 +22,7 @@ const FIELD_VALIDATION = ["", "Ignore", "Strict", "Warn"];
 
 /** Reads and checks the options of a write; `kind` is CreateOptions, UpdateOptions or PatchOptions. */
 export function readWriteQuery(
-  query: URLSearchParams,
+  query: RequestQuery,
   kind: "CreateOptions" | "UpdateOptions" | "PatchOptions",
   metaGroup: string,
   isApply = false,
@@ -70,8 +71,10 @@ export function readWriteQuery(
   };
 }
 
+const INT64_DIGITS = 19;
+
 /** A number of the query, as Go reads one; absent is undefined. */
-export function integerParameter(query: URLSearchParams, name: string): number | undefined {
+export function integerParameter(query: RequestQuery, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) {
     return undefined;
@@ -79,8 +82,9 @@ export function integerParameter(query: URLSearchParams, name: string): number |
   if (!/^[+-]?\d+$/.test(text)) {
     throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   }
-  const value = BigInt(text);
-  if (BigInt.asIntN(64, value) !== value) {
+  const digits = text.replace(/^[+-]?0*/, "");
+  const value = digits.length > INT64_DIGITS ? undefined : BigInt(text);
+  if (value === undefined || BigInt.asIntN(64, value) !== value) {
     throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
   }
   return Number(value);

@@ -1,33 +1,21 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import type { ParsedSelector, RequestSelectors } from "../contract/request-info.ts";
 import { badRequest } from "../contract/status.ts";
-import { type FieldRequirement, parseFieldSelector } from "../lib/field-selector.ts";
+import type { FieldRequirement } from "../lib/field-selector.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { compileGetter } from "../lib/json-path.ts";
-import {
-  compileLabelSelector,
-  type LabelRequirement,
-  parseLabelSelector,
-  SelectorSyntaxError,
-} from "../lib/label-selector.ts";
+import { compileLabelSelector, type LabelRequirement } from "../lib/label-selector.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { Selector, SelectorHint } from "../watch/requests.ts";
 
-/** Compiles `labelSelector` and `fieldSelector`; undefined selects everything. Throws 400 for what cannot be read. */
-export function readSelection(query: URLSearchParams, resource: ServedResource): Selector | undefined {
-  try {
-    return compile(query.get("labelSelector") ?? "", query.get("fieldSelector") ?? "", resource);
-  } catch (error) {
-    if (error instanceof SelectorSyntaxError) {
-      throw badRequest(error.message);
-    }
-    throw error;
-  }
-}
-
-function compile(labelText: string, fieldText: string, resource: ServedResource): Selector | undefined {
-  const labels = parseLabelSelector(labelText);
-  const fields = parseFieldSelector(fieldText);
+/** Compiles the selectors of a request; undefined selects everything. Throws 400 for what cannot be read. */
+export function readSelection(
+  { fieldSelector, labelSelector }: RequestSelectors,
+  resource: ServedResource,
+): Selector | undefined {
+  const labels = requirementsOf(labelSelector);
+  const fields = requirementsOf(fieldSelector);
   if (labels.length === 0 && fields.length === 0) {
     return undefined;
   }
@@ -37,6 +25,13 @@ function compile(labelText: string, fieldText: string, resource: ServedResource)
     (labels.length === 0 || matchLabels(object.labels)) && tests.every((test) => test(object));
   const hint = findHint(labels, fields, resource);
   return hint === undefined ? { matches } : { matches, hint };
+}
+
+/** What a selector of the request asks for; nothing where there is none. Throws 400 where it could not be read. */
+export function requirementsOf<T>(selector: ParsedSelector<T> | undefined): readonly T[] {
+  if (selector === undefined) return [];
+  if (selector.error !== undefined) throw badRequest(selector.error.message);
+  return selector.requirements;
 }
 
 function compileField(

@@ -25,7 +25,7 @@ export function watchHandler(limits: WatchLimits) {
     const { resource, query, info } = request;
     const { stored } = resource;
     const asked = integerParameter(query, "timeoutSeconds");
-    const selector = readSelection(query, resource);
+    const selector = readSelection(info.selectors, resource);
     const initial = query.get("sendInitialEvents");
     if (initial !== null && !limits.streamsLists) {
       throw invalid(

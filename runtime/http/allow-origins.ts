@@ -19,7 +19,7 @@ export function allowOrigins(patterns: readonly RegExp[]) {
     const { res } = ctx;
     res.setHeader("Access-Control-Allow-Origin", origin);
     for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value);
-    if (ctx.method === "OPTIONS") {
+    if (ctx.state.info.method === "OPTIONS") {
       rawResponse(ctx).writeHead(204).end();
       return;
     }

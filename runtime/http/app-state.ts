@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ParameterizedContext } from "koa";
 import type { AuditedRequest } from "../audit/request-trail.ts";
 import type { RequestInfo } from "../contract/request-info.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 
 /** What one request gathers on its way through the app. */
 export interface AppState {
-  info: RequestInfo;
-  query: URLSearchParams;
+  /** The request as it was read. Nothing looks at its method, target or query elsewhere. */
+  readonly info: RequestInfo;
   user: UserInfo;
   /** Texts of Warning headers, in order, each once. */
   warnings: Set<string>;
@@ -27,7 +26,19 @@ export interface AppState {
   terminated: boolean;
 }
 
-export type AppContext = ParameterizedContext<AppState>;
+/** The message below Koa, for its headers and its body: method and target are in `state.info`. */
+export type IncomingRequest = Omit<IncomingMessage, "method" | "url">;
+
+/** What of Koa's context may be used: the rest would read the request a second time. */
+export interface AppContext {
+  readonly req: IncomingRequest;
+  readonly res: ServerResponse;
+  readonly state: AppState;
+  /** False: the response is written by hand. */
+  respond?: boolean;
+  set(header: string, value: string): void;
+}
+
 export type Next = () => Promise<unknown>;
 
 /** A request to switch protocols brings its socket along. */

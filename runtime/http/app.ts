@@ -2,7 +2,6 @@ import Koa from "koa";
 import type { Auditor } from "../audit/auditor.ts";
 import { EarlyFailure } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
-import { decodeQueryValue } from "../lib/broken-bytes.ts";
 import type { Clock } from "../lib/clock.ts";
 import { allowOrigins } from "./allow-origins.ts";
 import { type AppContext, type AppState, type Next, rawResponse } from "./app-state.ts";
@@ -12,7 +11,7 @@ import { type DispatchContext, dispatch } from "./dispatch.ts";
 import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
 import { limitTime } from "./limit-time.ts";
 import { type ErrorContext, renderErrors } from "./render-errors.ts";
-import { parseRequestInfo } from "./request-info.ts";
+import { readRequestInfo } from "./request-info.ts";
 
 /** Finds out who asks. Throws 401. */
 export type Authenticate = (ctx: AppContext) => Promise<UserInfo>;
@@ -84,29 +83,46 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   return app;
 }
 
+/** Clients may choose the ID that audit events and the response carry. */
+const AUDIT_ID_LIMIT = 1024;
+
+/** Outermost: reads the request, once for everything that follows. */
 function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
-  return async (ctx: AppContext, next: Next): Promise<void> => {
-    // Whether the server is there at all is no secret, and nobody's request.
-    if (ctx.req.url === "*" && ctx.method === "OPTIONS") {
-      rawResponse(ctx).writeHead(200, { "Content-Length": "0" }).end();
+  return async (koa: Koa.ParameterizedContext, next: Next): Promise<void> => {
+    const { method = "", url = "/", headers, httpVersionMajor } = koa.req;
+    const info = readRequestInfo(method, url);
+    if (info === undefined) {
+      const closing = httpVersionMajor === 1 ? { Connection: "close" } : {};
+      rawResponse(koa)
+        .writeHead(400, { "Content-Type": "text/plain; charset=utf-8", ...closing })
+        .end("400 Bad Request");
       return;
     }
-    const { state } = ctx;
-    state.started = monotonic();
-    state.warnings = new Set();
-    const asked = ctx.req.headers["audit-id"];
-    state.auditId = typeof asked === "string" && asked !== "" ? asked : newUid();
-    state.trail = undefined;
-    state.waitedMs = 0;
-    state.receivedBytes = undefined;
-    state.sentBytes = 0;
-    state.terminated = false;
-    readRequestInfo(ctx);
+    // Whether the server is there at all is no secret, and nobody's request.
+    if (info.path === "*" && method === "OPTIONS") {
+      rawResponse(koa).writeHead(200, { "Content-Length": "0" }).end();
+      return;
+    }
+    const started = monotonic();
+    const { "audit-id": auditId } = headers;
+    const state: Omit<AppState, "user"> = {
+      info,
+      started,
+      warnings: new Set(),
+      auditId: typeof auditId === "string" && auditId !== "" ? auditId.slice(0, AUDIT_ID_LIMIT) : newUid(),
+      trail: undefined,
+      waitedMs: 0,
+      receivedBytes: undefined,
+      sentBytes: 0,
+      terminated: false,
+    };
+    koa.state = state;
+    const ctx: AppContext = koa as never;
     metrics.begin(ctx);
     try {
       await next();
     } finally {
-      metrics.end(ctx, monotonic() - state.started);
+      metrics.end(ctx, monotonic() - started);
     }
   };
 }
@@ -114,7 +130,7 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
 function refuseUnclear(ctx: AppContext, next: Next): Promise<unknown> {
   const { info } = ctx.state;
   if (info.isResource || info.unclear !== true) return next();
-  const problem = `unable to determine kind and namespace from url, ${ctx.req.url}`;
+  const problem = `unable to determine kind and namespace from url, ${info.uri}`;
   throw new EarlyFailure(`failed to create RequestInfo: ${problem}`);
 }
 
@@ -162,45 +178,4 @@ function authorizeWith({ authorize, access, monotonic }: AppContextParts) {
     access.authorized(true, monotonic() - began);
     await next();
   };
-}
-
-function readRequestInfo(ctx: AppContext): void {
-  const url = originForm(ctx.req.url ?? "/");
-  const at = url.indexOf("?");
-  const path = decodePath(at < 0 ? url : url.slice(0, at));
-  ctx.state.query = readQuery(at < 0 ? "" : url.slice(at + 1));
-  ctx.state.info = parseRequestInfo(ctx.method, path, ctx.state.query);
-}
-
-/** Proxies may name the whole address where clients name the path. */
-function originForm(url: string): string {
-  return url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*(?=[/?]|$)/i, "") || "/";
-}
-
-/** Shared: queries are only read. */
-const NO_QUERY = new URLSearchParams();
-const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
-
-/** A bare `dryRun` asks for nothing (section 4.3); terms that cannot be read are left out. */
-function readQuery(text: string): URLSearchParams {
-  if (text === "") return NO_QUERY;
-  const terms = text.split("&").filter((term) => term !== "dryRun" && !term.includes(";") && !BROKEN_ESCAPE.test(term));
-  const query = new URLSearchParams(terms.join("&"));
-  const selector = query.get("labelSelector");
-  if (selector?.includes("\ufffd")) {
-    const term = terms.find((each) => each.startsWith("labelSelector="));
-    if (term !== undefined) query.set("labelSelector", decodeQueryValue(term.slice("labelSelector=".length)));
-  }
-  return query;
-}
-
-function decodePath(path: string): string {
-  if (!path.includes("%")) {
-    return path;
-  }
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

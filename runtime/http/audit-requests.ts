@@ -44,7 +44,7 @@ export function beginTrailOfNobody(ctx: AppContext, auditor: Auditor, monotonic:
 }
 
 function factsOf(
-  { req, method, state }: AppContext,
+  { req, state }: AppContext,
   user: UserInfo | undefined,
   auditor: Auditor,
   monotonic: () => number,
@@ -53,8 +53,8 @@ function factsOf(
   const agent = req.headers["user-agent"] ?? "";
   return {
     auditID: state.auditId,
-    requestURI: req.url ?? "/",
-    verb: info.verb === "" ? method.toLowerCase() : info.verb,
+    requestURI: info.uri,
+    verb: info.verb === "" ? info.method.toLowerCase() : info.verb,
     user,
     sourceIPs: sourceIps(req),
     userAgent: agent.length > USER_AGENT_LIMIT ? `${agent.slice(0, USER_AGENT_LIMIT)}...TRUNCATED` : agent,

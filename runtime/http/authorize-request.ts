@@ -1,9 +1,8 @@
 import { refuseAccess } from "../auth/authorize/refuse-access.ts";
 import type { AccessAttributes, AccessDecision, Authorizer, ResourceAccess } from "../contract/authorization.ts";
+import type { ResourceRequestInfo } from "../contract/request-info.ts";
 import { EarlyFailure } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
-import { parseFieldSelector } from "../lib/field-selector.ts";
-import { parseLabelSelector, SelectorSyntaxError } from "../lib/label-selector.ts";
 import type { AppContext } from "./app-state.ts";
 
 /** Keys of the notes that the audit trail gets about a decision. */
@@ -59,31 +58,20 @@ export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors:
     subresource,
     namespace,
     name,
-    ...(withSelectors && selectors(ctx, verb)),
+    ...(withSelectors && requirements(info)),
   };
 }
 
-/** What a collection request narrows itself to; what cannot be read narrows nothing, and is refused later. */
-function selectors(ctx: AppContext, verb: string): Pick<ResourceAccess, "fieldSelector" | "labelSelector"> {
-  if (!["list", "watch", "deletecollection"].includes(verb) || !ctx.querystring.includes("Selector=")) {
-    return {};
-  }
-  const query = new URLSearchParams(ctx.querystring);
-  const fieldSelector = readSelector(query.get("fieldSelector"), parseFieldSelector);
-  const labelSelector = readSelector(query.get("labelSelector"), parseLabelSelector);
+/**
+ * What a collection request narrows itself to; what cannot be read narrows nothing, and is refused later. Where the verb is
+ * a prefix of the path, selectors do not count, as in Kubernetes.
+ */
+function requirements({ verbInPath, selectors }: ResourceRequestInfo): Partial<ResourceAccess> {
+  if (verbInPath) return {};
+  const fieldSelector = selectors.fieldSelector?.requirements;
+  const labelSelector = selectors.labelSelector?.requirements;
   return {
-    ...(fieldSelector !== undefined && { fieldSelector }),
-    ...(labelSelector !== undefined && { labelSelector }),
+    ...(fieldSelector !== undefined && fieldSelector.length > 0 && { fieldSelector }),
+    ...(labelSelector !== undefined && labelSelector.length > 0 && { labelSelector }),
   };
-}
-
-function readSelector<T>(text: string | null, parse: (text: string) => T): T | undefined {
-  try {
-    return text === null ? undefined : parse(text);
-  } catch (error) {
-    if (error instanceof SelectorSyntaxError) {
-      return undefined;
-    }
-    throw error;
-  }
 }

@@ -12,7 +12,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 export function beginFewAtATime() {
   const turns = new Turns(WRITES_A_TURN);
   return (ctx: AppContext, next: Next): Promise<unknown> => {
-    if (READS.has(ctx.method)) return next();
+    if (READS.has(ctx.state.info.method)) return next();
     const turn = turns.enter();
     return turn === undefined ? next() : turn.then(next);
   };

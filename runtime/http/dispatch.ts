@@ -1,4 +1,4 @@
-import type { ResourceRequestInfo } from "../contract/request-info.ts";
+import type { RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import {
   badRequest,
   failure,
@@ -44,7 +44,7 @@ export interface DispatchContext extends ResponseContext {
   /** Whether a watch may begin with the present state (gate `WatchList`). */
   readonly streamsLists: boolean;
   /** What the server makes of a query: parameters of features that are off mean nothing to it. */
-  readonly understood: (query: URLSearchParams) => URLSearchParams;
+  readonly understood: (query: RequestQuery) => RequestQuery;
 }
 
 /** Section 6.2: a warning for the client, a note for the audit trail. */
@@ -63,7 +63,7 @@ export function dispatch(context: DispatchContext) {
       await answerPath(ctx, info.path, context.paths);
       return;
     }
-    const route = findRoute(context.surface(), info, ctx.method, ctx.state.warnings);
+    const route = findRoute(context.surface(), info, ctx.state.warnings);
     if (route === "nothing") {
       await textNotFound(ctx);
       return;
@@ -72,7 +72,7 @@ export function dispatch(context: DispatchContext) {
     if (handler === undefined) {
       throw methodNotAllowed();
     }
-    const rules = negotiationRules(route, context.streamsLists && asksForInitialEvents(ctx.state.query));
+    const rules = negotiationRules(route, context.streamsLists && asksForInitialEvents(info.query));
     const isCustom = route.entry.descriptor.custom !== undefined;
     // Paths of custom kinds are looked at once only.
     if (isCustom) {
@@ -121,7 +121,7 @@ function isConnection({ subresource }: Route): boolean {
 }
 
 /** A list that is sent as events, up to a bookmark, is a list of objects and no table. */
-function asksForInitialEvents(query: URLSearchParams): boolean {
+function asksForInitialEvents(query: RequestQuery): boolean {
   return ["sendInitialEvents", "allowWatchBookmarks"].every((name) => parseBoolean(query.get(name) ?? "false"));
 }
 
@@ -153,7 +153,7 @@ function checkMediaTypes(ctx: AppContext, route: Route, rules: NegotiationRules,
     available = [];
   }
   if (available.length > 0 && isAccepted(ctx.req.headers.accept, types, rules)) return;
-  throw length === undefined && METHODS_WITH_BODY.has(ctx.method)
+  throw length === undefined && METHODS_WITH_BODY.has(ctx.state.info.method)
     ? failure(
         415,
         "UnsupportedMediaType",
@@ -208,7 +208,7 @@ function apiRequest(
     info: route.entry.descriptor.namespaced ? info : { ...info, namespace: "" },
     resource,
     subresource: route.subresource,
-    query: context.understood(state.query),
+    query: context.understood(info.query),
     user: state.user,
     userAgent: req.headers["user-agent"],
     bodyFormat: () => {

@@ -4,7 +4,7 @@ const PEOPLE_AGENTS = /^(curl|Wget|Mozilla\/)/;
 
 /** `pretty` says it; without it, what people use to look at an API gets it pretty. */
 export function isPretty(ctx: AppContext): boolean | undefined {
-  const value = ctx.state.query?.get("pretty") ?? null;
+  const value = ctx.state.info.query.get("pretty");
   if (value !== null) {
     return value !== "false" && value !== "0";
   }

@@ -10,7 +10,7 @@ import { isLongRunning } from "./limit-in-flight.ts";
  */
 export function limitTime(milliseconds: number, clock: Clock) {
   return (ctx: AppContext, next: Next): Promise<unknown> => {
-    const limit = isLongRunning(ctx) ? 0 : shorterOf(milliseconds, askedFor(ctx.state.query.get("timeout")));
+    const limit = isLongRunning(ctx) ? 0 : shorterOf(milliseconds, askedFor(ctx.state.info.query.get("timeout")));
     if (limit <= 0) return next();
     return new Promise((resolve, reject) => {
       const cancel = clock.after(limit, () => {

@@ -5,7 +5,7 @@ import { passOn } from "../aggregation/pass-on.ts";
 import { passUpgrade } from "../aggregation/pass-upgrade.ts";
 import { forwardedFor, type HeaderRules, requestHeaders } from "../aggregation/passed-headers.ts";
 import type { RemoteVersion } from "../aggregation/remote-versions.ts";
-import { escapePath, readableQuery } from "../aggregation/request-target.ts";
+import { escapePath } from "../aggregation/request-target.ts";
 import { type Destination, hostPort, type OutgoingHead } from "../aggregation/send-on.ts";
 import type { Address } from "../aggregation/service-directory.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.ts";
@@ -80,12 +80,12 @@ function headOf(
   more: readonly string[] = [],
 ): OutgoingHead {
   const { req, state } = ctx;
-  const path = escapePath(state.info.path);
-  const query = readableQuery(ctx.querystring);
+  const { method, path: decoded, queryText } = state.info;
+  const path = escapePath(decoded);
   const from = forwardedFor(req);
   return {
-    method: ctx.method,
-    target: query === "" ? path : `${path}?${query}`,
+    method,
+    target: queryText === "" ? path : `${path}?${queryText}`,
     headers: [
       ...requestHeaders(req, headerRules),
       ...identityHeaders(state.user, tellsUid).flat(),

@@ -21,7 +21,7 @@ export function renderErrors(context: ErrorContext) {
     } catch (error) {
       const failure = toStatusError(error, context.types.metaGroup);
       if (!(error instanceof StatusError) && failure.status.reason === "InternalError") {
-        context.onUnexpected(error, ctx.path);
+        context.onUnexpected(error, ctx.state.info.path);
         ctx.state.trail?.fails(error);
       }
       if (ctx.res.headersSent) {
@@ -30,7 +30,7 @@ export function renderErrors(context: ErrorContext) {
         return;
       }
       if (failure instanceof EarlyFailure) {
-        await sendText(ctx, 500, `Internal Server Error: ${goQuote(ctx.originalUrl)}: ${failure.message}\n`);
+        await sendText(ctx, 500, `Internal Server Error: ${goQuote(ctx.state.info.uri)}: ${failure.message}\n`);
         return;
       }
       await sendStatus(

@@ -1,99 +1,119 @@
-import type { RequestInfo, RequestVerb } from "../contract/request-info.ts";
+import type {
+  ParsedSelector,
+  RequestInfo,
+  RequestLine,
+  RequestQuery,
+  RequestSelectors,
+  RequestVerb,
+} from "../contract/request-info.ts";
+import { parseFieldSelector } from "../lib/field-selector.ts";
+import { parseLabelSelector, SelectorSyntaxError } from "../lib/label-selector.ts";
+import { checkPathSegment } from "../lib/names.ts";
+import { readRequestLine } from "./request-line.ts";
+import { trimSlashes } from "./trim-slashes.ts";
 
-const VERB_OF_METHOD: Readonly<Record<string, RequestVerb>> = {
-  GET: "get",
-  HEAD: "get",
-  POST: "create",
-  PUT: "update",
-  PATCH: "patch",
-  DELETE: "delete",
-};
+const VERB_OF_METHOD: ReadonlyMap<string, RequestVerb> = new Map([
+  ["GET", "get"],
+  ["HEAD", "get"],
+  ["POST", "create"],
+  ["PUT", "update"],
+  ["PATCH", "patch"],
+  ["DELETE", "delete"],
+]);
 
 /** Subresources of a namespace: `/namespaces/<name>/status` is not a collection inside the namespace. */
 const NAMESPACE_SUBRESOURCES = new Set(["status", "finalize"]);
 
 /**
- * Reads verb and target off a request line, as specification 4.1 lays out paths. `path` is decoded.
- * Nothing is checked against what is served: authorization needs the answer for unknown resources, too.
+ * The one reading of a request: whoever routes, authorizes, serves, audits or passes it on uses this. Undefined for a
+ * target that is no URL. Nothing is checked against what is served: unknown resources are authorized, too.
  */
-export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const parts = splitPath(path);
+export function readRequestInfo(method: string, target: string): RequestInfo | undefined {
+  const line = readRequestLine(method, target);
+  return line && Object.freeze(interpret(line));
+}
+
+/** Finds verb and resource in a request line, as specification 4.1 lays out paths. */
+function interpret(line: RequestLine): RequestInfo {
+  const { method, path, query } = line;
+  const trimmed = trimSlashes(path);
+  const parts = trimmed === "" ? [] : trimmed.split("/");
   const groupless = parts[0] === "api";
   const headLength = groupless ? 2 : 3;
   if ((!groupless && parts[0] !== "apis") || parts.length <= headLength) {
-    return { isResource: false, path, verb: method.toLowerCase() };
+    return { ...line, isResource: false, verb: method.toLowerCase() };
   }
   const group = groupless ? "" : (parts[1] ?? "");
   const version = parts[headLength - 1] ?? "";
-  let rest = parts.slice(headLength);
-  let verb: RequestVerb = VERB_OF_METHOD[method] ?? "";
-  if ((rest[0] === "watch" || rest[0] === "proxy") && rest.length === 1) {
-    return { isResource: false, path, verb: method.toLowerCase(), unclear: true };
+  const verbInPath = parts[headLength] === "watch" || parts[headLength] === "proxy";
+  let rest = parts.slice(verbInPath ? headLength + 1 : headLength);
+  if (rest.length === 0) {
+    return { ...line, isResource: false, verb: method.toLowerCase(), unclear: true };
   }
-  if (rest[0] === "watch" || rest[0] === "proxy") {
-    verb = rest[0];
-    rest = rest.slice(1);
-  }
-  let namespace = "";
-  if (rest[0] === "namespaces" && rest.length > 1) {
-    namespace = rest[1] ?? "";
-    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? "")) {
-      rest = rest.slice(2);
-    }
-  }
-  const resource = rest[0] ?? "";
-  let name = rest[1] ?? "";
-  const subresource = rest[2] ?? "";
-  if (name === "" && verb === "get") {
-    verb = isWatch(query) ? "watch" : "list";
-  } else if (name === "" && verb === "delete") {
+  let verb: RequestVerb = verbInPath ? (parts[headLength] as "watch" | "proxy") : (VERB_OF_METHOD.get(method) ?? "");
+  const inNamespace = rest[0] === "namespaces" && rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? "");
+  // Kubernetes takes any resource called `namespaces` for a namespace; here only the core group's is one.
+  const isNamespace = !inNamespace && group === "" && rest[0] === "namespaces";
+  const namespace = inNamespace || isNamespace ? (rest[1] ?? "") : "";
+  if (inNamespace) rest = rest.slice(2);
+  const [resource = "", pathName = "", subresource = "", ...more] = rest;
+  if (pathName === "" && verb === "get") {
+    verb = booleanParameter(query, "watch") ? "watch" : "list";
+  } else if (pathName === "" && verb === "delete") {
     verb = "deletecollection";
   }
-  const named = rest.length > 1 && name !== "";
-  if (!named && (verb === "list" || verb === "watch")) {
-    name = nameFromFieldSelector(query.get("fieldSelector")) ?? "";
-  }
+  const selectors = readSelectors(verb, query);
+  const named = pathName !== "";
+  const isCollection = !named && !verbInPath && (verb === "list" || verb === "watch");
   return {
+    ...line,
     isResource: true,
-    path,
     verb,
+    verbInPath,
     group,
     version,
     namespace,
+    inNamespace,
     resource,
     subresource,
-    name,
+    name: isCollection ? selectedName(selectors) : pathName,
     named,
-    rest: rest.slice(3),
+    selectors,
+    rest: more,
   };
 }
 
-/** `watch`, `watch=1` and `watch=true` mean yes; `watch=false` and `watch=0` mean no. */
-export function isWatch(query: URLSearchParams): boolean {
-  return booleanParameter(query, "watch");
-}
-
 /** A flag of the query as Kubernetes reads it: present means yes, unless it says `false` or `0`. */
-export function booleanParameter(query: URLSearchParams, name: string): boolean {
+function booleanParameter(query: RequestQuery, name: string): boolean {
   const value = query.get(name);
   return value !== null && value.toLowerCase() !== "false" && value !== "0";
 }
 
-function splitPath(path: string): string[] {
-  const trimmed = path.replace(/^\/+|\/+$/g, "");
-  return trimmed === "" ? [] : trimmed.split("/");
+const NO_SELECTORS: RequestSelectors = Object.freeze({});
+
+function readSelectors(verb: RequestVerb, query: RequestQuery): RequestSelectors {
+  if (verb !== "list" && verb !== "watch" && verb !== "deletecollection") return NO_SELECTORS;
+  const fields = query.get("fieldSelector");
+  const labels = query.get("labelSelector");
+  if (fields === null && labels === null) return NO_SELECTORS;
+  return Object.freeze({
+    ...(fields !== null && { fieldSelector: parseSelector(fields, parseFieldSelector) }),
+    ...(labels !== null && { labelSelector: parseSelector(labels, parseLabelSelector) }),
+  });
+}
+
+function parseSelector<T>(text: string, parse: (text: string) => readonly T[]): ParsedSelector<T> {
+  try {
+    return Object.freeze({ requirements: Object.freeze(parse(text)) });
+  } catch (error) {
+    if (error instanceof SelectorSyntaxError) return Object.freeze({ error });
+    throw error;
+  }
 }
 
 /** A list narrowed to one name is authorized as a request for that name. */
-function nameFromFieldSelector(selector: string | null): string | undefined {
-  if (selector === null) {
-    return undefined;
-  }
-  for (const term of selector.split(",")) {
-    const match = /^metadata\.name==?([^!=]+)$/.exec(term);
-    if (match) {
-      return match[1];
-    }
-  }
-  return undefined;
+function selectedName({ fieldSelector, labelSelector }: RequestSelectors): string {
+  if (fieldSelector === undefined || fieldSelector.error !== undefined || labelSelector?.error !== undefined) return "";
+  const name = fieldSelector.requirements.find(({ field, equal }) => equal && field === "metadata.name")?.value ?? "";
+  return checkPathSegment(name).length === 0 ? name : "";
 }

@@ -33,7 +33,7 @@ export async function respond(
     await noteAnswer(ctx, ctx.state.trail, answer, representation, context);
   }
   const contentType = context.types.nameOf[representation.format];
-  const compress = context.compress && ctx.method === "GET";
+  const compress = context.compress && ctx.state.info.method === "GET";
   switch (answer.type) {
     case "cached":
     case "object": {
@@ -50,7 +50,7 @@ export async function respond(
           `you requested ${kind}, but the requested object is a list (${goTypeOf(answer.resource)}List)`,
         );
       }
-      const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
+      const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
       const body = await listBody(answer.list, answer.resource, representation, include, context);
       await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
       return;
@@ -96,7 +96,7 @@ async function noteAnswer(
 ): Promise<void> {
   const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
   if (answer.type === "list") {
-    const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.query) : "None";
+    const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
     const body = await listBody(answer.list, answer.resource, representation, include, context);
     trail.answers(jsonText(bytesOf(body, context.chunkPool)));
   } else if (answer.type === "cached" || answer.type === "object") {
@@ -169,7 +169,7 @@ function transformOne(
   if (transform?.kind === "Owners") {
     return encodeValue(ownersTable(object, resource.schema.mergeType, metaApiVersion), schema, format, pretty, context);
   }
-  const include = readIncludeObject(ctx.state.query);
+  const include = readIncludeObject(ctx.state.info.query);
   const table = {
     kind: "Table",
     apiVersion: metaApiVersion,

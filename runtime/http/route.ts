@@ -18,14 +18,10 @@ const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watc
  * `"nothing"`: no API has this path, which is told in plain text. Throws 404 and 405 as Status. Whoever asks for a custom
  * kind is given its `warnings`, whether there is a route or not.
  */
-export function findRoute(
-  surface: ApiSurface,
-  info: ResourceRequestInfo,
-  method: string,
-  warnings: Set<string>,
-): Route | "nothing" {
-  if (info.path.startsWith("//")) return "nothing";
-  const route = routeOf(surface, info, method, warnings);
+export function findRoute(surface: ApiSurface, info: ResourceRequestInfo, warnings: Set<string>): Route | "nothing" {
+  const isPathOfGroup = info.group !== "" || info.path.startsWith("/api/");
+  if (info.path.startsWith("//") || !isPathOfGroup) return "nothing";
+  const route = routeOf(surface, info, warnings);
   if (info.named && route !== "nothing" && checksNameFirst(route)) checkNameInPath(info.name);
   return route;
 }
@@ -35,12 +31,7 @@ function checksNameFirst({ verb, subresource }: Route): boolean {
   return verb !== "create" && (verb !== "update" || (subresource?.name ?? "status") !== "status");
 }
 
-function routeOf(
-  surface: ApiSurface,
-  info: ResourceRequestInfo,
-  method: string,
-  warnings: Set<string>,
-): Route | "nothing" {
+function routeOf(surface: ApiSurface, info: ResourceRequestInfo, warnings: Set<string>): Route | "nothing" {
   if (!surface.hasGroup(info.group)) {
     return info.group === "" ? refuse() : "nothing";
   }
@@ -52,8 +43,7 @@ function routeOf(
     return surface.group(info.group)?.custom ? "nothing" : refuse();
   }
   const { descriptor } = entry;
-  const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
-  const named = info.named;
+  const { named, inNamespace, method } = info;
   if ((inNamespace && !descriptor.namespaced) || (named && descriptor.namespaced && !inNamespace)) {
     return descriptor.custom ? "nothing" : refuse();
   }
@@ -62,7 +52,7 @@ function routeOf(
     return routeCustom(entry, info);
   }
   if (info.subresource !== "") {
-    return routeSubresource(entry, info, method);
+    return routeSubresource(entry, info);
   }
   const possible = named ? OBJECT_VERBS : COLLECTION_VERBS;
   const available = possible.filter((verb) => descriptor.verbs.includes(verb));
@@ -105,7 +95,8 @@ function routeCustom(entry: ResourceEntry, info: AnsweredRequest): Route | "noth
   return { entry, subresource: undefined, verb };
 }
 
-function routeSubresource(entry: ResourceEntry, info: AnsweredRequest, method: string): Route {
+function routeSubresource(entry: ResourceEntry, info: AnsweredRequest): Route {
+  const { method } = info;
   const subresource = entry.descriptor.subresources.find(({ name }) => name === info.subresource);
   const takesPath = subresource?.connect?.path === true;
   if (subresource === undefined || !info.named || info.verb === "watch" || (info.rest.length > 0 && !takesPath)) {

@@ -22,7 +22,7 @@ export async function sendWatch(
   representation: Representation,
   context: WatchContext,
 ): Promise<void> {
-  const include = readIncludeObject(ctx.state.query);
+  const include = readIncludeObject(ctx.state.info.query);
   const upgrade = (ctx.req as UpgradeRequest).upgrade;
   const sink = upgrade
     ? await webSocketSink(ctx, representation.format !== "json")

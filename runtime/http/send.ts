@@ -25,7 +25,7 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
   res.setHeader("Content-Length", body.length);
   ctx.state.sentBytes = body.length;
   res.writeHead(options.status);
-  res.end(ctx.method === "HEAD" ? undefined : body);
+  res.end(ctx.state.info.method === "HEAD" ? undefined : body);
 }
 
 /** Resolves when a stream takes more, or when nobody reads it any more. */

@@ -1,5 +1,6 @@
 import type { ApiObject, ObjectMeta } from "../contract/api-object.ts";
 import { fieldErrorText } from "../contract/field-error.ts";
+import type { RequestQuery } from "../contract/request-info.ts";
 import type { ColumnDescriptor } from "../contract/resource-descriptor.ts";
 import { badRequest } from "../contract/status.ts";
 import { invalidField } from "../lib/field-errors.ts";
@@ -106,7 +107,7 @@ function readCell(
 }
 
 /** Reads `includeObject`; metadata where nothing is said. */
-export function readIncludeObject(query: URLSearchParams): IncludeObject {
+export function readIncludeObject(query: RequestQuery): IncludeObject {
   const value = query.get("includeObject") ?? "";
   if (value === "") {
     return "Metadata";

@@ -8,28 +8,35 @@ const FIRST = 0x10ff00;
 const STANDING_IN = /[\u{10ff80}-\u{10ffff}]/gu;
 const QUOTED = /\\U0010ff([89a-f][0-9a-f])/g;
 
-/** A value of a query, decoded. Escapes in it are whole. */
-export function decodeQueryValue(value: string): string {
-  const bytes = Buffer.from(
-    value
-      .replaceAll("+", " ")
-      .replace(/%([0-9a-f]{2})|[^%]+/gi, (part, hex: string | undefined) =>
-        hex === undefined ? Buffer.from(part).toString("latin1") : String.fromCharCode(Number.parseInt(hex, 16)),
-      ),
-    "latin1",
-  );
+/** UTF-8 as text, with a character for each byte that is part of no other. */
+export function keepBrokenBytes(bytes: Buffer): string {
   let text = "";
+  let start = 0;
   for (let at = 0; at < bytes.length; ) {
-    const length = [1, 2, 3, 4].find((count) => isCharacter(bytes.subarray(at, at + count)));
-    text += length === undefined ? String.fromCodePoint(FIRST + bytes[at]!) : bytes.toString("utf8", at, at + length);
-    at += length ?? 1;
+    const length = characterLength(bytes, at);
+    if (length === 0) {
+      text += bytes.toString("utf8", start, at) + String.fromCodePoint(FIRST + bytes[at]!);
+      start = at + 1;
+    }
+    at += length || 1;
   }
-  return text;
+  return text + bytes.toString("utf8", start);
 }
 
-function isCharacter(bytes: Buffer): boolean {
-  const text = bytes.toString("utf8");
-  return [...text].length === 1 && Buffer.from(text).equals(bytes);
+/** How many bytes the character has that begins here; 0 where none does (the table of well-formed UTF-8 of the Unicode standard). */
+function characterLength(bytes: Buffer, at: number): number {
+  const first = bytes[at]!;
+  if (first < 0x80) return 1;
+  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length === 0) return 0;
+  const second = bytes[at + 1] ?? 0;
+  const lowest = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const highest = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < lowest || second > highest) return 0;
+  for (let next = at + 2; next < at + length; next += 1) {
+    if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  }
+  return length;
 }
 
 /** As Go's `%q` writes it. */

@@ -1,6 +1,7 @@
 import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { RequestMetrics } from "../../runtime/http/metrics/request-metrics.ts";
+import { readRequestInfo } from "../../runtime/http/request-info.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
 const { call, running } = servePlane();
@@ -63,12 +64,10 @@ it("counts methods that clients make up as one, so that nobody can fill memory w
   const metrics = new RequestMetrics(() => false, { isShown: () => true, prefix: () => "" } as never);
   const request = (method: string) =>
     ({
-      method,
       req: { headers: {} },
       res: { statusCode: 405, writableEnded: true },
       state: {
-        info: { isResource: false, path: "/version", verb: method.toLowerCase() },
-        query: new URLSearchParams(),
+        info: readRequestInfo(method, "/version"),
         waitedMs: 0,
         sentBytes: 0,
         terminated: false,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseRequestInfo } from "../../runtime/http/request-info.ts";
+import { readRequestInfo } from "../../runtime/http/request-info.ts";
 
 function read(line: string) {
   const [method = "", url = ""] = line.split(" ");
-  const [path = "", query = ""] = url.split("?");
-  return parseRequestInfo(method, path, new URLSearchParams(query));
+  return readRequestInfo(method, url);
 }
 
 describe("the path and method of a request", () => {

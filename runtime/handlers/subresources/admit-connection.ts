@@ -1,4 +1,5 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import type { RequestQuery } from "../../contract/request-info.ts";
 import { badRequest } from "../../contract/status.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
@@ -6,7 +7,7 @@ import type { ApiRequest } from "../api-request.ts";
 import { parseBoolean } from "../query-options.ts";
 import { type WriteContext, writeRequest } from "../write-context.ts";
 
-type Read = (query: URLSearchParams, name: string) => unknown;
+type Read = (query: RequestQuery, name: string) => unknown;
 
 const flag: Read = (query, name) => parseBoolean(query.get(name) ?? "");
 const text: Read = (query, name) => query.get(name);
@@ -50,7 +51,7 @@ function connectionOptions({ query, info, subresource }: ApiRequest): ApiObject 
   };
 }
 
-function readPorts(query: URLSearchParams, name: string): number[] {
+function readPorts(query: RequestQuery, name: string): number[] {
   return query
     .getAll(name)
     .flatMap((list) => list.split(","))

@@ -88,7 +88,7 @@ async function answerRoot(
   context: DiscoveryContext,
 ): Promise<void> {
   const accept = ctx.req.headers.accept ?? "";
-  if (core && ctx.method !== "GET") {
+  if (core && ctx.state.info.method !== "GET") {
     throw methodNotAllowed();
   }
   for (const clause of accept === "" ? [] : parseAccept(accept)) {
@@ -150,7 +150,7 @@ async function answerVersion(
   surface: ApiSurface,
   context: DiscoveryContext,
 ): Promise<void> {
-  if (ctx.method !== "GET") {
+  if (ctx.state.info.method !== "GET") {
     throw methodNotAllowed();
   }
   const representation = negotiateRoute(ctx.req.headers.accept, context);

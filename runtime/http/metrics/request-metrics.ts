@@ -1,5 +1,5 @@
 import { formatGroupResource } from "../../contract/object-access.ts";
-import type { ResourceRequestInfo } from "../../contract/request-info.ts";
+import type { RequestQuery, ResourceRequestInfo } from "../../contract/request-info.ts";
 import type { MetricPolicy } from "../../release/metric-lives.ts";
 import type { AppContext } from "../app-state.ts";
 import { type Distribution, Histogram, type Metric, NumberMetric } from "./metric.ts";
@@ -117,7 +117,7 @@ export class RequestMetrics {
   end(ctx: AppContext, milliseconds: number): void {
     const labels = this.#describe(ctx);
     const { state, res } = ctx;
-    const meters = this.#metersOf(dryRunOf(state.query), labels, state.info.verb);
+    const meters = this.#metersOf(dryRunOf(state.info.query), labels, state.info.verb);
     if (state.info.verb === "watch") {
       this.#longRunning.add(-1, ...labels);
     } else {
@@ -174,16 +174,16 @@ export class RequestMetrics {
     return shown.map((family) => family.expose(this.#policy.prefix(family.name))).join("");
   }
 
-  #describe({ state, req, method }: AppContext): RequestLabels {
+  #describe({ state, req }: AppContext): RequestLabels {
     const { info } = state;
     if (!info.isResource) {
-      return ["", methodName(method), "", "", "", subpath(info.path), ""];
+      return ["", methodName(info.method), "", "", "", subpath(info.path), ""];
     }
     if (!this.#isServed(info)) {
-      return ["", methodName(method), "", "", "", OTHER, ""];
+      return ["", methodName(info.method), "", "", "", OTHER, ""];
     }
     const isApply = info.verb === "patch" && req.headers["content-type"]?.startsWith("application/apply-patch");
-    const verb = isApply ? "APPLY" : (VERB_NAMES[info.verb] ?? methodName(method));
+    const verb = isApply ? "APPLY" : (VERB_NAMES.get(info.verb) ?? methodName(info.method));
     const isOne = info.named || info.verb === "create";
     const scope = isOne ? "resource" : info.namespace !== "" ? "namespace" : "cluster";
     return ["apiserver", verb, info.group, info.version, info.resource, info.subresource, scope];
@@ -210,7 +210,7 @@ interface RouteMeters {
 }
 
 /** Nothing but `All` is understood; strangers must not make labels. */
-function dryRunOf(query: URLSearchParams): string {
+function dryRunOf(query: RequestQuery): string {
   const values = query.getAll("dryRun");
   if (values.length === 0) return "";
   return values.every((value) => value === "All") ? "All" : "invalid";
@@ -218,16 +218,16 @@ function dryRunOf(query: URLSearchParams): string {
 
 const OTHER = "/other";
 
-const VERB_NAMES: Readonly<Record<string, string>> = {
-  create: "POST",
-  update: "PUT",
-  patch: "PATCH",
-  delete: "DELETE",
-  deletecollection: "DELETECOLLECTION",
-  get: "GET",
-  list: "LIST",
-  watch: "WATCH",
-};
+const VERB_NAMES: ReadonlyMap<string, string> = new Map([
+  ["create", "POST"],
+  ["update", "PUT"],
+  ["patch", "PATCH"],
+  ["delete", "DELETE"],
+  ["deletecollection", "DELETECOLLECTION"],
+  ["get", "GET"],
+  ["list", "LIST"],
+  ["watch", "WATCH"],
+]);
 
 function requestKind({ state }: AppContext): string {
   return ["get", "list", "head", "options"].includes(state.info.verb) ? "readOnly" : "mutating";

@@ -42,7 +42,7 @@ export async function answerHealth(ctx: AppContext, path: string, checks: Health
 }
 
 async function answerAll(ctx: AppContext, endpoint: string, checks: readonly HealthCheck[]): Promise<void> {
-  const { query } = ctx.state;
+  const { query } = ctx.state.info;
   const excluded = new Set(query.getAll("exclude").flatMap((names) => names.split(",")));
   const lines: string[] = [];
   let failed = false;

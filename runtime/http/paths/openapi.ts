@@ -160,7 +160,7 @@ export function createOpenApi(context: OpenApiContext) {
       "Last-Modified": document.modified,
       Vary: version === "v2" ? "Accept-Encoding, Accept" : "Accept",
     };
-    const asked = ctx.state.query.get("hash") ?? "";
+    const asked = ctx.state.info.query.get("hash") ?? "";
     if (version === "v3" && asked !== "") {
       if (asked !== document.hash) {
         ctx.res.setHeader("Location", `/openapi/${path}?hash=${document.hash}`);

@@ -3,6 +3,7 @@ import type { AppContext } from "../app-state.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
 import { sendBytes } from "../send.ts";
 import { textNotFound } from "../text-answers.ts";
+import { trimLastSlashes } from "../trim-slashes.ts";
 import { answerHealth, type HealthChecks } from "./health.ts";
 import { indexDocument } from "./index-document.ts";
 import type { VersionInfo } from "./version.ts";
@@ -29,7 +30,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
   const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   if (path === "/" || path === "/index.html") {
     await sendJson(ctx, 200, indexDocument(context.discovery.groups(), context.health));
-  } else if (trimmed.replace(/\/+$/, "") === "/version") {
+  } else if (trimLastSlashes(path) === "/version") {
     await answerVersion(ctx, context.version);
   } else if (path === "/metrics" || path === "/metrics/slis") {
     await sendBytes(ctx, Buffer.from(await context.metrics(path)), {
@@ -51,7 +52,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
 }
 
 async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<void> {
-  if (ctx.method !== "GET") throw methodNotAllowed();
+  if (ctx.state.info.method !== "GET") throw methodNotAllowed();
   checkProduced(ctx, "application/json");
   await sendJson(ctx, 200, version);
 }
@@ -70,7 +71,7 @@ async function answerOpenId(ctx: AppContext, path: string, context: PathContext)
     await textNotFound(ctx);
     return;
   }
-  if (ctx.method !== "GET") {
+  if (ctx.state.info.method !== "GET") {
     throw methodNotAllowed();
   }
   checkProduced(ctx, document.contentType);
