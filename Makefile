@@ -56,6 +56,10 @@ serve: $(READY) ## start a server on loopback (ARGS="--flag …" is passed on)
 migrate-storage: $(READY) ## rewrite stored objects in the version this release stores (ARGS="--data-dir …")
 	$(TS) runtime/main.ts migrate-storage $(ARGS)
 
+.PHONY: scrub-storage
+scrub-storage: $(READY) ## remove deleted objects and old plaintext from the data file (ARGS="--data-dir …")
+	$(TS) runtime/main.ts scrub-storage $(ARGS)
+
 .PHONY: openapi
 openapi: $(READY) ## publish the OpenAPI documents to dist/openapi/
 	$(TS) generator/main.ts --publish-openapi dist/openapi

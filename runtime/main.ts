@@ -9,6 +9,7 @@ const USAGE = `Typeplane serves the API that its definitions declare.
   typeplane convert [flags]            convert manifests to another version
   typeplane removals [flags]           list what uses versions that a release deprecates or removes
   typeplane migrate-storage [flags]    rewrite stored objects in the version a release stores
+  typeplane scrub-storage [flags]      remove deleted objects and old plaintext from the data file
   typeplane --version                  print the release it serves
   typeplane --help                     print this; \`typeplane <command> --help\` explains one
 
@@ -29,6 +30,10 @@ const COMMANDS: Readonly<Record<string, (() => Promise<Command>) | undefined>> =
   "migrate-storage": async () => {
     const { MIGRATE_STORAGE_USAGE, migrateStorageCommand } = await import("./command/migrate-storage.ts");
     return { usage: MIGRATE_STORAGE_USAGE, run: migrateStorageCommand };
+  },
+  "scrub-storage": async () => {
+    const { SCRUB_STORAGE_USAGE, scrubStorageCommand } = await import("./command/scrub-storage.ts");
+    return { usage: SCRUB_STORAGE_USAGE, run: scrubStorageCommand };
   },
 };
 

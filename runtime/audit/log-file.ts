@@ -1,8 +1,10 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { makeDirectory } from "../lib/make-directory.ts";
+import { isForeign, PRIVATE_FILE, refusePlanted } from "../lib/private-files.ts";
 
 /** Where lines of the log end up. Writes come one at a time. */
 export interface LogDestination {
@@ -25,8 +27,6 @@ export interface LogFileOptions {
   readonly onProblem: (message: string) => void;
 }
 
-const OWNER_ONLY_FILE = 0o600;
-const OWNER_ONLY_DIRECTORY = 0o700;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const COMPRESSED = ".gz";
 
@@ -46,8 +46,8 @@ export class LogFile implements LogDestination {
 
   /** Opens or makes the file; throws what the file system says. */
   static async open(options: LogFileOptions): Promise<LogFile> {
-    await mkdir(dirname(options.path), { recursive: true, mode: OWNER_ONLY_DIRECTORY });
-    const file = await open(options.path, "a", OWNER_ONLY_FILE);
+    makeDirectory(dirname(options.path));
+    const file = await openPrivately(options.path);
     const { size } = await file.stat();
     const log = new LogFile(options, file, size);
     log.#tidySoon();
@@ -70,7 +70,7 @@ export class LogFile implements LogDestination {
     const { path } = this.#options;
     await rename(path, await this.#freeName());
     const full = this.#file;
-    this.#file = await open(path, "a", OWNER_ONLY_FILE);
+    this.#file = await openPrivately(path);
     this.#bytes = 0;
     await full.close();
     this.#tidySoon();
@@ -107,6 +107,15 @@ export class LogFile implements LogDestination {
   }
 }
 
+/** Opens the log to append to it. An existing file is made the owner's alone; something else, such as a pipe, keeps its mode. */
+async function openPrivately(path: string): Promise<FileHandle> {
+  refusePlanted(path);
+  const file = await open(path, "a", PRIVATE_FILE);
+  const stats = await file.stat();
+  if (stats.isFile() && !isForeign(stats) && (stats.mode & 0o777) !== PRIVATE_FILE) await file.chmod(PRIVATE_FILE);
+  return file;
+}
+
 /** The time in the name of a file that was set aside; nothing for other files. */
 function asBackup(name: string, path: string): { name: string; time: number }[] {
   const extension = extname(path);
@@ -119,7 +128,8 @@ function asBackup(name: string, path: string): { name: string; time: number }[] 
 }
 
 async function compressFile(file: string): Promise<void> {
-  const to = createWriteStream(`${file}${COMPRESSED}`, { mode: OWNER_ONLY_FILE });
+  await rm(`${file}${COMPRESSED}`, { force: true });
+  const to = createWriteStream(`${file}${COMPRESSED}`, { mode: PRIVATE_FILE, flags: "wx" });
   await pipeline(createReadStream(file), createGzip(), to);
   await rm(file);
 }

@@ -7,6 +7,7 @@ import { openStore } from "../compose/open-store.ts";
 import type { Settings } from "../compose/read-settings.ts";
 import type { ServerConfig } from "../compose/server-config.ts";
 import { boundYoungGeneration } from "../lib/bound-young-generation.ts";
+import { sharedDirectoryWarning } from "../lib/claim-directory.ts";
 import { systemClock } from "../lib/clock.ts";
 import { collectWhenIdle } from "../lib/collect-when-idle.ts";
 import { firstAddress } from "../lib/first-address.ts";
@@ -22,6 +23,10 @@ export async function serve(settings: Settings, log: Log, out: (text: string) =>
   const told = stopSignal();
   const identity = identityOf(config);
   const store = await openStore(config);
+  for (const directory of [config.etcd === undefined ? config.dataDir : undefined, config.certDir]) {
+    const warning = directory === undefined ? undefined : sharedDirectoryWarning(directory);
+    if (warning !== undefined) log("warn", warning);
+  }
   const server = await createServer({ settings, store, identity, log }).catch((error: unknown) => {
     throw explainListening(error, config.bindAddress, config.securePort);
   });

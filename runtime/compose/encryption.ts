@@ -4,6 +4,7 @@ import { systemClock } from "../lib/clock.ts";
 import { forbiddenField } from "../lib/field-errors.ts";
 import { followFile } from "../lib/follow-file.ts";
 import type { Log } from "../lib/log.ts";
+import { readableByOthers } from "../lib/private-files.ts";
 import { ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
 import type { EncryptionConfiguration } from "../store/encryption/encryption-configuration.ts";
 import type { KmsPlugins } from "../store/encryption/kms/kms-plugins.ts";
@@ -50,6 +51,8 @@ export async function loadEncryption(config: ServerConfig, platform: Platform, l
     return object;
   };
   const text = readConfigText(file);
+  const warning = readableByOthers(file);
+  if (warning !== undefined) log("warn", `${warning}: it holds the keys that stored objects are encrypted with`);
   const configuration = read(text);
   // Only servers with plugins load what speaks to them.
   const plugins = reload || namesPlugins(configuration) ? await openPlugins(configuration, log) : undefined;

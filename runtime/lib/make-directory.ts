@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { PRIVATE_DIRECTORY } from "./private-files.ts";
 
 /**
  * Makes a directory that only its owner reads, and those above it. Node's own way never returns where the system makes no
@@ -15,7 +16,9 @@ function make(directory: string): void {
     return;
   }
   make(dirname(directory));
-  mkdirSync(directory, { mode: 0o700 });
+  mkdirSync(directory, { mode: PRIVATE_DIRECTORY });
+  // A umask may have taken the owner's own rights away, and a parent's setgid bit or ACL may have added some.
+  chmodSync(directory, PRIVATE_DIRECTORY);
 }
 
 function notADirectory(path: string): NodeJS.ErrnoException {

@@ -120,6 +120,12 @@ describe("a directory with data", () => {
     await second.close();
   });
 
+  it("may have a dot in its name", async () => {
+    const directory = join(temporaryDirectory(), "data.d");
+    await (await openEmbeddedStore(directory)).close();
+    expect(readdirSync(directory)).toContain("data.mdb");
+  });
+
   it("is refused when it cannot be written or is no directory", async () => {
     const directory = temporaryDirectory();
     const file = join(directory, "file");

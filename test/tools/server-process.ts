@@ -15,6 +15,8 @@ export interface ServerOptions {
   readonly launcher?: string;
   /** The largest file the server may write, in kilobytes: what stands in for a disk that is full. */
   readonly fileLimit?: number;
+  /** Permissions that files which the server makes do not get, as in the shell: `0` leaves all of them. */
+  readonly umask?: string;
 }
 
 /** A real server in a process of its own, over data in a directory. */
@@ -59,7 +61,14 @@ export class ServerProcess {
 
   /** Starts the server, again over the same data and on the same port if it ran before, and waits until it serves. */
   async start(): Promise<void> {
-    const { directory, certDir = join(directory, "pki"), flags = [], fileLimit, launcher = LAUNCHER } = this.#options;
+    const {
+      directory,
+      certDir = join(directory, "pki"),
+      flags = [],
+      fileLimit,
+      umask,
+      launcher = LAUNCHER,
+    } = this.#options;
     const command = [process.execPath, "--disable-warning=ExperimentalWarning", launcher, "serve"];
     command.push(
       `--data-dir=${join(directory, "data")}`,
@@ -69,7 +78,8 @@ export class ServerProcess {
       ...flags,
     );
     const limit = fileLimit === undefined ? "" : `ulimit -f ${fileLimit} && `;
-    const child = spawn("bash", ["-c", `${limit}exec "$@"`, "serve", ...command], {
+    const mask = umask === undefined ? "" : `umask ${umask} && `;
+    const child = spawn("bash", ["-c", `${limit}${mask}exec "$@"`, "serve", ...command], {
       stdio: ["ignore", "ignore", "pipe"],
     });
     this.#child = child;

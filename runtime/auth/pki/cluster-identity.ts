@@ -1,15 +1,18 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import { makeDirectory } from "../../lib/make-directory.ts";
+import { claimDirectory } from "../../lib/claim-directory.ts";
+import { readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
 import { type CertificateAuthority, type CertificateRequest, issueCertificate } from "./issue-certificate.ts";
-import { readIfPresent, writePrivately } from "./private-files.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const AUTHORITY_LIFE = 3650 * DAY;
 const LEAF_LIFE = 365 * DAY;
 /** A certificate with less time left than this is made anew at the next start. */
 const RENEW_BEFORE = 30 * DAY;
+
+/** What a directory may hold and still be the server's alone. */
+const OUR_FILES = /^(?:ca|apiserver|admin|front-proxy-ca|front-proxy-client|sa)\.(?:crt|key)(?:\.|$)/;
 
 export interface KeyPair {
   readonly certificatePem: string;
@@ -43,7 +46,7 @@ export interface IdentityOptions {
  * `.crt` and `.key` (keys 0600). Front proxies have an authority of their own: nobody else's certificate may speak for others.
  */
 export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
-  makeDirectory(options.directory);
+  claimDirectory(options.directory, (name) => OUR_FILES.test(name));
   const authority = ensureAuthority(options, "ca", `${options.vendor}-ca`);
   const proxies = ensureAuthority(options, "front-proxy-ca", `${options.vendor}-front-proxy-ca`);
   return {
@@ -113,6 +116,7 @@ function covers(certificate: X509Certificate, name: string): boolean {
 }
 
 function readPair(directory: string, file: string): CertificateAuthority | undefined {
+  tightenIfPresent(join(directory, `${file}.key`));
   const certificate = readIfPresent(join(directory, `${file}.crt`));
   const key = readIfPresent(join(directory, `${file}.key`));
   if (certificate === undefined || key === undefined) return undefined;

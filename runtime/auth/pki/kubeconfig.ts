@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { makeDirectory } from "../../lib/make-directory.ts";
+import { writePrivately } from "../../lib/private-files.ts";
 import type { ClusterIdentity } from "./cluster-identity.ts";
-import { writePrivately } from "./private-files.ts";
 
 export interface KubeconfigOptions {
   /** `https://127.0.0.1:6443`. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { readIfPresent, writePrivately } from "./private-files.ts";
+import { readIfPresent, tightenIfPresent, writePrivately } from "../../lib/private-files.ts";
 
 /**
  * The key that signs service account tokens, `sa.key` in the directory, made if absent. RSA, for every client library in
@@ -10,6 +10,7 @@ import { readIfPresent, writePrivately } from "./private-files.ts";
  */
 export async function ensureSigningKey(directory: string): Promise<KeyObject> {
   const path = join(directory, "sa.key");
+  tightenIfPresent(path);
   const stored = readIfPresent(path);
   if (stored !== undefined) return createPrivateKey(stored);
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });

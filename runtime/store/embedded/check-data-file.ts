@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { StoreError } from "../errors.ts";
 
 export const DATA_FILE = "data.mdb";
+/** What LMDB coordinates its readers with. */
+export const LMDB_LOCK_FILE = "lock.mdb";
 
 /*
  * What an LMDB file begins with: two or three meta pages, of which the one with the highest transaction counts. Offsets

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PRIVATE_FILE } from "../../lib/private-files.ts";
 import { notWritable, StoreError } from "../errors.ts";
 
 const LOCK_FILE = "server.lock";
@@ -37,7 +38,7 @@ export function lockDirectory(directory: string): DirectoryLock {
 
 function writeDraft(directory: string, draft: string, text: string): void {
   try {
-    writeFileSync(draft, text);
+    writeFileSync(draft, text, { mode: PRIVATE_FILE, flag: "wx" });
   } catch (error) {
     throw notWritable(directory, error);
   }

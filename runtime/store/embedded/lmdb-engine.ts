@@ -34,7 +34,7 @@ const NO_SPACE = new Set([28, 122, 27, -30792, 5]);
  * Address space for the file, which costs nothing. LMDB grows a map that is too small by making another, and keeps the
  * pages of each that it has outgrown in memory.
  */
-const MAP_BYTES = 64 * 1024 ** 3;
+export const MAP_BYTES = 64 * 1024 ** 3;
 
 /** The least room kept for encoding a commit. */
 const SCRATCH_BYTES = 256 * 1024;
@@ -71,6 +71,8 @@ export class LmdbEngine implements Engine {
   static async open(directory: string): Promise<LmdbEngine> {
     const table: Table = open<Buffer, TableKey>({
       path: directory,
+      // Otherwise a directory with a dot in its name is taken for the file itself.
+      noSubdir: false,
       encoding: "binary",
       overlappingSync: false,
       eventTurnBatching: false,

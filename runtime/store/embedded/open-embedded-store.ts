@@ -1,13 +1,18 @@
 import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { claimDirectory } from "../../lib/claim-directory.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { makeDirectory } from "../../lib/make-directory.ts";
+import { claimFile, UnsafeFileError } from "../../lib/private-files.ts";
 import { notWritable, StoreError } from "../errors.ts";
-import { checkDataFile } from "./check-data-file.ts";
+import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedStore } from "./embedded-store.ts";
 import { MemoryEngine } from "./memory-engine.ts";
 
 const FIVE_MINUTES_MS = 5 * 60 * 1000;
+
+/** What a directory may hold and still be the server's alone. */
+const OUR_FILES = /^(?:data\.mdb|lock\.mdb|server\.lock)(?:\.|$)|^lost\+found$/;
 
 export interface OpenEmbeddedOptions {
   readonly clock?: Clock;
@@ -22,6 +27,7 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
   prepareDirectory(directory);
   const lock = lockDirectory(directory);
   try {
+    claimFiles(directory);
     checkDataFile(directory);
     const { LmdbEngine } = await import("./lmdb-engine.ts");
     const engine = await LmdbEngine.open(directory);
@@ -43,11 +49,24 @@ function timing(options: OpenEmbeddedOptions): { clock: Clock; historyMs: number
 
 function prepareDirectory(directory: string): void {
   try {
-    makeDirectory(directory);
+    claimDirectory(directory, (name) => OUR_FILES.test(name));
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw notWritable(directory, error);
+    throw error instanceof UnsafeFileError ? unsafe(error) : notWritable(directory, error);
   }
+}
+
+/** LMDB makes its files readable by everybody, and opens those it finds whatever their mode: these are there before it looks. */
+export function claimFiles(directory: string): void {
+  try {
+    for (const name of [DATA_FILE, LMDB_LOCK_FILE]) claimFile(join(directory, name));
+  } catch (error) {
+    throw error instanceof UnsafeFileError ? unsafe(error) : notWritable(directory, error);
+  }
+}
+
+function unsafe(error: UnsafeFileError): StoreError {
+  return new StoreError("NotWritable", error.message, { cause: error });
 }
 
 function unusable(directory: string, error: unknown): StoreError {

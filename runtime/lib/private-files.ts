@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+
+/** Mode of every file the server writes. */
+export const PRIVATE_FILE = 0o600;
+/** Mode of every directory the server makes. */
+export const PRIVATE_DIRECTORY = 0o700;
+
+const OTHERS = 0o077;
+const WRITABLE_BY_ALL = 0o002;
+const READABLE_BY_ALL = 0o004;
+
+/** A file or directory that is not safe to keep secrets in. The message says what to do. */
+export class UnsafeFileError extends Error {
+  readonly code = "UnsafeFile";
+}
+
+/** Contents of a file, undefined if there is none. */
+export function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Writes a file that only its owner may read; a reader sees the old or the new contents, never half of them. A symbolic link of that
+ * name is replaced, not followed, and the temporary file is one that nobody else can have made before.
+ */
+export function writePrivately(path: string, contents: string): void {
+  const temporary = `${path}.${randomUUID()}.new`;
+  try {
+    writeFileSync(temporary, contents, { mode: PRIVATE_FILE, flag: "wx" });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes an empty file of mode 0600 whatever the umask, or tightens the one that is there. Throws an UnsafeFileError for a file that is not ours. */
+export function claimFile(path: string): void {
+  tightenFile(path, constants.O_RDWR | constants.O_CREAT);
+}
+
+/** Tightens a file that holds a secret, if there is one. Throws an UnsafeFileError for a file that belongs to another user. */
+export function tightenIfPresent(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // A link in a directory that only its owner writes, such as a mounted Secret, was put there by that owner.
+  if (found === undefined || (found.isSymbolicLink() && !isInSharedDirectory(path))) return;
+  if ((found.mode & OTHERS) !== 0 || !found.isFile() || isForeign(found)) tightenFile(path, constants.O_RDONLY);
+}
+
+/** A warning for the log if other users of the machine can read a file with secrets that somebody else wrote; undefined if not. */
+export function readableByOthers(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.mode & READABLE_BY_ALL) === 0) return undefined;
+  return `${path} has mode ${(stats.mode & 0o7777).toString(8).padStart(4, "0")}, readable by every user of this machine`;
+}
+
+/** Throws an UnsafeFileError for a symbolic link, or a file of another user, in a directory where every user can put one. */
+export function refusePlanted(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !(found.isSymbolicLink() || isForeign(found)) || !isInSharedDirectory(path)) return;
+  const what = found.isSymbolicLink() ? "is a symbolic link" : "belongs to another user";
+  throw new UnsafeFileError(`${path} ${what}, in a directory that every user can write: remove it, or name another`);
+}
+
+function tightenFile(path: string, flags: number): void {
+  const file = openUnlinked(path, flags);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new UnsafeFileError(`${path} is not a regular file`);
+    if (isForeign(stats)) throw new UnsafeFileError(`${path} ${ownerText(stats)}`);
+    const wanted = flags & constants.O_CREAT ? PRIVATE_FILE : stats.mode & 0o700;
+    if ((stats.mode & 0o777) !== wanted) changeMode(file, wanted);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What is on a file system that cannot be written keeps its mode: whoever mounted it chose that. */
+function changeMode(file: number, mode: number): void {
+  try {
+    fchmodSync(file, mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EROFS") throw error;
+  }
+}
+
+function openUnlinked(path: string, flags: number): number {
+  try {
+    return openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, PRIVATE_FILE);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ELOOP") throw new UnsafeFileError(`${path} is a symbolic link: put the file itself there`);
+    if (code === "EACCES") {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      if (found !== undefined && isForeign(found)) throw new UnsafeFileError(`${path} ${ownerText(found)}`);
+    }
+    throw error;
+  }
+}
+
+/** Whether something belongs to another user than this process runs as. Never where the system has no users. */
+export function isForeign({ uid }: Pick<Stats, "uid">): boolean {
+  const me = process.geteuid?.();
+  return me !== undefined && uid !== me;
+}
+
+/** `belongs to user 1000, and this process runs as user 0: …` */
+export function ownerText({ uid }: Pick<Stats, "uid">): string {
+  return `belongs to user ${uid}, and this process runs as user ${process.geteuid?.()}: run it as that user, or change the owner`;
+}
+
+function isInSharedDirectory(path: string): boolean {
+  return (statSync(dirname(path)).mode & WRITABLE_BY_ALL) !== 0;
+}

@@ -1,0 +1,185 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { open, type RootDatabase } from "lmdb";
+import { makeDirectory } from "../../lib/make-directory.ts";
+import { NoSpaceError, StoreError } from "../errors.ts";
+import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import { MAP_BYTES } from "./lmdb-engine.ts";
+import { claimFiles, openEmbeddedStore } from "./open-embedded-store.ts";
+
+/** Where the new file is made; an unfinished one is overwritten by the next run. */
+const DRAFT = `${DATA_FILE}.scrub`;
+/** The old file between the swap and the end. */
+const REPLACED = `${DATA_FILE}.replaced`;
+const BATCH_BYTES = 4 * 1024 * 1024;
+const ZEROES = Buffer.alloc(1024 * 1024);
+/** ENOSPC, EDQUOT and EFBIG. */
+const NO_SPACE = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+type Table = RootDatabase<Buffer, Buffer>;
+
+export interface Scrubbed {
+  readonly entries: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+/**
+ * Writes the data file anew with nothing in it but the present objects, and overwrites the old one. Gone are the history (older
+ * versions of objects, and with them watches from before), pages that LMDB has freed, and what is left of deleted entries inside pages
+ * that are in use: LMDB's own compacting copy takes such pages whole, so entries are copied one by one. The directory is locked
+ * throughout. A run that was interrupted leaves data that a server opens, the old or the new; the next run removes the rest of it.
+ */
+export async function scrubDataFile(directory: string): Promise<Scrubbed> {
+  await forgetHistory(directory);
+  const lock = lockDirectory(directory);
+  const draft = join(directory, DRAFT);
+  try {
+    removeRemains(directory);
+    checkDataFile(directory);
+    const bytesBefore = statSync(join(directory, DATA_FILE)).size;
+    makeDirectory(draft);
+    claimFiles(draft);
+    const entries = await copyEntries(directory, draft);
+    const bytesAfter = statSync(join(draft, DATA_FILE)).size;
+    swap(directory);
+    return { entries, bytesBefore, bytesAfter };
+  } catch (error) {
+    if (NO_SPACE.has(String((error as NodeJS.ErrnoException).code)))
+      throw new NoSpaceError(`there is no room for a copy of the data beside it: ${(error as Error).message}`);
+    throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+async function forgetHistory(directory: string): Promise<void> {
+  const store = await openEmbeddedStore(directory);
+  try {
+    const revision = await store.currentRevision();
+    await store.compact(revision).catch((error: unknown) => {
+      if (!(error instanceof StoreError) || error.code !== "Compacted") throw error;
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Copies all entries, then compares every one of them. Throws before anything has been replaced. */
+async function copyEntries(from: string, to: string): Promise<number> {
+  const [source, target] = [openTable(from), openTable(to)];
+  try {
+    let copied = 0;
+    for (const batch of batches(source)) {
+      await target.batch(() => {
+        for (const { key, value } of batch) target.put(key, value);
+      });
+      copied += batch.length;
+    }
+    await target.flushed;
+    if (!haveSameEntries(source, target))
+      throw new StoreError("Corrupt", "the copy differs from the data; nothing was changed");
+    return copied;
+  } finally {
+    await Promise.all([source.close(), target.close()]);
+  }
+}
+
+function openTable(path: string): Table {
+  return open<Buffer, Buffer>({
+    path,
+    noSubdir: false,
+    encoding: "binary",
+    keyEncoding: "binary",
+    overlappingSync: false,
+    eventTurnBatching: false,
+    mapSize: MAP_BYTES,
+  });
+}
+
+function* batches(table: Table): Iterable<{ key: Buffer; value: Buffer }[]> {
+  let batch: { key: Buffer; value: Buffer }[] = [];
+  let bytes = 0;
+  for (const { key, value } of table.getRange()) {
+    batch.push({ key: Buffer.from(key), value: Buffer.from(value) });
+    bytes += key.length + value.length;
+    if (bytes < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function haveSameEntries(one: Table, other: Table): boolean {
+  const others = other.getRange()[Symbol.iterator]();
+  for (const { key, value } of one.getRange()) {
+    const { value: found, done } = others.next();
+    if (done || !key.equals(found.key) || !value.equals(found.value)) return false;
+  }
+  return others.next().done === true;
+}
+
+/** At each point in between there is a whole data file of its name. */
+function swap(directory: string): void {
+  const [data, replaced] = [join(directory, DATA_FILE), join(directory, REPLACED)];
+  const fresh = join(directory, DRAFT, DATA_FILE);
+  syncFile(fresh);
+  linkSync(data, replaced);
+  renameSync(fresh, data);
+  rmSync(join(directory, LMDB_LOCK_FILE), { force: true });
+  syncFile(directory);
+  overwrite(replaced);
+  syncFile(directory);
+}
+
+/** What an interrupted run left. */
+function removeRemains(directory: string): void {
+  const replaced = join(directory, REPLACED);
+  if (existsSync(replaced)) {
+    // Interrupted before the swap: the second name is one of the data file itself.
+    if (lstatSync(replaced).ino === statSync(join(directory, DATA_FILE)).ino) rmSync(replaced);
+    else overwrite(replaced);
+  }
+  const draft = join(directory, DRAFT);
+  if (!existsSync(draft)) return;
+  for (const name of readdirSync(draft)) overwrite(join(draft, name));
+  rmSync(draft, { recursive: true });
+}
+
+function overwrite(path: string): void {
+  const file = openSync(path, "r+");
+  try {
+    const { size } = statSync(path);
+    for (let at = 0; at < size; at += ZEROES.length) writeSync(file, ZEROES, 0, Math.min(ZEROES.length, size - at), at);
+    fsyncSync(file);
+    ftruncateSync(file, 0);
+  } finally {
+    closeSync(file);
+  }
+  rmSync(path);
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
