@@ -44,6 +44,43 @@ export const FLAGS: readonly Flag[] = [
     default: "100",
     help: "requests at a time on one connection of HTTP/2",
   },
+  {
+    name: "max-connections",
+    type: "number",
+    default: "0",
+    help: "open connections; 0 is four fifths of the files that the process may open, at most 16384. Beyond it idle connections are closed",
+  },
+  {
+    name: "max-tls-handshakes",
+    type: "number",
+    default: "500",
+    help: "connections whose TLS handshake is not finished; beyond it the oldest is closed; 0 is no limit",
+  },
+  { name: "tls-handshake-timeout", type: "duration", default: "10s", help: "how long a TLS handshake may take" },
+  {
+    name: "read-header-timeout",
+    type: "duration",
+    default: "32s",
+    help: "how long a client may take to send the headers of a request, or the first request of a connection",
+  },
+  {
+    name: "read-request-timeout",
+    type: "duration",
+    default: "5m0s",
+    help: "how long a client may take to send a whole request, body included",
+  },
+  {
+    name: "idle-connection-timeout",
+    type: "duration",
+    default: "1m30s",
+    help: "how long a connection without a request is kept open",
+  },
+  {
+    name: "response-progress-timeout",
+    type: "duration",
+    default: "1m0s",
+    help: "how long a response waits for a client that reads nothing of it",
+  },
   { name: "disable-http2-serving", type: "boolean", default: "false", help: "speak HTTP/1.1 only" },
   {
     name: "permit-port-sharing",

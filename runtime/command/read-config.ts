@@ -3,6 +3,7 @@ import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readAggregationFlags } from "./read-aggregation-flags.ts";
 import { readAuditFlags } from "./read-audit-flags.ts";
 import { readAuthority } from "./read-authority.ts";
+import { readConnectionLimits } from "./read-connection-limits.ts";
 import { readEncryptionFlags } from "./read-encryption-flags.ts";
 import { readEtcdFlags } from "./read-etcd-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
@@ -31,6 +32,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
     frontProxy: readFrontProxyFlags(flags),
     aggregation: readAggregationFlags(flags),
     tls: readTls(flags),
+    connectionLimits: readConnectionLimits(flags),
     permitPortSharing: flags.boolean("permit-port-sharing"),
     goawayChance: flags.fraction("goaway-chance", MOST_GOAWAYS),
     strictTransportSecurity: flags.list("strict-transport-security-directives"),

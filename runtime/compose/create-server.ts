@@ -10,6 +10,7 @@ import { AdmissionMetrics } from "../http/metrics/admission-metrics.ts";
 import { StorageMetrics } from "../http/metrics/storage-metrics.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
 import type { Store } from "../store/store.ts";
 import { createAggregation, publishedTrust } from "./aggregation.ts";
@@ -33,7 +34,6 @@ import { createWriteEnvironment } from "./write-environment.ts";
 
 /** Owner of the fields the server itself writes. */
 const FIELD_MANAGER = "kube-apiserver";
-const HEADERS_TIMEOUT_MS = 30_000;
 const HTTPS_PORT = 443;
 /** Whoever asks from within the process may have stopped reading for good. */
 const IN_MEMORY_GRACE_MS = 2_000;
@@ -55,6 +55,8 @@ export interface Server {
   readonly fetch: Fetch;
   /** Resolves when everything that happens once at the start has happened. */
   readonly ready: Promise<void>;
+  /** Logs and counts an error that nobody foresaw, such as one that reached the process itself. */
+  readonly onUnexpected: OnUnexpected;
   /** Lets go of what is kept only to be fast. */
   releaseMemory(): void;
   /** Says that it is going down, ends watches, lets requests finish. */
@@ -80,6 +82,11 @@ async function assemble(
   const { config, platform, encryption, access, issuers } = settings;
   const now = (): Date => new Date();
   const state = createServerState();
+  const onUnexpected = createUnexpectedErrors({
+    log,
+    count: (source) => state.unexpectedErrors.add(1, source),
+    monotonic: () => performance.now(),
+  });
   const { naming, gates, schemas } = platform;
   const store = encryption.over(parts.store);
   const storage = new StorageMetrics(() => performance.now());
@@ -196,7 +203,7 @@ async function assemble(
     aggregation,
     findHandler,
     now,
-    log,
+    onUnexpected,
   });
 
   const definitions = new DefinitionLifecycle({
@@ -221,8 +228,15 @@ async function assemble(
   undoBy(() => Promise.all(followers.map((unfollow) => unfollow())));
   const handle = app.callback();
   const memory = createInMemoryTransport(handle, () => state.url);
-  const onHandshakeError = (): void => state.handshakeErrors.add(1);
-  const listener = listens ? await listen(handle, { ...listenOptions(config, identity), onHandshakeError }) : undefined;
+  const listener = listens
+    ? await listen(handle, {
+        ...listenOptions(config, identity),
+        onHandshakeError: () => state.handshakeErrors.add(1),
+        onClosed: (reason) => state.closedConnections.add(1, reason),
+        onUnexpected,
+      })
+    : undefined;
+  state.connections = () => listener?.connections ?? 0;
   state.url = listener === undefined ? `https://${naming.vendor}.default.svc` : urlOf(config, listener);
   const background = startBackground({
     config,
@@ -250,6 +264,7 @@ async function assemble(
     url: state.url,
     fetch: memory.fetch,
     ready,
+    onUnexpected,
     releaseMemory: () => kinds.releaseMemory(),
     async stop() {
       await goDown(state, config.shutdownDelayMs);
@@ -286,7 +301,7 @@ function listenOptions(config: ServerConfig, identity: ClusterIdentity): Paramet
       key: tls.key ?? identity.serving.keyPem,
       clientAuthorities: [clientAuthorityOf(config, identity), ...(frontProxy ? [frontProxy.authority] : [])],
     },
-    headersTimeoutMs: HEADERS_TIMEOUT_MS,
+    limits: config.connectionLimits,
     reusePort: config.permitPortSharing,
     ...(strictTransportSecurity.length > 0 && {
       headers: { "Strict-Transport-Security": strictTransportSecurity.join("; ") },

@@ -29,7 +29,7 @@ import type { PathContext } from "../http/paths/routes.ts";
 import { versionInfo } from "../http/paths/version.ts";
 import { changeQuery } from "../http/query.ts";
 import { systemClock } from "../lib/clock.ts";
-import type { Log } from "../lib/log.ts";
+import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { Store } from "../store/store.ts";
@@ -60,7 +60,7 @@ export interface RequestAppParts {
   readonly aggregation: Omit<Aggregation, "follow" | "close" | "availability">;
   readonly findHandler: FindHandler;
   readonly now: () => Date;
-  readonly log: Log;
+  readonly onUnexpected: OnUnexpected;
 }
 
 /** OpenAPI documents of paths that belong to no group. */
@@ -94,6 +94,13 @@ function featureMetric(gates: FeatureGates): NumberMetric {
   return metric;
 }
 
+/** Connections that are open, those that met a limit, and errors that nobody foresaw. */
+function addConnectionMetrics(metrics: RequestMetrics, state: ServerState): void {
+  const open = new NumberMetric("gauge", "typeplane_open_connections", "Open connections of clients.");
+  for (const metric of [open, state.closedConnections, state.unexpectedErrors]) metrics.add(metric);
+  metrics.onExpose(() => open.set(state.connections()));
+}
+
 /** What is running, as labels of a sample that is always 1. */
 function buildMetric(release: string): NumberMetric {
   const build = versionInfo(release);
@@ -115,13 +122,14 @@ function buildMetric(release: string): NumberMetric {
 
 /** The app that answers requests, handed everything it needs. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
-  const { config, platform, kinds, state, log } = parts;
+  const { config, platform, kinds, state } = parts;
   const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
     const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
     return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
   }, platform.metrics);
   metrics.add(state.validationMismatches);
   metrics.add(state.handshakeErrors);
+  addConnectionMetrics(metrics, state);
   metrics.add(featureMetric(platform.gates));
   metrics.add(buildMetric(platform.release));
   addProcessMetrics(metrics);
@@ -174,7 +182,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     access,
     newUid: randomUUID,
     monotonic,
-    onUnexpected: (error, path) => log("error", `unexpected error on ${path}: ${describeError(error)}`),
+    onUnexpected: (error) => parts.onUnexpected("request", error),
   });
 }
 
@@ -230,8 +238,4 @@ function noticeDeprecation(platform: Platform, metrics: RequestMetrics): Dispatc
     metrics.deprecated.set(1, group, version, resource, subresource?.name ?? "", notice.removedRelease);
     return { warning: notice.warning, annotations: deprecationAnnotations(notice, platform.catalogue.domain) };
   };
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

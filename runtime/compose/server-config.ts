@@ -2,6 +2,7 @@ import type { AuditLogMode } from "../audit/audit-log.ts";
 import type { AuditBatches } from "../audit/audit-webhook.ts";
 import type { OidcOptions } from "../auth/authenticate/jwt/oidc-options.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
+import type { ConnectionLimits } from "../http/connection-limits.ts";
 
 /** What a server is told at its start; flags and `startPlane` fill it in. */
 export interface ServerConfig {
@@ -25,6 +26,7 @@ export interface ServerConfig {
   readonly frontProxy: FrontProxyTrust | undefined;
   readonly aggregation: AggregationConfig;
   readonly tls: TlsConfig;
+  readonly connectionLimits: ConnectionLimits;
   readonly permitPortSharing: boolean;
   /** Part of requests after which a connection of HTTP/2 is ended gently. */
   readonly goawayChance: number;

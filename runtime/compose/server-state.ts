@@ -20,6 +20,12 @@ export interface ServerState {
   readonly validationMismatches: NumberMetric;
   /** How often no secure connection could be agreed on with a client. */
   readonly handshakeErrors: NumberMetric;
+  /** Connections that were closed because they met a limit, by reason. */
+  readonly closedConnections: NumberMetric;
+  /** Errors that nobody foresaw, by where they came from. */
+  readonly unexpectedErrors: NumberMetric;
+  /** Open connections, while the server listens. */
+  connections: () => number;
 }
 
 export function createServerState(): ServerState {
@@ -35,6 +41,18 @@ export function createServerState(): ServerState {
     "Connections that were given up because no way to encrypt them was found.",
   );
   handshakeErrors.set(0);
+  const closedConnections = new NumberMetric(
+    "counter",
+    "typeplane_connections_closed_total",
+    "Connections that were closed because they met a limit, by reason.",
+    ["reason"],
+  );
+  const unexpectedErrors = new NumberMetric(
+    "counter",
+    "typeplane_unexpected_errors_total",
+    "Errors that nobody foresaw, by where they came from.",
+    ["source"],
+  );
   return {
     url: "",
     begun: performance.now(),
@@ -43,6 +61,9 @@ export function createServerState(): ServerState {
     stopping: new AbortController(),
     validationMismatches,
     handshakeErrors,
+    closedConnections,
+    unexpectedErrors,
+    connections: () => 0,
   };
 }
 

@@ -1,5 +1,6 @@
 import { StatusError } from "../contract/status.ts";
 import type { WatchAnswer } from "../handlers/answer.ts";
+import type { CacheWatch } from "../watch/cache-watch.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.ts";
 import type { EncodingContext } from "./encode-object.ts";
 import { streamTypeOf } from "./media-types.ts";
@@ -9,6 +10,7 @@ import { drained, setHeaders } from "./send.ts";
 import { readIncludeObject } from "./table.ts";
 import { createFramer } from "./watch-frames.ts";
 import { type FrameSink, type PumpParts, WatchPump } from "./watch-pump.ts";
+import { asksForWebSocket, webSocketSink } from "./web-socket-sink.ts";
 
 export interface WatchContext extends EncodingContext, PumpParts {
   readonly stopping: AbortSignal;
@@ -22,31 +24,43 @@ export async function sendWatch(
   representation: Representation,
   context: WatchContext,
 ): Promise<void> {
-  const include = readIncludeObject(ctx.state.info.query);
-  const upgrade = (ctx.req as UpgradeRequest).upgrade;
-  const sink = upgrade
-    ? await webSocketSink(ctx, representation.format !== "json")
-    : responseSink(ctx, streamTypeOf(context.types, representation.format));
-  const framer = createFramer(answer.resource, representation, include, context, sink.coding);
   const { watch } = answer;
-  const { stopping } = context;
-  if (watch instanceof StatusError) {
-    await sink.write([framer.error(watch.status)]);
-    sink.end();
-    return;
+  try {
+    const include = readIncludeObject(ctx.state.info.query);
+    const sink = await openSink(ctx, representation, context);
+    const framer = createFramer(answer.resource, representation, include, context, sink.coding);
+    if (watch instanceof StatusError) {
+      await sink.write([framer.error(watch.status)]);
+      sink.end();
+      return;
+    }
+    const { group, version, kind } = answer.resource.descriptor;
+    const meter = context.watchMetrics.meterOf(group, version, kind);
+    await pump(watch, sink, new WatchPump(watch, framer, sink, meter, context), context.stopping);
+  } finally {
+    if (!(watch instanceof StatusError)) watch.close();
   }
+}
+
+async function pump(watch: CacheWatch, sink: FrameSink, pumping: WatchPump, stopping: AbortSignal): Promise<void> {
   const close = (): void => watch.close();
   sink.onClose(close);
   stopping.addEventListener("abort", close, { once: true });
-  if (stopping.aborted) close();
+  if (stopping.aborted || !sink.open) close();
   try {
-    const { group, version, kind } = answer.resource.descriptor;
-    await new WatchPump(watch, framer, sink, context.watchMetrics.meterOf(group, version, kind), context).run();
+    await pumping.run();
   } finally {
     stopping.removeEventListener("abort", close);
-    watch.close();
     sink.end();
   }
+}
+
+async function openSink(ctx: AppContext, { format }: Representation, context: WatchContext): Promise<FrameSink> {
+  const req = ctx.req as UpgradeRequest;
+  if (asksForWebSocket(req)) return webSocketSink(ctx, format !== "json");
+  // Nobody reads a connection that asked for another protocol and did not get it: its end would go unnoticed.
+  if (typeof req.upgrade === "object") req.upgrade.socket.resume();
+  return responseSink(ctx, streamTypeOf(context.types, format));
 }
 
 function responseSink(ctx: AppContext, contentType: string): FrameSink {
@@ -85,40 +99,4 @@ function responseSink(ctx: AppContext, contentType: string): FrameSink {
 function joined(frames: readonly Uint8Array[]): Uint8Array {
   const [first] = frames;
   return frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
-}
-
-/** Each frame is one message: text for JSON, binary for the rest. */
-/** Browsers want to hear which protocol it is; one that carries a token is none. */
-function chosenProtocol(offered: ReadonlySet<string>): string | false {
-  for (const protocol of offered) {
-    if (!protocol.startsWith("base64url.bearer.authorization.")) return protocol;
-  }
-  return false;
-}
-
-async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
-  const req = ctx.req as UpgradeRequest;
-  rawResponse(ctx);
-  const { WebSocketServer } = await import("ws");
-  const server = new WebSocketServer({ noServer: true, handleProtocols: chosenProtocol });
-  const { socket, head } = req.upgrade as NonNullable<UpgradeRequest["upgrade"]>;
-  const ws = await new Promise<import("ws").WebSocket>((resolve) => {
-    server.handleUpgrade(req, socket, head, resolve);
-  });
-  ctx.state.trail?.starts(101);
-  return {
-    coding: "message",
-    keepsFramesApart: true,
-    get open() {
-      return ws.readyState === ws.OPEN;
-    },
-    write: (frames) =>
-      new Promise((resolve) => {
-        for (const [index, frame] of frames.entries()) {
-          ws.send(frame, { binary }, index === frames.length - 1 ? () => resolve() : undefined);
-        }
-      }),
-    end: () => ws.close(),
-    onClose: (listener) => ws.once("close", listener),
-  };
 }

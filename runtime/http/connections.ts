@@ -1,0 +1,172 @@
+import type { Http2Session } from "node:http2";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import { SessionWatch } from "./http2-sessions.ts";
+import { unfinishedResponse } from "./pipelined-requests.ts";
+
+/** Why a connection was closed for what its peer did, or did not do. */
+export type CloseReason =
+  | "connection_limit"
+  | "handshake_limit"
+  | "handshake_timeout"
+  | "headers_timeout"
+  | "request_timeout"
+  | "no_progress"
+  | "idle";
+
+export interface ConnectionOptions {
+  readonly limits: ConnectionLimits;
+  /** Whether connections begin with a TLS handshake. */
+  readonly secure: boolean;
+  readonly onClosed: (reason: CloseReason) => void;
+  readonly monotonic: () => number;
+}
+
+interface Connection {
+  /** Undefined until the handshake is finished; the connection itself where there is none. */
+  stream: Socket | undefined;
+  session: SessionWatch | undefined;
+  readonly since: number;
+  /** Bytes that were sent and bytes that wait, and since when neither has changed. */
+  sent: number;
+  waiting: number;
+  waitingSince: number;
+}
+
+/** At the limit so many make room at once, so that a flood does not have all of them looked through each time. */
+const SHED_PART = 64;
+
+/**
+ * All connections of a listener. Beyond the limit the oldest one that has no request under way makes room for a new one:
+ * first those that have not finished their handshake, then those that never sent a request.
+ */
+export class Connections {
+  readonly #options: ConnectionOptions;
+  readonly #open = new Map<Socket, Connection>();
+  readonly #handshakes = new Set<Socket>();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** A connection of TCP. */
+  accept(socket: Socket): void {
+    const { secure, limits, monotonic } = this.#options;
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => {
+      this.#open.delete(socket);
+      this.#handshakes.delete(socket);
+    });
+    const since = monotonic();
+    const stream = secure ? undefined : socket;
+    this.#open.set(socket, { stream, session: undefined, since, sent: 0, waiting: 0, waitingSince: since });
+    if (secure) this.#handshakes.add(socket);
+    if (this.#handshakes.size > limits.maxHandshakes) this.#closeOldestHandshake();
+    if (this.#open.size > limits.maxConnections) this.#shed(socket);
+  }
+
+  /** A connection whose handshake is finished. */
+  secured(stream: TLSSocket): void {
+    stream.on("error", () => stream.destroy());
+    const socket = underlying(stream);
+    this.#handshakes.delete(socket);
+    const connection = this.#open.get(socket);
+    if (connection !== undefined) connection.stream = stream;
+  }
+
+  /** Whether the handshake of a connection is finished. */
+  isSecured(stream: Socket): boolean {
+    return this.#open.get(underlying(stream))?.stream === stream;
+  }
+
+  /** A connection that speaks HTTP/2. */
+  speaksHttp2(session: Http2Session): void {
+    const connection = this.#open.get(underlying(session.socket));
+    if (connection !== undefined) connection.session = new SessionWatch(session, this.#options.monotonic);
+  }
+
+  /** Closes connections whose peer takes too long; to be called again and again. */
+  check(): void {
+    const { limits, monotonic } = this.#options;
+    const now = monotonic();
+    for (const [socket, connection] of this.#open) {
+      const reason = connection.stream
+        ? (connection.session?.check(limits) ?? stalled(socket, connection, now, limits))
+        : now - connection.since >= limits.handshakeTimeoutMs
+          ? "handshake_timeout"
+          : undefined;
+      if (reason !== undefined) this.#close(socket, connection, reason);
+    }
+  }
+
+  destroyAll(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
+
+  #close(socket: Socket, connection: Connection, reason: CloseReason): void {
+    connection.session?.end();
+    connection.session = undefined;
+    (connection.stream ?? socket).destroy();
+    socket.destroy();
+    if (reason !== "idle") this.#options.onClosed(reason);
+  }
+
+  #closeOldestHandshake(): void {
+    const [oldest] = this.#handshakes;
+    oldest?.destroy();
+    if (oldest !== undefined) this.#handshakes.delete(oldest);
+    this.#options.onClosed("handshake_limit");
+  }
+
+  /** Makes room by closing others; the newcomer where all of them are busy. */
+  #shed(newcomer: Socket): void {
+    const groups: Socket[][] = [[], [], []];
+    for (const [socket, connection] of this.#open) {
+      if (socket !== newcomer && !socket.destroyed) groups[worth(connection)]?.push(socket);
+    }
+    const count = Math.ceil(this.#options.limits.maxConnections / SHED_PART);
+    const chosen = groups.flat().slice(0, count);
+    for (const socket of chosen.length > 0 ? chosen : [newcomer]) {
+      const connection = this.#open.get(socket);
+      this.#open.delete(socket);
+      if (connection) this.#close(socket, connection, "connection_limit");
+    }
+  }
+}
+
+/** 0 in a handshake, 1 without a request so far, 2 idle, 3 busy. */
+function worth({ stream, session }: Connection): number {
+  if (stream === undefined) return 0;
+  const isIdle = session?.isIdle ?? unfinishedResponse(stream) === undefined;
+  if (!isIdle) return 3;
+  return (session?.hadRequests ?? stream.bytesWritten > 0) ? 2 : 1;
+}
+
+/** Whether bytes wait for a peer that takes none, or for one that does not close a connection we have ended. */
+function stalled(
+  socket: Socket,
+  connection: Connection,
+  now: number,
+  { progressTimeoutMs }: ConnectionLimits,
+): CloseReason | undefined {
+  const { stream } = connection;
+  const waiting = stream === undefined ? 0 : stream.writableLength + (stream.writableEnded ? 1 : 0);
+  const sent = socket.bytesWritten;
+  if (waiting === 0 || waiting !== connection.waiting || sent !== connection.sent) {
+    connection.waiting = waiting;
+    connection.sent = sent;
+    connection.waitingSince = now;
+    return undefined;
+  }
+  return now - connection.waitingSince >= progressTimeoutMs ? "no_progress" : undefined;
+}
+
+/** Node keeps the connection of TCP below that of TLS under this name. */
+function underlying(stream: Socket): Socket {
+  return (stream as Socket & { readonly _parent?: Socket })._parent ?? stream;
+}
