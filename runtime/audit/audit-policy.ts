@@ -1,4 +1,5 @@
 import { type AccessAttributes, isResourceAccess, type ResourceAccess } from "../contract/authorization.ts";
+import { trimEndOf } from "../lib/trim-character.ts";
 
 export type AuditLevel = "None" | "Metadata" | "Request" | "RequestResponse";
 export type AuditStage = "RequestReceived" | "ResponseStarted" | "ResponseComplete" | "Panic";
@@ -82,7 +83,7 @@ function oneOf(values: readonly string[], of: (attributes: AccessAttributes) => 
 
 /** `*` is every path, `/healthz*` every path that begins so. */
 function matchesPath(path: string, pattern: string): boolean {
-  return pattern === path || (pattern.endsWith("*") && path.startsWith(pattern.replace(/\*+$/, "")));
+  return pattern === path || (pattern.endsWith("*") && path.startsWith(trimEndOf(pattern, "*")));
 }
 
 function resourceCondition({ namespaces, resources }: AuditPolicyRule): Matches {

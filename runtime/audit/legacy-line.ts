@@ -1,5 +1,6 @@
 import { goQuote } from "../lib/go-quote.ts";
 import { formatMicroTime } from "../lib/micro-time.ts";
+import { trimEndOf } from "../lib/trim-character.ts";
 import type { AuditEvent } from "./audit-event.ts";
 
 /** The event as `--audit-log-format=legacy` writes it: one line for people, a part of what is known. */
@@ -30,5 +31,5 @@ function groupsText(groups: readonly string[]): string {
 
 /** Go leaves out zeros at the end of a fraction. */
 function trimZeros(time: string): string {
-  return time.replace(/\.?0+Z$/, "Z");
+  return `${trimEndOf(trimEndOf(time.slice(0, -1), "0"), ".")}Z`;
 }

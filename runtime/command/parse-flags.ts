@@ -59,7 +59,7 @@ export class FlagValues {
   /** From 0 to `most`. */
   fraction(name: string, most: number): number {
     const value = this.string(name) ?? "0";
-    if (!/^\d*\.?\d+$/.test(value) || Number(value) > most) {
+    if (!/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(value) || Number(value) > most) {
       throw new UsageError(`--${name}=${value}: write a number from 0 to ${most}`);
     }
     return Number(value);

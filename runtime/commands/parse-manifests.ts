@@ -183,9 +183,22 @@ function isObject(value: unknown): value is PlainObject {
 function layoutOf(text: string): ToStringOptions {
   return {
     lineWidth: 0,
-    indentSeq: !/^( *)[^\s#-][^\n]*:[ \t]*(?:#[^\n]*)?\n(?: *(?:#[^\n]*)?\n)*\1- /m.test(text),
+    indentSeq: !hasFlatList(text),
     flowCollectionPadding: !/[{[][^\s{}[\]]/.test(text),
   };
+}
+
+/** Whether some list stands in the column of its key. */
+function hasFlatList(text: string): boolean {
+  let column: number | undefined;
+  for (const line of text.split("\n")) {
+    const indent = line.search(/[^ ]/);
+    if (indent < 0 || line[indent] === "#") continue;
+    if (indent === column && line.startsWith("- ", indent)) return true;
+    const bare = (line.includes(" #") ? line.slice(0, line.indexOf(" #")) : line).trimEnd();
+    column = bare.endsWith(":") && line[indent] !== "-" ? indent : undefined;
+  }
+  return false;
 }
 
 /** The first line of a message, without the place, which the line number says. */

@@ -12,7 +12,7 @@ export function splitJson(text: string): JsonText[] {
   let depth = 0;
   let start = { offset: 0, line: 1 };
   // Texts whole, so that braces in them do not count.
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[{}]|\n|[^\s{}"]+|"/g)) {
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[{}]|\n|[^\s{}"]+/g)) {
     if (token === "\n") line += 1;
     else if (token === "{") {
       if (depth++ === 0) start = { offset: index, line };

@@ -45,7 +45,7 @@ export function writtenOrder(untouched: ReadonlySet<object>, keysOf: KeyOrder): 
 export function literalsOf(body: string): ReadonlyMap<string, string> {
   const literals = new Map<string, string>();
   if (!body.includes("\\")) return literals;
-  for (const [literal] of body.matchAll(/"(?:[^"\\]|\\.)*"/gs)) {
+  for (const [literal] of body.matchAll(/"(?:[^"\\]|\\.)*"?/gs)) {
     const text = literal.includes("\\") ? parseLiteral(literal) : undefined;
     if (text !== undefined && stringifyJson(text) !== literal) literals.set(text, escapeForHtml(literal));
   }

@@ -4,7 +4,8 @@ import { isIPv6 } from "node:net";
 export function firstAddress(range: string): string {
   const [network = ""] = range.trim().split("/");
   if (isIPv6(network)) {
-    return network.endsWith("::") ? `${network}1` : network.replace(/[0-9a-f]*$/i, (last) => next(last));
+    const last = network.lastIndexOf(":") + 1;
+    return network.endsWith("::") ? `${network}1` : network.slice(0, last) + next(network.slice(last));
   }
   const parts = network.split(".").map(Number);
   const value = parts.reduce((sum, part) => sum * 256 + part, 0) + 1;

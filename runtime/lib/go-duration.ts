@@ -1,3 +1,5 @@
+import { trimEndOf } from "./trim-character.ts";
+
 /** Lengths of time as Go writes them (`1h30m0s`, `1.5s`), in nanoseconds. */
 export class DurationError extends Error {
   readonly code = "Duration";
@@ -20,6 +22,8 @@ const UNITS = new Map<string, bigint>([
 ]);
 const PART = /([0-9]*)(?:\.([0-9]*))?([^0-9.]*)/y;
 const LIMIT = 2n ** 63n;
+/** No more fit 64 bits. */
+const MOST_DIGITS = 19;
 
 /** Nanoseconds in a Go duration string. Throws `DurationError` in Go's words. */
 export function parseDuration(text: string): bigint {
@@ -38,8 +42,12 @@ export function parseDuration(text: string): bigint {
     if (unit === undefined) {
       throw new DurationError(`time: unknown unit ${JSON.stringify(unitName)} in duration ${JSON.stringify(text)}`);
     }
-    total += BigInt(whole || "0") * unit;
-    if (fraction) total += (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
+    const digits = whole.replace(/^0+/, "");
+    if (digits.length > MOST_DIGITS) throw invalid();
+    total += BigInt(digits) * unit;
+    // Digits below those cannot make up a nanosecond.
+    const part = fraction?.slice(0, MOST_DIGITS);
+    if (part) total += (BigInt(part) * unit) / 10n ** BigInt(part.length);
     if (total > LIMIT || (total === LIMIT && !negative)) throw invalid();
   }
   return negative ? -total : total;
@@ -62,9 +70,7 @@ export function formatDuration(nanoseconds: bigint): string {
 }
 
 function withFraction(value: bigint, unit: bigint): string {
-  const fraction = (value % unit)
-    .toString()
-    .padStart(unit.toString().length - 1, "0")
-    .replace(/0+$/, "");
-  return fraction === "" ? `${value / unit}` : `${value / unit}.${fraction}`;
+  const fraction = (value % unit).toString().padStart(unit.toString().length - 1, "0");
+  const needed = trimEndOf(fraction, "0");
+  return needed === "" ? `${value / unit}` : `${value / unit}.${needed}`;
 }

@@ -102,7 +102,7 @@ export function goFloat(value: number): string {
  */
 export function goFormatted(text: string): string {
   if (!text.includes("%")) return text;
-  return text.replace(/%[#0+\- ]*\d*(?:\.\d*)?(.|$)/gsu, (_all, verb: string) => {
+  return text.replace(/%[#0+\- ]*(?:[1-9]\d*)?(?:\.\d*)?(.|$)/gsu, (_all, verb: string) => {
     if (verb === "%") return "%";
     return verb === "" ? "%!(NOVERB)" : `%!${verb}(MISSING)`;
   });

@@ -132,8 +132,13 @@ export function checkEndpointIp(text: string): string[] {
   return problems;
 }
 
+/** Only the numbers of a dotted address, which may stand at the end of an IPv6 address. */
 function withoutLeadingZeros(text: string): string {
-  return text.replace(/(^|[.:])0+(?=[0-9]+\.)|(?<=\.)0+(?=[0-9]+$)/g, "$1");
+  const dot = text.indexOf(".");
+  if (dot < 0) return text;
+  const start = text.lastIndexOf(":", dot) + 1;
+  const numbers = text.slice(start).split(".");
+  return text.slice(0, start) + numbers.map((number) => number.replace(/^0+(?=[0-9])/, "")).join(".");
 }
 
 /** An IPv4 address in the clothes of an IPv6 one means itself. */

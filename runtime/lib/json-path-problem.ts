@@ -1,3 +1,5 @@
+import { trimOf } from "./trim-character.ts";
+
 /**
  * What Go's template paths have against a text between braces, in their words; undefined where it can be read. Only its syntax
  * counts: a path may be as odd as it likes.
@@ -9,7 +11,7 @@ export function jsonPathProblem(text: string): string | undefined {
 const TERMINATORS = new Set([" ", "\t", "\n", "\r", ".", ",", "[", "]", "$", "@", "{", "}"]);
 const KEY = /^'[^']*'$/;
 const SLICE = /^-?\d*(:-?\d*)?(:-?\d*)?$/;
-const COMPARISON = /^([^!<>=]+)[!<>=]+(.+?)$/s;
+const COMPARISON = /^([^!<>=]+)([!<>=]+)(.*)/s;
 
 class PathScanner {
   readonly #text: readonly string[];
@@ -66,7 +68,7 @@ class PathScanner {
     const start = this.#at++;
     while (/[\d.]/.test(this.#text[this.#at] ?? "")) this.#at++;
     const number = this.#text.slice(start, this.#at).join("");
-    return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(number) ? undefined : `cannot parse number ${number}`;
+    return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(number) ? undefined : `cannot parse number ${number}`;
   }
 
   #quoted(quote: string): string | undefined {
@@ -85,7 +87,7 @@ class PathScanner {
     const inside = this.#text.slice(this.#at + 1, end).join("");
     this.#at = end + 1;
     const items = inside.split(",");
-    const wrong = (items.length > 1 ? items.map((item) => item.replace(/^ +| +$/g, "")) : items).find(
+    const wrong = (items.length > 1 ? items.map((item) => trimOf(item, " ")) : items).find(
       (item) => item !== "*" && !KEY.test(item) && !SLICE.test(item),
     );
     return wrong === undefined ? undefined : `invalid array index ${wrong}`;
@@ -103,8 +105,9 @@ class PathScanner {
     }
     const inside = this.#text.slice(start, this.#at++).join("");
     if (this.#text[this.#at++] !== "]") return "unclosed array expect ]";
-    const sides = COMPARISON.exec(inside)?.slice(1) ?? [inside];
-    return sides.map(jsonPathProblem).find((problem) => problem !== undefined);
+    return sidesOf(inside)
+      .map(jsonPathProblem)
+      .find((problem) => problem !== undefined);
   }
 
   #end(closing: string): number | undefined {
@@ -122,4 +125,11 @@ function isAlphanumeric(text: string | undefined): boolean {
 function shown(character: string): string {
   const code = (character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character) ? `U+${code} '${character}'` : `U+${code}`;
+}
+
+/** Both sides of a comparison; what there is where it is none. A side cannot be empty: it takes the last sign, then. */
+function sidesOf(text: string): string[] {
+  const [, left = "", operator = "", right = ""] = COMPARISON.exec(text) ?? [];
+  if (right !== "") return [left, right];
+  return operator.length > 1 ? [left, operator.slice(-1)] : [text];
 }

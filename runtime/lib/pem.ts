@@ -6,37 +6,86 @@ export interface PemBlock {
 }
 
 /** A block begins at a line of its own, and its header lines have a colon. */
-const BEGIN = /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t\r]*(?:\n|$)((?:[^\n:]*:[^\n]*(?:\n|$))*)/g;
+const BEGIN = /(?:^|\n)-----BEGIN ([^\n]*?)-----[ \t\r]*(?:\n|$)/g;
+const HEADER = /[^\n:]*:[^\n]*(?:\n|$)/y;
+const END = "-----END ";
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The blocks of a PEM text. Anything between them is skipped, and so is what Go takes for no block. */
+/**
+ * The blocks of a PEM text. Anything between them is skipped, and so is what Go takes for no block. In linear time, however many lines look
+ * like the begin of a block: where headers and blocks end is looked for once.
+ */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
+  const ends = new BlockEnds(text);
   BEGIN.lastIndex = 0;
   for (let found = BEGIN.exec(text); found !== null; found = BEGIN.exec(text)) {
-    const [whole, type = "", headers = ""] = found;
-    const start = found.index + whole.length;
-    const end = endOf(text, start, type, headers === "");
-    const base64 = end === undefined ? "" : text.slice(start, end.at).replaceAll(/[ \t\r\n]/g, "");
-    if (end !== undefined && BASE64.test(base64)) {
-      blocks.push({ type, hasHeaders: headers !== "", bytes: Buffer.from(base64, "base64") });
+    const [whole, type = ""] = found;
+    const begin = found.index + whole.length;
+    const start = ends.ofHeaders(begin);
+    const end = ends.ofBlock(start, type, start === begin);
+    const base64 = end === undefined ? undefined : contentOf(text, start, end.at);
+    if (end !== undefined && base64 !== undefined) {
+      blocks.push({ type, hasHeaders: start > begin, bytes: Buffer.from(base64, "base64") });
       BEGIN.lastIndex = end.after;
     } else {
       // What follows may begin with the line break that ends this line.
-      BEGIN.lastIndex = Math.max(found.index + 1, found.index + whole.length - headers.length - 1);
+      BEGIN.lastIndex = Math.max(found.index + 1, begin - 1);
     }
   }
   return blocks;
 }
 
-/** Where the content of a block ends, and where the text goes on after it; undefined where its last line is not as it must be. */
-function endOf(text: string, start: number, type: string, mayBeEmpty: boolean) {
-  const isEmpty = mayBeEmpty && text.startsWith("-----END ", start);
-  const at = isEmpty ? start : text.indexOf("\n-----END ", start);
-  if (at < 0) return undefined;
-  const line = at + (isEmpty ? 0 : 1);
-  const last = `-----END ${type}-----`;
-  if (!text.startsWith(last, line)) return undefined;
-  const rest = /[^\n]*/.exec(text.slice(line + last.length))?.[0] ?? "";
-  return rest.trim() === "" ? { at, after: line + last.length + rest.length } : undefined;
+function contentOf(text: string, start: number, end: number): string | undefined {
+  const dash = text.indexOf("-", start);
+  if (dash >= 0 && dash < end) return undefined;
+  const base64 = text.slice(start, end).replaceAll(/[ \t\r\n]/g, "");
+  return BASE64.test(base64) ? base64 : undefined;
+}
+
+/** Places that many first lines share. They are asked for in the order of the text. */
+class BlockEnds {
+  readonly #text: string;
+  #headers = -1;
+  /** Where the last line of some block begins; the length of the text where there is none any more. */
+  #line = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Where the header lines end that begin here. */
+  ofHeaders(start: number): number {
+    if (start <= this.#headers) return this.#headers;
+    HEADER.lastIndex = start;
+    let end = start;
+    while (end < this.#text.length && HEADER.test(this.#text)) end = HEADER.lastIndex;
+    this.#headers = end;
+    return end;
+  }
+
+  /** Where the content of a block ends, and where the text goes on after it; undefined where its last line is not as it must be. */
+  ofBlock(
+    start: number,
+    type: string,
+    mayBeEmpty: boolean,
+  ): { readonly at: number; readonly after: number } | undefined {
+    const isEmpty = mayBeEmpty && this.#text.startsWith(END, start);
+    const line = isEmpty ? start : this.#lastLine(start + 1);
+    if (line === undefined) return undefined;
+    const last = `${END}${type}-----`;
+    if (!this.#text.startsWith(last, line)) return undefined;
+    const from = line + last.length;
+    const newline = this.#text.indexOf("\n", from);
+    const after = newline < 0 ? this.#text.length : newline;
+    return this.#text.slice(from, after).trim() === "" ? { at: isEmpty ? line : line - 1, after } : undefined;
+  }
+
+  #lastLine(from: number): number | undefined {
+    if (this.#line < from) {
+      const found = this.#text.indexOf(`\n${END}`, from - 1);
+      this.#line = found < 0 ? this.#text.length : found + 1;
+    }
+    return this.#line < this.#text.length ? this.#line : undefined;
+  }
 }

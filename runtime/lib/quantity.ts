@@ -1,3 +1,5 @@
+import { trimEndOf } from "./trim-character.ts";
+
 /**
  * Amounts with a suffix (`500m`, `2Gi`, `1e3`): read, compared and printed as Kubernetes does, so that `1000m` comes
  * back as `1` and `1024Mi` as `1Gi`. Exact at any size.
@@ -26,10 +28,16 @@ export class QuantityError extends Error {
 
 const WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const WRONG_SUFFIX = "unable to parse quantity's suffix";
-const SYNTAX = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const SYNTAX = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+/**
+ * Quantities are below 1e1000. Kubernetes knows no bound and takes minutes for some beyond this one; arithmetic on what is left costs
+ * microseconds. Of a longer fraction only counts that it is not zero: that rounds up.
+ */
+const MOST_DIGITS = 1000;
+const TOO_LARGE = `quantities must be smaller than 1e${MOST_DIGITS}`;
 /** Digits that always fit 64 bits: beyond them Kubernetes changes to arbitrary precision and rounds up to nano. */
 const FAST_DIGITS = 18;
 const NANO = -9;
@@ -56,14 +64,27 @@ export function parseQuantity(text: string): Quantity {
 function parseAnew(text: string): Quantity {
   const match = text.length === 0 ? null : SYNTAX.exec(text);
   if (match === null) throw new QuantityError(WRONG_FORMAT);
-  const [, sign = "", digits = "", fraction = "", suffix = ""] = match;
-  const whole = digits === "" ? "0" : digits;
+  const [, sign = "", digits = "", decimals = "", suffix = ""] = match;
+  const whole = digits.replace(/^0+/, "") || "0";
+  const fraction = shortFraction(decimals);
   const { base, exponent, format } = interpretSuffix(suffix);
+  if (base === 2 && whole.length > MOST_DIGITS) return largestBinary(sign === "-");
+  if (base === 10 && whole.length + Math.max(exponent, 0) > MOST_DIGITS && (whole !== "0" || /[1-9]/.test(fraction)))
+    throw new QuantityError(TOO_LARGE);
   const shifted = whole + fraction;
   const magnitude = BigInt(shifted);
   const signed = sign === "-" ? -magnitude : magnitude;
   if (base === 10) return decimal(text, signed, shifted, exponent - fraction.length, format);
   return binary(text, signed, whole, fraction, exponent);
+}
+
+function shortFraction(decimals: string): string {
+  if (decimals.length <= 2 * MOST_DIGITS) return decimals;
+  return decimals.slice(0, 2 * MOST_DIGITS) + (/[1-9]/.test(decimals.slice(2 * MOST_DIGITS)) ? "1" : "");
+}
+
+function largestBinary(negative: boolean): Quantity {
+  return { unscaled: negative ? -MAX_BINARY : MAX_BINARY, scale: 0, format: "BinarySI", isBig: true };
 }
 
 function decimal(text: string, signed: bigint, shifted: string, scale: number, format: QuantityFormat): Quantity {
@@ -84,7 +105,7 @@ function binary(text: string, signed: bigint, whole: string, fraction: string, e
   const rounded = roundUpToNano({ unscaled: signed * factor, scale: -fraction.length, format: "BinarySI", isBig });
   const size = absolute(rounded);
   if (compareQuantities(size, { unscaled: MAX_BINARY, scale: 0, format: "BinarySI" }) > 0) {
-    return { unscaled: signed < 0n ? -MAX_BINARY : MAX_BINARY, scale: 0, format: "BinarySI", isBig };
+    return largestBinary(signed < 0n);
   }
   const belowOne = signed !== 0n && compareQuantities(size, { unscaled: 1n, scale: 0, format: "DecimalSI" }) < 0;
   return belowOne ? { ...rounded, format: "DecimalSI" } : rounded;
@@ -97,15 +118,16 @@ function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; form
   if (binaryIndex >= 0) return { base: 2, exponent: binaryIndex * 10, format: "BinarySI" };
   if (/^[eE][-+]?[0-9]+$/.test(suffix)) {
     const exponent = Number(suffix.slice(1));
-    // Beyond this the number cannot be printed in any reasonable space; Kubernetes wraps around at 32 bits.
-    if (Math.abs(exponent) <= 100_000) return { base: 10, exponent, format: "DecimalExponent" };
+    // Larger ones are refused, and smaller ones rounded, as these are.
+    const bounded = Math.min(Math.max(exponent, -4 * MOST_DIGITS), 4 * MOST_DIGITS);
+    return { base: 10, exponent: bounded, format: "DecimalExponent" };
   }
   throw new QuantityError(WRONG_SUFFIX);
 }
 
 /** Amounts smaller than a billionth become one: who asks for something gets something. */
 function roundUpToNano(quantity: Quantity): Quantity {
-  if (quantity.scale >= NANO || quantity.unscaled === 0n) return quantity;
+  if (quantity.scale >= NANO) return quantity;
   const divisor = 10n ** BigInt(NANO - quantity.scale);
   let unscaled = quantity.unscaled / divisor;
   if (unscaled * divisor !== quantity.unscaled) unscaled += quantity.unscaled < 0n ? -1n : 1n;
@@ -164,12 +186,10 @@ function formatBinary(value: bigint): string {
 }
 
 function formatDecimal(quantity: Quantity): string {
-  let amount = quantity.unscaled;
-  let exponent = quantity.scale;
-  while (amount % 10n === 0n) {
-    amount /= 10n;
-    exponent++;
-  }
+  const digits = quantity.unscaled.toString();
+  const needed = trimEndOf(digits, "0");
+  let amount = BigInt(needed);
+  let exponent = quantity.scale + digits.length - needed.length;
   while (exponent % 3 !== 0 || (quantity.format !== "DecimalExponent" && exponent > 18)) {
     amount *= 10n;
     exponent--;

@@ -4,6 +4,7 @@ import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { shown } from "../../../runtime/lib/go-literal.ts";
 import { checkFinalizer, checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/lib/names.ts";
+import { trimEndOf } from "../../../runtime/lib/trim-character.ts";
 import { shownAs } from "../../go-types.ts";
 import type { Event } from "./event.ts";
 
@@ -80,7 +81,7 @@ function shownField(value: Event[(typeof IMMUTABLE)[number][0]], type: (typeof I
 
 /** A time of ours as Go prints it: `2030-01-02 03:04:05.5 +0000 UTC`. */
 function goTimeText(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 19)}${time.slice(19, -1).replace(/\.?0+$/, "")} +0000 UTC`;
+  return `${time.slice(0, 10)} ${time.slice(11, 19)}${trimEndOf(trimEndOf(time.slice(19, -1), "0"), ".")} +0000 UTC`;
 }
 
 function validateAnyEvent(event: Event, apiVersion: string): FieldError[] {

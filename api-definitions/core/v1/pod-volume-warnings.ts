@@ -2,6 +2,7 @@ import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { VolumeProjection } from "./projected-volumes.ts";
+import { findOverlaps, MOST_OVERLAPS, type PlacedFile } from "./volume-overlaps.ts";
 import type { Volume } from "./volumes.ts";
 
 /** Kinds of volumes that are no more, by the name a warning gives them. Claims are looked at before the later ones. */
@@ -24,12 +25,6 @@ const LOOKED_AT: ReadonlySet<string> = new Set([
   "ephemeral",
   ...[...RETIRED, ...RETIRED_LATER].map(([source]) => source),
 ]);
-
-interface PlacedFile {
-  readonly path: string;
-  /** Asked for when there is something to tell. */
-  readonly source: () => string;
-}
 
 const NO_SOURCE = (): string => "";
 
@@ -63,13 +58,14 @@ export function warnOfVolumes(
 function warnOfOverlaps(volume: Volume): string[] {
   const { name, configMap, secret, downwardAPI, projected } = volume;
   if (!(configMap || secret || downwardAPI || projected)) return [];
-  const report = (place: () => string, files: readonly PlacedFile[], from = 0) =>
-    overlaps(files, from).map((text) => `volume ${goQuote(name)} (${place()}): overlapping paths: ${text}`);
+  const say = (place: string, text: string) => `volume ${goQuote(name)} (${place}): overlapping paths: ${text}`;
+  const report = (place: () => string, files: readonly PlacedFile[]) =>
+    findOverlaps(files).map(({ text }) => say(place(), text));
   return [
     ...report(() => `ConfigMap ${goQuote(configMap?.name ?? "")}`, files(configMap?.items, NO_SOURCE)),
     ...report(() => `Secret ${goQuote(secret?.secretName ?? "")}`, files(secret?.items, NO_SOURCE)),
     ...report(() => "DownwardAPI", files(downwardAPI?.items, NO_SOURCE)),
-    ...warnOfSources(projected?.sources ?? [], name, (files, from) => report(() => "Projected", files, from)),
+    ...warnOfSources(projected?.sources ?? [], name, (text) => say("Projected", text)),
   ];
 }
 
@@ -80,15 +76,26 @@ function warnOfOverlaps(volume: Volume): string[] {
 function warnOfSources(
   sources: readonly VolumeProjection[],
   volume: string,
-  report: (files: readonly PlacedFile[], from: number) => string[],
+  say: (overlap: string) => string,
 ): string[] {
   const placed: PlacedFile[] = [];
+  const warnings: { readonly before: number; readonly text: string }[] = [];
   let latest: PlacedFile[] = [];
-  return sources.flatMap((source) => {
-    if (Object.keys(source).length === 0) return [`volume ${goQuote(volume)} (Projected) has no sources provided`];
-    latest = filesOf(source) ?? latest;
-    return report(placed, placed.push(...latest) - latest.length);
-  });
+  let repeated = 0;
+  for (const source of sources) {
+    if (Object.keys(source).length === 0) {
+      const text = `volume ${goQuote(volume)} (Projected) has no sources provided`;
+      warnings.push({ before: placed.length, text });
+      continue;
+    }
+    const own = filesOf(source);
+    // Each file that counts twice is an overlap, and more of them than are reported need not be looked at.
+    if (own === undefined) repeated += latest.length;
+    latest = own ?? latest;
+    if (repeated <= 2 * MOST_OVERLAPS) for (const file of own ?? latest.slice(0, MOST_OVERLAPS)) placed.push(file);
+  }
+  const overlaps = findOverlaps(placed).map(({ index, text }) => ({ before: index + 1, text: say(text) }));
+  return [...warnings, ...overlaps].sort((a, b) => a.before - b.before).map(({ text }) => text);
 }
 
 function filesOf(source: VolumeProjection): PlacedFile[] | undefined {
@@ -109,31 +116,4 @@ function filesOf(source: VolumeProjection): PlacedFile[] | undefined {
 
 function files(items: readonly { readonly path: string }[] | undefined, source: () => string): PlacedFile[] {
   return (items ?? []).map(({ path }) => ({ path, source }));
-}
-
-/** Of the files from an index on, those that collide with one before them. */
-function overlaps(placed: readonly PlacedFile[], from: number): string[] {
-  const found: string[] = [];
-  for (const [index, file] of placed.entries()) {
-    if (index < from) continue;
-    for (const other of placed.slice(0, index)) {
-      if (collide(withoutEnd(file.path), withoutEnd(other.path))) found.push(`${show(file)} with ${show(other)}`);
-    }
-  }
-  return found;
-}
-
-function withoutEnd(path: string): string {
-  return path.endsWith("/") ? path.replace(/\/+$/, "") : path;
-}
-
-function collide(a: string, b: string): boolean {
-  if (a === "" || b === "") return false;
-  const [outer, inner] = a.length < b.length ? [a, b] : [b, a];
-  return inner.startsWith(outer) && (inner.length === outer.length || inner[outer.length] === "/");
-}
-
-function show({ path, source }: PlacedFile): string {
-  const [quoted, place] = [goQuote(withoutEnd(path)), source()];
-  return place === "" ? quoted : `${quoted} (${place})`;
 }

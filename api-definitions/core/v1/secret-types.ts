@@ -1,7 +1,8 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { parseJson } from "../../../runtime/encoding/json/parse-json.ts";
 import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { type PemBlock, pemBlocks } from "../../../runtime/lib/pem.ts";
 import type { Secret } from "./secret.ts";
 
 type Check = (secret: Secret, errors: FieldError[]) => void;
@@ -29,26 +30,34 @@ export const secretTypeChecks: Readonly<Record<string, Check>> = {
 
 /** What a server could not start with: a certificate and a key that are none, or not of each other. */
 export function warnOfKeyPair(data: Readonly<Record<string, string>>): string[] {
-  const certificate = pemBlocks(data["tls.crt"]).find(({ label }) => label === "CERTIFICATE");
+  const certificate = blocksOf(data["tls.crt"]).find(({ type }) => type === "CERTIFICATE");
   if (certificate === undefined) return ["tls: failed to find any PEM data in certificate input"];
-  const key = pemBlocks(data["tls.key"]).find(({ label }) => label === "PRIVATE KEY" || label.endsWith(" PRIVATE KEY"));
+  const key = blocksOf(data["tls.key"]).find(({ type }) => type === "PRIVATE KEY" || type.endsWith(" PRIVATE KEY"));
   if (key === undefined) return ["tls: failed to find any PEM data in key input"];
   try {
-    const parsed = new X509Certificate(certificate.text);
-    try {
-      return parsed.checkPrivateKey(createPrivateKey(key.text)) ? [] : ["tls: private key does not match public key"];
-    } catch {
-      return ["tls: failed to parse private key"];
-    }
+    const parsed = new X509Certificate(certificate.bytes);
+    const privateKey = readPrivateKey(key.bytes);
+    if (privateKey === undefined) return ["tls: failed to parse private key"];
+    return parsed.checkPrivateKey(privateKey) ? [] : ["tls: private key does not match public key"];
   } catch {
     return ["x509: malformed certificate"];
   }
 }
 
-function pemBlocks(base64: string | undefined): { label: string; text: string }[] {
-  const text = Buffer.from(base64 ?? "", "base64").toString("latin1");
-  const blocks = text.matchAll(/-----BEGIN ([^-\n]+)-----[\s\S]*?-----END \1-----/g);
-  return Array.from(blocks, ([block, label = ""]) => ({ label, text: block }));
+function blocksOf(base64: string | undefined): PemBlock[] {
+  return pemBlocks(Buffer.from(base64 ?? "", "base64").toString("latin1"));
+}
+
+/** A key in any form, whatever its block says. */
+function readPrivateKey(bytes: Uint8Array): KeyObject | undefined {
+  for (const type of ["pkcs1", "pkcs8", "sec1"] as const) {
+    try {
+      return createPrivateKey({ key: Buffer.from(bytes), format: "der", type });
+    } catch {
+      // Another form, then.
+    }
+  }
+  return undefined;
 }
 
 /** A key whose value is a JSON object. */

@@ -22,6 +22,9 @@ export function createTokenFileAuthenticator(contents: string, path: string): To
   return { authenticateToken: (token) => users.get(token) };
 }
 
+const PLAIN = /[^,]*/y;
+const QUOTED = /"((?:[^"]|"")*)"?[^,]*/y;
+
 /** Records of fields; `"…"` quotes a field, in which `""` stands for a quote. Blank lines are skipped. */
 function parseCsv(text: string): string[][] {
   return text
@@ -29,8 +32,13 @@ function parseCsv(text: string): string[][] {
     .filter((line) => line !== "")
     .map((line) => {
       const fields: string[] = [];
-      for (const match of `${line},`.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*)),/g))
-        fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
+      for (let at = 0; at <= line.length; at++) {
+        const field = line[at] === '"' ? QUOTED : PLAIN;
+        field.lastIndex = at;
+        const [whole = "", content = ""] = field.exec(line) ?? [];
+        fields.push(field === QUOTED ? content.replaceAll('""', '"') : whole);
+        at += whole.length;
+      }
       return fields;
     });
 }

@@ -1,4 +1,5 @@
 import { type AccessAttributes, isResourceAccess, type PolicyRule } from "../../contract/authorization.ts";
+import { trimEndOf } from "../../lib/trim-character.ts";
 
 /** Whether one rule permits what is asked. */
 export function ruleAllows(rule: PolicyRule, asked: AccessAttributes): boolean {
@@ -29,5 +30,5 @@ function nameMatches(list: readonly string[], name: string): boolean {
 
 /** Whether a path is listed, or begins as one of the listed paths that end in `*`. */
 export function pathMatches(list: readonly string[], path: string): boolean {
-  return list.some((entry) => entry === path || (entry.endsWith("*") && path.startsWith(entry.replace(/\*+$/, ""))));
+  return list.some((entry) => entry === path || (entry.endsWith("*") && path.startsWith(trimEndOf(entry, "*"))));
 }

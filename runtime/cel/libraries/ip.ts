@@ -70,10 +70,10 @@ export function parseIp(text: string): IpValue | IpProblem {
 }
 
 function parseIpv6(text: string): bigint {
-  const plain = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => {
-    const hex = (high: string, low: string) => ((Number(high) << 8) | Number(low)).toString(16);
-    return `${hex(a, b)}:${hex(c, d)}`;
-  });
+  const at = text.lastIndexOf(":") + 1;
+  const [a = 0, b, c = 0, d = 0] = text.slice(at).split(".").map(Number);
+  const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
+  const plain = b === undefined ? text : `${text.slice(0, at)}${hex(a, b)}:${hex(c, d)}`;
   const [head = "", tail] = plain.split("::");
   const groups = (part: string) => (part === "" ? [] : part.split(":"));
   const left = groups(head);

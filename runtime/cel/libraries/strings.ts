@@ -73,8 +73,15 @@ function substring(text: string, start: number, end?: number): string {
 }
 
 /** The characters Unicode calls white space; JavaScript's own trim takes one more. */
-const SPACE = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
-const EDGES = new RegExp(`^${SPACE}|${SPACE}$`, "g");
+const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+function trim(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACE.test(text.charAt(start))) start++;
+  while (end > start && SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
 
 const ESCAPES: Record<string, string> = {
   "\x07": "\\a",
@@ -130,10 +137,7 @@ const BASE: readonly FunctionDeclaration[] = [
     member("string_substring_int", [STRING, INT], STRING, substring),
     member("string_substring_int_int", [STRING, INT, INT], STRING, substring),
   ),
-  declare(
-    "trim",
-    member("string_trim", [STRING], STRING, (text: string) => text.replaceAll(EDGES, ""), TOTAL),
-  ),
+  declare("trim", member("string_trim", [STRING], STRING, trim, TOTAL)),
   declare(
     "join",
     member("list_join", [listOf(STRING)], STRING, join),

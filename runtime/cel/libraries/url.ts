@@ -38,18 +38,30 @@ class UrlValue extends OpaqueValue {
   }
 }
 
-const REQUEST_URI = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:[^/?#@]*@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/;
+const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 
 /** An absolute URL or path, as an HTTP request may hold; undefined if it is none. */
 function parseUrl(text: string): UrlValue | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is refused.
   if (text === "" || /[\x00-\x1f\x7f]/.test(text) || /%(?![0-9a-fA-F]{2})/.test(text.split("?")[0]!)) return undefined;
-  const match = REQUEST_URI.exec(text);
-  if (match === null) return undefined;
-  const [, scheme = "", host = "", path = "", query = ""] = match;
+  const scheme = SCHEME.exec(text)?.[1] ?? "";
+  const [address, query] = cut(cut(scheme === "" ? text : text.slice(scheme.length + 1), "#")[0], "?");
+  const [authority, path] = address.startsWith("//") ? cutBefore(address.slice(2), "/") : ["", address];
+  const host = authority.slice(authority.indexOf("@") + 1);
   if (scheme === "" && !text.startsWith("/")) return undefined;
   if (/[ "<>\\^`{|}]/.test(host) || /:(?!\d*$)/.test(host.replace(/^\[[^\]]*\]/, ""))) return undefined;
   return new UrlValue(text, scheme.toLowerCase(), host, path.replaceAll(" ", "%20"), query);
+}
+
+/** What stands before and behind the first of a character. */
+function cut(text: string, character: string): [string, string] {
+  const [before, rest] = cutBefore(text, character);
+  return [before, rest.slice(1)];
+}
+
+function cutBefore(text: string, character: string): [string, string] {
+  const at = text.indexOf(character);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
 }
 
 export const isUrl = (text: string): boolean => parseUrl(text) !== undefined;

@@ -116,16 +116,25 @@ export function uintFromDouble(value: number): Uint {
 
 export function intFromString(text: string): Int {
   if (!/^[+-]?\d+$/.test(text)) throw noneOfType("int");
-  const value = BigInt(text.replace(/^\+/, ""));
+  const value = exactly(text);
   if (value >= INT_LIMIT || value < -INT_LIMIT) throw noneOfType("int");
   return toInt(value);
 }
 
 export function uintFromString(text: string): Uint {
   if (!/^\d+$/.test(text)) throw noneOfType("uint");
-  const value = BigInt(text);
+  const value = exactly(text);
   if (value >= UINT_LIMIT) throw noneOfType("uint");
   return new Uint(value);
+}
+
+/** The digits that 64 bits can hold. */
+const MOST_DIGITS = 20;
+
+/** An integer as it is written; of one that has too many digits for 64 bits only so many that it is still too large. */
+function exactly(text: string): bigint {
+  const size = BigInt(text.replace(/^[+-]?0*/, "").slice(0, MOST_DIGITS + 1));
+  return text.startsWith("-") ? -size : size;
 }
 
 export function doubleFromString(text: string): number {
@@ -134,7 +143,7 @@ export function doubleFromString(text: string): number {
     if (/nan/i.test(special[2]!)) return Number.NaN;
     return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw noneOfType("double");
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) throw noneOfType("double");
   const value = Number(text);
   if (!Number.isFinite(value)) throw noneOfType("double");
   return value;

@@ -1,3 +1,5 @@
+import { DurationError, parseDuration as parseGoDuration } from "../../lib/go-duration.ts";
+import { trimEndOf } from "../../lib/trim-character.ts";
 import { EvaluationError, noneOfType, overflow } from "./evaluation-error.ts";
 import { plainDecimal } from "./numbers.ts";
 
@@ -51,29 +53,14 @@ export function timestampOf(nanos: bigint): Timestamp {
 
 export const timestampOfSeconds = (seconds: number | bigint): Timestamp => timestampOf(BigInt(seconds) * SECOND);
 
-const UNITS: Record<string, bigint> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: SECOND,
-  m: 60n * SECOND,
-  h: 3600n * SECOND,
-};
-
 /** Reads `1h30m`, `-1.5s`, `0` and the like; undefined if it is none. */
 export function parseDuration(text: string): Duration | undefined {
-  const match = /^([+-]?)(0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.exec(text);
-  if (match === null) return undefined;
-  let nanos = 0n;
-  for (const [, whole = "", fraction = "", unit = ""] of match[2]!.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
-    const scale = UNITS[unit]!;
-    nanos += BigInt(whole || "0") * scale;
-    if (fraction !== "") nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
+  try {
+    return new Duration(parseGoDuration(text));
+  } catch (error) {
+    if (error instanceof DurationError) return undefined;
+    throw error;
   }
-  const signed = match[1] === "-" ? -nanos : nanos;
-  return signed >= INT_LIMIT || signed < -INT_LIMIT ? undefined : new Duration(signed);
 }
 
 export function durationFromString(text: string): Duration {
@@ -89,7 +76,7 @@ export function formatDuration(duration: Duration): string {
 
 function decimalSeconds(nanos: bigint): string {
   const magnitude = nanos < 0n ? -nanos : nanos;
-  const fraction = (magnitude % SECOND).toString().padStart(9, "0").replace(/0+$/, "");
+  const fraction = trimEndOf((magnitude % SECOND).toString().padStart(9, "0"), "0");
   const whole = `${nanos < 0n ? "-" : ""}${magnitude / SECOND}`;
   // Go writes the float nearest to the exact number of seconds.
   return fraction === "" ? whole : plainDecimal(Number(`${whole}.${fraction}`));
@@ -110,7 +97,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const local = BigInt(date.setUTCHours(hour!, minute!, second!)) * 1_000_000n;
   const distance = Number(offsetHours) * 60 + Number(offsetMinutes);
   const offset = sign === "-" ? -distance : distance;
-  const nanos = local + BigInt(fraction.slice(0, 9).padEnd(9, "0")) - BigInt(offset) * UNITS.m!;
+  const nanos = local + BigInt(fraction.slice(0, 9).padEnd(9, "0")) - BigInt(offset) * 60n * SECOND;
   return nanos < EARLIEST || nanos >= LATEST ? undefined : new Timestamp(nanos, offset);
 }
 
@@ -123,7 +110,7 @@ export function timestampFromString(text: string): Timestamp {
 /** RFC 3339 with the offset it was written with, and as many decimals as needed. */
 export function formatTimestamp(timestamp: Timestamp): string {
   const { nanos, offsetMinutes } = timestamp;
-  const fraction = (((nanos % SECOND) + SECOND) % SECOND).toString().padStart(9, "0").replace(/0+$/, "");
+  const fraction = trimEndOf((((nanos % SECOND) + SECOND) % SECOND).toString().padStart(9, "0"), "0");
   const local = new Date(dateOf(timestamp).getTime() + offsetMinutes * 60_000);
   const iso = local.toISOString().slice(0, 19);
   const two = (part: number) => String(part).padStart(2, "0");

@@ -108,13 +108,20 @@ class Adapter {
     return kept.map((item) => this.adapt(item));
   }
 
+  #reference(text: string): string {
+    const name = /\.apps\.v1\.Deployment(List)?$/.exec(text);
+    if (name === null) return text;
+    const { kind, listKind } = this.#resource;
+    return (
+      text.slice(0, text.lastIndexOf("/") + 1) + schemaName(this.#resource, name[1] === undefined ? kind : listKind)
+    );
+  }
+
   #text(text: string, key: string): string {
-    const { kind, listKind, version, namespaced } = this.#resource;
+    const { kind, version, namespaced } = this.#resource;
     switch (key) {
       case "$ref":
-        return text.replace(/[^/]*\.apps\.v1\.Deployment(List)?$/, (_all, list) =>
-          schemaName(this.#resource, list === undefined ? kind : listKind),
-        );
+        return this.#reference(text);
       case "operationId":
         return text
           .replace("AppsV1", this.#groupName + capitalized(version))

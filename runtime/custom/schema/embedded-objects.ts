@@ -55,7 +55,7 @@ export function createMetadataReader(schema: TypeSchema): MetadataReader {
 
 /** The field in `unknown field "labels.a"`. */
 function quotedIn(problem: string): string {
-  return /"(.*)"/s.exec(problem)?.[1] ?? "";
+  return problem.slice(problem.indexOf('"') + 1, Math.max(problem.lastIndexOf('"'), 0));
 }
 
 /** Brings type and metadata of an embedded resource into shape, in place. Throws `DecodeError`. */

@@ -123,7 +123,7 @@ function isDuration(text: string): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof DurationError)) throw error;
-    const units = [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].map(([, unit = ""]) => unit.toLowerCase());
+    const units = [...text.matchAll(/\d\s*([A-Za-zµ]+)/g)].map(([, unit = ""]) => unit.toLowerCase());
     return units.some((unit) => TIME_UNITS.includes(unit) || TIME_WORDS.some((word) => unit.startsWith(word)));
   }
 }

@@ -17,11 +17,26 @@ type Check<Name extends keyof VolumeSource> = (
 const CACHING_MODES = ["None", "ReadOnly", "ReadWrite"];
 const DISK_KINDS = ["Dedicated", "Managed", "Shared"];
 /** Names of both ends of an iSCSI connection, by their first three letters. */
-export const INITIATOR_PATTERNS: Readonly<Record<string, RegExp>> = {
-  iqn: /iqn\.\d{4}-\d{2}\.([a-z0-9-.]+)(:([^,;*&$|\s]+)|)$/,
+export const INITIATOR_PATTERNS: Readonly<Record<string, { test(name: string): boolean }>> = {
+  iqn: { test: isQualifiedName },
   eui: /^eui.[a-zA-Z0-9]{16}$/,
   naa: /^naa.[a-zA-Z0-9]{32}$/,
 };
+
+/**
+ * An iSCSI qualified name at the end of a string: a date, letters, digits, dots and dashes, then perhaps a colon and anything but some signs.
+ * Kubernetes does not ask what stands before it.
+ */
+function isQualifiedName(text: string): boolean {
+  let clean = text.length;
+  while (clean > 0 && !/[,;*&$|\s]/.test(text.charAt(clean - 1))) clean--;
+  for (const { 0: authority, index } of text.matchAll(/[a-z0-9.-]+/g)) {
+    const end = index + authority.length;
+    const isLast = end === text.length || (text[end] === ":" && end + 1 < text.length && clean <= end + 1);
+    if (isLast && /iqn\.\d{4}-\d{2}\../.test(authority)) return true;
+  }
+  return false;
+}
 
 /** Volumes that live on storage systems, each with what its system cannot do without. */
 export const storageVolumeChecks = {

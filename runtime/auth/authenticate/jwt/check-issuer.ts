@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import type { FieldError } from "../../../contract/field-error.ts";
 import { duplicateField, invalidField, requiredField } from "../../../lib/field-errors.ts";
 import { goQuote } from "../../../lib/go-quote.ts";
+import { trimEndOf } from "../../../lib/trim-character.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 
 /** What is wrong with an issuer. `disallowed` are those of this server's own tokens. */
@@ -18,7 +19,7 @@ export function checkIssuer(issuer: IssuerConfiguration, field: string, disallow
 
 function checkDiscoveryUrl({ url, discoveryURL = "" }: IssuerConfiguration, field: string): FieldError[] {
   if (discoveryURL === "") return [];
-  const bare = (text: string) => text.replace(/\/+$/, "");
+  const bare = (text: string) => trimEndOf(text, "/");
   const same = url !== "" && bare(url) === bare(discoveryURL);
   return [
     ...(same ? [invalidField(field, discoveryURL, "discoveryURL must be different from URL")] : []),

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { findAttack } from "../tools/pattern-growth.ts";
+
+describe("the search for patterns that take more than linear time", () => {
+  it.each(["^(a+)+$", "^(a|a)*$", "^(a|ab|b)*$", "^(?:a?b?)*$", String.raw`^(?:.|\s)*x`])(
+    "finds that /%s/ takes exponential time",
+    (source) => {
+      expect(findAttack(source, "")).toMatchObject({ growth: "exponential" });
+    },
+  );
+
+  it.each([
+    [String.raw`\/+$`, ""],
+    [String.raw`\s+$`, ""],
+    [String.raw`\d+\.`, "g"],
+    [String.raw`^\d*\.?\d+$`, ""],
+    ["^0*([0-9]*)x", ""],
+    ["^(?:a?){20}b", ""],
+    ["a(?:.*b)?", "g"],
+    ["(?=a*)b", ""],
+    ["^(.*),(.*),(.*)$", ""],
+    [String.raw`^\s+$`, "m"],
+    ["x*(?!y)z", ""],
+    [String.raw`^([ab]*)\1$`, ""],
+    ["é+$", "iu"],
+  ])("finds that /%s/%s takes polynomial time", (source, flags) => {
+    expect(findAttack(source, flags)).toMatchObject({ growth: "polynomial" });
+  });
+
+  it.each([
+    [String.raw`^\d+$`, ""],
+    [String.raw`\d+`, "g"],
+    [String.raw`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`, ""],
+    ["^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==)?$", ""],
+    ['"[^"]*"', "g"],
+    ["^#.*$", "m"],
+    [String.raw`\d+\.`, "y"],
+    [String.raw`(?<=\.)x`, "g"],
+    [String.raw`^(\d\d)-\1$`, ""],
+    ["^([^:]*):(.*)", "s"],
+    ["[?&]hash=([0-9A-Za-z_-]+)(?:&|$)", ""],
+    [String.raw`[\p{L}\p{Nd}_]{1,63}`, "u"],
+  ])("takes /%s/%s for linear", (source, flags) => {
+    expect(findAttack(source, flags)).toBeUndefined();
+  });
+
+  it("gives an input that takes the time", () => {
+    const source = String.raw`^(?:\d+s?)+$`;
+    const { prefix, pump } = findAttack(source, "") ?? { prefix: "", pump: "" };
+    const timeFor = (count: number): number => {
+      const start = process.cpuUsage().user;
+      new RegExp(source).test(`${prefix}${pump.repeat(count)}\0`);
+      return process.cpuUsage().user - start;
+    };
+    timeFor(4);
+    expect(timeFor(20)).toBeGreaterThan(10 * timeFor(8));
+  });
+});
