@@ -18,7 +18,7 @@ import type { Naming } from "../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { AppContext } from "../http/app-state.ts";
-import { credentialsOf, type ReadCertificate } from "../http/credentials.ts";
+import { credentialsOf, headersOf, type ReadCertificate } from "../http/credentials.ts";
 import { Histogram, type Metric } from "../http/metrics/metric.ts";
 import { Authorities } from "../lib/certificate-authorities.ts";
 import { type Issuers, serverAudiences } from "./issuers.ts";
@@ -90,8 +90,8 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const certificateLives = certificateLifeMetric();
   const authentication = new RequestAuthentication(
     [
-      ...(config.frontProxy ? [createFrontProxyAuthenticator(config.frontProxy)] : []),
-      createCertificateAuthenticator(naming, ({ validUntil }) => {
+      ...(config.frontProxy ? [createFrontProxyAuthenticator(config.frontProxy, now)] : []),
+      createCertificateAuthenticator(naming, now, ({ validUntil }) => {
         if (validUntil !== undefined) certificateLives.observe((validUntil - now().getTime()) / 1000);
       }),
       createBearerAuthenticator(naming, tokens, audiences),
@@ -112,8 +112,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     async authenticate(ctx) {
       return (await authentication.authenticate(credentialsOf(ctx, readCertificate))).user;
     },
-    impersonate: (ctx) =>
-      impersonate(ctx.state.user, credentialsOf(ctx, readCertificate), { naming, authorizer: parts.authorizer() }),
+    impersonate: (ctx) => impersonate(ctx.state.user, headersOf(ctx.req), { naming, authorizer: parts.authorizer() }),
     openIdDocument(path) {
       // Others can only follow an issuer that is an address.
       if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {
@@ -146,10 +145,9 @@ function certificateLifeMetric(): Histogram {
 
 /** Where headers of proxies are believed, certificates of proxies and of clients are told apart. */
 function certificateReader({ config, clientAuthorityPem }: AuthenticationParts): ReadCertificate {
-  if (config.frontProxy === undefined) return (socket) => readClientCertificate(socket);
   const authorities = {
     clients: new Authorities(clientAuthorityPem),
-    frontProxies: new Authorities(config.frontProxy.authority),
+    ...(config.frontProxy && { frontProxies: new Authorities(config.frontProxy.authority) }),
   };
   return (socket) => readClientCertificate(socket, authorities);
 }

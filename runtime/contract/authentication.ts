@@ -1,3 +1,4 @@
+import type { Validity } from "../lib/certificate-authorities.ts";
 import type { UserInfo } from "./user-info.ts";
 
 export interface ClientCertificate {
@@ -5,20 +6,27 @@ export interface ClientCertificate {
   readonly organizations: readonly string[];
   /** SHA-256 of the certificate in lower-case hexadecimal digits. */
   readonly fingerprint: string;
-  /** Until when it is good, in milliseconds since the epoch. */
+  /** Until when it is good by itself, in milliseconds since the epoch. */
   readonly validUntil?: number;
+  /** When it is good as that of a client, with those who vouch for it. Connections last longer than certificates. */
+  readonly validity?: Validity;
   /** Why it is not trusted as that of a client, if it is not. */
   readonly problem?: string;
-  /** Whether the authority of front proxies vouches for it. */
+  /** Whether the authority of front proxies vouches for it, and when that is good. */
   readonly isFrontProxy?: boolean;
+  readonly frontProxyValidity?: Validity;
 }
 
-/** What a request presents of itself; the serving layer fills it in, whatever the transport. */
-export interface Credentials {
+/** The headers of a request. */
+export interface RequestHeaders {
   /** Value of one header by lower-case name; several values joined by the transport are separate entries. */
   header(name: string): readonly string[];
   /** Names of all headers, lower case: extras of impersonation are found by prefix. */
   headerNames(): Iterable<string>;
+}
+
+/** What a request presents of itself; the serving layer fills it in, whatever the transport. */
+export interface Credentials extends RequestHeaders {
   /** The client certificate of the connection, if one was shown. */
   readonly clientCertificate?: ClientCertificate;
   /** Path of the request, for conditions of anonymous access. */

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import type { ClientCertificate, Credentials } from "../contract/authentication.ts";
+import type { ClientCertificate, Credentials, RequestHeaders } from "../contract/authentication.ts";
 import type { AppContext } from "./app-state.ts";
 
 /** Certificates do not change during a connection. */
@@ -9,8 +10,17 @@ export type ReadCertificate = (socket: TLSSocket) => ClientCertificate | undefin
 
 /** What a request shows of its sender; `read` is asked once for each connection. */
 export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentials {
-  const { req } = ctx;
-  const certificate = certificateOf(req.socket as TLSSocket, read);
+  const certificate = certificateOf(ctx.req, read);
+  return {
+    ...headersOf(ctx.req),
+    path: ctx.state.info.path,
+    warn: (message) => void ctx.state.warnings.add(message),
+    ...(certificate && { clientCertificate: certificate }),
+  };
+}
+
+/** Headers as they were sent, repeated ones apart. */
+export function headersOf(req: IncomingMessage): RequestHeaders {
   return {
     header(name) {
       const value = req.headers[name];
@@ -23,23 +33,32 @@ export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentia
       return value.includes(", ") ? rawValues(req.rawHeaders, name, value).map(asText) : [asText(value)];
     },
     headerNames: () => Object.keys(req.headers),
-    path: ctx.state.info.path,
-    warn: (message) => void ctx.state.warnings.add(message),
-    ...(certificate && { clientCertificate: certificate }),
   };
 }
 
-function certificateOf(socket: TLSSocket, read: ReadCertificate): ClientCertificate | undefined {
-  if (typeof socket?.getPeerCertificate !== "function") {
-    return undefined;
-  }
-  const session = (socket as { stream?: { session?: object } }).stream?.session ?? socket;
-  let known = certificates.get(session);
-  if (known === undefined) {
-    known = { certificate: read(socket) };
-    certificates.set(session, known);
-  }
-  return known.certificate;
+/** The requests of HTTP/2 on one connection share its session. */
+type WithSession = IncomingMessage & {
+  readonly stream?: { readonly session?: { readonly destroyed: boolean } };
+};
+
+/** Of a session of HTTP/2 that has ended: nobody can look at its socket any more. */
+const CLOSED: ClientCertificate = {
+  commonName: "",
+  organizations: [],
+  fingerprint: "",
+  problem: "the connection is closed",
+};
+
+function certificateOf(req: WithSession, read: ReadCertificate): ClientCertificate | undefined {
+  const session = req.stream?.session;
+  const connection = session ?? req.socket;
+  const known = certificates.get(connection);
+  if (known !== undefined) return known.certificate;
+  if (req.stream !== undefined && session?.destroyed !== false) return CLOSED;
+  const socket = req.socket as TLSSocket;
+  const certificate = typeof socket?.getPeerCertificate === "function" ? read(socket) : undefined;
+  certificates.set(connection, { certificate });
+  return certificate;
 }
 
 /** Node takes each byte of a header for a character; names are UTF-8. */

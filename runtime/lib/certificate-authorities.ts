@@ -13,6 +13,12 @@ export function joinBundles(bundles: readonly string[], now: Date): string {
   return [...new Set(good.map((certificate) => certificate.toString()))].join("");
 }
 
+/** From when until when something is good, both in milliseconds since the epoch and included. */
+export interface Validity {
+  readonly from: number;
+  readonly until: number;
+}
+
 /** Those who sign certificates for one purpose. */
 export class Authorities {
   readonly #certificates: readonly X509Certificate[];
@@ -22,16 +28,32 @@ export class Authorities {
   }
 
   /**
-   * Whether the first certificate of a chain leads to one of these, by way of those that follow it. The chain must be good
-   * otherwise: times and purposes are looked at where connections are made.
+   * When the first certificate of a chain, one of these authorities, and all that stand between them are good at the same
+   * time; undefined if it does not lead to one of these. Where several ways do, the one that lasts longest counts. Purposes
+   * and constraints are looked at where connections are made.
    */
-  vouchFor([leaf, ...others]: readonly X509Certificate[]): boolean {
-    if (leaf === undefined) return false;
-    if (this.#certificates.some((known) => known.fingerprint256 === leaf.fingerprint256 || hasSigned(known, leaf)))
-      return true;
+  validityOf([leaf, ...others]: readonly X509Certificate[]): Validity | undefined {
+    if (leaf === undefined) return undefined;
+    const own = ownValidity(leaf);
+    let best: Validity | undefined;
+    const consider = (way: Validity | undefined) => {
+      if (way === undefined) return;
+      const both = { from: Math.max(own.from, way.from), until: Math.min(own.until, way.until) };
+      if (best === undefined || both.until > best.until) best = both;
+    };
+    for (const known of this.#certificates) {
+      if (known.fingerprint256 === leaf.fingerprint256) consider(own);
+      else if (hasSigned(known, leaf)) consider(ownValidity(known));
+    }
     const [issuer] = others;
-    return issuer?.ca === true && hasSigned(issuer, leaf) && this.vouchFor(others);
+    if (issuer?.ca === true && hasSigned(issuer, leaf)) consider(this.validityOf(others));
+    return best;
   }
+}
+
+/** When a certificate is good by itself. */
+export function ownValidity({ validFromDate, validToDate }: X509Certificate): Validity {
+  return { from: validFromDate.getTime(), until: validToDate.getTime() };
 }
 
 function hasSigned(issuer: X509Certificate, certificate: X509Certificate): boolean {

@@ -16,7 +16,7 @@ const tokens = createTokenFileAuthenticator(
 );
 const make = (anonymous: { enabled: boolean; paths?: string[] } = { enabled: true }) =>
   new RequestAuthentication(
-    [createCertificateAuthenticator(naming), createBearerAuthenticator(naming, tokens, ["us"])],
+    [createCertificateAuthenticator(naming, () => new Date()), createBearerAuthenticator(naming, tokens, ["us"])],
     anonymous,
   );
 
@@ -179,5 +179,50 @@ describe("impersonation", () => {
       },
     });
     await expect(run({ "impersonate-group": "g1" })).rejects.toMatchObject({ status: { code: 500 } });
+  });
+
+  it("takes only names that a service account can have for those of service accounts", async () => {
+    const real = await run({ "impersonate-user": "system:serviceaccount:ns:robot.v1" });
+    expect(real.asked).toEqual(["serviceaccounts/ ns/robot.v1"]);
+    expect(real.user?.groups).toEqual(["system:serviceaccounts", "system:serviceaccounts:ns", "system:authenticated"]);
+    for (const rest of [
+      "ns:Robot",
+      "ns:",
+      ":robot",
+      "ns:a:b",
+      "n.s:robot",
+      "ns:a b",
+      "ns:*",
+      `${"n".repeat(64)}:a`,
+      "ns",
+    ]) {
+      const user = `system:serviceaccount:${rest}`;
+      const made = await run({ "impersonate-user": user });
+      expect(made.asked).toEqual([`users/ /${user}`]);
+      expect(made.user).toEqual({ name: user, groups: ["system:authenticated"] });
+    }
+  });
+
+  it("asks for every value of an extra, whichever way its key is written", async () => {
+    const { user, asked } = await run({
+      "impersonate-user": "bob",
+      "impersonate-extra-a%2fb": ["1", "2"],
+      "impersonate-extra-a/b": "3",
+      "impersonate-extra-%zz": "4",
+    });
+    expect(user?.extra).toEqual({ "a/b": ["1", "2", "3"], "%zz": ["4"] });
+    expect(asked).toEqual([
+      "users/ /bob",
+      "userextras/a/b /1",
+      "userextras/a/b /2",
+      "userextras/a/b /3",
+      "userextras/%zz /4",
+    ]);
+  });
+
+  it("needs the right to each group, and to nothing less than all of them", async () => {
+    const allowed = (each: AccessAttributes) => "name" in each && each.name !== "system:masters";
+    const headers = { "impersonate-user": "bob", "impersonate-group": ["dev", "system:masters"] };
+    await expect(run(headers, allowed)).rejects.toThrow("system:masters");
   });
 });

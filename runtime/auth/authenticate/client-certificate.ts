@@ -8,23 +8,25 @@ import {
   type RequestAuthenticator,
 } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
-import type { Authorities } from "../../lib/certificate-authorities.ts";
+import { type Authorities, ownValidity, type Validity } from "../../lib/certificate-authorities.ts";
 
-/** Who signs the certificates of front proxies, where a server listens to them, and of clients. */
+/** Who signs the certificates of clients, and of front proxies where a server listens to them. */
 export interface CertificateAuthorities {
   readonly clients: Authorities;
-  readonly frontProxies: Authorities;
+  readonly frontProxies?: Authorities;
 }
 
 /**
  * The certificate a client showed on a connection; undefined for none. The server must have asked for one, and trusted all
- * authorities alike.
+ * authorities alike. A connection that is closed has lost its certificate: that is a problem, not the lack of one.
  */
 export function readClientCertificate(
   socket: TLSSocket,
-  authorities?: CertificateAuthorities,
+  authorities: CertificateAuthorities,
 ): ClientCertificate | undefined {
-  const peer = socket.getPeerCertificate(authorities !== undefined);
+  // Null for a connection that is gone, whatever the type says.
+  const peer = socket.getPeerCertificate(true) as DetailedPeerCertificate | null;
+  if (peer === null) return CLOSED;
   if (peer.raw === undefined) return undefined;
   const organizations = (peer.subject?.O ?? []) as string | string[];
   const commonName = (peer.subject?.CN ?? "") as string | string[];
@@ -33,24 +35,50 @@ export function readClientCertificate(
     organizations: Array.isArray(organizations) ? organizations : [organizations],
     fingerprint: peer.fingerprint256.replaceAll(":", "").toLowerCase(),
     validUntil: Date.parse(peer.valid_to),
-    ...(socket.authorized
-      ? authorities && judge(chainOf(peer), authorities)
-      : { problem: String(socket.authorizationError) }),
+    ...(socket.authorized ? judge(chainOf(peer), authorities) : { problem: String(socket.authorizationError) }),
   };
 }
 
+/** Of a connection that was closed before anybody asked who its client is. */
+const CLOSED: ClientCertificate = {
+  commonName: "",
+  organizations: [],
+  fingerprint: "",
+  problem: "the connection is closed",
+};
+
+/**
+ * What is known of a certificate that was found good when the connection was made. Some releases of Node.js hide the
+ * authorities that a client sends along (nodejs/node#65579): whose it is cannot be told then if there are two to choose from,
+ * and it is good as long as it says itself.
+ */
 function judge(
   chain: readonly X509Certificate[],
   { clients, frontProxies }: CertificateAuthorities,
-): Pick<ClientCertificate, "problem" | "isFrontProxy"> {
+): Partial<ClientCertificate> {
+  const frontProxyValidity = frontProxies?.validityOf(chain);
+  const [leaf] = chain;
+  const isIncomplete = frontProxies === undefined && chain.length === 1 && leaf !== undefined;
+  const validity = clients.validityOf(chain) ?? (isIncomplete ? ownValidity(leaf) : undefined);
   return {
-    isFrontProxy: frontProxies.vouchFor(chain),
-    ...(!clients.vouchFor(chain) && { problem: "signed by unknown authority" }),
+    ...(validity ? { validity } : { problem: "signed by unknown authority" }),
+    ...(frontProxyValidity && { isFrontProxy: true, frontProxyValidity }),
   };
 }
 
+/** Throws a CredentialsError outside the time in which a certificate is good. */
+export function checkValidity({ from, until }: Validity, now: Date): void {
+  const time = now.getTime();
+  if (time >= from && time <= until) return;
+  const [order, limit] = time < from ? ["before", from] : ["after", until];
+  const shown = (milliseconds: number) => new Date(milliseconds).toISOString().replace(".000Z", "Z");
+  throw new CredentialsError(
+    `x509: certificate has expired or is not yet valid: current time ${shown(time)} is ${order} ${shown(limit)}`,
+  );
+}
+
 /** The certificate and those that came with it, each said to be signed by the next. */
-function chainOf(peer: PeerCertificate | DetailedPeerCertificate): X509Certificate[] {
+function chainOf(peer: DetailedPeerCertificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   const seen = new Set<string>();
   let next: PeerCertificate | undefined = peer;
@@ -65,14 +93,16 @@ function chainOf(peer: PeerCertificate | DetailedPeerCertificate): X509Certifica
 /** The common name is the user, the organizations its groups. A certificate of unknown origin is an error, not nobody. */
 export function createCertificateAuthenticator(
   naming: Naming,
+  now: () => Date,
   onTrusted: (certificate: ClientCertificate) => void = () => undefined,
 ): RequestAuthenticator {
   const credentialId = naming.key("credential-id", "authentication");
   return {
     authenticate({ clientCertificate }: Credentials): AuthenticationResult | undefined {
       if (clientCertificate === undefined) return undefined;
-      const { commonName, organizations, fingerprint, problem } = clientCertificate;
+      const { commonName, organizations, fingerprint, problem, validity } = clientCertificate;
       if (problem !== undefined) throw new CredentialsError(`x509: certificate is not trusted: ${problem}`);
+      if (validity !== undefined) checkValidity(validity, now());
       onTrusted(clientCertificate);
       if (commonName === "") return undefined;
       const extra = { [credentialId]: [`X509SHA256=${fingerprint}`] };

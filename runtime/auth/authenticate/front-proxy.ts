@@ -5,10 +5,11 @@ import {
   type FrontProxyTrust,
   type RequestAuthenticator,
 } from "../../contract/authentication.ts";
+import { checkValidity } from "./client-certificate.ts";
 import { decodeExtraKey } from "./extra-key.ts";
 
 /** Believes what headers say of a user if a front proxy sent them. Any other certificate is an error here. */
-export function createFrontProxyAuthenticator(options: FrontProxyTrust): RequestAuthenticator {
+export function createFrontProxyAuthenticator(options: FrontProxyTrust, now: () => Date): RequestAuthenticator {
   const { allowedNames } = options;
   const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
   const [names, uids, groups] = [options.usernameHeaders, options.uidHeaders, options.groupHeaders].map(lower);
@@ -17,20 +18,26 @@ export function createFrontProxyAuthenticator(options: FrontProxyTrust): Request
     authenticate(credentials): AuthenticationResult | undefined {
       const { clientCertificate } = credentials;
       if (clientCertificate === undefined) return undefined;
-      const { commonName, isFrontProxy, problem } = clientCertificate;
+      const { commonName, isFrontProxy, problem, frontProxyValidity } = clientCertificate;
       if (isFrontProxy !== true)
         throw new CredentialsError(`x509: certificate is not that of a front proxy: ${problem ?? "unknown authority"}`);
+      if (frontProxyValidity !== undefined) checkValidity(frontProxyValidity, now());
       if (allowedNames.length > 0 && !allowedNames.includes(commonName))
         throw new CredentialsError(
           `x509: subject with cn=${commonName} is not in the allowed list: [${allowedNames.join(" ")}]`,
         );
-      const name = valuesOf(credentials, names)[0];
+      const name = firstOf(credentials, names);
       if (name === undefined) return undefined;
-      const uid = valuesOf(credentials, uids)[0];
+      const uid = firstOf(credentials, uids);
       const user = { name, ...(uid !== undefined && { uid }), groups: valuesOf(credentials, groups) };
       return { user: { ...user, extra: extraOf(credentials, prefixes) } };
     },
   };
+}
+
+/** The first header that is set, by the first of its values. */
+function firstOf(credentials: Credentials, names: readonly string[] = []): string | undefined {
+  return names.map((name) => credentials.header(name)[0]).find((value) => value);
 }
 
 /** What headers hold, one after the other; nothing is as good as no header. */

@@ -1,9 +1,9 @@
-import type { Credentials } from "../../contract/authentication.ts";
+import type { RequestHeaders } from "../../contract/authentication.ts";
 import type { Authorizer, ResourceAccess } from "../../contract/authorization.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { EarlyFailure } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
-import { serviceAccountUser } from "../authorize/rbac-objects.ts";
+import { serviceAccountUser, splitServiceAccount } from "../authorize/rbac-objects.ts";
 import { refuseAccess } from "../authorize/refuse-access.ts";
 import { decodeExtraKey } from "./extra-key.ts";
 
@@ -15,10 +15,10 @@ const EXTRA_PREFIX = "impersonate-extra-";
  */
 export function impersonate(
   requester: UserInfo,
-  credentials: Credentials,
+  headers: RequestHeaders,
   parts: { readonly naming: Naming; readonly authorizer: Authorizer },
 ): Promise<UserInfo> | undefined {
-  const wanted = readHeaders(credentials, parts.naming);
+  const wanted = readHeaders(headers, parts.naming);
   return wanted && becomeWanted(requester, wanted, parts);
 }
 
@@ -42,20 +42,22 @@ interface Wanted {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
-function readHeaders(credentials: Credentials, naming: Naming): Wanted | undefined {
-  const user = credentials.header("impersonate-user")[0] ?? "";
-  const groups = credentials.header("impersonate-group");
-  const uid = credentials.header("impersonate-uid")[0] ?? "";
+function readHeaders(headers: RequestHeaders, naming: Naming): Wanted | undefined {
+  const user = headers.header("impersonate-user")[0] ?? "";
+  const groups = headers.header("impersonate-group");
+  const uid = headers.header("impersonate-uid")[0] ?? "";
   const extra = new Map<string, readonly string[]>();
-  for (const name of credentials.headerNames())
-    if (name.startsWith(EXTRA_PREFIX))
-      extra.set(decodeExtraKey(name.slice(EXTRA_PREFIX.length)), credentials.header(name));
+  for (const name of headers.headerNames()) {
+    if (!name.startsWith(EXTRA_PREFIX)) continue;
+    // Two headers may mean one key: some of its characters may be escaped, or not.
+    const key = decodeExtraKey(name.slice(EXTRA_PREFIX.length));
+    extra.set(key, [...(extra.get(key) ?? []), ...headers.header(name)]);
+  }
   if (user === "") {
     if (groups.length === 0 && uid === "" && extra.size === 0) return undefined;
     throw new EarlyFailure(`requested ${describe({ groups, uid, extra }, naming)} without impersonating a user`);
   }
-  const [, namespace = "", name = ""] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
-  return { user, account: name === "" ? undefined : { namespace, name }, groups, uid, extra };
+  return { user, account: splitServiceAccount(user), groups, uid, extra };
 }
 
 function describe({ groups, uid, extra }: Pick<Wanted, "groups" | "uid" | "extra">, naming: Naming): string {

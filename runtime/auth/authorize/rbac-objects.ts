@@ -1,5 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { PolicyRule } from "../../contract/authorization.ts";
+import { checkDnsLabel, checkSubdomain } from "../../lib/names.ts";
 
 export interface Subject {
   readonly kind: string;
@@ -38,4 +39,14 @@ export interface LabelSelector {
 /** The user name of a service account. */
 export function serviceAccountUser(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
+}
+
+const ACCOUNT_PREFIX = "system:serviceaccount:";
+
+/** The service account of a user name; undefined for one that cannot exist: that is the name of some other user. */
+export function splitServiceAccount(user: string): { readonly namespace: string; readonly name: string } | undefined {
+  if (!user.startsWith(ACCOUNT_PREFIX)) return undefined;
+  const [namespace = "", name = "", ...more] = user.slice(ACCOUNT_PREFIX.length).split(":");
+  if (more.length > 0 || checkDnsLabel(namespace).length > 0 || checkSubdomain(name).length > 0) return undefined;
+  return { namespace, name };
 }
