@@ -51,6 +51,8 @@ export interface AuthenticationResult {
   readonly user: UserInfo;
   /** Audiences for which the credentials are good; absent where they have none. */
   readonly audiences?: readonly string[];
+  /** When the credentials stop being good, in milliseconds since the epoch; absent where they do not say. */
+  readonly expires?: number;
 }
 
 /** Credentials that were looked at and found wrong; the message may be shown to whoever sent them. */

@@ -4,7 +4,9 @@ import { createCertificateAuthenticator } from "../../runtime/auth/authenticate/
 import { impersonate } from "../../runtime/auth/authenticate/impersonation.ts";
 import { RequestAuthentication } from "../../runtime/auth/authenticate/request-authenticator.ts";
 import { goodForServer } from "../../runtime/auth/authenticate/server-audiences.ts";
+import { TokenCache } from "../../runtime/auth/authenticate/token-cache.ts";
 import { createTokenFileAuthenticator } from "../../runtime/auth/authenticate/token-file.ts";
+import { CredentialsError } from "../../runtime/contract/authentication.ts";
 import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
 import { createNaming } from "../../runtime/contract/naming.ts";
 import { credentials } from "./requests.ts";
@@ -95,6 +97,39 @@ describe("authentication of requests", () => {
     const protocol = `base64url.bearer.authorization.k8s.io.${Buffer.from("plain").toString("base64url")}`;
     const headers = { upgrade: "websocket", "sec-websocket-protocol": `v4.channel.k8s.io, ${protocol}` };
     expect((await make().authenticate(credentials(headers))).user.name).toBe("bob");
+  });
+
+  it("refuses tokens in WebSocket protocols that are not alone, not base64url, not UTF-8 or the only protocol", async () => {
+    const token = (text: string | Buffer) =>
+      `base64url.bearer.authorization.k8s.io.${Buffer.from(text).toString("base64url")}`;
+    const send = (protocols: string | string[]) =>
+      make().authenticate(credentials({ upgrade: "websocket", "sec-websocket-protocol": protocols }));
+    const other = "v4.channel.k8s.io";
+    await expect(send(token("plain"))).rejects.toThrow("Unauthorized");
+    await expect(send([`${other},${token("plain")}`, token("secret")])).rejects.toThrow("Unauthorized");
+    await expect(send(`${other}, ${token("plain")}==`)).rejects.toThrow("Unauthorized");
+    await expect(send(`${other}, ${token(Buffer.of(0xff))}`)).rejects.toThrow("Unauthorized");
+    expect((await send(`${other}, ${token("")}`)).user.name).toBe("system:anonymous");
+    expect((await send(`${other}, ${token("plain")}`)).user.name).toBe("bob");
+  });
+
+  it("remembers a token no longer than it is good", async () => {
+    let now = 0;
+    let asked = 0;
+    const inner = {
+      authenticateToken: () => {
+        asked++;
+        if (now >= 3000) throw new CredentialsError("expired");
+        return { user: { name: "bob", groups: [] }, expires: 3000 };
+      },
+    };
+    const cache = new TokenCache(inner, { now: () => new Date(now) });
+    await cache.authenticateToken("t", []);
+    now = 2999;
+    await cache.authenticateToken("t", []);
+    expect(asked).toBe(1);
+    now = 3000;
+    await expect(cache.authenticateToken("t", [])).rejects.toThrow("expired");
   });
 
   it("makes everybody else anonymous, where that is allowed", async () => {

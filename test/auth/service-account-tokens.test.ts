@@ -75,6 +75,7 @@ describe("a service account token", () => {
     });
     expect(await authenticator.authenticateToken(token, [])).toEqual({
       audiences: [issuerName],
+      expires: 1_767_229_260_000,
       user: {
         name: "system:serviceaccount:web:robot",
         uid: "account-uid",

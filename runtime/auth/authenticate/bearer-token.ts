@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   type AuthenticationResult,
   type Credentials,
@@ -71,9 +72,21 @@ function tokenOf(credentials: Credentials): string | undefined {
   return token === "" ? undefined : token;
 }
 
+/** Throws a CredentialsError for a token that is not written as it should be. */
 function webSocketTokenOf(credentials: Credentials, prefix: string): string | undefined {
   if (credentials.header("upgrade")[0]?.toLowerCase() !== "websocket") return undefined;
-  const protocols = credentials.header("sec-websocket-protocol").flatMap((line) => line.split(","));
-  const carrier = protocols.map((text) => text.trim()).find((text) => text.startsWith(prefix));
-  return carrier === undefined ? undefined : Buffer.from(carrier.slice(prefix.length), "base64url").toString("utf8");
+  const lines = credentials.header("sec-websocket-protocol");
+  const protocols = lines.flatMap((line) => line.split(",")).map((protocol) => protocol.trim());
+  const carriers = protocols.filter((protocol) => protocol.startsWith(prefix));
+  const [carrier] = carriers;
+  if (carrier === undefined) return undefined;
+  if (carriers.length > 1) throw new CredentialsError("multiple base64.bearer.authorization tokens specified");
+  const encoded = carrier.slice(prefix.length);
+  const bytes = Buffer.from(encoded, "base64url");
+  if (bytes.toString("base64url") !== encoded)
+    throw new CredentialsError("invalid base64.bearer.authorization token encoding");
+  if (!isUtf8(bytes)) throw new CredentialsError("invalid base64.bearer.authorization token");
+  // One must be left to choose: that with the token is not for showing.
+  if (bytes.length > 0 && protocols.length === 1) throw new CredentialsError("missing additional subprotocol");
+  return bytes.length === 0 ? undefined : bytes.toString("utf8");
 }

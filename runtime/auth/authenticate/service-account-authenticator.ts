@@ -44,7 +44,9 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     await this.#checkBinding("secret", "secrets", bound.namespace, bound.secret);
     await this.#checkBinding("pod", "pods", bound.namespace, bound.pod);
     if (bound.pod === undefined) await this.#checkBinding("node", "nodes", "", bound.node);
-    return { user: this.#user(bound, payload.jti), audiences };
+    const { exp } = payload;
+    const expires = exp === undefined ? undefined : (exp + LEEWAY) * 1000;
+    return { user: this.#user(bound, payload.jti), audiences, ...(expires !== undefined && { expires }) };
   }
 
   #matchAudiences(payload: Payload, wanted: readonly string[]): readonly string[] {

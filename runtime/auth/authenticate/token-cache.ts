@@ -3,7 +3,7 @@ import type { AuthenticationResult, TokenAuthenticator } from "../../contract/au
 
 /**
  * Remembers accepted tokens for a short while, as Kubernetes does: checking a signature on each request would dominate
- * small requests. Refusals are not remembered. Tokens are keyed by a digest under a secret of this process.
+ * small requests. Refusals are not remembered, and no token beyond the time at which it expires. Tokens are keyed by a digest under a secret of this process.
  */
 export class TokenCache implements TokenAuthenticator {
   readonly #inner: TokenAuthenticator;
@@ -39,7 +39,8 @@ export class TokenCache implements TokenAuthenticator {
   async #check(key: string, token: string, audiences: readonly string[]) {
     const result = await this.#inner.authenticateToken(token, audiences);
     if (result === undefined) return undefined;
-    this.#entries.set(key, { result, until: this.#now().getTime() + this.#lifeMs });
+    const until = Math.min(this.#now().getTime() + this.#lifeMs, result.expires ?? Number.POSITIVE_INFINITY);
+    this.#entries.set(key, { result, until });
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
     return result;

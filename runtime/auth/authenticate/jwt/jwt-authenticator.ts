@@ -39,6 +39,7 @@ export class JwtAuthenticator implements TokenAuthenticator {
       algorithms,
       now: new Date(clock.now()),
     });
-    return { user: mapClaims(claims, this.#authenticator, credentialIdKey), audiences };
+    const user = mapClaims(claims, this.#authenticator, credentialIdKey);
+    return { user, audiences, expires: Number(claims.exp) * 1000 };
   }
 }
