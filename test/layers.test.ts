@@ -130,4 +130,20 @@ describe("layers", () => {
     );
     expect(wrong).toEqual([]);
   });
+
+  /** A second reading of a request can differ from the first: that was how authorization was bypassed. */
+  it("reads the line of a request in one place", () => {
+    const readers = new Set(["runtime/http/app.ts", "runtime/http/request-line.ts", "runtime/http/query.ts"]);
+    // Below the app: one is a client of the server it is in, the others give the app its requests.
+    const below = ["in-memory-transport", "listen", "made-up-methods"].map((name) => `runtime/http/${name}.ts`);
+    const raw = /\b(?:ctx|koa)\.(?:url|path|query|querystring|originalUrl|href|URL|search|method|request)\b/;
+    const message = /\b(?:req|request|incoming)\.(?:url|method)\b|URLSearchParams|decodeURI/;
+    const wrong = files.filter((file) => {
+      if (!/^runtime\/(http|aggregation|handlers)\//.test(file) || readers.has(file) || below.includes(file))
+        return false;
+      const text = readFileSync(join(root, file), "utf8");
+      return raw.test(text) || message.test(text);
+    });
+    expect(wrong).toEqual([]);
+  });
 });

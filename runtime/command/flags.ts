@@ -98,7 +98,7 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "cors-allowed-origins",
     type: "list",
-    help: "regular expressions of origins whose pages may ask this server",
+    help: "allowed CORS origins, as regular expressions that match a whole host name: //example\\.com(:|$)",
   },
   { name: "client-ca-file", type: "string", help: "CA of client certificates, instead of the one in --cert-dir" },
   {

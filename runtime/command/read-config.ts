@@ -1,5 +1,5 @@
 import type { ServerConfig } from "../compose/server-config.ts";
-import { type FlagValues, UsageError } from "./parse-flags.ts";
+import type { FlagValues } from "./parse-flags.ts";
 import { readAggregationFlags } from "./read-aggregation-flags.ts";
 import { readAuditFlags } from "./read-audit-flags.ts";
 import { readAuthority } from "./read-authority.ts";
@@ -10,6 +10,7 @@ import { readFlagFile } from "./read-flag-file.ts";
 import { readFrontProxyFlags } from "./read-front-proxy-flags.ts";
 import { readNetworkFlags } from "./read-network-flags.ts";
 import { readOidcFlags } from "./read-oidc-flags.ts";
+import { readOriginPattern } from "./read-origin-pattern.ts";
 import { readServiceAccounts } from "./read-service-accounts.ts";
 import { readTls } from "./read-tls.ts";
 import { readAuthorizationWebhookFlags, readTokenWebhookFlags } from "./read-webhook-flags.ts";
@@ -36,7 +37,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
     permitPortSharing: flags.boolean("permit-port-sharing"),
     goawayChance: flags.fraction("goaway-chance", MOST_GOAWAYS),
     strictTransportSecurity: flags.list("strict-transport-security-directives"),
-    corsAllowedOrigins: flags.list("cors-allowed-origins").map(readOrigin),
+    corsAllowedOrigins: flags.list("cors-allowed-origins").map(readOriginPattern),
     authorizationModes: flags.list("authorization-mode"),
     authorizationConfig: flags.string("authorization-config"),
     authorizationWebhook: readAuthorizationWebhookFlags(flags),
@@ -75,11 +76,3 @@ export function readConfig(flags: FlagValues): ServerConfig {
 
 /** Connections that end more often than this cost more than they spread. */
 const MOST_GOAWAYS = 0.02;
-
-function readOrigin(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern);
-  } catch {
-    throw new UsageError(`--cors-allowed-origins: ${pattern} is not a regular expression`);
-  }
-}

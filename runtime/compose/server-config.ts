@@ -31,7 +31,7 @@ export interface ServerConfig {
   /** Part of requests after which a connection of HTTP/2 is ended gently. */
   readonly goawayChance: number;
   readonly strictTransportSecurity: readonly string[];
-  readonly corsAllowedOrigins: readonly RegExp[];
+  readonly corsAllowedOrigins: readonly ((origin: string) => boolean)[];
   readonly authorizationModes: readonly string[];
   /** File of kind AuthorizationConfiguration, instead of modes. */
   readonly authorizationConfig: string | undefined;

@@ -19,7 +19,7 @@ export function readSelection(
   if (labels.length === 0 && fields.length === 0) {
     return undefined;
   }
-  const tests = fields.map((requirement) => compileField(requirement, resource));
+  const tests = compileFields(fields, resource);
   const matchLabels = compileLabelSelector(labels);
   const matches = (object: CachedObject): boolean =>
     (labels.length === 0 || matchLabels(object.labels)) && tests.every((test) => test(object));
@@ -34,10 +34,30 @@ export function requirementsOf<T>(selector: ParsedSelector<T> | undefined): read
   return selector.requirements;
 }
 
-function compileField(
-  { field, equal, value }: FieldRequirement,
-  resource: ServedResource,
-): (object: CachedObject) => boolean {
+type Test = (object: CachedObject) => boolean;
+
+/** One test for each field, however many requirements name it. */
+function compileFields(requirements: readonly FieldRequirement[], resource: ServedResource): Test[] {
+  const byField = new Map<string, FieldRequirement[]>();
+  for (const requirement of requirements) {
+    const others = byField.get(requirement.field);
+    if (others === undefined) byField.set(requirement.field, [requirement]);
+    else others.push(requirement);
+  }
+  return [...byField].map(([field, some]) => {
+    const read = compileField(field, resource);
+    const excluded = new Set(some.filter(({ equal }) => !equal).map(({ value }) => value));
+    const wanted = some.find(({ equal }) => equal)?.value;
+    if (some.some(({ equal, value }) => equal && value !== wanted)) return () => false;
+    return (object) => {
+      const value = read(object);
+      return (wanted === undefined || value === wanted) && !excluded.has(value);
+    };
+  });
+}
+
+/** How a field of an object is read. Throws 400 for a field that selectors cannot name. */
+function compileField(field: string, resource: ServedResource): (object: CachedObject) => string {
   const allowed = selectableFields(resource);
   const { hooks, stored, apiVersion, descriptor } = resource;
   const hasOwnWords = descriptor.custom !== undefined || allowed.size > 2;
@@ -47,14 +67,11 @@ function compileField(
     throw badRequest(said ?? unknownField(field, hasOwnWords));
   }
   if (resource.stored.selectableFields.has(field)) {
-    return (object) => ((object.field(field) ?? "") === value) === equal;
+    return (object) => object.field(field) ?? "";
   }
   // A field that only this version has, under this name: look at the object as this version shows it.
   const read = compileGetter(`.${field}`);
-  return (object) => {
-    const found = read(resource.fromStored(object.object as unknown as ApiObject));
-    return (String(found ?? "") === value) === equal;
-  };
+  return (object) => String(read(resource.fromStored(object.object as unknown as ApiObject)) ?? "");
 }
 
 /** What selectors may name in the version of the request. */

@@ -8,11 +8,14 @@ const HEADERS = {
   "Access-Control-Allow-Credentials": "true",
 };
 
+/** Whether pages of an origin are allowed. */
+export type OriginTest = (origin: string) => boolean;
+
 /** Tells browsers that pages of these origins may ask this server. Who may do what is decided as for everybody else. */
-export function allowOrigins(patterns: readonly RegExp[]) {
+export function allowOrigins(allows: readonly OriginTest[]) {
   return async (ctx: AppContext, next: Next): Promise<void> => {
     const { origin } = ctx.req.headers;
-    if (origin === undefined || !patterns.some((pattern) => pattern.test(origin))) {
+    if (origin === undefined || !allows.some((allow) => allow(origin))) {
       await next();
       return;
     }

@@ -3,7 +3,7 @@ import type { Auditor } from "../audit/auditor.ts";
 import { EarlyFailure } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { Clock } from "../lib/clock.ts";
-import { allowOrigins } from "./allow-origins.ts";
+import { allowOrigins, type OriginTest } from "./allow-origins.ts";
 import { type AppContext, type AppState, type Next, rawResponse } from "./app-state.ts";
 import { beginTrail, beginTrailOfNobody, endTrail } from "./audit-requests.ts";
 import { beginFewAtATime } from "./begin-few-at-a-time.ts";
@@ -33,8 +33,8 @@ export interface AccessObserver {
 }
 
 export interface AppContextParts extends ErrorContext, DispatchContext {
-  /** Origins whose pages may ask; none asks nobody. */
-  readonly allowedOrigins: readonly RegExp[];
+  /** Allowed CORS origins. Empty disables CORS. */
+  readonly allowedOrigins: readonly OriginTest[];
   readonly authenticate: Authenticate;
   readonly impersonate: Impersonate;
   /** Absent: nothing is audited. */

@@ -35,12 +35,21 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+/** More than any client sends. What an Accept header says beyond them is not read: it costs more than it can change. */
+const MOST_CLAUSES = 100;
+const MOST_PARAMETERS = 20;
+
+/** The names of media types that a header lists, without their parameters. */
+export function acceptedNames(header: string): string[] {
+  return header.split(",", MOST_CLAUSES).map((clause) => (clause.split(";", 1)[0] ?? "").trim());
+}
+
 /** Clauses by falling quality, then by falling precision; the order written is kept otherwise. */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
-  for (const text of header.split(",")) {
-    const [name = "", ...rest] = text.split(";");
-    const [type = "", subtype = ""] = name.trim().split("/");
+  for (const text of header.split(",", MOST_CLAUSES)) {
+    const [name = "", ...rest] = text.split(";", MOST_PARAMETERS);
+    const [type = "", subtype = ""] = name.trim().split("/", 2);
     if (type === "" || (subtype === "" && type !== "*")) {
       continue;
     }
@@ -111,10 +120,7 @@ const JSON_PLAIN: Representation = { format: "json", pretty: false };
 
 /** Names are compared with wildcards only as a whole, parameters are not looked at. */
 function namesAny(header: string, names: readonly string[]): boolean {
-  return header.split(",").some((clause) => {
-    const name = (clause.split(";")[0] ?? "").trim();
-    return name === "*/*" || names.includes(name);
-  });
+  return acceptedNames(header).some((name) => name === "*/*" || names.includes(name));
 }
 
 function namesOf(types: MediaTypes, { plain }: NegotiationRules): readonly string[] {

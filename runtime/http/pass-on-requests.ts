@@ -8,10 +8,12 @@ import type { RemoteVersion } from "../aggregation/remote-versions.ts";
 import { escapePath } from "../aggregation/request-target.ts";
 import { type Destination, hostPort, type OutgoingHead } from "../aggregation/send-on.ts";
 import type { Address } from "../aggregation/service-directory.ts";
+import type { RequestInfo } from "../contract/request-info.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 import { sendBytes, setHeaders } from "./send.ts";
-import { sendText } from "./text-answers.ts";
+import { sendText, textNotFound } from "./text-answers.ts";
+import { trimSlashes } from "./trim-slashes.ts";
 
 export interface PassingContext {
   /** Who answers for a path; undefined where this server does so itself. */
@@ -30,9 +32,21 @@ export interface PassingContext {
 /** Passes requests on to the servers that answer for them; undefined where none does. */
 export function passOnRequests(context: PassingContext) {
   return (ctx: AppContext): Promise<void> | undefined => {
-    const remote = context.ownerOf(ctx.state.info.path);
-    return remote && passOnRequest(ctx, remote, context);
+    const { info } = ctx.state;
+    const remote = context.ownerOf(info.path);
+    if (remote === undefined) return undefined;
+    return isReadAlike(info) ? passOnRequest(ctx, remote, context) : textNotFound(ctx);
   };
+}
+
+/**
+ * Whether any server reads the path as it was authorized here. Many take dots and empty segments out of a path before they
+ * look at it; nobody needs such a path, except below a subresource that is itself a proxy.
+ */
+function isReadAlike(info: RequestInfo): boolean {
+  const segments = trimSlashes(info.path).split("/");
+  if (segments.includes(".") || segments.includes("..")) return false;
+  return !info.isResource || !segments.slice(0, segments.length - info.rest.length).includes("");
 }
 
 const UNAVAILABLE = 503;

@@ -65,14 +65,17 @@ export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentT
   }
 }
 
+/** More than there are. */
+const MOST_CODINGS = 20;
+
 export function acceptsGzip(ctx: AppContext): boolean {
   const header = ctx.req.headers["accept-encoding"];
-  return typeof header === "string" && header.split(",").some(isGzip);
+  return typeof header === "string" && header.split(",", MOST_CODINGS).some(isGzip);
 }
 
 /** `gzip`, unless its weight is nothing. */
 function isGzip(item: string): boolean {
-  const [name, ...parameters] = item.split(";").map((part) => part.trim());
+  const [name, ...parameters] = item.split(";", 2).map((part) => part.trim());
   return name === "gzip" && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }
 

@@ -18,12 +18,11 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
 }
 
 function parseTerm(term: string, selector: string): FieldRequirement {
-  for (let index = 0; index < term.length; index += 1) {
-    const operator = ["!=", "==", "="].find((candidate) => term.startsWith(candidate, index));
-    if (operator !== undefined) {
-      const value = unescapeValue(term.slice(index + operator.length));
-      return { field: term.slice(0, index), equal: operator !== "!=", value };
-    }
+  const sign = term.indexOf("=");
+  if (sign >= 0) {
+    const equal = term[sign - 1] !== "!";
+    const value = unescapeValue(term.slice(equal && term[sign + 1] === "=" ? sign + 2 : sign + 1));
+    return { field: term.slice(0, equal ? sign : sign - 1), equal, value };
   }
   throw new SelectorSyntaxError(`invalid selector: '${selector}'; can't understand '${term}'`);
 }
@@ -44,6 +43,7 @@ function splitTerms(text: string): string[] {
 }
 
 function unescapeValue(text: string): string {
+  if (!text.includes("\\") && !text.includes("=")) return text;
   let value = "";
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index] ?? "";

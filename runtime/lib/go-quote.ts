@@ -17,6 +17,7 @@ export function goQuote(text: string): string {
     const code = character.codePointAt(0) as number;
     const short = SHORT[character];
     if (short !== undefined) quoted += short;
+    else if (code >= 0x20 && code < 0x7f) quoted += character;
     else if (code < 0x20 || code === 0x7f) quoted += `\\x${code.toString(16).padStart(2, "0")}`;
     else if (/\p{C}|\p{Zl}|\p{Zp}|(?! )\p{Zs}/u.test(character))
       quoted += code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;

@@ -52,34 +52,78 @@ export function parseLabelSelector(text: string): LabelRequirement[] {
   }
 }
 
-/** Compiles requirements to one test. */
+/** Up to so many labels, looking each up in an object is cheaper than listing the labels of the object. */
+const FEW = 16;
+
+/** Compiles requirements to one test, whose time depends on the labels of the object, not on the number of requirements. */
 export function compileLabelSelector(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
-  const tests = requirements.map(compileRequirement);
-  return (labels) => tests.every((test) => test(labels));
+  const conditions = new Map<string, LabelCondition>();
+  for (const requirement of requirements) {
+    const condition = conditions.get(requirement.key) ?? new LabelCondition();
+    conditions.set(requirement.key, condition);
+    condition.add(requirement);
+  }
+  if (conditions.size <= FEW) {
+    const each = [...conditions];
+    return (labels) =>
+      each.every(([key, condition]) =>
+        Object.hasOwn(labels, key) ? condition.allows(labels[key] ?? "") : !condition.isRequired,
+      );
+  }
+  const required = [...conditions].filter(([, condition]) => condition.isRequired).map(([key]) => key);
+  return (labels) => {
+    const keys = Object.keys(labels);
+    return (
+      required.length <= keys.length &&
+      required.every((key) => Object.hasOwn(labels, key)) &&
+      keys.every((key) => conditions.get(key)?.allows(labels[key] ?? "") ?? true)
+    );
+  };
 }
 
-function compileRequirement({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
-  const allowed = new Set(values);
-  switch (operator) {
-    case "exists":
-      return (labels) => Object.hasOwn(labels, key);
-    case "!":
-      return (labels) => !Object.hasOwn(labels, key);
-    case "in":
-      return (labels) => Object.hasOwn(labels, key) && allowed.has(labels[key] ?? "");
-    case "notin":
-      return (labels) => !Object.hasOwn(labels, key) || !allowed.has(labels[key] ?? "");
-    case "gt":
-    case "lt": {
-      const bound = BigInt(values[0] ?? "0");
-      return (labels) => {
-        const text = Object.hasOwn(labels, key) ? (labels[key] ?? "") : "";
-        if (!isInteger(text)) {
-          return false;
-        }
-        return operator === "gt" ? BigInt(text) > bound : BigInt(text) < bound;
-      };
+/** Everything that is required of one label. */
+class LabelCondition {
+  isRequired = false;
+  #isForbidden = false;
+  #allowed: ReadonlySet<string> | undefined;
+  readonly #excluded = new Set<string>();
+  #above: bigint | undefined;
+  #below: bigint | undefined;
+
+  add({ operator, values }: LabelRequirement): void {
+    if (operator !== "!" && operator !== "notin") this.isRequired = true;
+    switch (operator) {
+      case "!":
+        this.#isForbidden = true;
+        break;
+      case "in": {
+        const allowed = this.#allowed;
+        this.#allowed = new Set(allowed === undefined ? values : values.filter((value) => allowed.has(value)));
+        break;
+      }
+      case "notin":
+        for (const value of values) this.#excluded.add(value);
+        break;
+      case "gt": {
+        const bound = BigInt(values[0] ?? "0");
+        if (this.#above === undefined || bound > this.#above) this.#above = bound;
+        break;
+      }
+      case "lt": {
+        const bound = BigInt(values[0] ?? "0");
+        if (this.#below === undefined || bound < this.#below) this.#below = bound;
+        break;
+      }
     }
+  }
+
+  /** Of a label that is there. */
+  allows(value: string): boolean {
+    if (this.#isForbidden || this.#allowed?.has(value) === false || this.#excluded.has(value)) return false;
+    if (this.#above === undefined && this.#below === undefined) return true;
+    if (!isInteger(value)) return false;
+    const number = BigInt(value);
+    return (this.#above === undefined || number > this.#above) && (this.#below === undefined || number < this.#below);
   }
 }
 

@@ -1,6 +1,7 @@
 import { methodNotAllowed, notAcceptable, unknownPath } from "../../contract/status.ts";
 import type { AppContext } from "../app-state.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
+import { acceptedNames } from "../negotiate.ts";
 import { sendBytes } from "../send.ts";
 import { textNotFound } from "../text-answers.ts";
 import { trimLastSlashes } from "../trim-slashes.ts";
@@ -59,7 +60,7 @@ async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<voi
 
 /** Some documents come in one form only; names are compared as a whole. */
 function checkProduced(ctx: AppContext, contentType: string): void {
-  const accepted = (ctx.req.headers.accept || "*/*").split(",").map((clause) => clause.split(";")[0]?.trim());
+  const accepted = acceptedNames(ctx.req.headers.accept || "*/*");
   if (!accepted.includes("*/*") && !accepted.includes(contentType)) {
     throw notAcceptable([contentType]);
   }
