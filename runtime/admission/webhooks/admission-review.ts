@@ -43,9 +43,9 @@ export function createReview(apiVersion: string, uid: string, seen: SeenRequest)
 interface RawResponse {
   readonly uid?: unknown;
   readonly allowed?: unknown;
-  readonly status?: Partial<Status>;
-  readonly warnings?: readonly string[] | null;
-  readonly auditAnnotations?: Readonly<Record<string, string>> | null;
+  readonly status?: Partial<Status> | null;
+  readonly warnings?: readonly (string | null)[] | null;
+  readonly auditAnnotations?: Readonly<Record<string, string | null>> | null;
   readonly patch?: string | null;
   readonly patchType?: string | null;
 }
@@ -72,12 +72,17 @@ export function readResponse(
   }
   return {
     allowed: raw.allowed === true,
-    result: raw.status,
-    warnings: raw.warnings ?? [],
-    auditAnnotations: raw.auditAnnotations ?? {},
+    result: raw.status ?? undefined,
+    warnings: (raw.warnings ?? []).map((warning) => warning ?? ""),
+    auditAnnotations: withoutNulls(raw.auditAnnotations ?? {}),
     patch: mutating ? patch : "",
     patchType: raw.patchType ?? (patch === "" ? "" : "JSONPatch"),
   };
+}
+
+/** As Go reads them: `null` is an empty string. */
+function withoutNulls(annotations: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, value ?? ""]));
 }
 
 function checkPatch({ patchType }: RawResponse, patch: string, mutating: boolean): void {

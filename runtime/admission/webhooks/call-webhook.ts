@@ -15,6 +15,7 @@ import {
   readResponse,
   reviewVersion,
 } from "./admission-review.ts";
+import { checkReviewTypes } from "./check-review-types.ts";
 import { type Address, serviceAddress } from "./service-address.ts";
 import { unexpectedAnswer } from "./unexpected-answer.ts";
 import type { Webhook } from "./webhook-objects.ts";
@@ -138,15 +139,16 @@ function parse(answer: ExchangeAnswer, { json }: CallParts): unknown {
   const text = answer.body.toString();
   const problem = unexpectedAnswer(answer.status, text, answer.contentType);
   if (problem !== undefined) throw new UnexpectedStatusError(problem, answer.status);
+  let review: unknown;
   try {
-    return checkKind(json.parse(text));
+    review = json.parse(text);
   } catch (error) {
-    if (error instanceof UnknownReviewError) throw error;
     throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }
+  checkKind(review);
+  checkReviewTypes(review);
+  return review;
 }
-
-class UnknownReviewError extends Error {}
 
 class UnexpectedStatusError extends Error {
   readonly status: number;
@@ -158,13 +160,13 @@ class UnexpectedStatusError extends Error {
 }
 
 /** Answers are reviews, of whatever version; what they say is for others to judge. */
-function checkKind(review: unknown): unknown {
+function checkKind(review: unknown): void {
   const { kind = "", apiVersion = "" } = (review ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
   if (kind === "" || apiVersion === "" || (kind === "AdmissionReview" && /\/v1(beta1)?$/.test(String(apiVersion)))) {
-    return review;
+    return;
   }
   const scheme = "k8s.io/apiserver/pkg/util/webhook/client.go:71";
-  throw new UnknownReviewError(
+  throw new Error(
     `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`,
   );
 }

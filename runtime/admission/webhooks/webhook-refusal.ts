@@ -2,6 +2,8 @@ import { type Status, StatusError } from "../../contract/status.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 
 const BAD_REQUEST = 400;
+/** HTTP has no status above this one. */
+const LAST_STATUS = 999;
 
 /** A webhook said no. */
 export class WebhookRefusal extends StatusError {}
@@ -19,6 +21,6 @@ export function webhookRefusal(webhook: string, result: Partial<Status> = {}): W
     message: why ? `${deniedBy}: ${why}` : `${deniedBy} without explanation`,
     ...(result.reason && { reason: result.reason }),
     ...(result.details && { details: result.details }),
-    code: code < BAD_REQUEST ? BAD_REQUEST : code,
+    code: code < BAD_REQUEST ? BAD_REQUEST : Math.min(code, LAST_STATUS),
   });
 }

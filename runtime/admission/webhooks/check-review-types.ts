@@ -1,0 +1,98 @@
+/** What a field of a review must hold. `null` is no value, as in Go, wherever it stands. */
+type Shape =
+  | "string"
+  | "bool"
+  | "int32"
+  | "bytes"
+  | { readonly listOf: Shape }
+  | { readonly mapOf: Shape }
+  | { readonly struct: string; readonly fields: Readonly<Record<string, Shape>> };
+
+const STATUS: Shape = {
+  struct: "Status",
+  fields: {
+    metadata: { struct: "ListMeta", fields: {} },
+    status: "string",
+    message: "string",
+    reason: "string",
+    code: "int32",
+    details: {
+      struct: "StatusDetails",
+      fields: {
+        name: "string",
+        group: "string",
+        kind: "string",
+        uid: "string",
+        retryAfterSeconds: "int32",
+        causes: {
+          listOf: { struct: "StatusCause", fields: { reason: "string", message: "string", field: "string" } },
+        },
+      },
+    },
+  },
+};
+
+const REVIEW: Shape = {
+  struct: "AdmissionReview",
+  fields: {
+    kind: "string",
+    apiVersion: "string",
+    response: {
+      struct: "AdmissionResponse",
+      fields: {
+        uid: "string",
+        allowed: "bool",
+        status: STATUS,
+        patch: "bytes",
+        patchType: "string",
+        auditAnnotations: { mapOf: "string" },
+        warnings: { listOf: "string" },
+      },
+    },
+  },
+};
+
+/** Throws where a field of a webhook's answer has another type than it must have: nothing after this looks again. */
+export function checkReviewTypes(review: unknown): void {
+  check(review, REVIEW, "AdmissionReview", "");
+}
+
+function check(value: unknown, shape: Shape, struct: string, path: string): void {
+  if (value === null || value === undefined) return;
+  if (typeof shape === "string") {
+    if (!isScalar(value, shape)) throw mismatch(value, shape, struct, path);
+    return;
+  }
+  if ("listOf" in shape) {
+    if (!Array.isArray(value)) throw mismatch(value, "[]string", struct, path);
+    for (const item of value) check(item, shape.listOf, struct, path);
+    return;
+  }
+  if (typeof value !== "object" || Array.isArray(value))
+    throw mismatch(value, "mapOf" in shape ? "map[string]string" : shape.struct, struct, path);
+  if ("mapOf" in shape) {
+    for (const item of Object.values(value)) check(item, shape.mapOf, struct, path);
+    return;
+  }
+  for (const [name, field] of Object.entries(shape.fields)) {
+    if (Object.hasOwn(value, name))
+      check((value as Record<string, unknown>)[name], field, struct, path === "" ? name : `${path}.${name}`);
+  }
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function isScalar(value: unknown, shape: "string" | "bool" | "int32" | "bytes"): boolean {
+  if (shape === "bool") return typeof value === "boolean";
+  if (shape === "int32") return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
+  return typeof value === "string" && (shape === "string" || BASE64.test(value));
+}
+
+function mismatch(value: unknown, wanted: string, struct: string, path: string): Error {
+  const given = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  return new Error(
+    path === ""
+      ? `json: cannot unmarshal ${given} into Go value of type ${struct}`
+      : `json: cannot unmarshal ${given} into Go struct field ${struct}.${path} of type ${wanted}`,
+  );
+}
