@@ -4,7 +4,7 @@ import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, ty
 import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureVersion, TLSSocket } from "node:tls";
-import { internalError } from "../contract/status.ts";
+import { internalError, methodNotAllowed } from "../contract/status.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import type { UpgradeRequest } from "./app-state.ts";
 import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
@@ -116,7 +116,11 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     answer(req, res as Response & { req: UpgradeRequest });
   };
   server.on("upgrade", answerAlone);
-  server.on("connect", answerAlone);
+  server.on("connect", (req: UpgradeRequest, socket: Socket | Response, head: Buffer) => {
+    // Node gives such a request of HTTP/2 a response instead of a socket.
+    if (req.httpVersionMajor === 2) refuseConnect(socket as Response);
+    else answerAlone(req, socket as Socket, head);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     const { port, host, reusePort = false } = options;
@@ -197,6 +201,13 @@ function ownErrors(handle: RequestListener, onUnexpected: OnUnexpected): Request
   };
 }
 
+/** There is nothing that this server would connect anybody to. */
+function refuseConnect(res: Response): void {
+  res.statusCode = 405;
+  res.setHeader("Content-Type", "application/json");
+  res.end(`${JSON.stringify(methodNotAllowed().status)}\n`);
+}
+
 /** Upgrades behind an unfinished response or with a body are not made: such a request is one like any other. */
 function mayUpgrade({ socket, headers }: IncomingMessage): boolean {
   if (unfinishedResponse(socket) !== undefined || headers["transfer-encoding"] !== undefined) return false;
@@ -207,8 +218,8 @@ function createServer(handle: RequestListener, { tls, limits }: ListenOptions): 
   const http1 = {
     maxHeaderSize: MAX_HEADER_BYTES,
     shouldUpgradeCallback: mayUpgrade,
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: Math.max(limits.requestTimeoutMs, limits.headersTimeoutMs),
+    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
+    requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
     connectionsCheckingInterval: checkEveryMs(limits),
   };

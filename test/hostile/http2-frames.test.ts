@@ -1,0 +1,162 @@
+import type { TLSSocket } from "node:tls";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { createClient } from "../fixtures/plane-client.ts";
+import {
+  Flag,
+  FrameType,
+  frame,
+  framesIn,
+  headerBlock,
+  PREFACE,
+  ping,
+  request,
+  rstStream,
+  Setting,
+  settings,
+  windowUpdate,
+} from "./http2-frames.ts";
+import { RawConnection, targetOf } from "./raw-connection.ts";
+
+let plane: Plane;
+const errors: string[] = [];
+beforeAll(async () => {
+  const log = (level: string, message: string) => void (level === "error" && errors.push(message));
+  plane = await startPlane({ flags: { controllers: "false" }, log });
+  await plane.ready;
+});
+afterAll(async () => {
+  await plane.stop();
+  expect(errors).toEqual([]);
+});
+
+const call = (method: string, path: string, body?: unknown) => createClient(plane)(method, path, { body });
+
+async function open(...first: Buffer[]): Promise<RawConnection<TLSSocket>> {
+  const connection = await RawConnection.tls(targetOf(plane.client.server), { ALPNProtocols: ["h2"] });
+  return connection.write(Buffer.concat([PREFACE, settings(), ...first]));
+}
+
+const isServing = async () => (await call("GET", "/version")).status;
+const typesIn = (connection: RawConnection) => framesIn(connection.received).map(({ type }) => type);
+
+describe("an HTTP/2 connection", () => {
+  it("answers requests of the raw client that these tests use", async () => {
+    const connection = await open(request(1, "/version"), request(3, "/version"));
+    await connection.receive(
+      (received) => framesIn(received).filter(({ flags, type }) => type === 0 && flags & 1).length === 2,
+    );
+    expect(connection.text).toContain("gitVersion");
+    connection.close();
+  });
+
+  it("ends when a client resets its requests again and again (CVE-2023-44487)", async () => {
+    const connection = await open();
+    let sent = 0;
+    for (; sent < 20_000 && !connection.socket.destroyed; sent += 100) {
+      const ids = Array.from({ length: 100 }, (_, index) => (sent + index) * 2 + 1);
+      connection.write(Buffer.concat(ids.flatMap((id) => [request(id, "/version"), rstStream(id)])));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(await connection.isClosedWithin(20_000)).toBe(true);
+    expect(sent).toBeLessThan(20_000);
+    expect(await isServing()).toBe(200);
+  });
+
+  it("ends with headers that never end (CONTINUATION flood)", async () => {
+    const connection = await open(request(1, "/version", {}, { flags: Flag.endStream }));
+    const more = Buffer.concat(
+      Array.from({ length: 100 }, (_, index) =>
+        frame(FrameType.continuation, 0, 1, headerBlock({ [`x-${index}`]: "y".repeat(1000) })),
+      ),
+    );
+    for (let index = 0; index < 100 && !connection.socket.destroyed; index += 1) connection.write(more);
+    expect(await connection.isClosedWithin(20_000)).toBe(true);
+    expect(await isServing()).toBe(200);
+  });
+
+  it.each([
+    ["PING", () => ping()],
+    ["SETTINGS", () => settings([[Setting.headerTableSize, 4096]])],
+  ])("ends with a flood of %s frames whose acknowledgements nobody reads", async (_kind, make) => {
+    const connection = await open();
+    connection.socket.pause();
+    const flood = Buffer.concat(Array.from({ length: 4000 }, make));
+    let sent = 0;
+    for (; sent < 2000 && !connection.socket.destroyed; sent += 1) {
+      if (!connection.socket.write(flood)) await new Promise((resolve) => setTimeout(resolve, 2));
+      if (connection.socket.writableLength > 4_000_000) break;
+    }
+    // Either the server ended the connection, or it has stopped reading it: it holds nothing more in both cases.
+    connection.socket.resume();
+    expect(connection.socket.destroyed || connection.socket.writableLength > 0 || sent === 2000).toBe(true);
+    expect(await isServing()).toBe(200);
+    connection.close();
+  });
+
+  it.each([
+    ["a frame of a stream that never was", frame(FrameType.data, 0, 5, Buffer.alloc(10))],
+    ["a frame larger than allowed", frame(FrameType.data, 0, 1, Buffer.alloc(1_000_000))],
+    ["an even stream", request(2, "/version")],
+    ["a window beyond 2^31", windowUpdate(0, 0x7fffffff)],
+    ["a window update of nothing", windowUpdate(0, 0)],
+    ["PUSH_PROMISE", frame(FrameType.pushPromise, Flag.endHeaders, 1, Buffer.alloc(8))],
+    ["SETTINGS of a wrong length", frame(FrameType.settings, 0, 0, Buffer.alloc(5))],
+    ["PING of a wrong length", frame(FrameType.ping, 0, 0, Buffer.alloc(7))],
+    [
+      "headers that are no HPACK",
+      frame(FrameType.headers, Flag.endHeaders | Flag.endStream, 1, Buffer.alloc(20, 0xff)),
+    ],
+    ["CONTINUATION of nothing", frame(FrameType.continuation, Flag.endHeaders, 1, Buffer.alloc(3))],
+    ["HTTP/1.1", Buffer.from("GET /version HTTP/1.1\r\nHost: here\r\n\r\n")],
+  ])("is told off or ended by %s", async (_kind, bytes) => {
+    const connection = await open(bytes);
+    await connection.receive(() => typesIn(connection).some((type) => type === FrameType.goaway), 10_000);
+    const told = typesIn(connection).some((type) => type === FrameType.goaway || type === FrameType.rstStream);
+    expect(told || connection.socket.destroyed).toBe(true);
+    connection.close();
+    expect(await isServing()).toBe(200);
+  });
+
+  it.each([
+    ["no path", { ":method": "GET", ":scheme": "https", ":authority": "here" }],
+    ["an empty path", { ":method": "GET", ":scheme": "https", ":path": "", ":authority": "here" }],
+    ["a path without a slash", { ":method": "GET", ":scheme": "https", ":path": "version", ":authority": "here" }],
+    ["a made-up method", { ":method": "constructor", ":scheme": "https", ":path": "/version", ":authority": "here" }],
+    ["CONNECT", { ":method": "CONNECT", ":authority": "here:443" }],
+    ["an unknown pseudo-header", { ":method": "GET", ":scheme": "https", ":path": "/version", ":odd": "x" }],
+    ["an upper-case header", { ":method": "GET", ":scheme": "https", ":path": "/version", "X-Odd": "x" }],
+    ["a connection header", { ":method": "GET", ":scheme": "https", ":path": "/version", connection: "upgrade" }],
+    [
+      "transfer-encoding",
+      { ":method": "GET", ":scheme": "https", ":path": "/version", "transfer-encoding": "chunked" },
+    ],
+    [
+      "a name that objects have",
+      { ":method": "GET", ":scheme": "https", ":path": "/version", constructor: "x", __proto__x: "y" },
+    ],
+  ])("goes on, or ends, after a request with %s", async (_kind, headers) => {
+    const block = headerBlock(headers);
+    const connection = await open(frame(FrameType.headers, Flag.endHeaders | Flag.endStream, 1, block));
+    await connection.receive(() => framesIn(connection.received).some(({ stream }) => stream === 1), 10_000);
+    connection.close();
+    expect(await isServing()).toBe(200);
+  });
+
+  it("survives a client that resets while a list is sent, or leaves", async () => {
+    const body = { metadata: { generateName: "large-" }, data: { text: "x".repeat(200_000) } };
+    for (let index = 0; index < 5; index += 1) await call("POST", "/api/v1/namespaces/default/configmaps", body);
+    const authorization = `Bearer ${plane.client.token}`;
+    for (let round = 0; round < 6; round += 1) {
+      const window = windowUpdate(0, 0x3fffffff);
+      const connection = await open(window, request(1, "/api/v1/configmaps", { authorization }));
+      await connection.receive((received) => received.length > round * 5_000, 5_000);
+      if (round % 2 === 0) connection.write(rstStream(1, round));
+      else connection.close();
+      connection.write(request(3, "/version"));
+      await connection.receive((received) => received.includes("gitVersion"), 5_000);
+      connection.close();
+    }
+    expect(await isServing()).toBe(200);
+  });
+});

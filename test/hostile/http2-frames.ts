@@ -1,0 +1,120 @@
+/** Frames of HTTP/2 as bytes (RFC 9113), whether they make sense or not; and just enough HPACK to send a request. */
+
+export const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+
+export const FrameType = {
+  data: 0,
+  headers: 1,
+  priority: 2,
+  rstStream: 3,
+  settings: 4,
+  pushPromise: 5,
+  ping: 6,
+  goaway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
+
+export const Flag = { endStream: 1, ack: 1, endHeaders: 4 } as const;
+
+export const Setting = { headerTableSize: 1, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5 } as const;
+
+const HEAD_LENGTH = 9;
+
+/** One frame of any kind. */
+export function frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(HEAD_LENGTH);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+export function settings(values: readonly (readonly [id: number, value: number])[] = []): Buffer {
+  const payload = Buffer.alloc(values.length * 6);
+  for (const [index, [id, value]] of values.entries()) {
+    payload.writeUInt16BE(id, index * 6);
+    payload.writeUInt32BE(value, index * 6 + 2);
+  }
+  return frame(FrameType.settings, 0, 0, payload);
+}
+
+export const ping = (payload = Buffer.alloc(8)): Buffer => frame(FrameType.ping, 0, 0, payload);
+
+export function rstStream(stream: number, code = 8): Buffer {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt32BE(code);
+  return frame(FrameType.rstStream, 0, stream, payload);
+}
+
+export function windowUpdate(stream: number, bytes: number): Buffer {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt32BE(bytes);
+  return frame(FrameType.windowUpdate, 0, stream, payload);
+}
+
+/** Headers, each as a literal that nothing is remembered of. */
+export function headerBlock(headers: Readonly<Record<string, string>>): Buffer {
+  return Buffer.concat(
+    Object.entries(headers).flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]),
+  );
+}
+
+function literal(text: string): Buffer {
+  const bytes = Buffer.from(text, "latin1");
+  return Buffer.concat([integer(bytes.length), bytes]);
+}
+
+/** With seven bits in the first byte (RFC 7541, section 5.1). */
+function integer(value: number): Buffer {
+  if (value < 127) return Buffer.from([value]);
+  const bytes = [127];
+  let rest = value - 127;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}
+
+/** The headers of a request, in one frame. */
+export function request(
+  stream: number,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  { method = "GET", flags = Flag.endHeaders | Flag.endStream }: { method?: string; flags?: number } = {},
+): Buffer {
+  const block = headerBlock({
+    ":method": method,
+    ":scheme": "https",
+    ":path": path,
+    ":authority": "here",
+    ...headers,
+  });
+  return frame(FrameType.headers, flags, stream, block);
+}
+
+export interface ReceivedFrame {
+  readonly type: number;
+  readonly flags: number;
+  readonly stream: number;
+  readonly payload: Buffer;
+}
+
+/** The whole frames at the beginning of what was received. */
+export function framesIn(bytes: Buffer): ReceivedFrame[] {
+  const frames: ReceivedFrame[] = [];
+  let at = 0;
+  while (at + HEAD_LENGTH <= bytes.length) {
+    const length = bytes.readUIntBE(at, 3);
+    const end = at + HEAD_LENGTH + length;
+    if (end > bytes.length) break;
+    frames.push({
+      type: bytes[at + 3] ?? 0,
+      flags: bytes[at + 4] ?? 0,
+      stream: bytes.readUInt32BE(at + 5),
+      payload: bytes.subarray(at + HEAD_LENGTH, end),
+    });
+    at = end;
+  }
+  return frames;
+}
