@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PluginSettings } from "../admission/plugin-settings.ts";
+import { createOwnerReferencesPermission } from "../admission/plugins/owner-references-permission.ts";
 import { createMutatingAdmissionPolicy } from "../admission/policies/mutating-admission-policy.ts";
 import { createValidatingAdmissionPolicy } from "../admission/policies/validating-admission-policy.ts";
 import {
@@ -29,7 +30,7 @@ export interface ConfiguredAdmissionParts {
   readonly pluginSettings: PluginSettings;
 }
 
-/** Admission that is configured by objects: policies and webhooks. */
+/** Admission that is configured by objects (policies and webhooks), or that has to know all kinds that are served. */
 export interface ConfiguredAdmission {
   readonly plugins: readonly AdmissionPlugin[];
   /** Learns what is configured; resolves when it has. */
@@ -41,6 +42,7 @@ export function configuredPluginNames(gates: FeatureGates): readonly string[] {
   return [
     ...(gates.enabled("MutatingAdmissionPolicy") ? ["MutatingAdmissionPolicy"] : []),
     "MutatingAdmissionWebhook",
+    "OwnerReferencesPermissionEnforcement",
     "ValidatingAdmissionPolicy",
     "ValidatingAdmissionWebhook",
   ];
@@ -69,7 +71,7 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
     createValidatingAdmissionWebhook({ ...parts, credentialsFor: given.pluginSettings.validatingCredentials }),
   ];
   return {
-    plugins: members.map(({ plugin }) => plugin),
+    plugins: [...members.map(({ plugin }) => plugin), createOwnerReferencesPermission(parts)],
     async follow(feed) {
       const stops = await Promise.all(members.map((member) => member.follow(feed)));
       return () => {
