@@ -15,6 +15,7 @@ import { parseJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
 import type { JsonValue } from "../lib/json-object.ts";
+import { checkDepth } from "../lib/max-depth.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import { createMergeConfiguration } from "./merge-configuration.ts";
@@ -61,7 +62,8 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
       stringify: (value: unknown) => stringifyJson(value),
       parse: (text: string): unknown => parseJson(text, { floatLiterals: true }).value,
     },
-    applyPatch: (document: object, patch: unknown) => applyJsonPatch(document as JsonValue, patch as JsonValue),
+    applyPatch: (document: object, patch: unknown) =>
+      checkDepth(applyJsonPatch(document as JsonValue, patch as JsonValue)),
     mergeConfiguration: createMergeConfiguration(surface),
   };
   const members = [
