@@ -252,6 +252,7 @@ async function assemble(
     sparseFeed,
     surface,
     authorityPem: identity.authorityPem,
+    podsFirst: gates.enabled("OrderedNamespaceDeletion"),
     clientAuthorityPem: clientAuthorityOf(config, identity),
     frontProxy: publishedTrust(config, platform, identity),
     availability: aggregation.availability,
