@@ -30,12 +30,8 @@ export function passUpgrade(
   { stopping, refuse }: UpgradeOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const { socket } = client;
-    if (socket.destroyed) {
-      resolve();
-      return;
-    }
     const outgoing = sendOn(head, destination);
+    const { socket } = client;
     const cut = (): void => {
       socket.destroy();
     };

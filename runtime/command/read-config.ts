@@ -3,6 +3,7 @@ import type { FlagValues } from "./parse-flags.ts";
 import { readAggregationFlags } from "./read-aggregation-flags.ts";
 import { readAuditFlags } from "./read-audit-flags.ts";
 import { readAuthority } from "./read-authority.ts";
+import { readBudgetFlags } from "./read-budget-flags.ts";
 import { readConnectionLimits } from "./read-connection-limits.ts";
 import { readEncryptionFlags } from "./read-encryption-flags.ts";
 import { readEtcdFlags } from "./read-etcd-flags.ts";
@@ -65,8 +66,7 @@ export function readConfig(flags: FlagValues): ServerConfig {
     controllers: flags.boolean("controllers"),
     requestTimeoutMs: flags.duration("request-timeout"),
     minRequestTimeoutSeconds: flags.number("min-request-timeout"),
-    maxRequestsInflight: flags.number("max-requests-inflight"),
-    maxMutatingRequestsInflight: flags.number("max-mutating-requests-inflight"),
+    budgets: readBudgetFlags(flags),
     eventTtlSeconds: flags.duration("event-ttl") / 1000,
     livezGraceMs: flags.duration("livez-grace-period"),
     audit: readAuditFlags(flags),

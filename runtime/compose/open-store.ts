@@ -1,13 +1,9 @@
 import { openEmbeddedStore, openMemoryStore } from "../store/embedded/open-embedded-store.ts";
-import type { StoreLostError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-/**
- * Opens what the configuration says objects are kept in. Only a server over etcd loads what speaks to it. `onLost` is called
- * when a server over a data directory cannot go on: the directory must be opened again, by another process.
- */
-export async function openStore(config: ServerConfig, onLost?: (error: StoreLostError) => void): Promise<Store> {
+/** Opens what the configuration says objects are kept in. Only a server over etcd loads what speaks to it. */
+export async function openStore(config: ServerConfig): Promise<Store> {
   const { historyMs } = config;
   if (config.etcd !== undefined) {
     const { EtcdStore } = await import("../store/etcd/etcd-store.ts");
@@ -25,7 +21,7 @@ export async function openStore(config: ServerConfig, onLost?: (error: StoreLost
   if (config.dataDir === undefined) {
     return openMemoryStore({ historyMs });
   }
-  return openEmbeddedStore(config.dataDir, { historyMs, onLost });
+  return openEmbeddedStore(config.dataDir, { historyMs });
 }
 
 /** What all keys begin with. */

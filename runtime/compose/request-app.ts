@@ -17,6 +17,7 @@ import type { EncodingContext } from "../http/encode-object.ts";
 import { FlushRounds } from "../http/flush-rounds.ts";
 import { FrameJoiner } from "../http/frame-joiner.ts";
 import { AccessMetrics } from "../http/metrics/access-metrics.ts";
+import { BudgetMetrics } from "../http/metrics/budget-metrics.ts";
 import { type Metric, NumberMetric } from "../http/metrics/metric.ts";
 import { addProcessMetrics } from "../http/metrics/process-metrics.ts";
 import { RequestMetrics } from "../http/metrics/request-metrics.ts";
@@ -36,6 +37,7 @@ import type { Store } from "../store/store.ts";
 import type { Aggregation } from "./aggregation.ts";
 import type { Audit } from "./audit.ts";
 import type { Authentication } from "./authentication.ts";
+import { createBudgets } from "./budgets.ts";
 import type { Encryption } from "./encryption.ts";
 import type { Platform } from "./platform.ts";
 import type { ServedKinds } from "./served-kinds.ts";
@@ -136,10 +138,14 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
   const services = new ServiceMetrics();
-  for (const { families } of [parts.storage, access, watchMetrics, services, parts.aggregation, parts]) {
-    for (const family of families) metrics.add(family);
+  const budgets = createBudgets(config.budgets, config.connectionLimits.progressTimeoutMs, kinds.backlog);
+  const budgetMetrics = new BudgetMetrics();
+  const families = [parts.storage, access, watchMetrics, services, budgetMetrics, parts.aggregation, parts];
+  for (const { families: some } of families) {
+    for (const family of some) metrics.add(family);
   }
   for (const family of [...(parts.audit?.metrics ?? []), ...parts.authentication.metrics]) metrics.add(family);
+  metrics.onExpose(() => budgets.collect(budgetMetrics));
   metrics.onExpose(() => services.collect(parts.serviceCounts()));
   metrics.onExpose(() => parts.aggregation.collect());
   metrics.onExpose(() => parts.storage.collect(kinds.countedKinds(), () => parts.store.diskSizes()));
@@ -161,6 +167,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     chunkPool: new ChunkPool(),
     flushRounds,
     frameJoiner: new FrameJoiner(flushRounds),
+    waitingReaders: budgets.waitingReaders,
     watchMetrics,
     surface: () => kinds.surface,
     passOn: parts.aggregation.passOn,
@@ -177,7 +184,9 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     }),
     requestTimeoutMs: config.requestTimeoutMs,
     clock: systemClock,
-    limits: { reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight },
+    limits: budgets.limits,
+    arriving: budgets.arriving,
+    unread: budgets.unread,
     metrics,
     access,
     newUid: randomUUID,

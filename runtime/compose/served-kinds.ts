@@ -15,9 +15,11 @@ import { registryPrefix } from "../resource/registry-key.ts";
 import type { ServedResource, StoredKind } from "../resource/served-resource.ts";
 import { MeasuredStore, type StoreMeter } from "../store/measured-store.ts";
 import type { Store } from "../store/store.ts";
+import type { BacklogBudget } from "../watch/backlog-budget.ts";
+import { DEFAULT_LIMITS } from "../watch/cache-limits.ts";
 import type { ObjectCodec } from "../watch/codec.ts";
 import { ContinueTokens } from "../watch/continue-token.ts";
-import { newEventMemory } from "../watch/event-memory.ts";
+import { type EventMemory, newEventMemory } from "../watch/event-memory.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { CustomKinds } from "./custom-kinds.ts";
@@ -46,7 +48,7 @@ export class ServedKinds {
   readonly #custom: CustomKinds;
   readonly #caches = new Map<WatchCache, string>();
   readonly #budget = new MemoBudget(BYTES_FOR_ENCODINGS);
-  readonly #eventMemory = newEventMemory();
+  readonly #eventMemory: EventMemory;
   readonly #store: Store;
   readonly #keyRoot: string;
   #surface: ApiSurface;
@@ -57,7 +59,8 @@ export class ServedKinds {
     this.#keyRoot = keyRootOf(config);
     const { catalogue, served, schemas, mediaTypes, gates } = platform;
     const budget = this.#budget;
-    const eventMemory = this.#eventMemory;
+    const eventMemory = newEventMemory({ ...DEFAULT_LIMITS, backlogBytes: config.budgets.watchBacklogBytes });
+    this.#eventMemory = eventMemory;
     const tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
     const common = {
       schemas,
@@ -116,6 +119,11 @@ export class ServedKinds {
   /** What is served right now; replaced as a whole when custom kinds change. */
   get surface(): ApiSurface {
     return this.#surface;
+  }
+
+  /** What watches have still to send. */
+  get backlog(): BacklogBudget {
+    return this.#eventMemory.backlog;
   }
 
   /** What custom kinds are made of, as long as they are served. */

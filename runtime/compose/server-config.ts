@@ -76,12 +76,31 @@ export interface ServerConfig {
   readonly controllers: boolean;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutSeconds: number;
-  readonly maxRequestsInflight: number;
-  readonly maxMutatingRequestsInflight: number;
+  readonly budgets: BudgetConfig;
   readonly eventTtlSeconds: number;
   readonly livezGraceMs: number;
   readonly audit: AuditConfig;
   readonly shutdownDelayMs: number;
+}
+
+/** What users may have of the server at a time; 0 is no limit. */
+export interface BudgetConfig {
+  /** Requests that are worked on. */
+  readonly reads: number;
+  readonly writes: number;
+  /** Watches, logs and connections. */
+  readonly longRunning: UserLimits;
+  /** Of bodies that are on their way. */
+  readonly requestBodyBytes: UserLimits;
+  /** Of responses that clients have still to read. */
+  readonly responseBytes: UserLimits;
+  /** Of objects that watches have still to send. */
+  readonly watchBacklogBytes: number;
+}
+
+export interface UserLimits {
+  readonly perUser: number;
+  readonly total: number;
 }
 
 export interface TlsConfig {

@@ -3,12 +3,20 @@ import type { Duplex } from "node:stream";
 import type { AuditedRequest } from "../audit/request-trail.ts";
 import type { RequestInfo } from "../contract/request-info.ts";
 import type { UserInfo } from "../contract/user-info.ts";
+import type { BudgetOwner } from "./budget.ts";
+import type { Slot } from "./slots.ts";
 
 /** What one request gathers on its way through the app. */
 export interface AppState {
   /** The request as it was read. Nothing looks at its method, target or query elsewhere. */
   readonly info: RequestInfo;
   user: UserInfo;
+  /** Whom the request is counted for. */
+  owner: BudgetOwner;
+  /** Its place among the requests that are worked on; undefined where it needs none. */
+  slot: Slot | undefined;
+  /** Set while the request waits for its client: ends the waiting. */
+  giveUp: (() => void) | undefined;
   /** Texts of Warning headers, in order, each once. */
   warnings: Set<string>;
   auditId: string;

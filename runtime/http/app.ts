@@ -76,8 +76,8 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
   app.use(authenticateWith(parts));
   if (auditor !== undefined) app.use(beginTrail(auditor, monotonic));
   app.use(impersonateWith(parts));
-  app.use(limitInFlight(parts.limits));
   app.use(limitTime(parts.requestTimeoutMs, parts.clock));
+  app.use(limitInFlight(parts.limits));
   app.use(authorizeWith(parts));
   app.use(dispatch(parts));
   return app;
@@ -105,12 +105,14 @@ function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
     }
     const started = monotonic();
     const { "audit-id": auditId } = headers;
-    const state: Omit<AppState, "user"> = {
+    const state: Omit<AppState, "user" | "owner"> = {
       info,
       started,
       warnings: new Set(),
       auditId: typeof auditId === "string" && auditId !== "" ? auditId.slice(0, AUDIT_ID_LIMIT) : newUid(),
       trail: undefined,
+      slot: undefined,
+      giveUp: undefined,
       waitedMs: 0,
       receivedBytes: undefined,
       sentBytes: 0,

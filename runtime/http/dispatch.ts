@@ -13,6 +13,7 @@ import { patchKindOf } from "../handlers/patch.ts";
 import { parseBoolean } from "../handlers/query-options.ts";
 import type { ApiSurface } from "./api-surface.ts";
 import type { AppContext } from "./app-state.ts";
+import type { Budget } from "./budget.ts";
 import { isPretty } from "./is-pretty.ts";
 import {
   acceptable,
@@ -23,7 +24,7 @@ import {
   type Representation,
 } from "./negotiate.ts";
 import { answerPath, type PathContext } from "./paths/routes.ts";
-import { readBody } from "./read-body.ts";
+import { leaveSlotForBody, receiveBody } from "./read-body.ts";
 import { type ResponseContext, respond } from "./respond.ts";
 import { findRoute, type Route } from "./route.ts";
 import { textNotFound } from "./text-answers.ts";
@@ -39,6 +40,8 @@ export interface DispatchContext extends ResponseContext {
   /** Passes a request on to the server that answers for it; undefined where that is this one. */
   readonly passOn: (ctx: AppContext) => Promise<void> | undefined;
   readonly findHandler: FindHandler;
+  /** Bytes of bodies that are on their way. */
+  readonly arriving: Budget;
   /** What using a deprecated version gives rise to; counts the use. */
   readonly deprecation: (route: Route) => DeprecatedUse | undefined;
   /** Whether a watch may begin with the present state (gate `WatchList`). */
@@ -57,7 +60,10 @@ export interface DeprecatedUse {
 export function dispatch(context: DispatchContext) {
   return async (ctx: AppContext): Promise<void> => {
     const passed = context.passOn(ctx);
-    if (passed !== undefined) return passed;
+    if (passed !== undefined) {
+      leaveSlotForBody(ctx);
+      return passed;
+    }
     const { info } = ctx.state;
     if (!info.isResource) {
       await answerPath(ctx, info.path, context.paths);
@@ -200,7 +206,7 @@ function apiRequest(
   const { state, req } = ctx;
   let body: Promise<Buffer> | undefined;
   const readCounted = async (): Promise<Buffer> => {
-    const bytes = await readBody(req);
+    const bytes = await receiveBody(ctx, context.arriving);
     state.receivedBytes = bytes.length;
     return bytes;
   };

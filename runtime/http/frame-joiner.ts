@@ -2,9 +2,9 @@ import type { WatchNotice } from "../watch/watch-event.ts";
 import type { FlushRounds } from "./flush-rounds.ts";
 import type { WatchFramer } from "./watch-frames.ts";
 
-/** Frames in one piece, and how long each of them is. */
+/** Frames one after the other in as few pieces as are worth a copy, and how long each frame is. */
 export interface JoinedFrames {
-  readonly bytes: Uint8Array;
+  readonly pieces: readonly Uint8Array[];
   readonly sizes: readonly number[];
 }
 
@@ -40,10 +40,11 @@ export class FrameJoiner {
     return joined;
   }
 
-  #mayKeep({ bytes }: Joined): boolean {
-    if (!this.#rounds.isRunning || this.#keptBytes + bytes.length > MOST_KEPT_BYTES) return false;
+  #mayKeep({ sizes }: Joined): boolean {
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    if (!this.#rounds.isRunning || this.#keptBytes + bytes > MOST_KEPT_BYTES) return false;
     if (this.#keptBytes === 0) this.#rounds.onRoundEnd(() => this.#forget());
-    this.#keptBytes += bytes.length;
+    this.#keptBytes += bytes;
     return true;
   }
 
@@ -54,10 +55,29 @@ export class FrameJoiner {
 }
 
 function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
-  const frames = notices.map((notice) => framer.frame(notice));
+  const pieces: Uint8Array[] = [];
+  const sizes: number[] = [];
+  let small: Uint8Array[] = [];
+  for (const notice of notices) {
+    const large = framer.pieces(notice);
+    if (large === undefined) {
+      const frame = framer.frame(notice);
+      small.push(frame);
+      sizes.push(frame.length);
+      continue;
+    }
+    if (small.length > 0) pieces.push(joined(small));
+    small = [];
+    pieces.push(...large);
+    sizes.push(large.reduce((sum, { length }) => sum + length, 0));
+  }
+  if (small.length > 0) pieces.push(joined(small));
+  return { pieces, sizes };
+}
+
+function joined(frames: readonly Uint8Array[]): Uint8Array {
   const [first] = frames;
-  const bytes = frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
-  return { bytes, sizes: frames.map(({ length }) => length) };
+  return frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
 }
 
 function areSame(some: readonly WatchNotice[], others: readonly WatchNotice[]): boolean {

@@ -3,10 +3,12 @@ import type { Clock } from "../lib/clock.ts";
 import { parseDuration } from "../lib/go-duration.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
+import { cutShort } from "./send.ts";
 
 /**
- * Gives up on requests that take too long, with 504. What they were about to do may still happen: a client that hears
- * this must look. Clients may ask for less with `timeout=5s`, not for more. Watches and connections are not limited.
+ * Gives up on requests that take too long, with 504; an answer that is not read by then is cut short. What they were about
+ * to do may still happen: a client that hears this must look. Nothing is waited for any more that the client would have to
+ * send. Clients may ask for less with `timeout=5s`, not for more. Watches and connections are not limited.
  */
 export function limitTime(milliseconds: number, clock: Clock) {
   return (ctx: AppContext, next: Next): Promise<unknown> => {
@@ -14,10 +16,10 @@ export function limitTime(milliseconds: number, clock: Clock) {
     if (limit <= 0) return next();
     return new Promise((resolve, reject) => {
       const cancel = clock.after(limit, () => {
-        if (!ctx.res.headersSent) {
-          ctx.state.terminated = true;
-          reject(timeoutError("request did not complete within the allotted timeout", 0));
-        }
+        ctx.state.terminated = true;
+        if (ctx.res.headersSent) cutShort(ctx.res);
+        else reject(timeoutError("request did not complete within the allotted timeout", 0));
+        ctx.state.giveUp?.();
       });
       next().then(
         () => {

@@ -32,6 +32,23 @@ const END = "]}\n";
 const LIST_METADATA = 0x0a;
 const LIST_ITEM = 0x12;
 
+/** One chunk is being sent, the next is made. */
+const CHUNKS_AHEAD = 2;
+
+/**
+ * About how much memory a list takes until it is sent, besides the objects that everybody shares. Known before anything is
+ * encoded: JSON is written chunk by chunk, the other formats are made as a whole.
+ */
+export function bytesHeld(list: ListResult, { format, pretty }: Representation, chunkBytes: number): number {
+  const most = format === "json" && !pretty ? CHUNKS_AHEAD * chunkBytes : Number.POSITIVE_INFINITY;
+  let bytes = 0;
+  for (const { json } of list.items) {
+    bytes += json.length;
+    if (bytes >= most) return most;
+  }
+  return bytes;
+}
+
 /** Lays a list out in the representation asked for. */
 export async function listBody(
   list: ListResult,

@@ -1,11 +1,58 @@
 import type { IncomingMessage } from "node:http";
 import { badRequest, requestEntityTooLarge, timeoutError } from "../contract/status.ts";
+import type { AppContext } from "./app-state.ts";
+import type { Budget } from "./budget.ts";
+import { refusal } from "./refusal.ts";
 
 /** Bodies beyond this are refused, as Kubernetes does. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** Reads a whole body, at most `limit` bytes of it. A client that stops sending is given up after `timeoutMs`. */
-export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 60_000): Promise<Buffer> {
+/** What a request that waits for its body takes besides. */
+const WAITING_BYTES = 4 * 1024;
+
+/**
+ * The body of a request. While it is on its way nothing is worked on, so the request gives up its slot, and takes one again
+ * when the body is there. Throws 429 where there is none then, or too many bytes are on their way.
+ */
+export async function receiveBody(ctx: AppContext, arriving: Budget): Promise<Buffer> {
+  const { req, state } = ctx;
+  const arrived = wholeBody(req, BODY_LIMIT);
+  if (arrived !== undefined) return arrived;
+  const { owner, slot } = state;
+  let held = 0;
+  const hold = (bytes: number): void => {
+    if (arriving.take(owner, bytes) !== undefined) throw refusal(ctx);
+    held += bytes;
+  };
+  slot?.release();
+  let body: Buffer;
+  try {
+    hold(WAITING_BYTES);
+    body = await readBody(req, {
+      onBytes: hold,
+      onWait: (giveUp) => {
+        state.giveUp = giveUp;
+      },
+    });
+  } finally {
+    state.giveUp = undefined;
+    arriving.giveBack(owner, held);
+  }
+  if (slot !== undefined && !slot.retake()) throw refusal(ctx);
+  return body;
+}
+
+export interface ReadOptions {
+  readonly limit?: number;
+  /** Is told what has come, and throws where that is too much. */
+  readonly onBytes?: (bytes: number) => void;
+  /** Is given what ends the waiting, with 504. */
+  readonly onWait?: (giveUp: () => void) => void;
+}
+
+/** Reads a whole body, at most `limit` bytes of it. */
+export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promise<Buffer> {
+  const { limit = BODY_LIMIT, onBytes, onWait } = options;
   const announced = Number(req.headers["content-length"] ?? 0);
   if (announced > limit) {
     discardRest(req);
@@ -13,16 +60,16 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
   }
   const arrived = wholeBody(req, limit);
   if (arrived !== undefined) return Promise.resolve(arrived);
+  if (isCutShort(req)) return Promise.reject(badRequest("unexpected EOF"));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const timer = setTimeout(
-      () => finish(() => reject(timeoutError("the body of the request did not arrive in time", 1))),
-      timeoutMs,
-    );
-    timer.unref();
+    const refuse = (error: unknown): void => {
+      finish(() => reject(error));
+      discardRest(req);
+    };
+    onWait?.(() => refuse(timeoutError("the body of the request did not arrive in time", 1)));
     const finish = (settle: () => void): void => {
-      clearTimeout(timer);
       req.off("data", onData);
       req.off("end", onEnd);
       req.off("close", onClose);
@@ -30,16 +77,19 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes > limit) {
-        finish(() => reject(tooLarge(limit)));
-        discardRest(req);
+      try {
+        if (bytes > limit) throw tooLarge(limit);
+        onBytes?.(chunk.length);
+      } catch (error) {
+        refuse(error);
         return;
       }
       chunks.push(chunk);
-      timer.refresh();
     };
-    const onEnd = (): void =>
-      finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
+    const onEnd = (): void => {
+      if (isCutShort(req)) onClose();
+      else finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
+    };
     // Nobody hears the answer; for the log it is a request that was cut short, not a fault of the server.
     const onClose = (): void => finish(() => reject(badRequest("unexpected EOF")));
     req.on("data", onData);
@@ -51,8 +101,22 @@ export function readBody(req: IncomingMessage, limit = BODY_LIMIT, timeoutMs = 6
 
 /** Most bodies are there by the time somebody asks for them: nothing is waited for then. */
 function wholeBody(req: IncomingMessage, limit: number): Buffer | undefined {
-  if (!req.complete || req.readableLength === 0 || req.readableLength > limit) return undefined;
-  return (req.read() as Buffer | null) ?? undefined;
+  if (!req.complete || req.readableLength > limit || isCutShort(req)) return undefined;
+  return req.readableLength === 0 ? NOTHING : ((req.read() as Buffer | null) ?? undefined);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** A stream of HTTP/2 that was broken off looks as if it had ended. */
+function isCutShort(req: IncomingMessage): boolean {
+  return (req as { readonly stream?: { readonly aborted: boolean } }).stream?.aborted === true;
+}
+
+/** For a request whose body is passed on as it comes: until all of it is there, the request needs no slot. */
+export function leaveSlotForBody({ req, state: { slot } }: AppContext): void {
+  if (slot === undefined || req.complete) return;
+  slot.release();
+  req.once("end", () => slot.retake());
 }
 
 /** What is read of a body after it was refused, and for how long. */

@@ -5,11 +5,12 @@ import type { Answer, CachedAnswer, ObjectAnswer } from "../handlers/answer.ts";
 import { ownersTable } from "../handlers/owners-table.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import type { AppContext } from "./app-state.ts";
+import type { Budget } from "./budget.ts";
 import type { ChunkPool } from "./chunk-pool.ts";
 import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
-import { listBody } from "./list-body.ts";
+import { bytesHeld, listBody } from "./list-body.ts";
 import type { Representation } from "./negotiate.ts";
-import { sendBytes } from "./send.ts";
+import { finished, holdUnread, sendBytes } from "./send.ts";
 import { bytesOf, sendBody } from "./send-body.ts";
 import { sendWatch, type WatchContext } from "./send-watch.ts";
 import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
@@ -18,6 +19,8 @@ import { sendText } from "./text-answers.ts";
 export interface ResponseContext extends WatchContext {
   /** Shared by all answers. */
   readonly chunkPool: ChunkPool;
+  /** Bytes that clients have still to read. */
+  readonly unread: Budget;
   /** Whether large answers are compressed. */
   readonly compress: boolean;
 }
@@ -34,11 +37,12 @@ export async function respond(
   }
   const contentType = context.types.nameOf[representation.format];
   const compress = context.compress && ctx.state.info.method === "GET";
+  const { unread } = context;
   switch (answer.type) {
     case "cached":
     case "object": {
       const status = answer.type === "object" ? answer.status : 200;
-      await sendBytes(ctx, encodeOne(ctx, answer, representation, context), { status, contentType, compress });
+      await sendBytes(ctx, encodeOne(ctx, answer, representation, context), { status, contentType, compress, unread });
       return;
     }
     case "list": {
@@ -51,8 +55,14 @@ export async function respond(
         );
       }
       const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
-      const body = await listBody(answer.list, answer.resource, representation, include, context);
-      await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
+      const giveBack = holdUnread(ctx, bytesHeld(answer.list, representation, context.chunkPool.chunkBytes), unread);
+      try {
+        const body = await listBody(answer.list, answer.resource, representation, include, context);
+        await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
+        if (giveBack !== undefined) await finished(ctx.res);
+      } finally {
+        giveBack?.();
+      }
       return;
     }
     case "watch":

@@ -5,7 +5,7 @@ import { Pacer } from "../lib/pacer.ts";
 import { type AppContext, rawResponse } from "./app-state.ts";
 import type { ChunkPool } from "./chunk-pool.ts";
 import { type Chunk, ChunkWriter } from "./chunk-writer.ts";
-import { acceptsGzip, drained, GZIP_THRESHOLD, type SendOptions, setHeaders } from "./send.ts";
+import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setHeaders } from "./send.ts";
 
 /** A body that writes itself. */
 export interface Body {
@@ -41,7 +41,9 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
   const pacer = new Pacer();
   // Streams within the process hand on the memory they are given, and whoever reads there may keep it.
   const givesBack = zipped || res.socket instanceof Socket;
-  const giverBack = (chunk: Chunk) => (givesBack ? () => writer.giveBack(chunk) : undefined);
+  // After an error nobody knows who still has it.
+  const giverBack = (chunk: Chunk) =>
+    givesBack ? (error?: Error | null) => void (error || writer.giveBack(chunk)) : undefined;
   let begun = false;
   const send = async (chunk: Chunk): Promise<void> => {
     const { socket } = res;
@@ -60,8 +62,12 @@ export async function sendBody(ctx: AppContext, body: Body, options: SendOptions
   };
   for (const _ of body.write(writer)) {
     for (const chunk of writer.takeFull()) await send(chunk);
-    if (res.destroyed) return;
+    if (isGone(res)) break;
     if (pacer.isDue()) await pacer.rest();
+  }
+  if (isGone(res)) {
+    if (zipped) (out as Gzip).destroy();
+    return;
   }
   for (const chunk of writer.takeFull()) await send(chunk);
   const last = writer.takeLast();

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import { StatusError } from "../contract/status.ts";
 import type { WatchAnswer } from "../handlers/answer.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
@@ -6,7 +8,7 @@ import type { EncodingContext } from "./encode-object.ts";
 import { streamTypeOf } from "./media-types.ts";
 import type { WatchMetrics } from "./metrics/watch-metrics.ts";
 import type { Representation } from "./negotiate.ts";
-import { drained, setHeaders } from "./send.ts";
+import { cutShort, drained, isGone, setHeaders } from "./send.ts";
 import { readIncludeObject } from "./table.ts";
 import { createFramer } from "./watch-frames.ts";
 import { type FrameSink, type PumpParts, WatchPump } from "./watch-pump.ts";
@@ -36,7 +38,7 @@ export async function sendWatch(
     }
     const { group, version, kind } = answer.resource.descriptor;
     const meter = context.watchMetrics.meterOf(group, version, kind);
-    await pump(watch, sink, new WatchPump(watch, framer, sink, meter, context), context.stopping);
+    await pump(watch, sink, new WatchPump(watch, framer, sink, meter, ctx.state.owner, context), context.stopping);
   } finally {
     if (!(watch instanceof StatusError)) watch.close();
   }
@@ -60,10 +62,10 @@ async function openSink(ctx: AppContext, { format }: Representation, context: Wa
   if (asksForWebSocket(req)) return webSocketSink(ctx, format !== "json");
   // Nobody reads a connection that asked for another protocol and did not get it: its end would go unnoticed.
   if (typeof req.upgrade === "object") req.upgrade.socket.resume();
-  return responseSink(ctx, streamTypeOf(context.types, format));
+  return responseSink(ctx, streamTypeOf(context.types, format), context.waitingReaders.timeoutMs);
 }
 
-function responseSink(ctx: AppContext, contentType: string): FrameSink {
+function responseSink(ctx: AppContext, contentType: string, timeoutMs: number): FrameSink {
   const res = rawResponse(ctx);
   setHeaders(ctx, { contentType });
   res.writeHead(200);
@@ -75,10 +77,11 @@ function responseSink(ctx: AppContext, contentType: string): FrameSink {
       coding: "none",
       keepsFramesApart: false,
       get open() {
-        return !res.destroyed;
+        return !isGone(res);
       },
-      write: (frames) => (res.write(joined(frames)) ? undefined : drained(res, res)),
-      end: () => res.end(),
+      write: (frames) => (writeAll(res, frames) ? undefined : drained(res, res)),
+      end: () => endWithin(res, timeoutMs),
+      destroy: () => cutShort(res),
       onClose: (listener) => res.once("close", listener),
     };
   }
@@ -90,13 +93,25 @@ function responseSink(ctx: AppContext, contentType: string): FrameSink {
     get open() {
       return !res.destroyed && !socket.destroyed;
     },
-    write: (frames) => (socket.write(joined(frames)) ? undefined : drained(socket, socket)),
-    end: () => res.end(),
+    write: (frames) => (writeAll(socket, frames) ? undefined : drained(socket, socket)),
+    end: () => endWithin(res, timeoutMs),
+    destroy: () => cutShort(res),
     onClose: (listener) => res.once("close", listener),
   };
 }
 
-function joined(frames: readonly Uint8Array[]): Uint8Array {
-  const [first] = frames;
-  return frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
+/** Whether more may be written at once. */
+function writeAll(out: Writable, frames: readonly Uint8Array[]): boolean {
+  let flows = true;
+  for (const frame of frames) flows = out.write(frame);
+  return flows;
+}
+
+/** A client that does not even read the end is let go. */
+function endWithin(res: ServerResponse, timeoutMs: number): void {
+  res.end();
+  if (timeoutMs <= 0 || res.writableFinished || isGone(res)) return;
+  const timer = setTimeout(() => cutShort(res), timeoutMs);
+  timer.unref();
+  res.once("close", () => clearTimeout(timer));
 }

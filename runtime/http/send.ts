@@ -1,5 +1,8 @@
+import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
 import { type AppContext, rawResponse } from "./app-state.ts";
+import type { Budget } from "./budget.ts";
+import { refusal } from "./refusal.ts";
 import { warningHeaders } from "./warning-headers.ts";
 
 /** Responses from this size on are compressed for clients that accept it. */
@@ -10,7 +13,16 @@ export interface SendOptions {
   readonly contentType: string;
   readonly compress: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Counts bytes that clients have still to read. */
+  readonly unread?: Budget;
 }
+
+/**
+ * Bodies from this size on are waited for until the client has them; smaller ones fit into a connection's buffers, which
+ * many streams of HTTP/2 have to share.
+ */
+const LARGE_BODY_BYTES = 64 * 1024;
+const LARGE_STREAM_BODY_BYTES = 4 * 1024;
 
 /** Sends a complete body. */
 export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: SendOptions): Promise<void> {
@@ -22,24 +34,73 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
     res.setHeader("Content-Encoding", "gzip");
     res.setHeader("Vary", "Accept-Encoding");
   }
+  const giveBack = holdUnread(ctx, body.length, options.unread);
   res.setHeader("Content-Length", body.length);
   ctx.state.sentBytes = body.length;
   res.writeHead(options.status);
   res.end(ctx.state.info.method === "HEAD" ? undefined : body);
+  if (giveBack === undefined) return;
+  await finished(res);
+  giveBack();
+}
+
+/**
+ * Counts the bytes of a large body for the user who asked for it, until the returned function is called; undefined for small
+ * ones. Throws 429 where the user has too many to read.
+ */
+export function holdUnread(ctx: AppContext, bytes: number, unread: Budget | undefined): (() => void) | undefined {
+  if (bytes < (ctx.req.httpVersionMajor === 2 ? LARGE_STREAM_BODY_BYTES : LARGE_BODY_BYTES)) return undefined;
+  const { owner } = ctx.state;
+  if (unread === undefined) return () => undefined;
+  if (unread.take(owner, bytes) !== undefined) throw refusal(ctx);
+  return () => unread.giveBack(owner, bytes);
+}
+
+/** Resolves when everything of a response that has ended is handed to the network, or the client is gone. */
+export function finished(res: ServerResponse): Promise<void> {
+  if (res.writableFinished || isGone(res)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      res.off("finish", done);
+      res.off("close", done);
+      resolve();
+    };
+    res.once("finish", done);
+    res.once("close", done);
+  });
+}
+
+/** Whether nobody reads a response any more. Node does not say of those of HTTP/2 that they are destroyed. */
+export function isGone(res: Gone): boolean {
+  return res.destroyed === true || res.stream?.closed === true || res.stream?.destroyed === true;
+}
+
+/** Of HTTP/2. */
+const INTERNAL_ERROR = 2;
+
+/** Breaks a response off, and lets go of what the client has still to read of it. It must not look like one that ended. */
+export function cutShort(res: ServerResponse): void {
+  const { stream } = res as { readonly stream?: { close(code: number): void } };
+  if (stream === undefined) res.destroy();
+  else stream.close(INTERNAL_ERROR);
+}
+
+/** A response, or a socket. */
+interface Gone {
+  readonly destroyed?: boolean;
+  /** Of HTTP/2. */
+  readonly stream?: { readonly closed: boolean; readonly destroyed: boolean };
 }
 
 /** Resolves when a stream takes more, or when nobody reads it any more. */
-export function drained(
-  out: NodeJS.WritableStream,
-  res: NodeJS.WritableStream & { destroyed: boolean },
-): Promise<void> {
+export function drained(out: NodeJS.WritableStream, res: NodeJS.WritableStream & Gone): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       out.off("drain", done);
       res.off("close", done);
       resolve();
     };
-    if (res.destroyed) {
+    if (isGone(res)) {
       resolve();
       return;
     }

@@ -16,12 +16,17 @@ export interface WatchFramer {
   /** The same for framers that make the same bytes of a notice; undefined when each makes its own. */
   readonly sharedName: string | undefined;
   frame(notice: WatchNotice): Uint8Array;
+  /** The same for a large object: its own bytes, which all watches share, and what is around them; undefined for others. */
+  pieces(notice: WatchNotice): readonly Uint8Array[] | undefined;
   /** The last event of a watch that failed. */
   error(status: Status): Uint8Array;
 }
 
 const LENGTH_BYTES = 4;
+/** Objects from this size on are not copied into frames. */
+const LARGE_OBJECT_BYTES = 64 * 1024;
 const CHUNK_END = Buffer.from("\r\n");
+const JSON_END = Buffer.from("}\n");
 
 /** Frames are made once per change and representation; only tables, which send their columns once, are made per watch. */
 export function createFramer(
@@ -100,11 +105,24 @@ export function createFramer(
     return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion, resource) : bookmark);
   };
 
+  const piecesOf = (notice: ObjectNotice): readonly Uint8Array[] => {
+    if (format === "json") return jsonPieces(notice.type, jsonOf(notice.object, resource, context));
+    const message = messageOf(notice.object, resource);
+    const { head, tail } = context.codecs.envelopeAround(resource.apiVersion, resource.descriptor.kind, message.length);
+    return protobufPieces(notice.type, [head, message, tail]);
+  };
+
   return {
     sharedName: transform?.kind === "Table" ? undefined : memoName,
     frame(notice) {
       if (notice.type === "BOOKMARK" || transform?.kind === "Table") return code(frameAlone(notice));
       return notice.frame(memoName, () => code(frameObject(notice)));
+    },
+    pieces(notice) {
+      if (notice.type === "BOOKMARK" || notice.object.json.length < LARGE_OBJECT_BYTES) return undefined;
+      if (transform !== undefined || (format !== "json" && format !== "protobuf")) return undefined;
+      const pieces = piecesOf(notice);
+      return coding === "chunked" ? [chunkLength(lengthOf(pieces)), ...pieces, CHUNK_END] : pieces;
     },
     error: (status) => code(frameValue("ERROR", status as unknown as ApiObject)),
   };
@@ -117,7 +135,15 @@ function coderOf(coding: TransferCoding, format: Representation["format"]): (fra
 }
 
 function chunkOf(frame: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(`${frame.length.toString(16)}\r\n`), frame, CHUNK_END]);
+  return Buffer.concat([chunkLength(frame.length), frame, CHUNK_END]);
+}
+
+function chunkLength(bytes: number): Buffer {
+  return Buffer.from(`${bytes.toString(16)}\r\n`);
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 function bookmarkObject(
@@ -138,15 +164,29 @@ function bookmarkObject(
 }
 
 function jsonFrame(type: string, json: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), json, Buffer.from("}\n")]);
+  return Buffer.concat(jsonPieces(type, json));
+}
+
+function jsonPieces(type: string, json: Uint8Array): readonly Uint8Array[] {
+  return [Buffer.from(`{"type":"${type}","object":`), json, JSON_END];
+}
+
+function protobufFrame(type: string, envelope: Uint8Array): Uint8Array {
+  return Buffer.concat(protobufPieces(type, [envelope]));
 }
 
 /** Four bytes of length, then `WatchEvent { type = 1; object = 2 { raw = 1 } }`. */
-function protobufFrame(type: string, envelope: Uint8Array): Uint8Array {
+function protobufPieces(type: string, envelope: readonly Uint8Array[]): readonly Uint8Array[] {
   const typeBytes = Buffer.from(type);
-  const raw = Buffer.concat([lengthPrefix(0x0a, envelope.length), envelope]);
-  const event = Buffer.concat([lengthPrefix(0x0a, typeBytes.length), typeBytes, lengthPrefix(0x12, raw.length), raw]);
+  const envelopeLength = lengthOf(envelope);
+  const rawPrefix = lengthPrefix(0x0a, envelopeLength);
+  const head = [
+    lengthPrefix(0x0a, typeBytes.length),
+    typeBytes,
+    lengthPrefix(0x12, rawPrefix.length + envelopeLength),
+    rawPrefix,
+  ];
   const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32BE(event.length);
-  return Buffer.concat([length, event]);
+  length.writeUInt32BE(lengthOf(head) + envelopeLength);
+  return [Buffer.concat([length, ...head]), ...envelope];
 }

@@ -44,6 +44,7 @@ export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<F
         }
       }),
     end: () => ws.close(),
+    destroy: () => ws.terminate(),
     onClose: (listener) => ws.once("close", listener),
   };
 }

@@ -6,20 +6,10 @@ export interface Clock {
   after(delayMs: number, action: () => void): () => void;
 }
 
-/** The longest delay of a timer; Node takes a longer one, or a negative one, for a millisecond and warns of it. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
-
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, action) {
-    if (delayMs > MAX_DELAY_MS) {
-      // Weeks from now: one timer after another.
-      let cancel = systemClock.after(MAX_DELAY_MS, () => {
-        cancel = systemClock.after(delayMs - MAX_DELAY_MS, action);
-      });
-      return () => cancel();
-    }
-    const timer = setTimeout(action, Math.max(delayMs, 0));
+    const timer = setTimeout(action, delayMs);
     timer.unref();
     return () => clearTimeout(timer);
   },
@@ -34,7 +24,7 @@ export function abortableDelay(milliseconds: number, signal: AbortSignal): Promi
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, Math.min(Math.max(milliseconds, 0), MAX_DELAY_MS));
+    const timer = setTimeout(done, milliseconds);
     timer.unref();
     signal.addEventListener("abort", done, { once: true });
   });

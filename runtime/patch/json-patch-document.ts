@@ -18,12 +18,10 @@ export class JsonPatchDocument {
   #root: JsonValue;
   readonly #owned = new Set<Container>();
   #copyBudget: number;
-  #moveBudget: number;
 
-  constructor(root: JsonValue, limits: { readonly maxCopyBytes: number; readonly maxMovedEntries: number }) {
+  constructor(root: JsonValue, maxCopyBytes: number) {
     this.#root = root;
-    this.#copyBudget = limits.maxCopyBytes;
-    this.#moveBudget = limits.maxMovedEntries;
+    this.#copyBudget = maxCopyBytes;
   }
 
   get root(): JsonValue {
@@ -34,26 +32,17 @@ export class JsonPatchDocument {
     const { container, key } = this.#writable(path, operation);
     if (!isJsonArray(container)) setOwn(container as JsonObjectDraft, key, value);
     else if (key === "-") (container as JsonValue[]).push(value);
-    else this.#splice(container as JsonValue[], indexIn(key, container.length + 1), 0, value);
+    else (container as JsonValue[]).splice(indexIn(key, container.length + 1), 0, value);
   }
 
   remove(path: string, operation = "remove"): void {
     const { container, key } = this.#writable(path, operation);
     if (isJsonArray(container)) {
-      this.#splice(container as JsonValue[], indexIn(key, container.length), 1);
+      (container as JsonValue[]).splice(indexIn(key, container.length), 1);
     } else {
       if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);
       delete container[key];
     }
-  }
-
-  #splice(list: JsonValue[], index: number, removed: number, ...added: readonly JsonValue[]): void {
-    this.#moveBudget -= list.length - index;
-    if (this.#moveBudget < 0) {
-      const limit = "the number of list entries to move exceeds the limit";
-      throw new PatchError("PatchNotApplicable", `Unable to complete the patch, ${limit}`);
-    }
-    list.splice(index, removed, ...added);
   }
 
   replace(path: string, value: JsonValue): void {

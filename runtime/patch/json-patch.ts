@@ -7,19 +7,9 @@ export interface JsonPatchLimits {
   readonly maxOperations: number;
   /** How many bytes of JSON all `copy` operations together may add. */
   readonly maxCopyBytes: number;
-  /** How many list entries all operations together may move up or down, by adding and removing before them. */
-  readonly maxMovedEntries: number;
 }
 
-/**
- * The first two are those of Kubernetes. The third is for patches that add to the front of a list of hundreds of thousands again and again;
- * 10,000 operations on a list of 10,000 stay below it.
- */
-export const DEFAULT_JSON_PATCH_LIMITS: JsonPatchLimits = {
-  maxOperations: 10_000,
-  maxCopyBytes: 3 * 1024 * 1024,
-  maxMovedEntries: 100_000_000,
-};
+export const DEFAULT_JSON_PATCH_LIMITS: JsonPatchLimits = { maxOperations: 10_000, maxCopyBytes: 3 * 1024 * 1024 };
 
 interface Operation {
   readonly op: string;
@@ -41,7 +31,7 @@ export function applyJsonPatch(
   limits: JsonPatchLimits = DEFAULT_JSON_PATCH_LIMITS,
 ): JsonValue {
   const operations = decodeOperations(patch, limits);
-  const patched = new JsonPatchDocument(document, limits);
+  const patched = new JsonPatchDocument(document, limits.maxCopyBytes);
   for (const operation of operations) applyOperation(patched, operation);
   return patched.root;
 }

@@ -9,6 +9,8 @@ export interface WatchCacheLimits {
   readonly historyBytes: number;
   /** Memory for the framed bytes of events. */
   readonly frameBytes: number;
+  /** Memory for objects that watches have still to send. */
+  readonly backlogBytes: number;
   /** Notices that may wait for one watcher. */
   readonly watchBuffer: number;
   readonly bookmarkIntervalMs: number;
@@ -22,6 +24,7 @@ export const DEFAULT_LIMITS: WatchCacheLimits = {
   historyMs: 5 * 60_000,
   historyBytes: 16 * 1024 * 1024,
   frameBytes: 8 * 1024 * 1024,
+  backlogBytes: 128 * 1024 * 1024,
   watchBuffer: 4096,
   bookmarkIntervalMs: 60_000,
   bookmarkBeforeEndMs: 2000,

@@ -12,8 +12,11 @@ export interface WatchEnd {
  * What is not read is buffered up to a limit; past it this watch alone ends with `overflow`.
  */
 export interface CacheWatch extends AsyncIterable<readonly WatchNotice[]> {
-  /** Takes at most `limit` notices, in order; empty when there is nothing to read now. */
-  read(limit?: number): readonly WatchNotice[];
+  /**
+   * Takes at most `limit` notices, in order, and none after those whose objects have `bytes` together; empty when there is
+   * nothing to read now. Whoever reads again is done with what it read before.
+   */
+  read(limit?: number, bytes?: number): readonly WatchNotice[];
   /** Called whenever there is something to read or the watch has ended. Replaces the former listener. */
   onReadable(listener: () => void): void;
   /** Set once the watch is over. What was buffered before may still be read, except after `closed` and `overflow`. */

@@ -33,6 +33,8 @@ const EMPTY = Buffer.alloc(0);
 
 /** How much larger than its JSON a parsed object is taken to be. */
 const PARSED_COST = 4;
+/** Encodings from this size on are never made twice while one is in use: many slow readers would each keep their own. */
+const LARGE_BYTES = 64 * 1024;
 
 /**
  * One object at one revision, as compact bytes. Everything else about it is made when asked for: labels and selectable
@@ -47,10 +49,14 @@ export class CachedObject implements MemoHolder {
   /** Why the stored value cannot be read; `json` is then empty and the object must not be served. */
   readonly corruption: CorruptError | undefined;
   memos: Map<string, Memo> | undefined = undefined;
+  /** How many watches have still to send it; owned by their budget. */
+  backlogs = 0;
   readonly #reader: ObjectReader;
   readonly #labelsSpan: ByteSpan | undefined;
   #labels: Labels | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
+  /** Large encodings that somebody may still be sending, whether or not they are remembered: there is one of each. */
+  #inUse: Map<string, WeakRef<Uint8Array>> | undefined;
 
   constructor(parts: CachedObjectParts, reader: ObjectReader, corruption?: CorruptError) {
     this.key = parts.key;
@@ -108,7 +114,13 @@ export class CachedObject implements MemoHolder {
 
   /** The bytes of one encoding, such as `v1 application/vnd.kubernetes.protobuf`, made once while the budget lasts. */
   encoding(name: string, encode: (object: CachedObject) => Uint8Array): Uint8Array {
-    return this.#reader.budget.rememberBytes(this, name, () => encode(this));
+    const make = (): Uint8Array => this.#inUse?.get(name)?.deref() ?? encode(this);
+    const bytes = this.#reader.budget.rememberBytes(this, name, make);
+    if (bytes.length >= LARGE_BYTES && this.#inUse?.get(name)?.deref() !== bytes) {
+      this.#inUse ??= new Map();
+      this.#inUse.set(name, new WeakRef(bytes));
+    }
+    return bytes;
   }
 
   /** Something else about the object that is worth keeping while the budget lasts. */

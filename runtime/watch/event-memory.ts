@@ -1,3 +1,4 @@
+import { BacklogBudget } from "./backlog-budget.ts";
 import { DEFAULT_LIMITS, type WatchCacheLimits } from "./cache-limits.ts";
 import { HistoryBudget } from "./history-budget.ts";
 import { MemoBudget } from "./memo-budget.ts";
@@ -6,13 +7,16 @@ import { MemoBudget } from "./memo-budget.ts";
 export interface EventMemory {
   readonly history: HistoryBudget;
   readonly frames: MemoBudget;
+  /** What watches have still to send. */
+  readonly backlog: BacklogBudget;
 }
 
 export function newEventMemory(
-  limits: Pick<WatchCacheLimits, "historyMs" | "historyBytes" | "frameBytes"> = DEFAULT_LIMITS,
+  limits: Pick<WatchCacheLimits, "historyMs" | "historyBytes" | "frameBytes" | "backlogBytes"> = DEFAULT_LIMITS,
 ): EventMemory {
   return {
     history: new HistoryBudget({ maxAgeMs: limits.historyMs, maxBytes: limits.historyBytes }),
     frames: new MemoBudget(limits.frameBytes),
+    backlog: new BacklogBudget(limits.backlogBytes),
   };
 }

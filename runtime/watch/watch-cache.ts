@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Progress, SlowProgress } from "../lib/slow-progress.ts";
 import { CompactedError } from "../store/errors.ts";
 import type { Store, StoreEvent } from "../store/store.ts";
+import type { BacklogBudget } from "./backlog-budget.ts";
 import { CacheFeed } from "./cache-feed.ts";
 import { DEFAULT_LIMITS, type WatchCacheLimits } from "./cache-limits.ts";
 import type { CacheWatch } from "./cache-watch.ts";
@@ -64,6 +65,7 @@ export class WatchCache implements ResourceCache {
   readonly #state: ObjectState;
   readonly #lists: ListReader;
   readonly #watchers: WatcherRegistry;
+  readonly #backlog: BacklogBudget;
   readonly #feed: CacheFeed;
   #started = false;
   #filled = false;
@@ -88,10 +90,12 @@ export class WatchCache implements ResourceCache {
       requestProgress: () => this.#feed.requestProgress(),
     };
     this.#consistent = new ConsistentRead(source, this.#gate, clock, limits.freshnessTimeoutMs);
+    const { backlog, ...eventMemory } = options.eventMemory ?? newEventMemory(limits);
+    this.#backlog = backlog;
     this.#state = new ObjectState({
       codec,
       budget,
-      ...(options.eventMemory ?? newEventMemory(limits)),
+      ...eventMemory,
       clock,
       snapshotRetentionMs: limits.snapshotRetentionMs,
     });
@@ -106,10 +110,8 @@ export class WatchCache implements ResourceCache {
       tokens,
     });
     const bookmarks = { intervalMs: limits.bookmarkIntervalMs, beforeEndMs: limits.bookmarkBeforeEndMs, random };
-    this.#watchers = new WatcherRegistry(clock, bookmarks, {
-      revision: () => this.#gate.current,
-      request: () => this.#feed.requestProgress(),
-    });
+    const progress = { revision: () => this.#gate.current, request: () => this.#feed.requestProgress() };
+    this.#watchers = new WatcherRegistry(clock, bookmarks, progress, backlog);
     let loading: SlowProgress | undefined;
     this.#feed = new CacheFeed(store, prefix, clock, {
       restarted: () => {
@@ -217,7 +219,10 @@ export class WatchCache implements ResourceCache {
       const older = await this.#reachBackTo(from);
       // From here on in one turn: what is logged goes to the prelude, what comes later to the open watch.
       const logged = this.#eventsAfter(from, older);
-      if (logged !== undefined) return this.#open(request, loggedNotices(logged, request), from);
+      if (logged === undefined) continue;
+      // What was read of the store for this watch alone may be much, and nobody else keeps it.
+      const own = older === undefined ? 0 : older.events.reduce((sum, { cost }) => sum + cost, 0);
+      return this.#open(request, loggedNotices(logged, request), from, own);
     }
   }
 
@@ -229,7 +234,7 @@ export class WatchCache implements ResourceCache {
     return [...older.events, ...log.since(older.upTo)];
   }
 
-  #open(request: CacheWatchRequest, prelude: Iterator<WatchNotice>, after: number): CacheWatch {
+  #open(request: CacheWatchRequest, prelude: Iterator<WatchNotice>, after: number, preludeBytes = 0): CacheWatch {
     const timeoutMs = request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000;
     let cancelTimeout: (() => void) | undefined;
     const watcher = new Watcher({
@@ -237,8 +242,10 @@ export class WatchCache implements ResourceCache {
       selector: request.selector,
       after,
       prelude,
+      preludeBytes,
       allowBookmarks: request.allowBookmarks ?? false,
       bufferLimit: this.#limits.watchBuffer,
+      backlog: this.#backlog,
       deadline: timeoutMs === undefined ? undefined : this.#clock.now() + timeoutMs,
       onEnd: () => {
         this.#watchers.remove(watcher);
@@ -249,6 +256,7 @@ export class WatchCache implements ResourceCache {
       cancelTimeout = this.#clock.after(timeoutMs, () => watcher.end({ reason: "timeout" }));
     }
     this.#watchers.add(watcher);
+    if (preludeBytes > 0) this.#backlog.trim();
     return watcher;
   }
 

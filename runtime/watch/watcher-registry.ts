@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import type { BacklogBudget } from "./backlog-budget.ts";
 import type { WatchEnd } from "./cache-watch.ts";
 import type { CacheEvent } from "./watch-event.ts";
 import type { Watcher } from "./watcher.ts";
@@ -31,12 +32,14 @@ export class WatcherRegistry {
   readonly #byScope = new Map<string, WatcherBucket>();
   readonly #bookmarked = new Set<Watcher>();
   readonly #progress: WatchProgress;
+  readonly #backlog: BacklogBudget;
   #cancelTick: (() => void) | undefined;
 
-  constructor(clock: Clock, timing: BookmarkTiming, progress: WatchProgress) {
+  constructor(clock: Clock, timing: BookmarkTiming, progress: WatchProgress, backlog: BacklogBudget) {
     this.#clock = clock;
     this.#timing = timing;
     this.#progress = progress;
+    this.#backlog = backlog;
   }
 
   add(watcher: Watcher): void {
@@ -67,6 +70,7 @@ export class WatcherRegistry {
         }
       }
     }
+    this.#backlog.trim();
     for (const watcher of woken) watcher.wake();
   }
 

@@ -1,9 +1,11 @@
+import type { BacklogBudget, BackloggedWatch } from "./backlog-budget.ts";
 import type { CacheWatch, WatchEnd } from "./cache-watch.ts";
 import type { CachedObject } from "./cached-object.ts";
 import type { Selector } from "./requests.ts";
 import type { CacheEvent, WatchNotice } from "./watch-event.ts";
 
 const DEFAULT_READ_LIMIT = 500;
+const NONE: readonly WatchNotice[] = [];
 
 export interface WatcherOptions {
   readonly scope: string;
@@ -13,15 +15,18 @@ export interface WatcherOptions {
   /** What is sent before live events: initial objects or history. Pulled as the reader reads. */
   readonly prelude: Iterator<WatchNotice>;
   readonly allowBookmarks: boolean;
+  /** Memory that the prelude keeps and nobody else has. */
+  readonly preludeBytes?: number;
   /** Live notices that may wait for the reader. */
   readonly bufferLimit: number;
+  readonly backlog: BacklogBudget;
   /** When the watch ends by itself, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
   readonly onEnd: (watcher: Watcher) => void;
 }
 
 /** One open watch of a cache. */
-export class Watcher implements CacheWatch {
+export class Watcher implements CacheWatch, BackloggedWatch {
   readonly scope: string;
   readonly selector: Selector | undefined;
   readonly allowBookmarks: boolean;
@@ -34,6 +39,10 @@ export class Watcher implements CacheWatch {
   readonly #matches: (object: CachedObject) => boolean;
   #prelude: Iterator<WatchNotice> | undefined;
   #buffer: WatchNotice[] = [];
+  readonly #backlog: BacklogBudget;
+  #preludeBytes: number;
+  /** What was read last: somebody is still sending it. */
+  #taken: readonly WatchNotice[] = NONE;
   #ended: WatchEnd | undefined;
   #listener: (() => void) | undefined;
   #lastBookmark = 0;
@@ -48,6 +57,12 @@ export class Watcher implements CacheWatch {
     this.#bufferLimit = options.bufferLimit;
     this.#onEnd = options.onEnd;
     this.#prelude = options.prelude;
+    this.#backlog = options.backlog;
+    this.#preludeBytes = options.preludeBytes ?? 0;
+    if (this.#preludeBytes > 0) {
+      this.#backlog.enter(this);
+      this.#backlog.holdBytes(this.#preludeBytes);
+    }
     this.#matches = selector === undefined ? () => true : (object) => selector.matches(object);
   }
 
@@ -55,17 +70,28 @@ export class Watcher implements CacheWatch {
     return this.#ended;
   }
 
-  read(limit = DEFAULT_READ_LIMIT): readonly WatchNotice[] {
-    if (this.#prelude === undefined) return this.#readLive(limit);
+  read(limit = DEFAULT_READ_LIMIT, bytes = Number.POSITIVE_INFINITY): readonly WatchNotice[] {
+    this.#releaseTaken();
+    const notices = this.#prelude === undefined ? this.#readLive(limit, bytes) : this.#readPrelude(limit, bytes);
+    this.#taken = notices;
+    if (notices.length === 0) this.#backlog.leave(this);
+    else this.#backlog.progress(this);
+    return notices;
+  }
+
+  #readPrelude(limit: number, bytes: number): readonly WatchNotice[] {
     const notices: WatchNotice[] = [];
+    let size = 0;
     try {
-      while (notices.length < limit) {
-        const { done, value } = this.#prelude.next();
+      while (notices.length < limit && size < bytes) {
+        const { done, value } = (this.#prelude as Iterator<WatchNotice>).next();
         if (done) {
-          this.#prelude = undefined;
-          return notices.length > 0 ? notices : this.#readLive(limit);
+          this.#dropPrelude();
+          return notices.length > 0 ? notices : this.#readLive(limit, bytes);
         }
         notices.push(value);
+        size += sizeOf(value);
+        this.#hold(value);
       }
     } catch (error) {
       this.end({ reason: "error", error: error as Error });
@@ -73,11 +99,43 @@ export class Watcher implements CacheWatch {
     return notices;
   }
 
-  #readLive(limit: number): readonly WatchNotice[] {
-    if (this.#buffer.length > limit) return this.#buffer.splice(0, limit);
-    const notices = this.#buffer;
+  #readLive(limit: number, bytes: number): readonly WatchNotice[] {
+    const buffer = this.#buffer;
+    let count = 0;
+    for (let size = 0; count < buffer.length && count < limit && size < bytes; count++) {
+      size += sizeOf(buffer[count] as WatchNotice);
+    }
+    if (count < buffer.length) return buffer.splice(0, count);
     this.#buffer = [];
-    return notices;
+    return buffer;
+  }
+
+  #hold(notice: WatchNotice): void {
+    if (notice.type !== "BOOKMARK") this.#backlog.hold(notice.object);
+  }
+
+  #release(notices: readonly WatchNotice[]): void {
+    for (const notice of notices) if (notice.type !== "BOOKMARK") this.#backlog.release(notice.object);
+  }
+
+  #releaseTaken(): void {
+    this.#release(this.#taken);
+    this.#taken = NONE;
+  }
+
+  #dropPrelude(): void {
+    this.#prelude = undefined;
+    if (this.#preludeBytes > 0) this.#backlog.releaseBytes(this.#preludeBytes);
+    this.#preludeBytes = 0;
+  }
+
+  /** Forgets everything that waits for the reader. */
+  #dropAll(): void {
+    this.#releaseTaken();
+    this.#release(this.#buffer);
+    this.#buffer = [];
+    this.#dropPrelude();
+    this.#backlog.leave(this);
   }
 
   onReadable(listener: () => void): void {
@@ -86,8 +144,7 @@ export class Watcher implements CacheWatch {
   }
 
   close(): void {
-    this.#buffer = [];
-    this.#prelude = undefined;
+    this.#dropAll();
     this.end({ reason: "closed" });
   }
 
@@ -101,14 +158,19 @@ export class Watcher implements CacheWatch {
     }
     const notice = event.noticeFor(this.#matches);
     if (notice === undefined) return false;
-    if (this.#buffer.length < this.#bufferLimit) {
-      this.#buffer.push(notice);
-      return true;
+    if (this.#buffer.length >= this.#bufferLimit) {
+      this.overflow();
+      return false;
     }
-    this.#buffer = [];
-    this.#prelude = undefined;
+    if (this.#buffer.length === 0) this.#backlog.enter(this);
+    this.#buffer.push(notice);
+    this.#backlog.hold(notice.object);
+    return true;
+  }
+
+  overflow(): void {
+    this.#dropAll();
     this.end({ reason: "overflow" });
-    return false;
   }
 
   /** Tells the reader how far it is, unless it knows or is busy with more. */
@@ -144,4 +206,8 @@ export class Watcher implements CacheWatch {
       this.close();
     }
   }
+}
+
+function sizeOf(notice: WatchNotice): number {
+  return notice.type === "BOOKMARK" ? 0 : notice.object.json.length;
 }

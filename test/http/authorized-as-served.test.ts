@@ -10,8 +10,10 @@ import type { ApiRequest } from "../../runtime/handlers/api-request.ts";
 import { ApiSurface, type ResourceEntry } from "../../runtime/http/api-surface.ts";
 import { type AppContextParts, createApp } from "../../runtime/http/app.ts";
 import { authorizeRequest } from "../../runtime/http/authorize-request.ts";
+import { Budget } from "../../runtime/http/budget.ts";
 import { createMediaTypes } from "../../runtime/http/media-types.ts";
 import type { Route } from "../../runtime/http/route.ts";
+import { Slots } from "../../runtime/http/slots.ts";
 import { textNotFound } from "../../runtime/http/text-answers.ts";
 import { systemClock } from "../../runtime/lib/clock.ts";
 import type { Plane } from "../../runtime/plane.ts";
@@ -112,7 +114,8 @@ function recordingApp() {
       },
     } as unknown as AppContextParts["paths"],
   };
-  const limits = { limits: { reads: 0, writes: 0 } };
+  const longRunning = new Budget("longrunning_requests", { perUser: 0, total: 0 });
+  const limits = { limits: { reads: new Slots("reads", 0), writes: new Slots("writes", 0), longRunning } };
   const handle = createApp({ ...parts, ...limits } as AppContextParts).callback();
   return async (method: string, url: string): Promise<Outcome> => {
     noted = { status: 0, authorized: undefined, served: undefined, servedPath: undefined };

@@ -147,18 +147,11 @@ describe("limits", () => {
     return { answer, end: () => void outgoing.destroy() };
   }
 
-  it("refuse writes beyond those under way with 429, but not reads nor administrators; late ones get 504", async () => {
+  it("answer a write with 504 whose body does not come in time, and let others write meanwhile", async () => {
     const slow = hanging();
-    await expect
-      .poll(async () => (await call("POST", `${MAPS}?dryRun=All`, { headers, body: map("x") })).status)
-      .toBe(429);
-    const refused = await call("POST", `${MAPS}?dryRun=All`, { headers, body: map("x") });
-    if (refused.status === 429) {
-      expect(refused.body).toMatchObject({ reason: "TooManyRequests", details: { retryAfterSeconds: 1 } });
-      expect(refused.headers["retry-after"]).toBe("1");
+    for (let round = 0; round < 5; round++) {
+      expect((await call("POST", `${MAPS}?dryRun=All`, { headers, body: map("x") })).status).toBe(201);
     }
-    expect((await call("GET", MAPS, { headers })).status).toBe(200);
-    expect((await call("POST", `${MAPS}?dryRun=All`, { body: map("x") })).status).toBe(201);
     const { status, text } = await slow.answer;
     slow.end();
     expect([status, JSON.parse(text).reason]).toEqual([504, "Timeout"]);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { Budget } from "../../runtime/http/budget.ts";
 import { FlushRounds } from "../../runtime/http/flush-rounds.ts";
 import { FrameJoiner } from "../../runtime/http/frame-joiner.ts";
+import { WaitingReaders } from "../../runtime/http/waiting-readers.ts";
 import type { WatchFramer } from "../../runtime/http/watch-frames.ts";
 import { type FrameSink, WatchPump } from "../../runtime/http/watch-pump.ts";
 import type { CacheWatchRequest } from "../../runtime/watch/requests.ts";
@@ -15,6 +17,7 @@ const framer: WatchFramer = {
     Buffer.from(
       notice.type === "BOOKMARK" ? "BOOKMARK\n" : `${notice.type} ${notice.object.key.slice(PREFIX.length)}\n`,
     ),
+  pieces: () => undefined,
   error: (status) => Buffer.from(`ERROR ${status.code}\n`),
 };
 
@@ -25,6 +28,7 @@ class MemorySink implements FrameSink {
   readonly writes: Uint8Array[] = [];
   open = true;
   full = false;
+  destroyed = false;
   drain: () => void = () => undefined;
 
   constructor(keepsFramesApart = false) {
@@ -46,6 +50,12 @@ class MemorySink implements FrameSink {
     this.open = false;
   }
 
+  destroy(): void {
+    this.open = false;
+    this.destroyed = true;
+    this.drain();
+  }
+
   onClose(): void {}
 
   get lines(): string[] {
@@ -53,18 +63,33 @@ class MemorySink implements FrameSink {
   }
 }
 
-function newPumps(limits: { watchBuffer?: number } = {}) {
+const OWNER = { key: "somebody", isExempt: false, isSystem: false };
+
+interface PumpLimits {
+  readonly watchBuffer?: number;
+  readonly backlogBytes?: number;
+  readonly perUser?: number;
+}
+
+function newPumps({ perUser = 0, ...limits }: PumpLimits = {}) {
   const fixture = new CacheFixture({ limits });
   const rounds = new FlushRounds({ clock: fixture.clock, monotonic: () => fixture.clock.now() });
-  const shared = { flushRounds: rounds, frameJoiner: new FrameJoiner(rounds) };
+  const budget = new Budget("response_bytes", { perUser, total: 0 });
+  const waitingReaders = new WaitingReaders({
+    budget,
+    timeoutMs: 60_000,
+    clock: fixture.clock,
+    monotonic: () => fixture.clock.now(),
+  });
+  const shared = { flushRounds: rounds, frameJoiner: new FrameJoiner(rounds), waitingReaders };
   const sizes: number[] = [];
   const start = async (sink = new MemorySink(), request: Partial<CacheWatchRequest> = {}) => {
     const watch = await fixture.cache.watch({ scope: PREFIX, ...request });
-    const over = new WatchPump(watch, framer, sink, { sent: (bytes) => sizes.push(bytes) }, shared).run();
+    const over = new WatchPump(watch, framer, sink, { sent: (bytes) => sizes.push(bytes) }, OWNER, shared).run();
     return { sink, watch, over };
   };
   const startMany = (count: number) => Promise.all(Array.from({ length: count }, () => start()));
-  return { fixture, start, startMany, sizes };
+  return { fixture, start, startMany, sizes, budget };
 }
 
 describe("watches of one resource", () => {
@@ -155,12 +180,56 @@ describe("a reader that is behind", () => {
       await fixture.put(`a/${index}`);
       await settle();
     }
-    slow.sink.drain();
     await slow.over;
+    expect(slow.sink.destroyed).toBe(true);
     expect(slow.watch.ended).toMatchObject({ reason: "overflow" });
     expect(slow.sink.lines).toEqual(["ADDED a/0"]);
     expect(other.watch.ended).toBeUndefined();
     expect(other.sink.lines).toHaveLength(6);
+  });
+});
+
+describe("a reader that takes nothing", () => {
+  it("is let go after a minute, and what waits for it is given back", async () => {
+    const { fixture, start, budget } = newPumps();
+    const [slow, other] = [await start(), await start()];
+    slow.sink.full = true;
+    await fixture.put("a/0");
+    await settle();
+    expect(budget.used).toBe("ADDED a/0\n".length);
+    await fixture.clock.advance(50_000);
+    expect(slow.sink.destroyed).toBe(false);
+    await fixture.clock.advance(20_000);
+    await slow.over;
+    expect(slow.sink.destroyed).toBe(true);
+    expect(budget.used).toBe(0);
+    expect(other.watch.ended).toBeUndefined();
+  });
+
+  it("is let go before others of its user that wait for a shorter time, when too many bytes wait", async () => {
+    const { fixture, startMany } = newPumps({ perUser: 2 * "ADDED a/0\n".length });
+    const pumps = await startMany(3);
+    for (const [index, { sink }] of pumps.entries()) {
+      sink.full = true;
+      await fixture.put(`a/${index}`);
+      await settle();
+    }
+    expect(pumps.map(({ sink }) => sink.destroyed)).toEqual([true, false, false]);
+  });
+
+  it("loses its watch when the objects that wait for it take too much memory, each counted once for all", async () => {
+    const { fixture, start, startMany } = newPumps({ backlogBytes: 3000 });
+    const fast = await startMany(20);
+    const slow = await start();
+    slow.sink.full = true;
+    for (let index = 0; index < 5; index++) {
+      await fixture.put(`a/${index}`, { labels: { long: "x".repeat(500) } });
+      await settle();
+      await fixture.clock.advance(25);
+    }
+    await slow.over;
+    expect(slow.watch.ended).toMatchObject({ reason: "overflow" });
+    expect(fast.every(({ watch, sink }) => watch.ended === undefined && sink.lines.length === 5)).toBe(true);
   });
 });
 

@@ -199,9 +199,8 @@ class Keywords {
   }
 }
 
-/** What is sent as null is neither a schema nor a list of names. */
-function isSchema(part: CustomSchema | readonly string[] | null): part is CustomSchema {
-  return part !== null && !Array.isArray(part);
+function isSchema(part: CustomSchema | readonly string[]): part is CustomSchema {
+  return !Array.isArray(part);
 }
 
 function placed(place: Place, path: string, noDefaults: string | undefined): Place {

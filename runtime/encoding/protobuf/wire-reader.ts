@@ -1,5 +1,3 @@
-import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
-
 export class ProtobufError extends Error {
   readonly code = "Protobuf";
 
@@ -113,7 +111,7 @@ export class WireReader {
     const outer = this.end;
     const inner = this.position + size;
     if (inner > outer) throw new ProtobufError("unexpected EOF");
-    if (++this.depth > MAX_READ_DEPTH) throw new ProtobufError("proto: exceeded max depth");
+    if (++this.depth > MAX_DEPTH) throw new ProtobufError("proto: exceeded max depth");
     this.end = inner;
     return outer;
   }
@@ -148,7 +146,7 @@ export class WireReader {
   }
 
   #skipGroup(field: number): void {
-    if (++this.depth > MAX_READ_DEPTH) throw new ProtobufError("proto: exceeded max depth");
+    if (++this.depth > MAX_DEPTH) throw new ProtobufError("proto: exceeded max depth");
     for (;;) {
       const tag = this.uint32();
       const wireType = tag & 7;
@@ -173,3 +171,6 @@ export class WireReader {
     return at;
   }
 }
+
+/** Nesting no declared object comes near; it bounds the stack that hostile input can use. */
+const MAX_DEPTH = 1000;

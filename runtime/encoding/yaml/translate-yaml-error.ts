@@ -1,5 +1,4 @@
 import type { Document, YAMLParseError } from "yaml";
-import { MAX_DEPTH } from "../../lib/max-depth.ts";
 import { YamlError } from "./yaml-error.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
@@ -47,7 +46,7 @@ function tell(place: Place): Told {
     case "BAD_ALIAS":
       return ["scanner", "did not find expected alphabetic or numeric character"];
     case "RESOURCE_EXHAUSTION":
-      return ["parser", `exceeded max depth of ${MAX_DEPTH}`, 0];
+      return ["parser", "exceeded max depth of 10000", 0];
     case "BLOCK_AS_IMPLICIT_KEY":
     case "MULTILINE_IMPLICIT_KEY":
       return tellKey(place);

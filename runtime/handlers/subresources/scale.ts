@@ -168,11 +168,10 @@ function replicasText({ subresource }: ApiRequest): string {
   return subresource?.scale?.specReplicas ?? ".spec.replicas";
 }
 
-/** `namespace` is that of the scaled object: empty where it is cluster-scoped. */
 function checkScale(scale: Scale, name: string, namespace: string): void {
   const replicas = scale.spec?.replicas ?? 0;
   const errors = [
-    ...validateMetadata({ ...scale.metadata, namespace }, namespace !== "", (text, isPrefix) =>
+    ...validateMetadata({ ...scale.metadata, namespace }, true, (text, isPrefix) =>
       checkSubdomain(isPrefix ? maskTrailingDash(text) : text),
     ),
     ...validateFinalizerNames(scale.metadata),

@@ -11,7 +11,6 @@ export function encodeOpenApi(job: OpenApiJob): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./openapi-worker.ts", import.meta.url), { workerData: job });
     worker.once("message", resolve);
-    worker.on("error", reject);
-    worker.once("exit", (code) => reject(new Error(`the thread that encodes OpenAPI documents ended with ${code}`)));
+    worker.once("error", reject);
   });
 }

@@ -1,0 +1,42 @@
+import { type Metric, NumberMetric } from "./metric.ts";
+
+/** Something that is counted against a limit. */
+export interface Limited {
+  readonly name: string;
+  readonly used: number;
+  readonly refusals: Readonly<Record<string, number>>;
+}
+
+/** How far budgets are used up, and how often somebody went without. Brought up to date when somebody looks. */
+export class BudgetMetrics {
+  readonly #used = new NumberMetric(
+    "gauge",
+    "typeplane_budget_used",
+    "Requests, or bytes of them, that count against a limit at present.",
+    ["budget"],
+  );
+  readonly #refusals = new NumberMetric(
+    "counter",
+    "typeplane_budget_refusals_total",
+    "Requests that were refused because their user, or all users, had used up a budget.",
+    ["budget", "limit"],
+  );
+  readonly #ended = new NumberMetric(
+    "counter",
+    "typeplane_watches_ended_total",
+    "Watches that were ended because their clients did not read them.",
+    ["reason"],
+  );
+
+  get families(): readonly Metric[] {
+    return [this.#used, this.#refusals, this.#ended];
+  }
+
+  collect(budgets: readonly Limited[], ended: Readonly<Record<string, number>>): void {
+    for (const { name, used, refusals } of budgets) {
+      this.#used.set(used, name);
+      for (const [limit, count] of Object.entries(refusals)) this.#refusals.set(count, name, limit);
+    }
+    for (const [reason, count] of Object.entries(ended)) this.#ended.set(count, reason);
+  }
+}
