@@ -88,7 +88,16 @@ class Passing {
     }
     this.#outgoing = outgoing;
     outgoing.on("error", (error) => this.#retryOrFail(outgoing, error));
-    outgoing.on("response", (incoming) => this.#answer(incoming));
+    outgoing.on("response", (incoming) => {
+      try {
+        this.#answer(incoming);
+      } catch (error) {
+        // A status or a header that this server cannot send, such as 999 over HTTP/2.
+        incoming.destroy();
+        this.#isAnswering = this.#res.headersSent;
+        this.#fail(error as Error);
+      }
+    });
     outgoing.on("upgrade", (_answer, socket) => {
       socket.destroy();
       this.#fail(new Error("unexpected switch of protocols"));

@@ -64,6 +64,30 @@ describe("an answer that is none", () => {
     expect(await answerTo(FINE)).toEqual([200, "{}"]);
   });
 
+  it.each([
+    ["a status that HTTP/2 does not have", "HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}"],
+    [
+      "headers of the connection",
+      "HTTP/1.1 200 OK\r\nHTTP2-Settings: x\r\nProxy-Connection: x\r\nContent-Length: 2\r\n\r\n{}",
+    ],
+    ["a pseudo-header", "HTTP/1.1 200 OK\r\nstatus: 7\r\nTE: x\r\nContent-Length: 2\r\n\r\n{}"],
+  ])("with %s harms nobody, whoever asked and how", async (_what, bytes) => {
+    said = bytes;
+    const { server: url, certificateAuthority: ca, token } = running().client;
+    const session = connect(url, { ca });
+    const stream = session.request({ ":path": `${ECHO}/things`, authorization: `Bearer ${token}` });
+    const [headers] = (await once(stream, "response")) as [{ ":status": number }];
+    expect([200, 503]).toContain(headers[":status"]);
+    session.destroy();
+    await running()
+      .fetch(`${ECHO}/things`)
+      .then(
+        (answer) => answer.text(),
+        (error: Error) => error.message,
+      );
+    expect(await answerTo(FINE)).toEqual([200, "{}"]);
+  });
+
   it("breaks off over HTTP/2 with an error", async () => {
     said = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{";
     const { server: url, certificateAuthority: ca, token } = running().client;

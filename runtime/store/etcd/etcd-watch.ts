@@ -80,7 +80,13 @@ export class EtcdWatch implements StoreWatch {
     const { call, leave } = this.#connection.openWatch();
     this.#call = call;
     call.on("data", (response: WatchResponse) => {
-      if (this.#call === call) this.#receive(response);
+      if (this.#call !== call) return;
+      try {
+        this.#receive(response);
+      } catch (cause) {
+        // The receiver failed, or what etcd said is no answer.
+        this.fail(new UnavailableError("the watch failed", { cause }));
+      }
     });
     const broken = (): void => {
       if (this.#call !== call) return;

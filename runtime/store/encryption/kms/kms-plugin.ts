@@ -69,8 +69,16 @@ export class KmsPlugin implements ValueCipher {
       this.#parts.failed(`the KMS plugin ${this.name} is not well: ${error.message}`);
     }
     if (this.#closed) return;
-    const delay = this.#problem === "" ? LOOK_EVERY_MS : LOOK_AGAIN_MS;
-    this.#cancel = this.#parts.clock.after(delay, () => void this.look());
+    this.#lookLater(this.#problem === "" ? LOOK_EVERY_MS : LOOK_AGAIN_MS);
+  }
+
+  #lookLater(delayMs: number): void {
+    const failed = (error: unknown): void => {
+      this.#problem = String(error);
+      this.#parts.failed(`the KMS plugin ${this.name} is not well: ${this.#problem}`);
+      if (!this.#closed) this.#lookLater(LOOK_AGAIN_MS);
+    };
+    this.#cancel = this.#parts.clock.after(delayMs, () => void this.look().catch(failed));
   }
 
   close(): void {
