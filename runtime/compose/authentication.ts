@@ -48,6 +48,8 @@ export interface AuthenticationParts {
   readonly tokenFile: TokenAuthenticator | undefined;
   /** Who signs the certificates of clients. */
   readonly clientAuthorityPem: string;
+  /** `AllowParsingUserUIDFromCertAuth` */
+  readonly readsCertificateUids: boolean;
   readonly now: () => Date;
   /** `https://127.0.0.1:6443`: what this server tells others to call it. */
   readonly serverUrl: () => string;
@@ -91,8 +93,11 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const authentication = new RequestAuthentication(
     [
       ...(config.frontProxy ? [createFrontProxyAuthenticator(config.frontProxy, now)] : []),
-      createCertificateAuthenticator(naming, now, ({ validUntil }) => {
-        if (validUntil !== undefined) certificateLives.observe((validUntil - now().getTime()) / 1000);
+      createCertificateAuthenticator(naming, now, {
+        readsUids: parts.readsCertificateUids,
+        onTrusted({ validUntil }) {
+          if (validUntil !== undefined) certificateLives.observe((validUntil - now().getTime()) / 1000);
+        },
       }),
       createBearerAuthenticator(naming, tokens, audiences),
     ],

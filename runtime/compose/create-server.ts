@@ -139,6 +139,7 @@ async function assemble(
     issuers,
     tokenFile: settings.tokenFile,
     clientAuthorityPem: clientAuthorityOf(config, identity),
+    readsCertificateUids: gates.enabled("AllowParsingUserUIDFromCertAuth"),
     authorizer: () => authorizer,
     now,
     serverUrl: () => externalUrl(config, state),

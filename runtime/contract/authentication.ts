@@ -4,6 +4,8 @@ import type { UserInfo } from "./user-info.ts";
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** UIDs in its subject; more than one is an error. */
+  readonly uids?: readonly string[];
   /** SHA-256 of the certificate in lower-case hexadecimal digits. */
   readonly fingerprint: string;
   /** Until when it is good by itself, in milliseconds since the epoch. */

@@ -78,6 +78,20 @@ describe("authentication of requests", () => {
     });
   });
 
+  it("takes the one UID of a client certificate, and refuses several or an empty one", async () => {
+    const as = async (uids: string[], readsUids = true) => {
+      const member = createCertificateAuthenticator(naming, () => new Date(), { readsUids });
+      const clientCertificate = { commonName: "dora", organizations: [], fingerprint: "ab12", uids };
+      const authentication = new RequestAuthentication([member], { enabled: true });
+      return (await authentication.authenticate(credentials({}, { clientCertificate }))).user.uid;
+    };
+    expect(await as(["u1"])).toBe("u1");
+    expect(await as([])).toBeUndefined();
+    expect(await as(["u1"], false)).toBeUndefined();
+    await expect(as(["u1", "u2"])).rejects.toThrow("Unauthorized");
+    await expect(as([""])).rejects.toThrow("Unauthorized");
+  });
+
   it("answers 401 to wrong credentials, never taking them for none", async () => {
     const wrong = make().authenticate(credentials({ authorization: "Bearer nonsense" }));
     await expect(wrong).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import {
 } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { type Authorities, ownValidity, type Validity } from "../../lib/certificate-authorities.ts";
+import { attributesOf, subjectOf } from "../../lib/distinguished-name.ts";
 
 /** Who signs the certificates of clients, and of front proxies where a server listens to them. */
 export interface CertificateAuthorities {
@@ -39,6 +40,9 @@ export function readClientCertificate(
   };
 }
 
+/** The attribute of a subject that holds the UID of the user, in Kubernetes' own part of the tree. */
+const UID = "1.3.6.1.4.1.57683.2";
+
 /** Of a connection that was closed before anybody asked who its client is. */
 const CLOSED: ClientCertificate = {
   commonName: "",
@@ -60,10 +64,22 @@ function judge(
   const [leaf] = chain;
   const isIncomplete = frontProxies === undefined && chain.length === 1 && leaf !== undefined;
   const validity = clients.validityOf(chain) ?? (isIncomplete ? ownValidity(leaf) : undefined);
+  const uids = leaf && readUids(leaf);
   return {
     ...(validity ? { validity } : { problem: "signed by unknown authority" }),
     ...(frontProxyValidity && { isFrontProxy: true, frontProxyValidity }),
+    ...(uids === undefined ? { problem: "malformed subject" } : uids.length > 0 && { uids }),
   };
+}
+
+/** Undefined for a subject that is not DER: some parsers are laxer than others. */
+function readUids({ raw }: X509Certificate): string[] | undefined {
+  try {
+    return attributesOf(subjectOf(raw), UID);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Throws a CredentialsError outside the time in which a certificate is good. */
@@ -94,7 +110,14 @@ function chainOf(peer: DetailedPeerCertificate): X509Certificate[] {
 export function createCertificateAuthenticator(
   naming: Naming,
   now: () => Date,
-  onTrusted: (certificate: ClientCertificate) => void = () => undefined,
+  {
+    onTrusted = () => undefined,
+    readsUids = true,
+  }: {
+    readonly onTrusted?: (certificate: ClientCertificate) => void;
+    /** `AllowParsingUserUIDFromCertAuth` */
+    readonly readsUids?: boolean;
+  } = {},
 ): RequestAuthenticator {
   const credentialId = naming.key("credential-id", "authentication");
   return {
@@ -105,8 +128,16 @@ export function createCertificateAuthenticator(
       if (validity !== undefined) checkValidity(validity, now());
       onTrusted(clientCertificate);
       if (commonName === "") return undefined;
+      const uid = readsUids ? uidOf(clientCertificate) : undefined;
       const extra = { [credentialId]: [`X509SHA256=${fingerprint}`] };
-      return { user: { name: commonName, groups: organizations, extra } };
+      return { user: { name: commonName, ...(uid !== undefined && { uid }), groups: organizations, extra } };
     },
   };
+}
+
+function uidOf({ uids = [] }: ClientCertificate): string | undefined {
+  const [uid] = uids;
+  if (uids.length > 1) throw new CredentialsError(`expected 1 UID, but found multiple: [${uids.join(" ")}]`);
+  if (uid === "") throw new CredentialsError("UID cannot be an empty string");
+  return uid;
 }
