@@ -93,6 +93,10 @@ crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times a
 soak: $(READY) ## mixed load for MINUTES, with an eye on memory
 	env $(SERVER_ENV) $(TS) test/soak/main.ts $(or $(MINUTES),60)
 
+.PHONY: hostile
+hostile: $(READY) ## attack a server with generated inputs for MINUTES (SEED, ONLY=http1,bodies; AT=<number> repeats one)
+	env $(SERVER_ENV) $(TS) test/hostile/main.ts MINUTES=$(or $(MINUTES),30) SEED=$(SEED) ONLY=$(ONLY) AT=$(AT)
+
 .PHONY: test
 test: check tools ## everything that says the product works
 	$(VITEST) run

@@ -15,16 +15,22 @@ export const FrameType = {
   continuation: 9,
 } as const;
 
-export const Flag = { endStream: 1, ack: 1, endHeaders: 4 } as const;
+export const Flag = { endStream: 1, ack: 1, endHeaders: 4, padded: 8 } as const;
 
 export const Setting = { headerTableSize: 1, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5 } as const;
 
 const HEAD_LENGTH = 9;
 
-/** One frame of any kind. */
-export function frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
+/** One frame of any kind; its length may be told wrongly. */
+export function frame(
+  type: number,
+  flags: number,
+  stream: number,
+  payload: Uint8Array = Buffer.alloc(0),
+  length = payload.length,
+): Buffer {
   const head = Buffer.alloc(HEAD_LENGTH);
-  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUIntBE(length, 0, 3);
   head[3] = type;
   head[4] = flags;
   head.writeUInt32BE(stream, 5);
@@ -54,11 +60,12 @@ export function windowUpdate(stream: number, bytes: number): Buffer {
   return frame(FrameType.windowUpdate, 0, stream, payload);
 }
 
-/** Headers, each as a literal that nothing is remembered of. */
-export function headerBlock(headers: Readonly<Record<string, string>>): Buffer {
-  return Buffer.concat(
-    Object.entries(headers).flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]),
-  );
+type Headers = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
+
+/** Headers, each as a literal that nothing is remembered of; a list may have one name twice. */
+export function headerBlock(headers: Headers): Buffer {
+  const pairs = Array.isArray(headers) ? (headers as readonly (readonly [string, string])[]) : Object.entries(headers);
+  return Buffer.concat(pairs.flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]));
 }
 
 function literal(text: string): Buffer {

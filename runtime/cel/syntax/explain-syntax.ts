@@ -2,7 +2,7 @@ import { END, type RuleName, TOKEN_TYPES } from "./grammar.ts";
 import type { IssueList } from "./issue.ts";
 import type { Token, TokenKind } from "./lexer.ts";
 import { Network, OVER, type Place, type Step } from "./network.ts";
-import { predict } from "./predict.ts";
+import { Predictor } from "./predict.ts";
 import type { Reading } from "./reading.ts";
 
 /** Leaves the rule that cannot go on. */
@@ -21,7 +21,7 @@ class GivenUp extends Error {}
 const MAX_RECOVERIES = 30;
 const CONSTANT_AS_FIELD = /no viable alternative at input '.(true|false|null)'/;
 
-let network: Network | undefined;
+let grammar: { readonly network: Network; readonly predictor: Predictor } | undefined;
 
 /**
  * Records what is wrong with tokens that make no expression: all of it, in the words of the parsers that ANTLR makes, which
@@ -29,9 +29,12 @@ let network: Network | undefined;
  * Answers what could be read, unless there were too many errors to go on.
  */
 export function explainSyntax(tokens: readonly Token[], issues: IssueList): Reading | undefined {
-  network ??= new Network();
+  if (grammar === undefined) {
+    const network = new Network();
+    grammar = { network, predictor: new Predictor(network, END) };
+  }
   try {
-    return new Explainer(network, tokens, issues).run();
+    return new Explainer(grammar.network, grammar.predictor, tokens, issues).run();
   } catch (error) {
     if (error instanceof GivenUp) return undefined;
     throw error;
@@ -40,6 +43,7 @@ export function explainSyntax(tokens: readonly Token[], issues: IssueList): Read
 
 class Explainer {
   readonly #network: Network;
+  readonly #predictor: Predictor;
   readonly #tokens: readonly Token[];
   readonly #issues: IssueList;
   /** Where the rules we are in return to. */
@@ -54,8 +58,9 @@ class Explainer {
   #lastErrorPosition = -1;
   #lastErrorPlaces = new Set<Place>();
 
-  constructor(network: Network, tokens: readonly Token[], issues: IssueList) {
+  constructor(network: Network, predictor: Predictor, tokens: readonly Token[], issues: IssueList) {
     this.#network = network;
+    this.#predictor = predictor;
     this.#tokens = tokens;
     this.#issues = issues;
     this.#place = network.rule("start").first;
@@ -133,7 +138,7 @@ class Explainer {
   }
 
   #predict(places: readonly Place[]): number {
-    const prediction = predict(this.#network, places, (distance) => this.#type(distance), END);
+    const prediction = this.#predictor.predict(places, (distance) => this.#type(distance));
     if ("alternative" in prediction) return prediction.alternative;
     return this.#noAlternative(this.#position + prediction.failedAfter);
   }

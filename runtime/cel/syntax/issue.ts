@@ -19,6 +19,8 @@ const MAX_REPORTED = 100;
 export class IssueList {
   readonly #source: Source;
   readonly #issues: CelIssue[] = [];
+  /** Lines that issues are on, ready to be shown. */
+  readonly #lines = new Map<number, ShownLine | undefined>();
 
   constructor(source: Source) {
     this.#source = source;
@@ -28,9 +30,14 @@ export class IssueList {
     // There is nothing to point at in an expression that is not there, or at a part that is not.
     const isEmpty = this.#source.text === "";
     const { line, column } = isEmpty || offset < 0 ? { line: 1, column: -1 } : this.#source.locate(offset);
-    const pointer = isEmpty ? "" : pointAt(this.#source.lineText(line), column);
+    const pointer = isEmpty ? "" : pointAt(this.#lineAt(line), column);
     const display = `ERROR: <input>:${line}:${column + 1}: ${message}${pointer}`;
     this.#issues.push({ code, message, line, column: column + 1, display });
+  }
+
+  #lineAt(line: number): ShownLine | undefined {
+    if (!this.#lines.has(line)) this.#lines.set(line, showLine(this.#source.lineText(line)));
+    return this.#lines.get(line);
   }
 
   /** A problem of the expression as a whole, which has no place in it. */
@@ -69,10 +76,20 @@ export function formatIssues(issues: readonly CelIssue[]): string {
   return shown.join("\n");
 }
 
-function pointAt(line: string | undefined, column: number): string {
+interface ShownLine {
+  readonly text: string;
+  /** As wide as the text: a dot, narrow or wide, for each code point. */
+  readonly dots: string;
+}
+
+function showLine(line: string | undefined): ShownLine | undefined {
+  if (line === undefined) return undefined;
+  const text = line.replaceAll("\t", " ");
+  return { text, dots: text.replace(/[\s\S]/gu, (character) => (character.charCodeAt(0) > 0x7f ? "．" : ".")) };
+}
+
+function pointAt(line: ShownLine | undefined, column: number): string {
   if (line === undefined) return "";
-  const characters = [...line.replaceAll("\t", " ")];
-  const isWide = (character: string | undefined) => character !== undefined && character.charCodeAt(0) > 0x7f;
-  const dots = characters.slice(0, Math.max(column, 0)).map((c) => (isWide(c) ? "．" : "."));
-  return `\n | ${characters.join("")}\n | ${dots.join("")}${isWide(characters[column]) ? "＾" : "^"}`;
+  const { text, dots } = line;
+  return `\n | ${text}\n | ${dots.slice(0, Math.max(column, 0))}${dots[column] === "．" ? "＾" : "^"}`;
 }

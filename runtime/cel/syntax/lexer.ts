@@ -40,8 +40,14 @@ const TOKEN = new RegExp(
   "y",
 );
 
-/** Splits an expression into tokens, the last of kind "end". Text that is no token becomes an issue and is skipped. */
-export function tokenize(text: string, issues: IssueList): Token[] {
+/** After as many errors nothing is read any more. */
+const MAX_ERRORS = 100;
+
+/**
+ * Splits an expression into tokens, the last of kind "end". Text that is no token becomes an issue and is skipped; undefined
+ * where there are too many of them.
+ */
+export function tokenize(text: string, issues: IssueList): Token[] | undefined {
   const tokens: Token[] = [];
   let offset = 0;
   let blank = "";
@@ -49,6 +55,10 @@ export function tokenize(text: string, issues: IssueList): Token[] {
     TOKEN.lastIndex = offset;
     const match = TOKEN.exec(text);
     if (match === null) {
+      if (issues.count === MAX_ERRORS) {
+        issues.add("syntax", offset, `Syntax error: More than ${MAX_ERRORS} syntax errors`);
+        return undefined;
+      }
       const bad = unrecognized(text, offset);
       issues.add("syntax", offset, `Syntax error: token recognition error at: '${bad}'`);
       offset += bad.length;

@@ -23,13 +23,18 @@ export interface ParserOptions {
 
 const RELATIONS = new Set(["<", "<=", ">=", ">", "==", "!=", "in"]);
 
+/** What is wrong with an expression of more tokens is not told in full: that takes much longer than reading it. */
+const MAX_EXPLAINED_TOKENS = 1000;
+
 /** Thrown to leave a parse that cannot go on. */
 class Abandoned extends Error {
   readonly why: "syntax" | "limit";
+  readonly token: Token;
 
-  constructor(why: "syntax" | "limit") {
+  constructor(why: "syntax" | "limit", token: Token) {
     super(why);
     this.why = why;
+    this.token = token;
   }
 }
 
@@ -41,6 +46,7 @@ export function parse(text: string, options: ParserOptions, issues: IssueList): 
     return undefined;
   }
   const tokens = tokenize(text, issues);
+  if (tokens === undefined) return undefined;
   const unread = issues.count;
   try {
     const expr = new Parser(tokens, options, issues).parseAll();
@@ -49,6 +55,11 @@ export function parse(text: string, options: ParserOptions, issues: IssueList): 
     if (!(error instanceof Abandoned)) throw error;
     if (error.why === "limit") return undefined;
     issues.forgetFrom(unread);
+    if (tokens.length > MAX_EXPLAINED_TOKENS) {
+      const { offset, text, kind } = error.token;
+      issues.add("syntax", offset, `Syntax error: mismatched input '${kind === "end" ? "<EOF>" : text}'`);
+      return undefined;
+    }
     const reading = explainSyntax(tokens, issues);
     if (reading !== undefined) visitReading(reading, options, issues);
     return undefined;
@@ -97,7 +108,7 @@ class Parser {
 
   /** What is wrong is explained by a closer look at all tokens. */
   #unexpected(): never {
-    throw new Abandoned("syntax");
+    throw new Abandoned("syntax", this.#next);
   }
 
   /** Runs a level that nests, counting how deep. Chains to the left count as well: they make deep trees too. */
@@ -105,7 +116,7 @@ class Parser {
     this.#depth += by;
     if (this.#depth > this.#options.maxDepth) {
       this.#issues.addUnplaced("limit", `expression recursion limit exceeded: ${this.#options.maxDepth}`);
-      throw new Abandoned("limit");
+      throw new Abandoned("limit", this.#next);
     }
     const result = parseLevel();
     this.#depth -= by;

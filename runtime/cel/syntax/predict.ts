@@ -12,32 +12,81 @@ interface Way {
 /** The alternative to take, or how many tokens ahead it became clear that there is none. */
 export type Prediction = { readonly alternative: number } | { readonly failedAfter: number };
 
-/** Looks ahead as far as it takes to tell which of the places, alternatives in this order, to go on from. */
-export function predict(
-  network: Network,
-  starts: readonly Place[],
-  typeAhead: (distance: number) => string,
-  end: string,
-): Prediction {
-  let ways = close(
-    network,
-    starts.map((place, index) => ({ alternative: index, place, returns: [], left: false })),
-  );
-  for (let distance = 0; ; distance++) {
-    const type = typeAhead(distance);
+/** All ways that are left after some tokens, and where each type of token leads from there. */
+interface State {
+  readonly ways: readonly Way[];
+  readonly next: Map<string, State | { readonly alternative: number } | "fails">;
+}
+
+/** States are found again and again; more of them than this are those of a text that is meant to fill the memory. */
+const MAX_STATES = 5000;
+
+/**
+ * Looks ahead to tell alternatives apart. What was found out once is kept, or every token of a long text would cost as much
+ * as the whole grammar.
+ */
+export class Predictor {
+  readonly #network: Network;
+  readonly #end: string;
+  readonly #starts = new Map<string, State>();
+  readonly #states = new Map<string, State>();
+
+  constructor(network: Network, end: string) {
+    this.#network = network;
+    this.#end = end;
+  }
+
+  /** Looks ahead as far as it takes to tell which of the places, alternatives in this order, to go on from. */
+  predict(starts: readonly Place[], typeAhead: (distance: number) => string): Prediction {
+    let state = this.#startOf(starts);
+    for (let distance = 0; ; distance++) {
+      const type = typeAhead(distance);
+      let next = state.next.get(type);
+      if (next === undefined) {
+        next = this.#follow(state, type);
+        state.next.set(type, next);
+      }
+      if (next === "fails") return { failedAfter: distance };
+      if ("alternative" in next) return next;
+      state = next;
+    }
+  }
+
+  #startOf(starts: readonly Place[]): State {
+    const key = starts.map(({ id }) => id).join(",");
+    let state = this.#starts.get(key);
+    if (state === undefined) {
+      const ways = starts.map((place, index) => ({ alternative: index, place, returns: [], left: false }));
+      state = { ways: [...close(this.#network, ways).values()], next: new Map() };
+      this.#starts.set(key, state);
+    }
+    return state;
+  }
+
+  #follow({ ways }: State, type: string): State | { readonly alternative: number } | "fails" {
     const moved = ways.flatMap((way) => {
       const next = way.place.token?.types.has(type) ? way.place.token.next : undefined;
       return next === undefined ? [] : [{ ...way, place: next }];
     });
-    const reached = close(network, moved);
+    const closed = close(this.#network, moved);
+    const reached = [...closed.values()];
     if (reached.length === 0) {
       const finished = ways.filter(({ left, place }) => left || place.kind === "end");
-      if (finished.length > 0) return { alternative: least(finished) };
-      return { failedAfter: distance };
+      return finished.length > 0 ? { alternative: least(finished) } : "fails";
     }
     const alternatives = new Set(reached.map(({ alternative }) => alternative));
-    if (alternatives.size === 1 || type === end || isConflict(reached)) return { alternative: least(reached) };
-    ways = reached;
+    if (alternatives.size === 1 || type === this.#end || isConflict(reached)) return { alternative: least(reached) };
+    const key = [...closed.keys()].sort().join(";");
+    let state = this.#states.get(key);
+    if (state === undefined) {
+      if (this.#states.size >= MAX_STATES) {
+        this.#states.clear();
+        this.#starts.clear();
+      }
+      state = { ways: reached, next: new Map() };
+      this.#states.set(key, state);
+    }
+    return state;
   }
 }
 
@@ -45,8 +94,8 @@ function least(ways: readonly Way[]): number {
   return Math.min(...ways.map(({ alternative }) => alternative));
 }
 
-/** All ways that tokens need not be taken for. */
-function close(network: Network, ways: readonly Way[]): Way[] {
+/** All ways that tokens need not be taken for, by what tells them apart. */
+function close(network: Network, ways: readonly Way[]): Map<string, Way> {
   const found = new Map<string, Way>();
   const open = [...ways];
   for (let way = open.pop(); way !== undefined; way = open.pop()) {
@@ -63,7 +112,7 @@ function close(network: Network, ways: readonly Way[]): Way[] {
     if (back !== undefined) open.push({ ...way, place: back, returns: returns.slice(0, -1) });
     else for (const follower of network.followersOf(place)) open.push({ ...way, place: follower, left: true });
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Whether looking further cannot tell the alternatives apart. */

@@ -11,9 +11,12 @@ export function addProcessMetrics(metrics: RequestMetrics): void {
   const memory = new NumberMetric("gauge", "process_resident_memory_bytes", "Resident memory in bytes.");
   const cpu = new NumberMetric("counter", "process_cpu_seconds_total", "Processor time spent, in seconds.");
   const started = new NumberMetric("gauge", "process_start_time_seconds", "When the process started.");
-  const delay = new NumberMetric("gauge", "nodejs_eventloop_lag_seconds", "How late the event loop ran, by quantile.", [
-    "quantile",
-  ]);
+  const delay = new NumberMetric(
+    "gauge",
+    "nodejs_eventloop_lag_seconds",
+    "How late the event loop ran since the last scrape, by quantile; 1 is the longest.",
+    ["quantile"],
+  );
   const histogram = monitorEventLoopDelay({ resolution: 20 });
   histogram.enable();
   started.set(Date.now() / 1000 - process.uptime());
@@ -26,8 +29,9 @@ export function addProcessMetrics(metrics: RequestMetrics): void {
     if (OPEN_FILES !== undefined) descriptors.set(readdirSync(OPEN_FILES).length);
     memory.set(process.memoryUsage.rss());
     cpu.set((user + system) / 1e6);
-    for (const quantile of [50, 90, 99]) {
+    for (const quantile of [50, 90, 99, 100]) {
       delay.set(histogram.percentile(quantile) / 1e9, String(quantile / 100));
     }
+    histogram.reset();
   });
 }

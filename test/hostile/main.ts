@@ -1,0 +1,74 @@
+/**
+ * Attacks a server with generated inputs: `make hostile MINUTES=30`, with `SEED` and `ONLY=http1,bodies` to choose. One
+ * input again, by itself: `make hostile SEED=5 ONLY=bodies AT=1234`. Leaves with 1 when something was found.
+ */
+import { ATTACKERS } from "./attackers.ts";
+import { runParser } from "./parser-worker.ts";
+import { prepare } from "./prepare.ts";
+import { describeFinding, holdOf, repeatInput, runHostile } from "./run-hostile.ts";
+import { Target } from "./target.ts";
+
+const argument = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
+
+const seed = Number(argument("SEED") ?? Math.floor(Math.random() * 2 ** 31));
+const only = argument("ONLY")?.split(",");
+const at = argument("AT");
+
+if (at === undefined) await attack(Number(argument("MINUTES") ?? 30));
+else await repeat(Number(at));
+
+async function attack(minutes: number): Promise<void> {
+  console.log(`SEED=${seed}`);
+  const started = performance.now();
+  const report = await runHostile({
+    seconds: minutes * 60,
+    seed,
+    ...(only && { only }),
+    progress: (line) => console.log(line),
+  });
+  const count = Object.values(report.inputs).reduce((sum, one) => sum + one, 0);
+  const seconds = (performance.now() - started) / 1000;
+  console.log(`${count} inputs in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second`);
+  for (const [name, tried] of Object.entries(report.inputs)) console.log(`  ${name}: ${tried}`);
+  console.log(`outcomes: ${JSON.stringify(report.outcomes)}`);
+  console.log(`longest time one input by itself held the event loop: ${report.longestHoldMs.toFixed(0)} ms`);
+  console.log(
+    `under load it was late ${report.unexplainedStalls} times by more than 100 ms, at most ${report.longestStallMs.toFixed(0)} ms`,
+  );
+  console.log(`memory: ${report.memoryMiB.map((one) => one.toFixed(0)).join(" -> ")} MiB`);
+  console.log(`${report.findings.length} findings`);
+  for (const finding of report.findings) console.log(`FAILED ${describeFinding(finding, seed)}`);
+  if (report.findings.length > 0) process.exitCode = 1;
+}
+
+async function repeat(number: number): Promise<void> {
+  if (only?.includes("parsers")) {
+    const { name, milliseconds, crash } = runParser(seed, number);
+    console.log(`${name} took ${milliseconds.toFixed(0)} ms of processor time`, crash ?? "");
+    return;
+  }
+  const target = await Target.started();
+  try {
+    await prepare(target);
+    for (const attacker of ATTACKERS.filter(({ name }) => only?.includes(name))) {
+      const [input, outcome] = await repeatInput(target, attacker, number, seed);
+      console.log(JSON.stringify(input, (_, value: unknown) => shown(value), 2));
+      console.log(
+        `${outcome.ended} after ${outcome.milliseconds.toFixed(0)} ms: ${outcome.received.toString("latin1", 0, 3000)}`,
+      );
+      if (target.alive)
+        console.log(`holds the event loop for ${(await holdOf(target, attacker, number, seed)).toFixed(0)} ms`);
+      else console.log("the process ended");
+    }
+    console.log(target.server.log.split("\n").slice(-20).join("\n"));
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Buffers as the bytes they hold. */
+function shown(value: unknown): unknown {
+  const { type, data } = (value ?? {}) as { type?: string; data?: number[] };
+  return type === "Buffer" && data ? Buffer.from(data).toString("latin1").slice(0, 4000) : value;
+}

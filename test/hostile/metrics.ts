@@ -1,0 +1,38 @@
+import type { Target } from "./target.ts";
+
+export type Samples = ReadonlyMap<string, number>;
+
+/** Reads `/metrics` and checks that every line is what Prometheus expects. */
+export async function scrape(target: Target): Promise<Samples> {
+  const client = target.client();
+  try {
+    const request = { as: "admin", method: "GET", target: "/metrics" } as const;
+    const { statuses, text } = await client.read(request, 20_000);
+    if (statuses[0] !== 200) throw new Error(`/metrics answers ${statuses[0] ?? "nothing"}: ${text.slice(0, 300)}`);
+    return parseMetrics(text);
+  } finally {
+    client.close();
+  }
+}
+
+const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{.*\})? (\S+)$/;
+
+export function parseMetrics(text: string): Samples {
+  const samples = new Map<string, number>();
+  for (const line of text.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [, name, labels = "", value] = SAMPLE.exec(line) ?? [];
+    if (name === undefined || Number.isNaN(Number(value?.replace("+Inf", "Infinity")))) {
+      throw new Error(`/metrics has a line that is no sample: ${line.slice(0, 300)}`);
+    }
+    samples.set(name + labels, Number(value));
+  }
+  return samples;
+}
+
+/** The sum over all labels. */
+export function total(samples: Samples, name: string): number {
+  let sum = 0;
+  for (const [key, value] of samples) if (key === name || key.startsWith(`${name}{`)) sum += value;
+  return sum;
+}

@@ -1,0 +1,79 @@
+import { apiVersionOf, collectionPath, NAMESPACES, SERVED } from "./attackers/targets.ts";
+import type { Target } from "./target.ts";
+
+const RBAC = "rbac.authorization.k8s.io";
+export const TENANTS = ["tenant-a", "tenant-b"] as const;
+/** Nobody but tenant B may ever read it. */
+export const MARKER_OF_B = "the-secret-marker-of-tenant-b-5d2f";
+
+/** What attackers need: namespaces, and two tenants who may do everything in their own and nothing elsewhere. */
+export async function prepare(target: Target): Promise<void> {
+  for (const name of [...NAMESPACES, "hostile-policies", ...TENANTS]) {
+    await create(target, "/api/v1/namespaces", { metadata: { name } });
+  }
+  for (const tenant of TENANTS) {
+    await create(target, `/apis/${RBAC}/v1/namespaces/${tenant}/rolebindings`, {
+      metadata: { name: "owner" },
+      subjects: [{ kind: "User", name: tenant, apiGroup: RBAC }],
+      roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: "cluster-admin" },
+    });
+  }
+  await create(target, "/api/v1/nodes", { metadata: { name: "n1" } });
+  const metadata = { name: "treasure", labels: { treasure: MARKER_OF_B }, annotations: { marker: MARKER_OF_B } };
+  await create(target, "/api/v1/namespaces/tenant-b/configmaps", { metadata, data: { marker: MARKER_OF_B } });
+  await create(target, "/api/v1/namespaces/tenant-b/secrets", { metadata, stringData: { marker: MARKER_OF_B } });
+  await create(target, "/api/v1/namespaces/tenant-b/serviceaccounts", { metadata });
+}
+
+async function create(target: Target, path: string, object: object): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const { status, body } = await target.request("POST", path, object);
+    if (status === 201 || status === 409) return;
+    if (attempt === 10) throw new Error(`POST ${path}: ${status} ${JSON.stringify(body)}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+interface Listed {
+  readonly items?: readonly { readonly metadata: { readonly name: string; readonly finalizers?: readonly string[] } }[];
+}
+
+/** Kinds of the cluster that attackers add to, and what must stay of them. */
+const KEPT: Readonly<Record<string, RegExp>> = {
+  namespaces: /./,
+  apiservices: /k8s\.io$|^v\d|autoscaling|batch|apps|policy/,
+  clusterroles: /^(system:|admin$|cluster-admin$|edit$|view$)/,
+  clusterrolebindings: /^(system:|cluster-admin$)/,
+  flowschemas: /./,
+  prioritylevelconfigurations: /./,
+  priorityclasses: /^system-/,
+  nodes: /^n1$/,
+  componentstatuses: /./,
+};
+
+/** Deletes what attackers left behind: those of the cluster that decide over requests first. */
+export async function sweep(target: Target): Promise<void> {
+  const first = /webhook|polic|apiservices|customresource/;
+  const swept = SERVED.filter(({ verbs }) => verbs.includes("list") && verbs.includes("delete"));
+  const ordered = [
+    ...swept.filter(({ resource }) => first.test(resource)),
+    ...swept.filter(({ resource }) => !first.test(resource)),
+  ];
+  for (const endpoint of ordered) {
+    for (const namespace of endpoint.namespaced ? [...NAMESPACES, "hostile-policies", "tenant-a"] : [""]) {
+      const path = collectionPath(endpoint, namespace);
+      const { status, body } = await target.request("GET", path);
+      if (status !== 200) continue;
+      for (const { metadata } of (body as Listed).items ?? []) {
+        const kept = endpoint.namespaced ? /^(default|owner|kube-root-ca\.crt)$/ : KEPT[endpoint.resource];
+        if (kept?.test(metadata.name)) continue;
+        const object = `${path}/${encodeURIComponent(metadata.name)}`;
+        if ((metadata.finalizers ?? []).length > 0) {
+          const patch = { apiVersion: apiVersionOf(endpoint), kind: endpoint.kind, metadata: { finalizers: null } };
+          await target.request("PATCH", object, patch, "application/merge-patch+json");
+        }
+        await target.request("DELETE", `${object}?gracePeriodSeconds=0`);
+      }
+    }
+  }
+}

@@ -1,0 +1,369 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ParserAttack } from "./attack-parsers.ts";
+import { ATTACKERS } from "./attackers.ts";
+import { type Baseline, checkAfterRound, measure } from "./checks.ts";
+import type { Attacker, Input, Outcome } from "./input.ts";
+import { unchunked } from "./keep-alive-client.ts";
+import { scrape } from "./metrics.ts";
+import { prepare, sweep } from "./prepare.ts";
+import { Random } from "./random.ts";
+import { runScript } from "./run-script.ts";
+import { Target } from "./target.ts";
+
+export interface HostileOptions {
+  readonly seconds: number;
+  readonly seed: number;
+  /** Names of attackers; all by default. */
+  readonly only?: readonly string[];
+  /** After each the server must be as it was before; the last is as long as what is left. */
+  readonly roundSeconds?: number;
+  readonly flags?: readonly string[];
+  readonly progress?: (line: string) => void;
+}
+
+export interface Finding {
+  readonly attacker: string;
+  readonly number: number;
+  readonly what: string;
+}
+
+export interface HostileReport {
+  readonly seed: number;
+  /** Inputs tried, by attacker. */
+  readonly inputs: Readonly<Record<string, number>>;
+  /** What should not have been, each kind once. */
+  readonly findings: readonly Finding[];
+  /** Responses by status, and connections that ended without one. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Longest time an input held the event loop when sent again by itself. */
+  readonly longestHoldMs: number;
+  /** Times the event loop was late for longer than that under load, which no input by itself brought about again. */
+  readonly unexplainedStalls: number;
+  readonly longestStallMs: number;
+  /** Of the anonymous memory, before and after. */
+  readonly memoryMiB: readonly [before: number, after: number];
+}
+
+export const HOLD_LIMIT_MS = 100;
+/** The monitor of Node counts from one of its ticks to the next. */
+const MONITOR_TICK_MS = 20;
+const PATIENCE_MS = 1500;
+const FROZEN_MS = 8000;
+const MOST_SUSPECTS = 20;
+
+interface Sent {
+  readonly attacker: Attacker;
+  readonly number: number;
+  readonly started: number;
+  /** Absent while it is under way. */
+  milliseconds?: number;
+}
+
+/** Attacks a server of its own for a while. */
+export async function runHostile(options: HostileOptions): Promise<HostileReport> {
+  return new HostileRun(options, await Target.started(options.flags)).run();
+}
+
+class HostileRun {
+  readonly #options: HostileOptions;
+  readonly #target: Target;
+  readonly #attackers: readonly Attacker[];
+  readonly #parsers: ParserAttack | undefined;
+  readonly #inputs: Record<string, number> = {};
+  readonly #outcomes: Record<string, number> = {};
+  readonly #findings = new Map<string, Finding>();
+  /** Inputs under way and those of the last seconds. */
+  #recent: Sent[] = [];
+  #longestHoldMs = 0;
+  #longestStallMs = 0;
+  #unexplainedStalls = 0;
+  #logRead = 0;
+
+  constructor(options: HostileOptions, target: Target) {
+    this.#options = options;
+    this.#target = target;
+    const { only = [] } = options;
+    if (only.length === 0 || only.includes("parsers")) {
+      this.#parsers = new ParserAttack(options.seed, HOLD_LIMIT_MS, ({ number, what }) =>
+        this.#find("parsers", number, what),
+      );
+    }
+    this.#attackers = ATTACKERS.filter(({ name }) => only.length === 0 || only.includes(name));
+  }
+
+  async run(): Promise<HostileReport> {
+    const { seconds, seed, roundSeconds = 120, progress } = this.#options;
+    const end = performance.now() + seconds * 1000;
+    try {
+      await prepare(this.#target);
+      // So that code is loaded and caches are filled before anything is measured.
+      await this.#round(performance.now() + Math.min(10_000, seconds * 150));
+      await sweep(this.#target);
+      let baseline = await measure(this.#target);
+      const first = baseline;
+      for (let round = 1; performance.now() < end; round++) {
+        const pid = this.#target.server.pid;
+        await this.#round(Math.min(end, performance.now() + roundSeconds * 1000));
+        if (this.#target.server.pid !== pid) baseline = await measure(this.#target);
+        const memory = await this.#settle(baseline);
+        progress?.(this.#line(round, memory));
+        if (performance.now() < end) await prepare(this.#target);
+      }
+      return {
+        seed,
+        inputs: this.#inputs,
+        findings: [...this.#findings.values()],
+        outcomes: this.#outcomes,
+        longestHoldMs: this.#longestHoldMs,
+        unexplainedStalls: this.#unexplainedStalls,
+        longestStallMs: this.#longestStallMs,
+        memoryMiB: [first.residentMiB, this.#target.residentMiB],
+      };
+    } finally {
+      await this.#target.stop();
+    }
+  }
+
+  async #round(end: number): Promise<void> {
+    const ending = new AbortController();
+    const parsers = this.#parsers?.run(ending.signal);
+    const lanes = this.#attackers.flatMap((attacker) =>
+      Array.from({ length: attacker.lanes }, () => this.#lane(attacker, ending.signal)),
+    );
+    await scrape(this.#target).catch(() => undefined);
+    while (performance.now() < end) {
+      await sleep(Math.min(1000, Math.max(1, end - performance.now())));
+      await this.#watch(ending);
+      if (ending.signal.aborted) break;
+    }
+    ending.abort();
+    await Promise.all([...lanes, parsers]);
+    if (this.#parsers) this.#inputs.parsers = this.#parsers.tried;
+  }
+
+  /** Looks after the server while it is attacked; ends the round when it is dead or frozen. */
+  async #watch(ending: AbortController): Promise<void> {
+    const since = performance.now() - 1500;
+    this.#readLog();
+    if (!this.#target.alive) {
+      ending.abort();
+      await this.#recover("the process ended", lastLines(this.#target.server.log));
+      return;
+    }
+    const probe = await Promise.race([
+      scrape(this.#target).catch((error: Error) => error),
+      sleep(FROZEN_MS, "frozen" as const),
+    ]);
+    if (probe === "frozen") {
+      ending.abort();
+      await this.#recover(`the server answered nothing for ${FROZEN_MS / 1000} s`, "");
+    } else if (probe instanceof Error) {
+      this.#find("metrics", 0, probe.message);
+    } else {
+      const lagMs = (probe.get('nodejs_eventloop_lag_seconds{quantile="1"}') ?? 0) * 1000 - MONITOR_TICK_MS;
+      this.#longestStallMs = Math.max(this.#longestStallMs, lagMs);
+      if (lagMs > HOLD_LIMIT_MS) await this.#explainStall(since);
+    }
+    const old = performance.now() - 5000;
+    this.#recent = this.#recent.filter(({ started, milliseconds }) => milliseconds === undefined || started > old);
+  }
+
+  async #lane(attacker: Attacker, signal: AbortSignal): Promise<void> {
+    const client = this.#target.client();
+    while (!signal.aborted) {
+      const number = (this.#inputs[attacker.name] ?? 0) + 1;
+      this.#inputs[attacker.name] = number;
+      const input = attacker.make(Random.ofInput(this.#options.seed, attacker.name, number), number);
+      const sent: Sent = { attacker, number, started: performance.now() };
+      this.#recent.push(sent);
+      const outcome = await send(this.#target, client, input, signal, attacker.patienceMs);
+      sent.milliseconds = outcome.milliseconds;
+      this.#note(attacker, number, input, outcome);
+      if (outcome.ended === "refused") await sleep(20);
+    }
+    client.close();
+  }
+
+  #note(attacker: Attacker, number: number, input: Input, outcome: Outcome): void {
+    const told = outcome.statuses.length > 0 ? outcome.statuses : [outcome.ended];
+    for (const one of told) this.#outcomes[one] = (this.#outcomes[one] ?? 0) + 1;
+    const wrong = judge(attacker, input, outcome);
+    if (wrong !== undefined) this.#find(attacker.name, number, wrong);
+  }
+
+  /** Sends what was under way during a stall again, each by itself, and looks whether it stalls the server again. */
+  async #explainStall(since: number): Promise<void> {
+    const suspects = this.#recent
+      .filter(
+        ({ started, milliseconds = Infinity }) => started + milliseconds > since && milliseconds > HOLD_LIMIT_MS / 2,
+      )
+      .sort((a, b) => (b.milliseconds ?? Infinity) - (a.milliseconds ?? Infinity))
+      .slice(0, MOST_SUSPECTS);
+    this.#suspected.push(...suspects);
+    this.#unexplainedStalls++;
+  }
+
+  readonly #suspected: Sent[] = [];
+
+  /** After a round, with nothing else going on. */
+  async #settle(baseline: Baseline): Promise<number> {
+    await this.#confirmStalls();
+    await sweep(this.#target).catch((error: Error) => this.#find("sweep", 0, error.message));
+    const problems = await checkAfterRound(this.#target, baseline);
+    for (const problem of problems) this.#find("after the round", 0, problem);
+    this.#readLog();
+    return this.#target.residentMiB;
+  }
+
+  async #confirmStalls(): Promise<void> {
+    const seen = new Set<string>();
+    for (const { attacker, number } of this.#suspected.splice(0).slice(0, 6 * MOST_SUSPECTS)) {
+      const key = `${attacker.name} ${number}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      let held = Infinity;
+      for (let times = 0; times < 4 && held > HOLD_LIMIT_MS; times++) {
+        held = Math.min(held, await holdOf(this.#target, attacker, number, this.#options.seed));
+        if (!this.#target.alive) return this.#recover("the process ended", lastLines(this.#target.server.log));
+      }
+      if (held === Infinity) continue;
+      this.#longestHoldMs = Math.max(this.#longestHoldMs, held);
+      if (held > HOLD_LIMIT_MS) {
+        this.#find(
+          attacker.name,
+          number,
+          `holds the event loop for ${Math.round(held)} ms each time`,
+          "holds the event loop",
+        );
+      }
+    }
+  }
+
+  /** Starts the server again and tries the inputs that were under way one by one, to name the one that it was. */
+  async #recover(what: string, log: string): Promise<void> {
+    const recent = this.#recent.slice(-400).reverse();
+    const underWay = recent.filter(({ milliseconds }) => milliseconds === undefined);
+    const suspects = [...underWay, ...recent.filter(({ milliseconds }) => milliseconds !== undefined)];
+    this.#recent = [];
+    await this.#target.restart();
+    await prepare(this.#target);
+    let named = false;
+    const stop = performance.now() + 60_000;
+    for (const { attacker, number } of suspects) {
+      if (performance.now() > stop) break;
+      const probe = await Promise.race([
+        holdOf(this.#target, attacker, number, this.#options.seed).catch(() => 0),
+        sleep(FROZEN_MS, "frozen" as const),
+      ]);
+      await sleep(5);
+      if (this.#target.alive && probe !== "frozen") continue;
+      this.#find(attacker.name, number, `${what}\n${lastLines(this.#target.server.log)}`);
+      named = true;
+      await this.#target.restart();
+      await prepare(this.#target);
+      break;
+    }
+    if (!named) this.#find("unnamed", 0, `${what}\n${log}`);
+    this.#logRead = 0;
+  }
+
+  /** Each kind of message once: numbers and quoted parts differ from one to the next. */
+  #find(attacker: string, number: number, what: string, kind = what): void {
+    const key = `${attacker} ${kind.replace(/"[^"]*"|\d+|\/\S*/g, "…").slice(0, 160)}`;
+    if (this.#findings.has(key)) return;
+    this.#findings.set(key, { attacker, number, what });
+    this.#options.progress?.(`FOUND ${describeFinding({ attacker, number, what }, this.#options.seed)}`);
+  }
+
+  #readLog(): void {
+    const { log } = this.#target.server;
+    for (const line of log.slice(this.#logRead).split("\n")) {
+      if (/"level":"error"|unexpected error|UnhandledPromise|Warning: /.test(line))
+        this.#find("log", 0, line.slice(0, 1500), line.replace(/^.*"message":/, ""));
+    }
+    this.#logRead = log.length;
+  }
+
+  #line(round: number, memoryMiB: number): string {
+    if (this.#parsers) this.#inputs.parsers = this.#parsers.tried;
+    const count = Object.values(this.#inputs).reduce((sum, one) => sum + one, 0);
+    return `round ${round}: ${count} inputs, ${this.#findings.size} findings, ${memoryMiB.toFixed(0)} MiB, longest stall ${this.#longestStallMs.toFixed(0)} ms`;
+  }
+}
+
+function send(
+  target: Target,
+  client: ReturnType<Target["client"]>,
+  input: Input,
+  signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<Outcome> {
+  return input.kind === "request"
+    ? client.send(input.request, patienceMs)
+    : runScript(target.endpoint, input.script, signal);
+}
+
+function judge(attacker: Attacker, input: Input, outcome: Outcome): string | undefined {
+  const bad = outcome.statuses.find((status) => status >= 500 && !attacker.expects?.includes(status));
+  if (bad !== undefined) {
+    // The response to HEAD does not say why; the server's log does.
+    if (input.kind === "request" && input.request.method === "HEAD") return undefined;
+    const text = unchunked(outcome.received).slice(0, 400);
+    return isKnown(bad, outcome.received.toString("utf8")) ? undefined : `answered ${bad}: ${text}`;
+  }
+  return attacker.judge?.(input, outcome);
+}
+
+/** Answers of 500 and above that Kubernetes gives to the same request. */
+const KNOWN: readonly [status: number, message: RegExp][] = [
+  // Options of a deletion, and bodies whose kind is looked for first, are decoded before anything translates errors.
+  [
+    500,
+    /json: cannot unmarshal|couldn't get version\/kind|couldn''t get version\/kind|does not appear to be a protobuf/,
+  ],
+  [500, /yaml: |error converting YAML to JSON/],
+  [500, /failed to create typed (patch|live|new) object|cbor: /],
+  // A resourceVersion is read by the storage there.
+  [500, /resourceVersion: Invalid value/],
+  [500, /without impersonating a user/],
+  [500, /failed to create RequestInfo/],
+];
+
+function isKnown(status: number, text: string): boolean {
+  return KNOWN.some(([known, message]) => known === status && message.test(text));
+}
+
+/**
+ * How long an input by itself held the event loop: how late the loop ran at the most, or the processor time of its
+ * thread where that is less, since on a busy machine the loop is late for reasons of others, too.
+ */
+export async function holdOf(target: Target, attacker: Attacker, number: number, seed: number): Promise<number> {
+  await scrape(target);
+  const before = target.mainThreadMs;
+  await repeatInput(target, attacker, number, seed);
+  const spent = target.mainThreadMs - before;
+  const samples = await scrape(target);
+  return Math.min(spent, (samples.get('nodejs_eventloop_lag_seconds{quantile="1"}') ?? 0) * 1000 - MONITOR_TICK_MS);
+}
+
+export async function repeatInput(
+  target: Target,
+  attacker: Attacker,
+  number: number,
+  seed: number,
+): Promise<[Input, Outcome]> {
+  const client = target.client();
+  const input = attacker.make(Random.ofInput(seed, attacker.name, number), number);
+  const outcome = await send(target, client, input, AbortSignal.timeout(5000), attacker.patienceMs);
+  client.close();
+  return [input, outcome];
+}
+
+export function describeFinding({ attacker, number, what }: Finding, seed: number): string {
+  const repeat = number > 0 ? `\n  repeat it with: make hostile SEED=${seed} ONLY=${attacker} AT=${number}` : "";
+  return `${attacker}: ${what}${repeat}`;
+}
+
+function lastLines(log: string): string {
+  return log.trimEnd().split("\n").slice(-15).join("\n");
+}

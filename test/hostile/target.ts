@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { ServerProcess } from "../tools/server-process.ts";
+import type { Endpoint } from "./connection.ts";
+import type { RequestInput, User } from "./input.ts";
+import { KeepAliveClient } from "./keep-alive-client.ts";
+
+const TOKENS: Readonly<Record<Exclude<User, "anonymous">, string>> = {
+  admin: 'admin-token,admin,1,"system:masters"',
+  "tenant-a": "tenant-a-token,tenant-a,2",
+  "tenant-b": "tenant-b-token,tenant-b,3",
+  node: 'node-token,system:node:n1,4,"system:nodes"',
+  nobody: "nobody-token,nobody,5",
+};
+
+/** Everything that reads input is on. */
+const FLAGS = ["--feature-gates=CBORServingAndStorage=true"];
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The server under attack, in a process of its own, and the administrator's way to it. */
+export class Target {
+  readonly server: ServerProcess;
+  readonly #directory: string;
+  #administrator: KeepAliveClient | undefined;
+  #authority = "";
+
+  private constructor(directory: string, server: ServerProcess) {
+    this.#directory = directory;
+    this.server = server;
+  }
+
+  static async started(flags: readonly string[] = []): Promise<Target> {
+    const directory = mkdtempSync(join(tmpdir(), "typeplane-hostile-"));
+    const tokens = join(directory, "tokens.csv");
+    writeFileSync(tokens, `${Object.values(TOKENS).join("\n")}\n`, { mode: 0o600 });
+    const server = new ServerProcess({ directory, flags: [`--token-auth-file=${tokens}`, ...FLAGS, ...flags] });
+    const target = new Target(directory, server);
+    await target.restart();
+    return target;
+  }
+
+  /** Starts the server, again over the same data if it was there before. */
+  async restart(): Promise<void> {
+    await this.server.kill();
+    this.#administrator?.close();
+    await this.server.start();
+    const { clusters } = parse(readFileSync(this.server.kubeconfig, "utf8")) as {
+      readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+    };
+    this.#authority = Buffer.from(clusters[0]?.cluster["certificate-authority-data"] ?? "", "base64").toString();
+    this.#administrator = this.client();
+  }
+
+  get endpoint(): Endpoint {
+    return { port: this.server.port, authority: this.#authority };
+  }
+
+  client(): KeepAliveClient {
+    return new KeepAliveClient(this.endpoint, (user) => (user === "anonymous" ? undefined : `Bearer ${user}-token`));
+  }
+
+  get alive(): boolean {
+    try {
+      process.kill(this.server.pid, 0);
+      // Dead, and not yet waited for.
+      return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${this.server.pid}/stat`, "utf8"));
+    } catch {
+      return false;
+    }
+  }
+
+  /** A request of the administrator. Rejects where there is no response in time. */
+  async request(method: string, path: string, body?: object, type = "application/json"): Promise<Answer> {
+    const request: RequestInput = {
+      as: "admin",
+      method,
+      target: path,
+      ...(body && { headers: [["Content-Type", type]], body: Buffer.from(JSON.stringify(body)) }),
+    };
+    const { statuses, text } = await (this.#administrator as KeepAliveClient).read(request, 20_000);
+    const status = statuses.at(-1);
+    if (status === undefined) throw new Error(`${method} ${path}: no response`);
+    return { status, body: parsed(text) };
+  }
+
+  /** Processor time of the thread that runs the event loop. */
+  get mainThreadMs(): number {
+    const { pid } = this.server;
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  }
+
+  get descriptors(): number {
+    return readdirSync(`/proc/${this.server.pid}/fd`).length;
+  }
+
+  get residentMiB(): number {
+    const status = readFileSync(`/proc/${this.server.pid}/status`, "utf8");
+    return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+  }
+
+  async stop(): Promise<void> {
+    this.#administrator?.close();
+    await this.server.kill();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
