@@ -60,8 +60,8 @@ export type ListMap<
   Key3 extends ScalarFieldOf<T> = never,
 > = Marked<T[], { listType: "map"; keys: [Key, Key2, Key3] }>;
 /**
- * Items of this ListMap may leave out their keys, which then count as empty. Kubernetes released a few such lists; only groups that do
- * not publish their rules (`publishesRules: false`), as its own, may have them. Anybody else's keys are required or have a Default.
+ * Items of this ListMap may leave out their keys, which then count as empty. Kubernetes released a few such lists; only its own
+ * groups (`kubernetes: true`) may have them. Keys in other groups are required or have a Default.
  */
 export type OptionalKeys = Note<{ optionalKeys: true }>;
 /** A list of unique scalars, owned one by one (listType=set). */
@@ -310,10 +310,11 @@ export interface GroupDeclaration {
    */
   package?: string;
   /**
-   * Whether OpenAPI documents show defaults and limits: yes unless said. Kubernetes applies most of its own in code and shows only the
-   * few marked `Published`; enums and list types are always shown.
+   * The group is part of Kubernetes itself and keeps its conventions: objects are stored under `/registry/<resource>/` without the
+   * group, and OpenAPI documents show only those defaults and limits that are marked `Published`. Leave it out for groups of your own:
+   * their objects are stored under `/registry/<group>/<resource>/`, and their rules are published.
    */
-  publishesRules?: boolean;
+  kubernetes?: boolean;
   /**
    * Kubernetes serves the group by a server of its own, whose messages name this place in its sources as the list of what it knows.
    * Such servers show no table of a status.

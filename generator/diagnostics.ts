@@ -80,9 +80,19 @@ const TABLE = {
     "{kind} is stored in {group}, which does not define it",
     "a group that defines the kind",
   ],
+  "storage-prefix": [
+    "error",
+    "{kind} would be stored under {prefix}, where {first} is stored already",
+    "a plural, or a `storedAs`, that no other kind has",
+  ],
   "plural-shape": ["error", "{plural} cannot be the name of a resource", "lower-case letters, digits and dashes"],
   "lifecycle-order": ["error", "{earlier} comes after {later}", "introduced < deprecated < removed"],
   "hooks-orphan": ["error", "no kind stands beside this hooks file", "<kind>.hooks.ts beside <kind>.ts"],
+  "hooks-version": [
+    "error",
+    "these hooks are written for {kind} {version}, but objects are stored as {hub}, which has another shape and no hooks",
+    "the hooks in {file}, written for the stored version",
+  ],
   "field-number-taken": ["error", "{type}.{field} has number {number}, which is {why}", "a number of its own"],
   "conversion-unknown": ["error", "{path} is not a field of {type}", "a path that exists in that version"],
   "conversion-missing": [

@@ -35,6 +35,8 @@ export interface PlaneOptions {
   /** Flags of `typeplane serve`, as on the command line: `{ "feature-gates": "WatchList=true" }`; a list repeats one. */
   readonly flags?: Readonly<Record<string, string | readonly string[]>>;
   readonly log?: Log;
+  /** Called when the data directory cannot be used any more: the plane must be stopped, and started again. */
+  readonly onStoreLost?: (error: Error) => void;
 }
 
 /** A complete server in this process. */
@@ -54,7 +56,11 @@ export interface Plane {
 
 const ADMIN_TOKEN_LENGTH = 32;
 
-/** Starts a server for tests and tools: in memory, on a free port of loopback, with everything on. */
+/**
+ * Starts a server for tests and tools: in memory, on a free port of loopback, with everything on. It installs no handlers of
+ * the process: an error that nobody foresaw is logged and counted where it happens, and one that reaches the process all
+ * the same (`uncaughtException`) is for the program to decide about, as is a data directory that was lost (`onStoreLost`).
+ */
 export async function startPlane(options: PlaneOptions = {}): Promise<Plane> {
   if (options.directory !== undefined) return startIn(options.directory, options);
   const directory = mkdtempSync(join(tmpdir(), "typeplane-"));
@@ -91,7 +97,7 @@ async function startIn(directory: string, options: PlaneOptions): Promise<Plane>
     vendor: "kubernetes",
     now: () => new Date(),
   });
-  const store = await openStore(config);
+  const store = await openStore(config, options.onStoreLost);
   const server = await createServer({
     settings,
     store,

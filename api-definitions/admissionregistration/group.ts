@@ -5,5 +5,5 @@ export const admissionregistration = group({
   name: "admissionregistration.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
   priority: 16700,
-  publishesRules: false,
+  kubernetes: true,
 });

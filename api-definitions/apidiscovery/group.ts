@@ -4,5 +4,5 @@ import { group } from "../vocabulary.ts";
 export const apidiscovery = group({
   name: "apidiscovery.<domain>",
   versions: ["v2", "v2beta1"],
-  publishesRules: false,
+  kubernetes: true,
 });

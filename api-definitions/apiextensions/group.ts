@@ -6,6 +6,6 @@ export const apiextensions = group({
   versions: ["v1", "v1beta1"],
   priority: 16700,
   package: "apiextensions-apiserver/pkg/apis/apiextensions",
-  publishesRules: false,
+  kubernetes: true,
   scheme: "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55",
 });

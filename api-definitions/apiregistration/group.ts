@@ -6,6 +6,6 @@ export const apiregistration = group({
   versions: ["v1", "v1beta1"],
   priority: 20000,
   package: "kube-aggregator/pkg/apis/apiregistration",
-  publishesRules: false,
+  kubernetes: true,
   scheme: "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28",
 });

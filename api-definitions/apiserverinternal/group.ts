@@ -5,5 +5,5 @@ export const apiserverinternal = group({
   name: "internal.apiserver.<domain>",
   versions: ["v1alpha1"],
   priority: 16000,
-  publishesRules: false,
+  kubernetes: true,
 });

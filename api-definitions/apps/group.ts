@@ -5,5 +5,5 @@ export const apps = group({
   name: "apps",
   versions: ["v1", "v1beta2", "v1beta1"],
   priority: 17800,
-  publishesRules: false,
+  kubernetes: true,
 });

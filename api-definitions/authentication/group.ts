@@ -5,5 +5,5 @@ export const authentication = group({
   name: "authentication.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
   priority: 17700,
-  publishesRules: false,
+  kubernetes: true,
 });

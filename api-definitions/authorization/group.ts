@@ -5,5 +5,5 @@ export const authorization = group({
   name: "authorization.<domain>",
   versions: ["v1", "v1beta1"],
   priority: 17600,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const certificates = group({
   name: "certificates.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
   priority: 17300,
-  publishesRules: false,
+  kubernetes: true,
 });

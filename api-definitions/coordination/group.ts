@@ -5,5 +5,5 @@ export const coordination = group({
   name: "coordination.<domain>",
   versions: ["v1", "v1beta1", "v1alpha2"],
   priority: 16500,
-  publishesRules: false,
+  kubernetes: true,
 });

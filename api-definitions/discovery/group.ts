@@ -5,5 +5,5 @@ export const discovery = group({
   name: "discovery.<domain>",
   versions: ["v1", "v1beta1"],
   priority: 16200,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const events = group({
   name: "events.<domain>",
   versions: ["v1", "v1beta1"],
   priority: 17750,
-  publishesRules: false,
+  kubernetes: true,
 });

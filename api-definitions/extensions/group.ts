@@ -6,5 +6,5 @@ export const extensions = group({
   versions: ["v1beta1"],
   priority: 17150,
   formerPriority: { until: "1.20", priority: 17900 },
-  publishesRules: false,
+  kubernetes: true,
 });

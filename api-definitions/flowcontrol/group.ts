@@ -5,5 +5,5 @@ export const flowcontrol = group({
   name: "flowcontrol.apiserver.<domain>",
   versions: ["v1", "v1beta3", "v1beta2", "v1beta1"],
   priority: 16100,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const meta = group({
   name: "meta.<domain>",
   versions: ["v1", "v1beta1"],
   package: "apimachinery/pkg/apis/meta",
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const networking = group({
   name: "networking.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
   priority: 17200,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const node = group({
   name: "node.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
   priority: 16300,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const rbac = group({
   name: "rbac.authorization.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
   priority: 17000,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const resource = group({
   name: "resource.<domain>",
   versions: ["v1beta1", "v1beta2", "v1alpha3"],
   priority: 16200,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const scheduling = group({
   name: "scheduling.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
   priority: 16600,
-  publishesRules: false,
+  kubernetes: true,
 });

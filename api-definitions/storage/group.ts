@@ -5,5 +5,5 @@ export const storage = group({
   name: "storage.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],
   priority: 16800,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -5,5 +5,5 @@ export const storagemigration = group({
   name: "storagemigration.<domain>",
   versions: ["v1alpha1"],
   priority: 15800,
-  publishesRules: false,
+  kubernetes: true,
 });

@@ -1,11 +1,24 @@
+import { compareShapes } from "../emitters/converters/compare-shapes.ts";
+import { hubOf } from "../model/hub.ts";
 import type { CheckContext } from "./checks.ts";
 
-/** A hooks file stands beside the kind it is for; otherwise nothing would ever call it. */
+/**
+ * A hooks file stands beside the kind it is for; otherwise nothing would ever call it. Hooks that check and prepare objects are given
+ * them in the stored version, so that version has hooks if another one of a different shape has.
+ */
 export function checkHooks({ model, tree, diagnostics }: CheckContext): void {
   const modules = [...model.modules.values()];
   const used = new Set(modules.flatMap((module) => [...module.kinds, ...module.configKinds]).map(({ hooks }) => hooks));
   for (const path of tree.files.keys()) {
     if (!path.endsWith(".hooks.ts") || used.has(path)) continue;
     diagnostics.report("hooks-orphan", { file: path, line: 1, column: 1, text: path });
+  }
+  for (const kind of modules.flatMap((module) => module.kinds)) {
+    const { hooks, version } = kind;
+    const hub = hubOf(model, kind);
+    if (hooks === undefined || hub.hooks !== undefined || hub.type === kind.type) continue;
+    if (compareShapes(model, kind.type, hub.type).length === 0) continue;
+    const parameters = { kind: kind.kind, version, hub: hub.version, file: hub.file.replace(/\.ts$/, ".hooks.ts") };
+    diagnostics.report("hooks-version", { file: hooks, line: 1, column: 1, text: hooks }, parameters);
   }
 }

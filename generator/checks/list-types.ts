@@ -31,7 +31,7 @@ function checkKeys(context: CheckContext, site: ValueSite, item: TypeExpr, keys:
     return;
   }
   const fields = jsonFields(model, struct);
-  const isTolerated = list?.optionalKeys === true && !publishesRules(model, site.owner);
+  const isTolerated = list?.optionalKeys === true && isOfKubernetes(model, site.owner);
   for (const key of keys) {
     const field = fields.find(({ name }) => name === key);
     const parameters = { key, type: struct.name };
@@ -60,7 +60,7 @@ function checkOptionalKeys({ model, diagnostics }: CheckContext, { at, type, mar
   if (isNeeded !== true) diagnostics.report("optional-keys-needless", at, { name: field.name });
 }
 
-function publishesRules({ modules }: Model, owner: TypeModel): boolean {
+function isOfKubernetes({ modules }: Model, owner: TypeModel): boolean {
   const module = modules.get(owner.ref.slice(0, owner.ref.lastIndexOf(".")));
-  return module?.group?.publishesRules ?? true;
+  return module?.group?.kubernetes === true;
 }

@@ -55,7 +55,7 @@ function buildGroup(
     ...formerPriority(value.formerPriority),
     ...packages(value.package, name, folder, platform),
     configuration: value.configuration === true,
-    publishesRules: value.publishesRules !== false,
+    kubernetes: value.kubernetes === true,
     ...(typeof value.scheme === "string" && { scheme: value.scheme }),
     at: call.at,
     conversions: (conversions?.calls ?? []).flatMap((one) => readConversion(one, conversions!.path, names)),

@@ -16,6 +16,13 @@ export function hubOf(model: Model, kind: KindModel): KindModel {
   return newest ?? kind;
 }
 
+/** What the keys of a stored kind begin with, below the root: `pods`, or `library.example.com/books` outside of Kubernetes. */
+export function storedUnder({ groups }: Model, hub: KindModel): string {
+  if (hub.storedAs !== undefined) return hub.storedAs;
+  const isOfKubernetes = groups.find(({ name }) => name === hub.group)?.kubernetes === true;
+  return isOfKubernetes ? hub.plural : `${hub.group}/${hub.plural}`;
+}
+
 /** All versions of a kind in the group of that name (or folder). */
 export function versionsOf(model: Model, group: string, kind: string): KindModel[] {
   const names = new Set([group, ...model.groups.filter(({ folder }) => folder === group).map(({ name }) => name)]);

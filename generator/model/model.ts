@@ -51,8 +51,8 @@ export interface GroupModel {
   readonly protobufPackage: string;
   /** Holds only configuration-file kinds: nothing of it is served. */
   readonly configuration: boolean;
-  /** OpenAPI documents show its defaults and limits. */
-  readonly publishesRules: boolean;
+  /** Part of Kubernetes itself: stored without the group in its keys, and most of its defaults and limits are not published. */
+  readonly kubernetes: boolean;
   /** Where the server that serves it lists what it knows, if that is a server of its own. */
   readonly scheme?: string;
   readonly at: Location;

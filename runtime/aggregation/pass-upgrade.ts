@@ -30,8 +30,12 @@ export function passUpgrade(
   { stopping, refuse }: UpgradeOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const outgoing = sendOn(head, destination);
     const { socket } = client;
+    if (socket.destroyed) {
+      resolve();
+      return;
+    }
+    const outgoing = sendOn(head, destination);
     const cut = (): void => {
       socket.destroy();
     };

@@ -14,15 +14,21 @@ import { firstAddress } from "../lib/first-address.ts";
 import { isUnspecified } from "../lib/host-address.ts";
 import type { Log } from "../lib/log.ts";
 import { suitEngineToServing } from "../lib/suit-engine-to-serving.ts";
+import type { OnUnexpected } from "../lib/unexpected-errors.ts";
+import { StoreLostError } from "../store/errors.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
-/** Serves until the process is told to stop. */
+/**
+ * Serves until the process is told to stop. Errors that nobody foresaw are logged and counted, and serving goes on. Throws
+ * when the store is lost, once everything that can still be closed is closed.
+ */
 export async function serve(settings: Settings, log: Log, out: (text: string) => void): Promise<void> {
   suitEngineToServing();
   const { config } = settings;
   const told = stopSignal();
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<StoreLostError>();
   const identity = identityOf(config);
-  const store = await openStore(config);
+  const store = await openStore(config, onLost);
   for (const directory of [config.etcd === undefined ? config.dataDir : undefined, config.certDir]) {
     const warning = directory === undefined ? undefined : sharedDirectoryWarning(directory);
     if (warning !== undefined) log("warn", warning);
@@ -38,16 +44,44 @@ export async function serve(settings: Settings, log: Log, out: (text: string) =>
       throw unusable("kubeconfig-out", config.kubeconfigOut, error);
     }
   }
+  const disownErrors = ownProcessErrors(server.onUnexpected);
   log("info", `serving on ${server.url}`, { ms: Math.round(performance.now()) });
   if (config.kubeconfigOut !== undefined) {
     out(`\n  export KUBECONFIG=${resolve(config.kubeconfigOut)}\n  kubectl get namespaces\n\n`);
   }
   const stopCollecting = collectWhenIdle(systemClock, () => server.releaseMemory());
   const stopBounding = boundYoungGeneration(systemClock);
-  log("info", `${await told}: stopping`);
+  const reason = await Promise.race([told, lost]);
+  if (reason instanceof StoreLostError) {
+    log("error", `the store is lost, stopping: ${reason.message}`);
+    // What it takes to stop may need the store.
+    setTimeout(() => process.exit(1), STOP_WITHOUT_STORE_MS).unref();
+  } else {
+    log("info", `${reason}: stopping`);
+  }
   stopCollecting();
   stopBounding();
   await server.stop();
+  disownErrors();
+  if (reason instanceof StoreLostError) throw reason;
+}
+
+const STOP_WITHOUT_STORE_MS = 10_000;
+
+/** Whatever reaches the process itself has no other owner. Returns how to leave it to Node again. */
+function ownProcessErrors(onUnexpected: OnUnexpected): () => void {
+  const onException = (error: unknown): void => onUnexpected("exception", error);
+  const onRejection = (error: unknown): void => onUnexpected("promise", error);
+  // Whoever read the log or the output may be gone.
+  const ignore = (): void => undefined;
+  process.on("uncaughtException", onException);
+  process.on("unhandledRejection", onRejection);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignore);
+  return () => {
+    process.off("uncaughtException", onException);
+    process.off("unhandledRejection", onRejection);
+    for (const stream of [process.stdout, process.stderr]) stream.off("error", ignore);
+  };
 }
 
 function identityOf(config: ServerConfig): ClusterIdentity {

@@ -30,6 +30,8 @@ export interface BackgroundParts {
   readonly sparseFeed: ObjectFeed;
   readonly surface: () => ApiSurface;
   readonly authorityPem: string;
+  /** Whether a namespace that is deleted loses its pods before everything else. */
+  readonly podsFirst: boolean;
   /** Who signs the certificates of clients. */
   readonly clientAuthorityPem: string;
   /** Proxies that extension servers are to believe. */
@@ -126,6 +128,7 @@ function builtInControllers(parts: BackgroundParts): ReturnType<typeof createCon
   return createControllers({
     ...controllerParts(parts),
     authorityPem: parts.authorityPem,
+    podsFirst: parts.podsFirst,
     collectsGarbage: parts.config.garbageCollector,
     quota: {
       rulesFor: (resource) => usageRules(resource, { naming: parts.naming, now: parts.now }),

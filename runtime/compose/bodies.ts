@@ -5,13 +5,15 @@ import { sourceTexts } from "../encoding/json/source-texts.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
+import { checkDepth, MAX_DEPTH } from "../lib/max-depth.ts";
 import type { ParseBody } from "../resource/decode-object.ts";
 
 /** Takes request bodies apart, whatever their format. */
 export const parseBody: ParseBody = (body, format) => {
   switch (format) {
     case "json": {
-      const { value, duplicates, repeated } = parseJson(body, { floatLiterals: true, sharesFields: true });
+      const { value, depth, duplicates, repeated } = parseJson(body, { floatLiterals: true, sharesFields: true });
+      if (depth > MAX_DEPTH) checkDepth(value);
       return {
         form: "value",
         value,
@@ -25,6 +27,7 @@ export const parseBody: ParseBody = (body, format) => {
     case "yaml": {
       const { value, problems } = parseYaml(body);
       // Kubernetes reads it as the JSON that it makes of it, whose keys are sorted.
+      checkDepth(value);
       return { form: "value", value, problems, order: () => (object) => sortUtf8(Object.keys(object)) };
     }
     case "cbor":

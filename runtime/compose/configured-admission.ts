@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PluginSettings } from "../admission/plugin-settings.ts";
+import { createOwnerReferencesPermission } from "../admission/plugins/owner-references-permission.ts";
 import { createMutatingAdmissionPolicy } from "../admission/policies/mutating-admission-policy.ts";
 import { createValidatingAdmissionPolicy } from "../admission/policies/validating-admission-policy.ts";
 import {
@@ -14,6 +15,7 @@ import { parseJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { ApiSurface } from "../http/api-surface.ts";
 import type { JsonValue } from "../lib/json-object.ts";
+import { checkDepth } from "../lib/max-depth.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import { createMergeConfiguration } from "./merge-configuration.ts";
@@ -29,7 +31,7 @@ export interface ConfiguredAdmissionParts {
   readonly pluginSettings: PluginSettings;
 }
 
-/** Admission that is configured by objects: policies and webhooks. */
+/** Admission that is configured by objects (policies and webhooks), or that has to know all kinds that are served. */
 export interface ConfiguredAdmission {
   readonly plugins: readonly AdmissionPlugin[];
   /** Learns what is configured; resolves when it has. */
@@ -41,6 +43,7 @@ export function configuredPluginNames(gates: FeatureGates): readonly string[] {
   return [
     ...(gates.enabled("MutatingAdmissionPolicy") ? ["MutatingAdmissionPolicy"] : []),
     "MutatingAdmissionWebhook",
+    "OwnerReferencesPermissionEnforcement",
     "ValidatingAdmissionPolicy",
     "ValidatingAdmissionWebhook",
   ];
@@ -59,7 +62,8 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
       stringify: (value: unknown) => stringifyJson(value),
       parse: (text: string): unknown => parseJson(text, { floatLiterals: true }).value,
     },
-    applyPatch: (document: object, patch: unknown) => applyJsonPatch(document as JsonValue, patch as JsonValue),
+    applyPatch: (document: object, patch: unknown) =>
+      checkDepth(applyJsonPatch(document as JsonValue, patch as JsonValue)),
     mergeConfiguration: createMergeConfiguration(surface),
   };
   const members = [
@@ -69,7 +73,7 @@ export function createConfiguredAdmission(given: ConfiguredAdmissionParts): Conf
     createValidatingAdmissionWebhook({ ...parts, credentialsFor: given.pluginSettings.validatingCredentials }),
   ];
   return {
-    plugins: members.map(({ plugin }) => plugin),
+    plugins: [...members.map(({ plugin }) => plugin), createOwnerReferencesPermission(parts)],
     async follow(feed) {
       const stops = await Promise.all(members.map((member) => member.follow(feed)));
       return () => {

@@ -19,6 +19,7 @@ import { startBackground } from "./background.ts";
 import { parseBody } from "./bodies.ts";
 import { createFindHandler } from "./handlers.ts";
 import { knownKinds } from "./known-kinds.ts";
+import { moveUngroupedKeys } from "./move-ungrouped-keys.ts";
 import { createObjectAccess } from "./object-access.ts";
 import { keyRootOf } from "./open-store.ts";
 import { createPortRecord } from "./port-record.ts";
@@ -98,6 +99,12 @@ async function assemble(
     log,
   });
   undoBy(() => kinds.close());
+  await moveUngroupedKeys(platform.catalogue.resources, {
+    store,
+    keyRoot: keyRootOf(config),
+    transformerFor: (group, resource) => encryption.transformerFor(group, resource),
+    log,
+  });
   const surface = () => kinds.surface;
   const { authorizer } = access;
 
@@ -246,6 +253,7 @@ async function assemble(
     sparseFeed,
     surface,
     authorityPem: identity.authorityPem,
+    podsFirst: gates.enabled("OrderedNamespaceDeletion"),
     clientAuthorityPem: clientAuthorityOf(config, identity),
     frontProxy: publishedTrust(config, platform, identity),
     availability: aggregation.availability,

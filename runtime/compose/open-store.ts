@@ -1,9 +1,13 @@
 import { openEmbeddedStore, openMemoryStore } from "../store/embedded/open-embedded-store.ts";
+import type { StoreLostError } from "../store/errors.ts";
 import type { Store } from "../store/store.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-/** Opens what the configuration says objects are kept in. Only a server over etcd loads what speaks to it. */
-export async function openStore(config: ServerConfig): Promise<Store> {
+/**
+ * Opens what the configuration says objects are kept in. Only a server over etcd loads what speaks to it. `onLost` is called
+ * when a server over a data directory cannot go on: the directory must be opened again, by another process.
+ */
+export async function openStore(config: ServerConfig, onLost?: (error: StoreLostError) => void): Promise<Store> {
   const { historyMs } = config;
   if (config.etcd !== undefined) {
     const { EtcdStore } = await import("../store/etcd/etcd-store.ts");
@@ -21,7 +25,7 @@ export async function openStore(config: ServerConfig): Promise<Store> {
   if (config.dataDir === undefined) {
     return openMemoryStore({ historyMs });
   }
-  return openEmbeddedStore(config.dataDir, { historyMs });
+  return openEmbeddedStore(config.dataDir, { historyMs, onLost });
 }
 
 /** What all keys begin with. */

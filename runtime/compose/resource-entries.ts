@@ -82,14 +82,14 @@ class StoredKinds {
     return kind;
   }
 
-  /** Hooks may stand beside another version of the same shape than the stored one. */
+  /** Hooks may be written for another version than the stored one, if both have the same shape: they are given stored objects. */
   async #loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
-    const versions = this.#descriptors.filter((other) => other.storage.type === type).map((other) => other.type);
-    for (const candidate of [type, ...versions]) {
-      const hooks = await this.#parts.loadHooks(candidate);
-      if (Object.keys(hooks).length > 0) {
-        return hooks;
-      }
+    const own = await this.#parts.loadHooks(type);
+    if (Object.keys(own).length > 0) return own;
+    for (const version of this.#descriptors) {
+      if (version.storage.type !== type || (await this.#parts.loadConverter(version)) !== undefined) continue;
+      const hooks = await this.#parts.loadHooks(version.type);
+      if (Object.keys(hooks).length > 0) return hooks;
     }
     return {};
   }

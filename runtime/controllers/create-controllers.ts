@@ -8,6 +8,8 @@ import { createQuotaUsage, type QuotaUsageParts } from "./quota-usage.ts";
 import { createServiceCidrs } from "./services/service-cidrs.ts";
 
 export interface ControllersParts extends ControllerParts {
+  /** Whether a namespace that is deleted loses its pods before everything else. */
+  readonly podsFirst?: boolean;
   /** What clients inside the cluster know this server by. */
   readonly authorityPem: string;
   /** All resources whose objects can be listed, watched and deleted. */

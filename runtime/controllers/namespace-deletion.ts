@@ -5,6 +5,7 @@ import { type Controller, type ControllerParts, timestamp } from "./controller.t
 import { WorkQueue } from "./work-queue.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
+const isPods = ({ group, resource }: GroupResource) => group === "" && resource === "pods";
 /** How long to wait for contents that take their time to go (finalizers, grace periods). */
 const WAIT = 1000;
 
@@ -30,10 +31,11 @@ interface Remains {
 
 /**
  * Empties namespaces that are being deleted, says in their conditions what still holds them up, and lets them go when they
- * are empty. `resources` are the namespaced resources whose objects can be deleted, as they are at the time.
+ * are empty. `resources` are the namespaced resources whose objects can be deleted, as they are at the time. With `podsFirst` nothing
+ * else goes while there are pods: a pod must not outlive the NetworkPolicy that confines it (CVE-2024-7598).
  */
 export function createNamespaceDeletion(
-  parts: ControllerParts & { readonly resources: () => readonly GroupResource[] },
+  parts: ControllerParts & { readonly resources: () => readonly GroupResource[]; readonly podsFirst?: boolean },
 ): Controller {
   const { naming, reader, writer, feed } = parts;
   const name = "namespace-deletion";
@@ -65,7 +67,7 @@ export function createNamespaceDeletion(
     const counts = new Map<string, number>();
     const finalizers = new Map<string, number>();
     const failures: string[] = [];
-    for (const resource of parts.resources()) {
+    for (const resource of inOrder(parts.resources())) {
       for (const { metadata } of await reader.list(resource, namespace)) {
         if (metadata.deletionTimestamp !== undefined) continue;
         try {
@@ -82,8 +84,14 @@ export function createNamespaceDeletion(
       if (left.length > 0) counts.set(formatGroupResource(resource), left.length);
       for (const finalizer of left.flatMap(({ metadata }) => metadata.finalizers ?? []))
         finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+      if (parts.podsFirst === true && isPods(resource) && left.length > 0) break;
     }
     return { counts, finalizers, failures };
+  }
+
+  function inOrder(resources: readonly GroupResource[]): readonly GroupResource[] {
+    if (parts.podsFirst !== true) return resources;
+    return [...resources.filter(isPods), ...resources.filter((resource) => !isPods(resource))];
   }
 
   async function report(namespace: Namespace, remains: Remains): Promise<Namespace> {

@@ -12,8 +12,10 @@ import { keyOrder } from "../encoding/json/key-order.ts";
 import { type ParsedJson, parseJson } from "../encoding/json/parse-json.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { YamlError } from "../encoding/yaml/yaml-error.ts";
+import { shownNumber } from "../lib/float-literal.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
+import { checkDepth, DepthError } from "../lib/max-depth.ts";
 import type { KeyOrder } from "../lib/ordered-view.ts";
 import { goJsonKind } from "../patch/go-json-kind.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
@@ -45,8 +47,10 @@ export function applyPatch(
     if (kind === "json" && looksClosely) problems.push(...unknownOperationFields(patch as JsonValue));
     if (kind === "json") problems.forEach((problem, index) => (problems[index] = `json patch ${problem}`));
     const patched = patchedWith(kind, current as unknown as JsonObject, patch as JsonValue, request, looksClosely);
+    checkDepth(patched);
     return { strategic: kind === "strategic", body, patch, current, patched, problems };
   } catch (error) {
+    if (error instanceof DepthError) throw badRequest(`the patched object ${error.message}`);
     throw error instanceof PatchError ? translate(error) : error;
   }
 }
@@ -88,7 +92,7 @@ function parsePatch(kind: PatchKind, body: Buffer, looksClosely: boolean): Parse
       kind === "json" ? looksClosely : (looksClosely || kind === "strategic") && isJsonObject(parsed.value);
     if (parsed.huge !== undefined && isRead) {
       const target = kind === "json" ? "struct field jsonPatchOp.value" : "value";
-      throw new Error(`json: cannot unmarshal number ${parsed.huge} into Go ${target} of type float64`);
+      throw new Error(`json: cannot unmarshal number ${shownNumber(parsed.huge)} into Go ${target} of type float64`);
     }
     return parsed;
   } catch (error) {
@@ -118,6 +122,7 @@ export function parseConfiguration(body: Buffer, kind: PatchKind): AppliedConfig
   let parsed: { readonly value: unknown; readonly problems: readonly string[] };
   try {
     parsed = kind === "apply-cbor" ? { value: decodeCbor(body), problems: [] } : parseYaml(body);
+    checkDepth(parsed.value);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw refuse(error instanceof YamlError ? `error converting YAML to JSON: ${why}` : why);

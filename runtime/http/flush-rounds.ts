@@ -130,7 +130,9 @@ export class FlushRounds {
   #lookAt(time: number): void {
     if (this.#look !== undefined && this.#look.at <= time) return;
     this.#look?.cancel();
-    const cancel = this.#timing.clock.after(time - this.#timing.monotonic(), () => this.#wakeRested());
+    // A round may take so long that its own end lies behind.
+    const delayMs = Math.max(time - this.#timing.monotonic(), 0);
+    const cancel = this.#timing.clock.after(delayMs, () => this.#wakeRested());
     this.#look = { at: time, cancel };
   }
 

@@ -64,10 +64,18 @@ export function createInMemoryTransport(handle: RequestListener, baseUrl: () => 
         const abort = (): void => void outgoing.destroy(signal.reason as Error);
         signal.addEventListener("abort", abort, { once: true });
         outgoing.once("close", () => signal.removeEventListener("abort", abort));
-        outgoing.once("error", (cause) =>
-          reject(signal.aborted ? signal.reason : new TypeError("fetch failed", { cause })),
-        );
-        outgoing.once("response", (incoming) => resolve(toResponse(incoming, signal)));
+        const fail = (cause: unknown): void =>
+          reject(signal.aborted ? signal.reason : new TypeError("fetch failed", { cause }));
+        outgoing.on("error", fail);
+        outgoing.once("response", (incoming) => {
+          try {
+            resolve(toResponse(incoming, signal));
+          } catch (error) {
+            // A server that requests are passed on to may answer with a status that `Response` does not know.
+            incoming.destroy();
+            fail(error);
+          }
+        });
         outgoing.end(body);
       });
     },

@@ -98,8 +98,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     if (connections.isSecured(socket)) answerBroken(error, socket);
     else socket.destroy();
   });
-  server.on("tlsClientError", (_error: Error, socket: TLSSocket) => {
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     options.onHandshakeError?.();
+    if (error.code === "ERR_TLS_HANDSHAKE_TIMEOUT") onClosed("handshake_timeout");
     socket.destroy();
   });
   const answerAlone = (req: UpgradeRequest, socket: Socket, head: Buffer): void => {

@@ -99,7 +99,9 @@ function readCell(
   if (column.name === AGE_COLUMN) {
     return since(object.metadata.creationTimestamp, now);
   }
-  const value = read?.(object);
+  // A cell that neither a path nor a hook fills is unknown, which is not the same as zero.
+  if (read === undefined) return column.type === "string" ? "" : null;
+  const value = read(object);
   if (value !== undefined && value !== null) {
     return value;
   }

@@ -6,10 +6,20 @@ export interface Clock {
   after(delayMs: number, action: () => void): () => void;
 }
 
+/** The longest delay of a timer; Node takes a longer one, or a negative one, for a millisecond and warns of it. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, action) {
-    const timer = setTimeout(action, delayMs);
+    if (delayMs > MAX_DELAY_MS) {
+      // Weeks from now: one timer after another.
+      let cancel = systemClock.after(MAX_DELAY_MS, () => {
+        cancel = systemClock.after(delayMs - MAX_DELAY_MS, action);
+      });
+      return () => cancel();
+    }
+    const timer = setTimeout(action, Math.max(delayMs, 0));
     timer.unref();
     return () => clearTimeout(timer);
   },
@@ -24,7 +34,7 @@ export function abortableDelay(milliseconds: number, signal: AbortSignal): Promi
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
+    const timer = setTimeout(done, Math.min(Math.max(milliseconds, 0), MAX_DELAY_MS));
     timer.unref();
     signal.addEventListener("abort", done, { once: true });
   });

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Clock } from "./clock.ts";
 
@@ -59,8 +59,9 @@ function thisProcess(): ProcessView {
       return (user + system) / 1000;
     },
     heapBytes() {
-      const { heapTotal, external } = process.memoryUsage();
-      return heapTotal + external;
+      // Not process.memoryUsage(): that opens a file, which fails where too many are open.
+      const { total_heap_size, external_memory } = getHeapStatistics();
+      return total_heap_size + external_memory;
     },
     // The kind that also gives memory back to the system.
     collect: () => gc({ type: "major", flavor: "last-resort" }),

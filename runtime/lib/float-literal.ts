@@ -11,10 +11,35 @@ export class FloatLiteral extends Number {
   }
 }
 
-/** The value with every float literal replaced by the plain number it stands for: itself where it holds none. */
+/** A number that no double can hold, where Go would make one of it. */
+export class FloatRangeError extends Error {
+  readonly code = "FloatRange";
+
+  constructor(number: string) {
+    super(`json: cannot unmarshal number ${shownNumber(number)} into Go value of type float64`);
+    this.name = "FloatRangeError";
+  }
+}
+
+/** A number in an error: nobody wants to read a million digits. */
+export function shownNumber(number: string): string {
+  return number.length > 400 ? `${number.slice(0, 40)}...` : number;
+}
+
+/** The number a literal stands for. Throws `FloatRangeError`. */
+export function finiteNumber(literal: FloatLiteral): number {
+  const value = literal.valueOf();
+  if (!Number.isFinite(value)) throw new FloatRangeError(literal.text);
+  return value;
+}
+
+/**
+ * The value with every float literal replaced by the plain number it stands for: itself where it holds none. Throws
+ * `FloatRangeError`.
+ */
 export function withoutFloatLiterals(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof FloatLiteral) return value.valueOf();
+  if (value instanceof FloatLiteral) return finiteNumber(value);
   if (Array.isArray(value)) {
     const items = value.map(withoutFloatLiterals);
     return items.every((item, i) => item === value[i]) ? value : items;

@@ -18,10 +18,12 @@ export class JsonPatchDocument {
   #root: JsonValue;
   readonly #owned = new Set<Container>();
   #copyBudget: number;
+  #moveBudget: number;
 
-  constructor(root: JsonValue, maxCopyBytes: number) {
+  constructor(root: JsonValue, limits: { readonly maxCopyBytes: number; readonly maxMovedEntries: number }) {
     this.#root = root;
-    this.#copyBudget = maxCopyBytes;
+    this.#copyBudget = limits.maxCopyBytes;
+    this.#moveBudget = limits.maxMovedEntries;
   }
 
   get root(): JsonValue {
@@ -32,17 +34,26 @@ export class JsonPatchDocument {
     const { container, key } = this.#writable(path, operation);
     if (!isJsonArray(container)) setOwn(container as JsonObjectDraft, key, value);
     else if (key === "-") (container as JsonValue[]).push(value);
-    else (container as JsonValue[]).splice(indexIn(key, container.length + 1), 0, value);
+    else this.#splice(container as JsonValue[], indexIn(key, container.length + 1), 0, value);
   }
 
   remove(path: string, operation = "remove"): void {
     const { container, key } = this.#writable(path, operation);
     if (isJsonArray(container)) {
-      (container as JsonValue[]).splice(indexIn(key, container.length), 1);
+      this.#splice(container as JsonValue[], indexIn(key, container.length), 1);
     } else {
       if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);
       delete container[key];
     }
+  }
+
+  #splice(list: JsonValue[], index: number, removed: number, ...added: readonly JsonValue[]): void {
+    this.#moveBudget -= list.length - index;
+    if (this.#moveBudget < 0) {
+      const limit = "the number of list entries to move exceeds the limit";
+      throw new PatchError("PatchNotApplicable", `Unable to complete the patch, ${limit}`);
+    }
+    list.splice(index, removed, ...added);
   }
 
   replace(path: string, value: JsonValue): void {

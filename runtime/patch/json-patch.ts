@@ -7,9 +7,19 @@ export interface JsonPatchLimits {
   readonly maxOperations: number;
   /** How many bytes of JSON all `copy` operations together may add. */
   readonly maxCopyBytes: number;
+  /** How many list entries all operations together may move up or down, by adding and removing before them. */
+  readonly maxMovedEntries: number;
 }
 
-export const DEFAULT_JSON_PATCH_LIMITS: JsonPatchLimits = { maxOperations: 10_000, maxCopyBytes: 3 * 1024 * 1024 };
+/**
+ * The first two are those of Kubernetes. The third is for patches that add to the front of a list of hundreds of thousands again and again;
+ * 10,000 operations on a list of 10,000 stay below it.
+ */
+export const DEFAULT_JSON_PATCH_LIMITS: JsonPatchLimits = {
+  maxOperations: 10_000,
+  maxCopyBytes: 3 * 1024 * 1024,
+  maxMovedEntries: 100_000_000,
+};
 
 interface Operation {
   readonly op: string;
@@ -31,7 +41,7 @@ export function applyJsonPatch(
   limits: JsonPatchLimits = DEFAULT_JSON_PATCH_LIMITS,
 ): JsonValue {
   const operations = decodeOperations(patch, limits);
-  const patched = new JsonPatchDocument(document, limits.maxCopyBytes);
+  const patched = new JsonPatchDocument(document, limits);
   for (const operation of operations) applyOperation(patched, operation);
   return patched.root;
 }

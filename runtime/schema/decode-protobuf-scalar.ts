@@ -2,6 +2,7 @@ import { parseJson } from "../encoding/json/parse-json.ts";
 import { withRawText } from "../encoding/json/raw-text.ts";
 import { ProtobufError, WIRE_BYTES, WIRE_VARINT, type WireReader } from "../encoding/protobuf/wire-reader.ts";
 import { formatDuration } from "../lib/go-duration.ts";
+import { DepthError, MAX_DEPTH } from "../lib/max-depth.ts";
 import { canonicalQuantity } from "../lib/quantity.ts";
 import { formatMicroTime, formatTime, isZeroTime, type Moment } from "../lib/rfc3339.ts";
 import type { PlainScalar } from "./wire-type.ts";
@@ -58,19 +59,25 @@ function readSingle<T>(reader: WireReader, wireType: number, read: () => T): T |
 
 /** JSON kept as text inside the message. */
 function readRawJson(reader: WireReader): unknown {
-  return parseRaw(readSingle(reader, WIRE_BYTES, () => reader.bytes()));
+  return parseRaw(
+    readSingle(reader, WIRE_BYTES, () => reader.bytes()),
+    reader.depth,
+  );
 }
 
 /** Raw data, which remembers its text. */
 function readRawObject(reader: WireReader): unknown {
   const raw = readSingle(reader, WIRE_BYTES, () => reader.bytes());
-  return withRawText(parseRaw(raw), raw && Buffer.from(raw).toString("utf8"));
+  return withRawText(parseRaw(raw, reader.depth), raw && Buffer.from(raw).toString("utf8"));
 }
 
-function parseRaw(raw: Uint8Array | undefined): unknown {
+/** JSON at some depth in a message. */
+function parseRaw(raw: Uint8Array | undefined, depth: number): unknown {
   if (raw === undefined || raw.length === 0) return null;
   try {
-    return parseJson(raw).value;
+    const parsed = parseJson(raw);
+    if (parsed.depth + depth > MAX_DEPTH) throw new DepthError();
+    return parsed.value;
   } catch (cause) {
     throw new ProtobufError(`proto: raw object is not JSON: ${(cause as Error).message}`);
   }

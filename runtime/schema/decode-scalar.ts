@@ -2,7 +2,7 @@ import type { ScalarName } from "../contract/type-table.ts";
 import { withRawText } from "../encoding/json/raw-text.ts";
 import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
 import { compareUtf8 } from "../lib/compare-utf8.ts";
-import { FloatLiteral, withoutFloatLiterals } from "../lib/float-literal.ts";
+import { FloatLiteral, FloatRangeError, withoutFloatLiterals } from "../lib/float-literal.ts";
 import { DurationError, formatDuration, parseDuration } from "../lib/go-duration.ts";
 import { goJson } from "../lib/go-json.ts";
 import { isJsonObject, type JsonValue } from "../lib/json-object.ts";
@@ -72,10 +72,10 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
     throw new TypeMismatch(value, "int32", "itself", true);
   },
   rawObject: (value, { restores, textOf }) => {
-    const plain = withoutFloatLiterals(value);
+    const plain = plainNumbers(value);
     return restores ? sorted(plain) : withRawText(plain, textOf?.(value as object));
   },
-  json: withoutFloatLiterals,
+  json: plainNumbers,
   // Field sets hold no numbers.
   fieldsV1: (value) => value,
 };
@@ -140,6 +140,8 @@ function textOf(value: unknown): string {
   throw new TypeMismatch(value, "string", "itself");
 }
 
+const KNOWN_ERRORS = [QuantityError, TimeError, DurationError, FloatRangeError];
+
 /** What JSON has escapes for. */
 const ESCAPED = /["\\]|\p{Cc}/u;
 
@@ -151,14 +153,18 @@ export function quantityText(given: unknown, restores = false): string {
   return typeof value === "object" ? goJson(value as JsonValue) : String(value);
 }
 
+function plainNumbers(value: unknown): unknown {
+  return translating(() => withoutFloatLiterals(value));
+}
+
 function translating<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const known = error instanceof QuantityError || error instanceof TimeError || error instanceof DurationError;
+    const isKnown = error instanceof Error && KNOWN_ERRORS.some((known) => error instanceof known);
     if (error instanceof Base64Error)
       throw new DecodeError(error.message, `error decoding from json: ${error.message}`);
-    throw known ? new DecodeError(error.message) : error;
+    throw isKnown ? new DecodeError(error.message) : error;
   }
 }
 

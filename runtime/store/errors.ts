@@ -11,6 +11,7 @@ export type StoreErrorCode =
   | "Corrupt"
   | "Closed"
   | "Locked"
+  | "Lost"
   | "NotWritable"
   | "UnknownFormat";
 
@@ -91,5 +92,12 @@ export class CorruptError extends StoreError {
   constructor(key: string, message: string, options?: { cause?: unknown }) {
     super("Corrupt", `${key}: ${message}`, options);
     this.key = key;
+  }
+}
+
+/** The data file cannot be used any more by this process: it must be opened again, by another one. */
+export class StoreLostError extends StoreError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super("Lost", message, options);
   }
 }

@@ -185,6 +185,17 @@ describe("ServiceAccount", () => {
       'container main with envVar A referencing secret.secretName="other" is not allowed because service account strict does not reference that secret',
     );
     await admit(pod({ serviceAccountName: "strict", volumes: [{ name: "v", secret: { secretName: "mine" } }] }));
+    // CVE-2024-3177: whole secrets as environment; CVE-2023-2728: containers that are added later.
+    const envFrom = [{ secretRef: { name: "other" } }];
+    for (const list of ["containers", "initContainers"])
+      await expect(admit(pod({ serviceAccountName: "strict", [list]: [{ name: "main", envFrom }] }))).rejects.toThrow(
+        'with envFrom referencing secret.secretName="other" is not allowed',
+      );
+    const debugged = pod({ serviceAccountName: "strict", ephemeralContainers: [{ name: "debug", envFrom }] });
+    const request = admissionRequest("/pods/ephemeralcontainers", debugged, { operation: "UPDATE" });
+    await expect(createServiceAccount(environmentOver(objects)).validate?.(request)).rejects.toThrow(
+      'ephemeral container debug with envFrom referencing secret.secretName="other" is not allowed',
+    );
   });
 
   it("lets mirror pods have neither accounts nor secrets", async () => {

@@ -61,6 +61,23 @@ describe("a namespace", () => {
     expect(parts.problems).toEqual([]);
   });
 
+  it("loses its pods first: what confines them stays until they are gone (CVE-2024-7598)", async () => {
+    const policies = { group: "networking.k8s.io", resource: "networkpolicies" };
+    await addNamespace("web");
+    await objects.create(policies, { metadata: { name: "deny", namespace: "web" } });
+    const held = { name: "p", namespace: "web", finalizers: ["example.com/hold"] };
+    await objects.create(core("pods"), { metadata: held });
+    const resources = () => [core("configmaps"), policies, core("pods")];
+    const controller = createNamespaceDeletion({ ...parts, resources, podsFirst: true });
+    await controller.start();
+    await objects.delete(core("namespaces"), "", "web");
+    await settle(controller);
+    expect(await objects.list(policies)).toHaveLength(1);
+    const pod = (await objects.get(core("pods"), "web", "p")) as ApiObject;
+    expect(pod.metadata.deletionTimestamp).toBeDefined();
+    await controller.stop();
+  });
+
   it("says what holds it up, and waits for it", async () => {
     await addNamespace("web");
     await objects.create(core("configmaps"), {

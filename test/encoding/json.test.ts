@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseJson, parseOwnJson } from "../../runtime/encoding/json/parse-json.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
 import { FloatLiteral } from "../../runtime/lib/float-literal.ts";
+import { MAX_READ_DEPTH } from "../../runtime/lib/max-depth.ts";
 
 describe("broken JSON is explained as Go does", () => {
   it.each([
@@ -43,9 +44,11 @@ describe("broken JSON is explained as Go does", () => {
     );
   });
 
-  it("stops at ten thousand levels, and not before", () => {
-    expect(() => parseJson("[".repeat(10_001))).toThrow("invalid character '[' exceeded max depth");
-    expect(parseJson(`${"[".repeat(10_000)}${"]".repeat(10_000)}`).duplicates).toBeUndefined();
+  it("stops at the limit of nesting, and not before", () => {
+    const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    expect(() => parseJson(nested(MAX_READ_DEPTH + 1))).toThrow("invalid character '[' exceeded max depth");
+    expect(() => parseJson(nested(1_000_000))).toThrow("invalid character '[' exceeded max depth");
+    expect(parseJson(nested(MAX_READ_DEPTH)).depth).toBe(MAX_READ_DEPTH);
   });
 });
 
@@ -61,14 +64,14 @@ describe("parsing loses nothing", () => {
   it("is not fooled by digits and colons inside strings", () => {
     const text = '{"a:b":"1234567890123456789","c":"\\":\\"","d":"1e5 2.0"}';
     const parsed = parseJson(text, { floatLiterals: true });
-    expect(parsed).toEqual({ value: JSON.parse(text) });
+    expect(parsed).toEqual({ value: JSON.parse(text), depth: 1 });
   });
 
   it("tells whole numbers from floats that look like them, when asked", () => {
     const { value } = parseJson('{"a":1.0,"b":1.5,"c":1}', { floatLiterals: true });
     expect((value as { a: unknown }).a).toBeInstanceOf(FloatLiteral);
     expect(stringifyJson(value)).toBe('{"a":1,"b":1.5,"c":1}');
-    expect(parseJson('{"a":1.0}')).toEqual({ value: { a: 1 } });
+    expect(parseJson('{"a":1.0}')).toEqual({ value: { a: 1 }, depth: 1 });
   });
 
   it("shows half a character as a lost one, and a whole one as it is", () => {

@@ -31,8 +31,8 @@ describe("objects that are sent back with the owners of their fields", () => {
   };
   for (const [name, text] of Object.entries(same)) {
     it(`say the same ${name}`, () => {
-      const plain = parseJson(Buffer.from(text), { floatLiterals: true });
-      expect(read(text)).toEqual(plain);
+      const { depth: _depth, ...plain } = parseJson(Buffer.from(text), { floatLiterals: true });
+      expect(read(text)).toMatchObject(plain);
     });
   }
 

@@ -161,6 +161,14 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
     text: book("name: string", 'plural: "books", storedIn: "archive"'),
     says: ["Book is stored in archive, which does not define it"],
   },
+  "storage-prefix": {
+    text: book("name: string"),
+    files: {
+      "api-definitions/library/v1/tome.ts": definition(`export interface Tome extends Namespaced { title: string }
+export const tome = kind<Tome>({ plural: "tomes", storedAs: "library.example.com/books" });`),
+    },
+    says: ["Tome would be stored under library.example.com/books, where Book of library.example.com is stored already"],
+  },
   "plural-shape": { text: book("name: string", 'plural: "Books"'), says: ["Books cannot be the name of a resource"] },
   "lifecycle-order": {
     text: book("name: string", 'plural: "books", introduced: "1.22", deprecated: "1.9"'),
@@ -170,6 +178,18 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
     text: book("name: string"),
     files: { "api-definitions/library/v1/tome.hooks.ts": "export const hooks = {};" },
     says: ["tome.hooks.ts:1:1 error hooks-orphan: no kind stands beside this hooks file"],
+  },
+  "hooks-version": {
+    text: book("name: string"),
+    files: {
+      [OLD]: definition(book("title: string")),
+      "api-definitions/library/v1beta1/book.hooks.ts": "export const hooks = {};",
+      [CONVERSIONS]: `import { conversion } from "../conversion-vocabulary.ts";
+import type { Book } from "./v1/book.ts";
+import type { Book as Old } from "./v1beta1/book.ts";
+export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.title": "spec.name" } });`,
+    },
+    says: ["these hooks are written for Book v1beta1, but objects are stored as v1", "library/v1/book.hooks.ts"],
   },
   "field-number-taken": {
     text: book("name: string"),

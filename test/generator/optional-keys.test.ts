@@ -5,7 +5,7 @@ const ITEM = "export interface Item { id?: string; name?: string & Default<''> }
 
 function list(type: string, publishesRules: boolean): string[] {
   const group = `import { group } from "../vocabulary.ts";
-export const library = group({ name: "library.example.com", versions: ["v1"], publishesRules: ${publishesRules} });`;
+export const library = group({ name: "library.example.com", versions: ["v1"], kubernetes: ${!publishesRules} });`;
   const text = `${ITEM}\nexport interface Shelf { items?: ${type} }`;
   return diagnose("", { [GROUP]: group, [BOOK]: definition(text.replace("''", '""')) });
 }

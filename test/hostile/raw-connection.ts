@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect as connectTcp, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "node:tls";
 
@@ -34,7 +33,7 @@ export class RawConnection<S extends Socket = Socket> {
   static async tcp(target: Target): Promise<RawConnection> {
     const socket = connectTcp({ ...target, noDelay: true });
     const connection = new RawConnection(socket);
-    await Promise.race([once(socket, "connect"), connection.closed]);
+    await Promise.race([happens(socket, "connect"), connection.closed]);
     return connection;
   }
 
@@ -43,7 +42,7 @@ export class RawConnection<S extends Socket = Socket> {
     const socket = connectTls({ ...target, rejectUnauthorized: false, ...options });
     socket.setNoDelay(true);
     const connection = new RawConnection(socket);
-    await Promise.race([once(socket, "secureConnect"), connection.closed]);
+    await Promise.race([happens(socket, "secureConnect"), connection.closed]);
     return connection;
   }
 
@@ -82,6 +81,10 @@ export class RawConnection<S extends Socket = Socket> {
   close(): void {
     this.socket.destroy();
   }
+}
+
+function happens(socket: Socket, event: string): Promise<void> {
+  return new Promise((resolve) => socket.once(event, () => resolve()));
 }
 
 /** The statuses of HTTP/1.1 responses in what a connection received, in order. */

@@ -108,7 +108,7 @@ describe("a JSON patch", () => {
     const grow = Array.from({ length: 40 }, () => ({ op: "copy", from: "/a", path: "/a/-" }));
     expect(codeOf(() => applyJsonPatch({ a: ["x"] }, grow))).toBe("PatchNotApplicable");
     expect(codeOf(() => applyJsonPatch({ a: ["x"] }, double))).toBe("PatchNotApplicable");
-    const limits = { maxOperations: 10, maxCopyBytes: 20 };
+    const limits = { maxOperations: 10, maxCopyBytes: 20, maxMovedEntries: 1000 };
     expect(applyJsonPatch({ a: "0123456789" }, [{ op: "copy", from: "/a", path: "/b" }], limits)).toEqual({
       a: "0123456789",
       b: "0123456789",

@@ -33,9 +33,15 @@ export class AdminClient {
   }
 
   /** Rejects when the server dies before it has answered. */
-  request(method: string, path: string, body?: object, contentType = "application/json"): Promise<Answer> {
+  request(
+    method: string,
+    path: string,
+    body?: object,
+    contentType = "application/json",
+    accept = "application/json",
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const headers = body === undefined ? {} : { "content-type": contentType };
+      const headers = { accept, ...(body !== undefined && { "content-type": contentType }) };
       const call = request(new URL(path, this.#server), { agent: this.#agent, method, headers }, (response) => {
         let text = "";
         response.setEncoding("utf8");

@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly fileLimit?: number;
   /** Permissions that files which the server makes do not get, as in the shell: `0` leaves all of them. */
   readonly umask?: string;
+  /** How many files and connections the server may have open. */
+  readonly openFiles?: number;
 }
 
 /** A real server in a process of its own, over data in a directory. */
@@ -67,6 +69,7 @@ export class ServerProcess {
       flags = [],
       fileLimit,
       umask,
+      openFiles,
       launcher = LAUNCHER,
     } = this.#options;
     const command = [process.execPath, "--disable-warning=ExperimentalWarning", launcher, "serve"];
@@ -78,8 +81,9 @@ export class ServerProcess {
       ...flags,
     );
     const limit = fileLimit === undefined ? "" : `ulimit -f ${fileLimit} && `;
+    const openLimit = openFiles === undefined ? "" : `ulimit -n ${openFiles} && `;
     const mask = umask === undefined ? "" : `umask ${umask} && `;
-    const child = spawn("bash", ["-c", `${limit}${mask}exec "$@"`, "serve", ...command], {
+    const child = spawn("bash", ["-c", `${limit}${openLimit}${mask}exec "$@"`, "serve", ...command], {
       stdio: ["ignore", "ignore", "pipe"],
     });
     this.#child = child;

@@ -64,18 +64,27 @@ function isExact(
   { rename, hasToHub, hasFromHub }: ConversionModel,
 ): boolean {
   if (hasToHub || hasFromHub) return false;
-  const moved = new Set([...Object.keys(rename), ...Object.values(rename)].flatMap(prefixes));
-  if (!compareShapes(model, kind.type, hub.type, { presence: true }).every((path) => moved.has(path))) return false;
+  const [left, right] = [new Set(Object.keys(rename)), new Set(Object.values(rename))];
+  const isMoved = (path: string): boolean =>
+    isCovered(model, kind.type, path, left) && isCovered(model, hub.type, path, right);
+  if (!compareShapes(model, kind.type, hub.type, { presence: true }).every(isMoved)) return false;
   return Object.entries(rename).every(([from, to]) => {
     const [mine, theirs] = [fieldAt(model, kind.type, from), fieldAt(model, hub.type, to)];
     return mine !== undefined && theirs !== undefined && tellsUnset(mine) === tellsUnset(theirs);
   });
 }
 
-/** `spec.a.b` and what it stands in: a field moved out of a struct may be the last one in it. */
-function prefixes(path: string): string[] {
-  const steps = path.split(".");
-  return steps.map((_, index) => steps.slice(0, index + 1).join("."));
+/**
+ * Whether all that a version holds at a path is moved: the field itself, or every field of the struct there. Such a struct must not tell
+ * unset from empty, since the other version has nothing to remember it by. A version that has no such field holds nothing there.
+ */
+function isCovered(model: Model, root: TypeRef, path: string, moved: ReadonlySet<string>): boolean {
+  if (moved.has(path)) return true;
+  const field = fieldAt(model, root, path);
+  if (field === undefined) return true;
+  const struct = structOf(model, field.type);
+  if (struct === undefined || tellsUnset(field)) return false;
+  return jsonFields(model, struct).every(({ name }) => isCovered(model, root, `${path}.${name}`, moved));
 }
 
 function fieldAt(model: Model, root: TypeRef, path: string): FieldModel | undefined {

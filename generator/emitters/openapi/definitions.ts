@@ -105,7 +105,7 @@ export class Definitions {
   }
 
   #property(field: FieldModel, module: ModuleModel): Json {
-    const published = module.group?.publishesRules ?? true;
+    const published = !module.group?.kubernetes;
     const { always, tracked } = presence(this.#model, field);
     const schema = this.#schema(field.type, module);
     const rules = published ? this.#rules(field.markers, field.type) : {};
@@ -137,7 +137,7 @@ export class Definitions {
       const named = findType(this.#model, type);
       if (named?.form !== "alias") return this.refTo(type);
       const own = this.#moduleOf(type);
-      const rules = own.group?.publishesRules ? this.#rules(named.markers, named.is) : {};
+      const rules = own.group !== undefined && !own.group.kubernetes ? this.#rules(named.markers, named.is) : {};
       const values = named.markers.closed ? { enum: [...(named.markers.enum ?? [])].sort() } : {};
       const extensions = this.#extensions(named.markers);
       return { ...this.#schema(named.is, own), ...values, ...rules, ...extensions };

@@ -1,6 +1,6 @@
 import type { Artifact } from "../../artifact.ts";
 import type { ApiCatalogue, ResourceDescriptor, SubresourceDescriptor, Verb } from "../../model/contract.ts";
-import { hubOf } from "../../model/hub.ts";
+import { hubOf, storedUnder } from "../../model/hub.ts";
 import type { KindModel, Model, SubresourceModel } from "../../model/model.ts";
 import { compareVersions } from "../../model/versions.ts";
 
@@ -68,9 +68,15 @@ export function resourceDescriptor(model: Model, kind: KindModel): ResourceDescr
       kind: hub.kind,
       resource: hub.plural,
       type: hub.type,
-      ...(hub.storedAs !== undefined && { prefix: hub.storedAs }),
+      ...storagePrefix(model, hub),
     },
   };
+}
+
+/** Where objects are stored below the root, if that is not the resource alone: kinds of one's own are kept apart by their group. */
+function storagePrefix(model: Model, hub: KindModel): { readonly prefix?: string } {
+  const prefix = storedUnder(model, hub);
+  return prefix === hub.plural ? {} : { prefix };
 }
 
 function subresourceDescriptor(subresource: SubresourceModel): SubresourceDescriptor {

@@ -45,8 +45,8 @@ function keyOf(nodes: ReadonlyMap<PathElement, FieldSetNode>): string | undefine
   for (const [element, { member, children }] of nodes) {
     const below = children === undefined ? -1 : children.number;
     if (below === 0) return undefined;
-    // The length says where an element ends, whatever it holds.
-    key += `${element.length}:${element}${member ? "!" : "?"}${below}`;
+    // The length says where an element ends, whatever it holds; the comma where the number before the next length ends.
+    key += `${element.length}:${element}${member ? "!" : "?"}${below},`;
   }
   return key;
 }

@@ -199,8 +199,9 @@ class Keywords {
   }
 }
 
-function isSchema(part: CustomSchema | readonly string[]): part is CustomSchema {
-  return !Array.isArray(part);
+/** What is sent as null is neither a schema nor a list of names. */
+function isSchema(part: CustomSchema | readonly string[] | null): part is CustomSchema {
+  return part !== null && !Array.isArray(part);
 }
 
 function placed(place: Place, path: string, noDefaults: string | undefined): Place {

@@ -4,7 +4,7 @@ import type { MergeType } from "../../contract/merge-schema.ts";
 import { failure } from "../../contract/status.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import { sortUtf8 } from "../../lib/compare-utf8.ts";
-import { FloatLiteral } from "../../lib/float-literal.ts";
+import { FloatLiteral, FloatRangeError, finiteNumber } from "../../lib/float-literal.ts";
 import { noteGivenFloat } from "../../lib/given-floats.ts";
 import { setOwn } from "../../lib/json-object.ts";
 import { DecodeError } from "../../schema/schema-errors.ts";
@@ -138,9 +138,11 @@ function copySorted(value: unknown): unknown {
 }
 
 function finite(literal: FloatLiteral): number {
-  const value = literal.valueOf();
-  if (Number.isFinite(value)) return value;
-  throw new DecodeError(`json: cannot unmarshal number ${literal.text} into Go value of type float64`);
+  try {
+    return finiteNumber(literal);
+  } catch (error) {
+    throw error instanceof FloatRangeError ? new DecodeError(error.message) : error;
+  }
 }
 
 function copyItems(list: readonly unknown[]): unknown[] {
@@ -156,10 +158,10 @@ function reportDuplicates(value: unknown, duplicates: DuplicateKeys, path: strin
     value.forEach((item, index) => reportDuplicates(item, duplicates, `${path}[${index}]`, problems));
     return;
   }
-  const repeated = duplicates.get(value);
+  const repeated = new Set(duplicates.get(value));
   for (const [key, member] of Object.entries(value)) {
     const at = path === "" ? key : `${path}.${key}`;
-    if (repeated?.includes(key)) problems.push(`duplicate field "${at}"`);
+    if (repeated.has(key)) problems.push(`duplicate field "${at}"`);
     reportDuplicates(member, duplicates, at, problems);
   }
 }

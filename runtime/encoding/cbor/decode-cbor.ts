@@ -1,8 +1,8 @@
 import { setOwn } from "../../lib/json-object.ts";
 import { CborError } from "./cbor-error.ts";
 
-/** Nesting Kubernetes follows in CBOR. */
-const MAX_DEPTH = 64;
+/** Nesting Kubernetes follows in CBOR, whose clients refuse more as well; less than `MAX_DEPTH` of other formats. */
+const MAX_CBOR_DEPTH = 64;
 const BREAK = Symbol("break");
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -71,7 +71,7 @@ class Decoder {
   }
 
   #nested<T>(read: () => T): T {
-    if (++this.#depth > MAX_DEPTH) throw new CborError(`exceeded max nested level ${MAX_DEPTH}`);
+    if (++this.#depth > MAX_CBOR_DEPTH) throw new CborError(`exceeded max nested level ${MAX_CBOR_DEPTH}`);
     const value = read();
     this.#depth--;
     return value;

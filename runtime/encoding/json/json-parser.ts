@@ -1,15 +1,19 @@
 import { FloatLiteral } from "../../lib/float-literal.ts";
 import { setOwn } from "../../lib/json-object.ts";
+import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import type { Repeated } from "../../lib/merge-repeated.ts";
 import { JsonError } from "./json-error.ts";
 import type { ParsedJson } from "./parse-json.ts";
 import { quoteByte } from "./quote-byte.ts";
 
-/** Nesting Go's parser refuses to follow. */
-export const MAX_DEPTH = 10_000;
+/** Digits beyond which an integer is more than a double can hold. Making a number of very many takes more than linear time. */
+const MAX_DIGITS = 309;
 
-/** What the parser notes besides, where it is wanted. */
-interface Notes {
+/** What the parser is told, and what it notes besides, where it is wanted. */
+interface Settings {
+  readonly floatLiterals: boolean;
+  /** Nesting that is followed; without limit for what this server wrote itself. */
+  readonly maxDepth: number;
   /** Where objects and lists begin and end in the text. */
   readonly spans?: Map<object, readonly [start: number, end: number]>;
   /** The keys of objects in the order in which each came last. */
@@ -41,13 +45,13 @@ const LITERALS: ReadonlyMap<number, readonly [word: string, value: unknown]> = n
  * The careful parser: keeps what the built-in one loses, and explains what is wrong as Go does. It walks without
  * recursion, so nesting costs memory and not stack.
  */
-export function parseJsonSlowly(text: string, floatLiterals: boolean, notes?: Notes): ParsedJson {
-  return new Parser(text, floatLiterals, notes).document();
+export function parseJsonSlowly(text: string, settings: Settings): ParsedJson {
+  return new Parser(text, settings).document();
 }
 
 /** Throws what is wrong with a document. Bytes are read one by one, since Go shows the byte it stumbled over. */
 export function explainBrokenJson(bytes: Buffer): void {
-  new Parser(bytes.toString("latin1"), false).document();
+  new Parser(bytes.toString("latin1"), { floatLiterals: false, maxDepth: MAX_READ_DEPTH }).document();
 }
 
 function isObject(value: unknown): value is object {
@@ -56,22 +60,19 @@ function isObject(value: unknown): value is object {
 
 class Parser {
   readonly #text: string;
-  readonly #floatLiterals: boolean;
+  readonly #settings: Settings;
   readonly #duplicates = new Map<object, Set<string>>();
   readonly #repeated: Repeated[] = [];
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
-  readonly #spans: Notes["spans"];
-  readonly #orders: Notes["orders"];
   readonly #starts: number[] = [];
   #huge: string | undefined;
+  #depth = 0;
   #at = 0;
 
-  constructor(text: string, floatLiterals: boolean, notes: Notes = {}) {
+  constructor(text: string, settings: Settings) {
     this.#text = text;
-    this.#floatLiterals = floatLiterals;
-    this.#spans = notes.spans;
-    this.#orders = notes.orders;
+    this.#settings = settings;
   }
 
   document(): ParsedJson {
@@ -83,10 +84,11 @@ class Parser {
       value = this.#next(container, value === OPENED);
     }
     if (!Number.isNaN(this.#peek())) this.#fail("after top-level value");
+    const depth = this.#depth;
     const huge = this.#huge === undefined ? undefined : { huge: this.#huge };
-    if (this.#duplicates.size === 0) return { value, ...huge };
+    if (this.#duplicates.size === 0) return { value, depth, ...huge };
     const duplicates = new Map([...this.#duplicates].map(([object, keys]) => [object, [...keys]]));
-    return { value, ...huge, duplicates, repeated: this.#repeated };
+    return { value, depth, ...huge, duplicates, repeated: this.#repeated };
   }
 
   /** The next value of the container, or the container itself when it closes. */
@@ -96,7 +98,7 @@ class Parser {
     if (unit === (isList ? CLOSE_LIST : CLOSE_OBJECT)) {
       this.#at++;
       this.#open.pop();
-      this.#spans?.set(container, [this.#starts.pop() as number, this.#at]);
+      this.#settings.spans?.set(container, [this.#starts.pop() as number, this.#at]);
       if (!isList) this.#keys.pop();
       return container;
     }
@@ -128,7 +130,7 @@ class Parser {
       const earlier = container[key];
       if (isObject(earlier) && isObject(value)) this.#repeated.push({ earlier, later: value });
     }
-    if (this.#orders !== undefined) this.#noteOrder(container, key, this.#orders);
+    if (this.#settings.orders !== undefined) this.#noteOrder(container, key, this.#settings.orders);
     setOwn(container, key, value);
   }
 
@@ -153,10 +155,11 @@ class Parser {
   }
 
   #enter(unit: number): typeof OPENED {
-    if (this.#open.length >= MAX_DEPTH) this.#fail("exceeded max depth");
-    if (this.#spans !== undefined) this.#starts.push(this.#at);
+    if (this.#open.length >= this.#settings.maxDepth) this.#fail("exceeded max depth");
+    if (this.#settings.spans !== undefined) this.#starts.push(this.#at);
     this.#at++;
     this.#open.push(unit === OPEN_LIST ? [] : {});
+    if (this.#open.length > this.#depth) this.#depth = this.#open.length;
     if (unit === OPEN_OBJECT) this.#keys.push("");
     return OPENED;
   }
@@ -175,10 +178,11 @@ class Parser {
     this.#at += number.length;
     if (number !== candidate) this.#checkNumberEnd(number, candidate[number.length] as string);
     const value = Number(number);
-    if (!/[.eE]/.test(number)) return Number.isSafeInteger(value) ? value : BigInt(number);
+    if (Number.isSafeInteger(value) && !/[.eE]/.test(number)) return value;
+    if (number.length <= MAX_DIGITS && !/[.eE]/.test(number)) return BigInt(number);
     if (!Number.isFinite(value)) this.#huge ??= number;
     const isOdd = Number.isInteger(value) || !Number.isFinite(value);
-    return this.#floatLiterals && isOdd ? new FloatLiteral(number) : value;
+    return this.#settings.floatLiterals && isOdd ? new FloatLiteral(number) : value;
   }
 
   /** The number ends before its characters do. Where it could have gone on, Go says what it missed. */

@@ -1,3 +1,4 @@
+import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import type { KeyOrder } from "../../lib/ordered-view.ts";
 import { parseJsonSlowly } from "./json-parser.ts";
 
@@ -9,7 +10,7 @@ export function keyOrder(body: Buffer, value: unknown, hasDuplicates: boolean): 
   const text = body.toString("utf8");
   if (!hasDuplicates && !INDEX.test(text)) return undefined;
   const orders = new Map<object, Set<string>>();
-  const again = parseJsonSlowly(text, true, { orders }).value;
+  const again = parseJsonSlowly(text, { floatLiterals: true, maxDepth: MAX_READ_DEPTH, orders }).value;
   const found = new Map<object, readonly string[]>();
   const open: [unknown, unknown][] = [[value, again]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

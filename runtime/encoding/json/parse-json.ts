@@ -1,10 +1,15 @@
+import { FloatRangeError } from "../../lib/float-literal.ts";
+import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import type { Repeated } from "../../lib/merge-repeated.ts";
-import { explainBrokenJson, MAX_DEPTH, parseJsonSlowly } from "./json-parser.ts";
+import { JsonError } from "./json-error.ts";
+import { explainBrokenJson, parseJsonSlowly } from "./json-parser.ts";
 import { putBackFields, takeKnownFields } from "./shared-fields.ts";
 
 /** A parsed document and what plain values cannot tell about it. */
 export interface ParsedJson {
   readonly value: unknown;
+  /** How deep objects and lists nest; those that were known from before and not parsed again are not counted. */
+  readonly depth: number;
   /** Keys that appeared more than once, by the object that had them; the last value won. Absent when there are none. */
   readonly duplicates?: ReadonlyMap<object, readonly string[]>;
   /** What was said of such a key before what was said last, where both are objects or lists; what is inside comes first. */
@@ -25,7 +30,7 @@ export interface ParseOptions {
 
 /**
  * Parses JSON into plain values. Integers beyond 2^53 become bigint; `__proto__` is an ordinary key. Throws `JsonError`
- * in Go's words.
+ * in Go's words, also for nesting beyond `MAX_READ_DEPTH`, and for numbers that no double can hold where floats are not kept as they were.
  *
  * The built-in parser does the work; a scan then tells whether it may have lost something (a repeated key, digits, a
  * float's spelling). Only such documents, and broken ones, are parsed again by our own parser.
@@ -35,18 +40,20 @@ export function parseJson(text: string | Uint8Array, options?: ParseOptions): Pa
   const floatLiterals = options?.floatLiterals === true;
   const known = options?.sharesFields === true ? takeKnownFields(bytes) : undefined;
   if (known !== undefined) {
-    const value = parsePlain(known.rest, known.rest.toString("utf8"), floatLiterals);
-    if (value !== undefined && putBackFields(value, known.taken)) return { value };
+    const parsed = parsePlain(known.rest, known.rest.toString("utf8"), floatLiterals);
+    if (parsed !== undefined && putBackFields(parsed.value, known.taken)) return parsed;
   }
   const source = typeof text === "string" ? text : bytes.toString("utf8");
-  const value = parsePlain(bytes, source, floatLiterals);
-  if (value !== undefined) return { value };
+  const plain = parsePlain(bytes, source, floatLiterals);
+  if (plain !== undefined) return plain;
   if (!isJson(source)) explainBrokenJson(bytes);
-  return parseJsonSlowly(source, floatLiterals);
+  const parsed = parseJsonSlowly(source, { floatLiterals, maxDepth: MAX_READ_DEPTH });
+  if (parsed.huge !== undefined && !floatLiterals) throw new JsonError(new FloatRangeError(parsed.huge).message);
+  return parsed;
 }
 
 /** Undefined where the built-in parser fails or may have lost something. */
-function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): unknown {
+function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): ParsedJson | undefined {
   let value: unknown;
   try {
     value = JSON.parse(source);
@@ -54,8 +61,9 @@ function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): unkn
     return undefined;
   }
   const found = scan(bytes);
-  const plain = !found.longNumber && !found.surrogate && !(found.float && floatLiterals) && found.depth <= SHALLOW;
-  return plain && countKeys(value) === found.keys ? value : undefined;
+  const { depth } = found;
+  const plain = !found.longNumber && !found.surrogate && !(found.float && floatLiterals) && depth <= MAX_READ_DEPTH;
+  return plain && countKeys(value) === found.keys ? { value, depth } : undefined;
 }
 
 function isJson(source: string): boolean {
@@ -73,14 +81,12 @@ export function parseOwnJson(bytes: Buffer): unknown {
 }
 
 export function parseOwnText(text: string): unknown {
-  return LONG_NUMBER.test(text) ? parseJsonSlowly(text, false).value : JSON.parse(text);
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  return parseJsonSlowly(text, { floatLiterals: false, maxDepth: Number.POSITIVE_INFINITY }).value;
 }
 
 /** Sixteen digits where a number may stand; texts such as names with dates in them rarely have as many. */
 const LONG_NUMBER = /[:,[]-?\d{16}/;
-
-/** Nesting that a recursive walk bears without thought; far below `MAX_DEPTH`. */
-const SHALLOW = Math.min(500, MAX_DEPTH);
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

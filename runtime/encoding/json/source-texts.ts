@@ -1,3 +1,4 @@
+import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { parseJsonSlowly } from "./json-parser.ts";
 
 /** Where in a document the objects and lists of its value stand; worked out when it is first asked. */
@@ -9,7 +10,7 @@ export function sourceTexts(body: Buffer, value: unknown): (part: object) => str
 /** Reads the document again, noting what stands where, and walks both values side by side. */
 function findTexts(text: string, value: unknown): Map<object, string> {
   const spans = new Map<object, readonly [start: number, end: number]>();
-  const again = parseJsonSlowly(text, true, { spans }).value;
+  const again = parseJsonSlowly(text, { floatLiterals: true, maxDepth: MAX_READ_DEPTH, spans }).value;
   const found = new Map<object, string>();
   const open: [unknown, unknown][] = [[value, again]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

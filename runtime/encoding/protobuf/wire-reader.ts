@@ -1,3 +1,5 @@
+import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
+
 export class ProtobufError extends Error {
   readonly code = "Protobuf";
 
@@ -111,7 +113,7 @@ export class WireReader {
     const outer = this.end;
     const inner = this.position + size;
     if (inner > outer) throw new ProtobufError("unexpected EOF");
-    if (++this.depth > MAX_DEPTH) throw new ProtobufError("proto: exceeded max depth");
+    if (++this.depth > MAX_READ_DEPTH) throw new ProtobufError("proto: exceeded max depth");
     this.end = inner;
     return outer;
   }
@@ -146,7 +148,7 @@ export class WireReader {
   }
 
   #skipGroup(field: number): void {
-    if (++this.depth > MAX_DEPTH) throw new ProtobufError("proto: exceeded max depth");
+    if (++this.depth > MAX_READ_DEPTH) throw new ProtobufError("proto: exceeded max depth");
     for (;;) {
       const tag = this.uint32();
       const wireType = tag & 7;
@@ -171,6 +173,3 @@ export class WireReader {
     return at;
   }
 }
-
-/** Nesting no declared object comes near; it bounds the stack that hostile input can use. */
-const MAX_DEPTH = 1000;

@@ -19,9 +19,16 @@ export function goNumber(source: string): number | bigint | undefined {
 
 function integerOf(plain: string): bigint | undefined {
   const [, sign, digits] = INTEGER.exec(plain) ?? [];
-  if (digits === undefined) return undefined;
+  if (digits === undefined || isBeyond64Bits(digits)) return undefined;
   const size = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
   const value = sign === "-" ? -size : size;
   const fits = value >= LEAST && value <= (sign === "" ? MOST : 2n ** 63n - 1n);
   return fits ? value : undefined;
+}
+
+/** Whether there are more digits than any integer of 64 bits has in its base: making a number of very many takes more than linear time. */
+function isBeyond64Bits(digits: string): boolean {
+  if (digits.length <= 20) return false;
+  const significant = digits.replace(/^0[xXbBoO]?0*/, "").length;
+  return significant > (/^0[bB]/.test(digits) ? 64 : 22);
 }

@@ -1,11 +1,13 @@
-import type { Alias, Document, Pair, Scalar, Tags, YAMLMap, YAMLParseError, YAMLSeq } from "yaml";
+import type { Alias, Document, Node, Pair, Scalar, Tags, YAMLMap, YAMLParseError, YAMLSeq } from "yaml";
 import { goFloat, goSyntax } from "../../lib/go-format.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
+import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { type ParsedJson, parseJson } from "../json/parse-json.ts";
+import { resolveAliases } from "./resolve-aliases.ts";
 import { scalarValue } from "./resolve-scalar.ts";
 import { translateYamlError } from "./translate-yaml-error.ts";
-import { checkYamlDepth } from "./yaml-depth.ts";
+import { checkYamlDepth, tooDeep } from "./yaml-depth.ts";
 import { checkDirectives } from "./yaml-directives.ts";
 import { YamlError } from "./yaml-error.ts";
 import { yamlLibrary } from "./yaml-library.ts";
@@ -35,7 +37,8 @@ export function parseYaml(text: string | Uint8Array): ParsedYaml {
     if (failure !== undefined) throw translateYamlError(failure, source, document);
     return new Converter(document, source).convert();
   } catch (error) {
-    if (error instanceof RangeError) throw new YamlError("exceeded max depth of 10000");
+    // The package recurses, and has no limit for what is nested by indentation.
+    if (error instanceof RangeError) throw tooDeep();
     throw error;
   }
 }
@@ -69,24 +72,25 @@ const ENORMOUS = /\d{17}|\d[eE][-+]?\d{3}/;
  */
 function asJson(text: string): ParsedJson | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
-  checkEscapes(text);
   let parsed: ParsedJson;
   try {
     parsed = parseJson(text);
   } catch {
     return undefined;
   }
+  checkEscapes(text);
   if (escapesSlashes(text)) throw new YamlError("found unknown escape character");
   if (ENORMOUS.test(text) && ENORMOUS.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '""'))) return undefined;
   return parsed.duplicates === undefined ? parsed : undefined;
 }
 
 /** Halves of characters beyond the first plane are JSON's way to escape those, and nothing to YAML. */
-function checkEscapes(json: string): void {
-  if (!/\\u[dD][89a-fA-F]/.test(json)) return;
-  for (const [text] of json.matchAll(/"(?:[^"\\]|\\.)*"/gs))
-    if (/^"(?:[^\\]|\\[^u]|\\u(?![dD][89a-fA-F]))*\\u[dD][89a-fA-F]/s.test(text))
+function checkEscapes(quoted: string): void {
+  for (const [, short, long] of quoted.matchAll(/\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|.)/gs)) {
+    const code = Number.parseInt(short ?? long ?? "0", 16);
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
       throw new YamlError("found invalid Unicode character escape code");
+  }
 }
 
 /** JSON may write slashes with an escape, YAML may not. */
@@ -124,6 +128,8 @@ function goTags(tags: Tags): Tags {
 /** Nodes a small document may become through aliases before the ratio of Go's parser applies. */
 const FREE_NODES = 1000;
 const FREE_ALIASED = 100;
+/** Characters that aliases may add: as many as a body may have. Go's parser counts nodes alone, however long their strings are. */
+const MAX_ALIASED_LENGTH = 3 * 1024 * 1024;
 
 class Converter {
   readonly #yaml = yamlLibrary();
@@ -131,9 +137,13 @@ class Converter {
   readonly #text: string;
   readonly #repeated: string[] = [];
   readonly #expanding = new Set<unknown>();
+  #targets: ReadonlyMap<Alias, Node> | undefined;
+  #lineStarts: number[] | undefined;
   #nodes = 0;
   #aliased = 0;
+  #aliasedLength = 0;
   #insideAlias = 0;
+  #depth = 0;
 
   constructor(document: Document, text: string) {
     this.#document = document;
@@ -149,11 +159,22 @@ class Converter {
   #node(node: unknown): unknown {
     this.#count();
     const { isScalar, isMap, isSeq, isAlias } = this.#yaml;
-    if (isScalar(node)) return jsonValue(node);
-    if (isMap(node)) return this.#map(node);
-    if (isSeq(node)) return (node as YAMLSeq).items.map((item) => this.#node(item));
-    if (isAlias(node)) return this.#alias(node);
-    return null;
+    if (isScalar(node)) return this.#scalar(node);
+    if (isAlias(node)) return this.#expand(node, (target) => this.#node(target));
+    if (!isMap(node) && !isSeq(node)) return null;
+    if (++this.#depth > MAX_READ_DEPTH) throw tooDeep();
+    const value = isMap(node) ? this.#map(node) : (node as YAMLSeq).items.map((item) => this.#node(item));
+    this.#depth--;
+    return value;
+  }
+
+  #scalar(node: Scalar): unknown {
+    const value = jsonValue(node);
+    if (typeof value !== "string") return value;
+    if (node.type === "QUOTE_DOUBLE" && node.range && /[\ud800-\udfff]/.test(value))
+      checkEscapes(this.#text.slice(node.range[0], node.range[1]));
+    if (this.#insideAlias > 0) this.#aliasedLength += value.length;
+    return value;
   }
 
   #count(): void {
@@ -163,16 +184,19 @@ class Converter {
       this.#aliased > FREE_ALIASED &&
       this.#nodes > FREE_NODES &&
       this.#aliased / this.#nodes > allowedAliasRatio(this.#nodes);
-    if (excessive) throw new YamlError("document contains excessive aliasing");
+    if (excessive || this.#aliasedLength > MAX_ALIASED_LENGTH)
+      throw new YamlError("document contains excessive aliasing");
   }
 
-  #alias(alias: Alias): unknown {
-    const target = alias.resolve(this.#document);
+  /** Makes something of what an alias stands for. */
+  #expand<T>(alias: Alias, convert: (target: Node) => T): T {
+    this.#targets ??= resolveAliases(this.#document.contents);
+    const target = this.#targets.get(alias);
     if (target === undefined) throw new YamlError(`unknown anchor '${alias.source}' referenced`);
     if (this.#expanding.has(target)) throw new YamlError(`anchor '${alias.source}' value contains itself`);
     this.#expanding.add(target);
     this.#insideAlias++;
-    const value = this.#node(target);
+    const value = convert(target);
     this.#insideAlias--;
     this.#expanding.delete(target);
     return value;
@@ -194,9 +218,11 @@ class Converter {
         this.#merge(object, pair.value);
         continue;
       }
-      const { name, shown } = this.#key(pair);
-      if (Object.hasOwn(object, name))
+      const { name, isText } = this.#key(pair);
+      if (Object.hasOwn(object, name)) {
+        const shown = isText ? goQuote(name) : name;
         this.#repeated.push(`  line ${this.#lineOf(pair)}: key ${shown} already set in map`);
+      }
       setOwn(object, name, this.#node(pair.value));
     }
   }
@@ -206,12 +232,16 @@ class Converter {
     const { isSeq } = this.#yaml;
     const sources = isSeq(source) ? (source as YAMLSeq).items.toReversed() : [source];
     for (const one of sources) {
-      const map = this.#yaml.isAlias(one) ? one.resolve(this.#document) : one;
-      if (!this.#yaml.isMap(map)) throw new YamlError("map merge requires map or sequence of maps as the value");
-      // The alias is followed for the sake of what it may grow to.
-      if (map !== one) this.#node(one);
-      this.#fill(object, map);
+      this.#count();
+      if (this.#yaml.isAlias(one)) this.#expand(one, (target) => this.#mergeMap(object, target));
+      else this.#mergeMap(object, one);
     }
+  }
+
+  #mergeMap(object: { [key: string]: unknown }, map: unknown): void {
+    if (!this.#yaml.isMap(map)) throw new YamlError("map merge requires map or sequence of maps as the value");
+    this.#count();
+    this.#fill(object, map);
   }
 
   #isMergeKey(pair: Pair): boolean {
@@ -219,12 +249,12 @@ class Converter {
   }
 
   /** JSON has only strings for keys. */
-  #key({ key: node, value: member }: Pair): { readonly name: string; readonly shown: string } {
+  #key({ key: node, value: member }: Pair): { readonly name: string; readonly isText: boolean } {
     const key = this.#node(node);
-    if (typeof key === "string") return { name: key, shown: goQuote(key) };
-    if (typeof key === "number" && !Number.isInteger(key)) return { name: floatKey(key), shown: floatKey(key) };
+    if (typeof key === "string") return { name: key, isText: true };
+    if (typeof key === "number" && !Number.isInteger(key)) return { name: floatKey(key), isText: false };
     if (typeof key === "number" || typeof key === "bigint" || typeof key === "boolean")
-      return { name: String(key), shown: String(key) };
+      return { name: String(key), isText: false };
     if (key === null) {
       const value = shown(this.#node(member));
       throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${value}`, "");
@@ -235,8 +265,26 @@ class Converter {
   #lineOf(pair: Pair): number {
     const { isNode } = this.#yaml;
     const range = (isNode(pair.value) && pair.value.range) || (isNode(pair.key) && pair.key.range) || undefined;
-    return range ? this.#text.slice(0, range[0]).split("\n").length : 1;
+    return range ? this.#lineAt(range[0]) : 1;
   }
+
+  /** Lines are counted from 1. */
+  #lineAt(position: number): number {
+    const starts = (this.#lineStarts ??= lineStartsOf(this.#text));
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(1, low);
+  }
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 /** The larger the document, the smaller the part of it that may come from aliases. */

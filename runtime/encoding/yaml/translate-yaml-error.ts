@@ -1,4 +1,5 @@
 import type { Document, YAMLParseError } from "yaml";
+import { MAX_DEPTH } from "../../lib/max-depth.ts";
 import { YamlError } from "./yaml-error.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
@@ -46,7 +47,7 @@ function tell(place: Place): Told {
     case "BAD_ALIAS":
       return ["scanner", "did not find expected alphabetic or numeric character"];
     case "RESOURCE_EXHAUSTION":
-      return ["parser", "exceeded max depth of 10000", 0];
+      return ["parser", `exceeded max depth of ${MAX_DEPTH}`, 0];
     case "BLOCK_AS_IMPLICIT_KEY":
     case "MULTILINE_IMPLICIT_KEY":
       return tellKey(place);

@@ -1,12 +1,18 @@
+import { MAX_DEPTH, MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { YamlError } from "./yaml-error.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
-/** Nesting no manifest comes near. Go's parser follows ten thousand levels; ours recurses, so it stops earlier. */
-const MAX_DEPTH = 1000;
 /** What announces a scalar among the lexer's tokens: the token after it is text, not an indicator. */
 const SCALAR_MARK = "\x1f";
 
-/** Throws `YamlError` for nesting that would exhaust the stack, before the costly part of parsing begins. */
+export function tooDeep(): YamlError {
+  return new YamlError(`exceeded max depth of ${MAX_DEPTH}`);
+}
+
+/**
+ * Throws `YamlError` for brackets and indicators on one line that nest too deep, before the costly part of parsing begins. Nesting by
+ * indentation takes quadratically many characters; it is counted when the document is converted.
+ */
 export function checkYamlDepth(text: string): void {
   if (!looksDeep(text)) return;
   const { Lexer } = yamlLibrary();
@@ -21,9 +27,9 @@ export function checkYamlDepth(text: string): void {
     if (token === SCALAR_MARK) isText = true;
     else if (token === "[" || token === "{") flow++;
     else if (token === "]" || token === "}") flow--;
-    else if (token === "-" || token === "?" || token === ":") block++;
+    else if (flow === 0 && (token === "-" || token === "?" || token === ":")) block++;
     else if (token.startsWith("\n") || token.startsWith("\r")) block = 0;
-    if (flow + block > MAX_DEPTH) throw new YamlError("exceeded max depth of 10000");
+    if (flow + block > MAX_READ_DEPTH) throw tooDeep();
   }
 }
 
@@ -35,7 +41,7 @@ function looksDeep(text: string): boolean {
     switch (text.charCodeAt(i)) {
       case 0x5b: // [
       case 0x7b: // {
-        if (++open > MAX_DEPTH) return true;
+        if (++open > MAX_READ_DEPTH) return true;
         break;
       case 0x5d: // ]
       case 0x7d: // }
@@ -44,7 +50,7 @@ function looksDeep(text: string): boolean {
       case 0x2d: // -
       case 0x3f: // ?
       case 0x3a: // :
-        if (++onLine > MAX_DEPTH) return true;
+        if (++onLine > MAX_READ_DEPTH) return true;
         break;
       case 0x0a:
         onLine = 0;

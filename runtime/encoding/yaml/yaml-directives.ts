@@ -2,10 +2,13 @@ import { YamlError } from "./yaml-error.ts";
 
 /** Refuses what comes before a document and is not known: only `%TAG` and `%YAML 1.1` are. */
 export function checkDirectives(text: string): void {
-  if (!/^\s*(?:#.*\s*)*%/.test(text)) return;
-  for (const line of text.split("\n")) {
-    if (line.startsWith("%")) checkDirective(line);
-    else if (line.trim() !== "" && !line.startsWith("#")) return;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    const first = text[start];
+    if (first === "%") checkDirective(text.slice(start, end));
+    else if (first !== "#" && text.slice(start, end).trim() !== "") return;
+    start = end + 1;
   }
 }
 

@@ -168,10 +168,11 @@ function replicasText({ subresource }: ApiRequest): string {
   return subresource?.scale?.specReplicas ?? ".spec.replicas";
 }
 
+/** `namespace` is that of the scaled object: empty where it is cluster-scoped. */
 function checkScale(scale: Scale, name: string, namespace: string): void {
   const replicas = scale.spec?.replicas ?? 0;
   const errors = [
-    ...validateMetadata({ ...scale.metadata, namespace }, true, (text, isPrefix) =>
+    ...validateMetadata({ ...scale.metadata, namespace }, namespace !== "", (text, isPrefix) =>
       checkSubdomain(isPrefix ? maskTrailingDash(text) : text),
     ),
     ...validateFinalizerNames(scale.metadata),

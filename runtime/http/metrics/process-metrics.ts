@@ -6,6 +6,8 @@ import type { RequestMetrics } from "./request-metrics.ts";
 /** Only some systems show them. */
 const OPEN_FILES = existsSync("/proc/self/fd") ? "/proc/self/fd" : undefined;
 
+const NO_DESCRIPTORS = new Set(["EMFILE", "ENFILE"]);
+
 /** Memory, processor time and how late the event loop runs. */
 export function addProcessMetrics(metrics: RequestMetrics): void {
   const memory = new NumberMetric("gauge", "process_resident_memory_bytes", "Resident memory in bytes.");
@@ -26,12 +28,21 @@ export function addProcessMetrics(metrics: RequestMetrics): void {
   }
   metrics.onExpose(() => {
     const { user, system } = process.cpuUsage();
-    if (OPEN_FILES !== undefined) descriptors.set(readdirSync(OPEN_FILES).length);
-    memory.set(process.memoryUsage.rss());
+    readOrKeep(() => memory.set(process.memoryUsage.rss()));
+    if (OPEN_FILES !== undefined) readOrKeep(() => descriptors.set(readdirSync(OPEN_FILES).length));
     cpu.set((user + system) / 1e6);
     for (const quantile of [50, 90, 99, 100]) {
       delay.set(histogram.percentile(quantile) / 1e9, String(quantile / 100));
     }
     histogram.reset();
   });
+}
+
+/** Reading what the system says of the process takes a descriptor: where there is none left, the last number stays. */
+function readOrKeep(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (!NO_DESCRIPTORS.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }

@@ -11,6 +11,7 @@ export function encodeOpenApi(job: OpenApiJob): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./openapi-worker.ts", import.meta.url), { workerData: job });
     worker.once("message", resolve);
-    worker.once("error", reject);
+    worker.on("error", reject);
+    worker.once("exit", (code) => reject(new Error(`the thread that encodes OpenAPI documents ended with ${code}`)));
   });
 }

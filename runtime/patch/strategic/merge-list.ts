@@ -7,7 +7,11 @@ import { mergeKeyOf } from "./merge-key.ts";
 import type { FieldMeta } from "./patch-meta.ts";
 
 /** Merges one map into another of the given type. */
-export type MergeMaps = (live: JsonObject, patch: JsonObject, type: FieldMeta["type"]) => JsonObject;
+export interface MergeMaps {
+  (live: JsonObject, patch: JsonObject, type: FieldMeta["type"]): JsonObject;
+  /** Called before an entry is merged once more, because the patch names it twice. Throws PatchError where that costs too much. */
+  again(entry: JsonObject): void;
+}
 
 /** Merges a patch list into a live one: scalars by value, maps by merge key. Throws PatchError. */
 export function mergeLists(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMaps: MergeMaps): JsonArray {
@@ -70,6 +74,7 @@ function followDirectives(live: JsonArray, patch: JsonArray, mergeKey: string): 
 function mergeByKey(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMaps: MergeMaps): JsonValue[] {
   const merged = [...live];
   const position = new Map<JsonValue, number>();
+  const touched = new Set<number>();
   live.forEach((item, index) => {
     const key = (item as JsonObject)[meta.mergeKey];
     if (key !== undefined && !position.has(key)) position.set(key, index);
@@ -81,7 +86,10 @@ function mergeByKey(live: JsonArray, patch: JsonArray, meta: FieldMeta, mergeMap
       position.set(key, merged.length);
       merged.push(item);
     } else {
-      merged[index] = mergeMaps(merged[index] as JsonObject, item as JsonObject, meta.type);
+      const entry = merged[index] as JsonObject;
+      if (touched.has(index)) mergeMaps.again(entry);
+      touched.add(index);
+      merged[index] = mergeMaps(entry, item as JsonObject, meta.type);
     }
   }
   return merged;

@@ -14,7 +14,7 @@ import { goJsonKind } from "../go-json-kind.ts";
 import { withoutNulls } from "../merge-patch.ts";
 import { PatchError } from "../patch-error.ts";
 import { DELETE_FROM_LIST, PATCH_DIRECTIVE, RETAIN_KEYS, SET_ORDER, withoutDirectives } from "./directives.ts";
-import { deleteFromList, mergeLists } from "./merge-list.ts";
+import { deleteFromList, type MergeMaps, mergeLists } from "./merge-list.ts";
 import { listMeta, mapMeta } from "./patch-meta.ts";
 import { applyElementOrder } from "./set-element-order.ts";
 
@@ -30,20 +30,42 @@ export function applyStrategicMergePatch(live: JsonObject, patch: JsonValue, typ
     const expected = "map[string]interface {}";
     throw new PatchError("BadPatch", `json: cannot unmarshal ${goJsonKind(patch)} into Go value of type ${expected}`);
   }
-  return mergeMaps(live, patch, type);
+  return createMerger()(live, patch, type);
 }
 
-export function mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType): JsonObject {
+/** Values in entries that a patch may merge more than once, over all: each time costs what the entry holds. */
+const MOST_MERGED_AGAIN = 500_000;
+
+/** A way to merge maps that counts, over one patch, what is done again and again. */
+export function createMerger(): MergeMaps {
+  let left = MOST_MERGED_AGAIN;
+  const merge = (live: JsonObject, patch: JsonObject, type: MergeType) => mergeMaps(live, patch, type, merger);
+  const again = (entry: JsonObject): void => {
+    left -= countValues(entry);
+    if (left < 0) throw new PatchError("PatchFailed", "the patch merges the same list entries too often");
+  };
+  const merger: MergeMaps = Object.assign(merge, { again });
+  return merger;
+}
+
+function countValues(value: JsonValue): number {
+  let count = 1;
+  if (isJsonArray(value)) for (const item of value) count += countValues(item);
+  else if (isJsonObject(value)) for (const key in value) count += countValues(value[key] as JsonValue);
+  return count;
+}
+
+function mergeMaps(live: JsonObject, patch: JsonObject, type: MergeType, merger: MergeMaps): JsonObject {
   if (Object.hasOwn(patch, PATCH_DIRECTIVE)) return followDirective(patch);
   const merged: JsonObjectDraft = { ...live };
   const todo: JsonObjectDraft = { ...patch };
   retainKeys(merged, todo);
-  applyElementOrder(merged, todo, type, mergeMaps);
+  applyElementOrder(merged, todo, type, merger);
   for (const key of Object.keys(todo)) {
     const value = todo[key] as JsonValue;
     if (key.startsWith(DELETE_FROM_LIST)) deleteFromField(merged, deletedField(key), value);
     else if (value === null) delete merged[key];
-    else mergeField(merged, key, value, type);
+    else mergeField(merged, key, value, type, merger);
   }
   return merged;
 }
@@ -56,14 +78,14 @@ function followDirective(patch: JsonObject): JsonObject {
   throw new PatchError("PatchFailed", `unknown patch type: ${goString(directive)} in map: ${goValue(patch)}`);
 }
 
-function mergeField(merged: JsonObjectDraft, key: string, value: JsonValue, type: MergeType): void {
+function mergeField(merged: JsonObjectDraft, key: string, value: JsonValue, type: MergeType, merger: MergeMaps): void {
   const old = getOwn(merged, key);
   if (isJsonObject(old) && isJsonObject(value)) {
     const meta = mapMeta(type, key);
-    setOwn(merged, key, meta.strategy === "replace" ? value : mergeMaps(old, value, meta.type));
+    setOwn(merged, key, meta.strategy === "replace" ? value : merger(old, value, meta.type));
   } else if (isJsonArray(old) && isJsonArray(value)) {
     const meta = listMeta(type, key);
-    setOwn(merged, key, meta.strategy === "merge" ? mergeLists(old, value, meta, mergeMaps) : value);
+    setOwn(merged, key, meta.strategy === "merge" ? mergeLists(old, value, meta, merger) : value);
   } else {
     // New, or another kind of value than before: what the patch says about removal is moot.
     const next = withoutDirectives(withoutNulls(value));

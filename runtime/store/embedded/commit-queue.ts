@@ -1,4 +1,4 @@
-import type { StoreError } from "../errors.ts";
+import { type StoreError, StoreLostError } from "../errors.ts";
 import type { PutResult } from "../store.ts";
 import type { Changes, Engine, Expiry, LogRecord } from "./engine.ts";
 
@@ -41,14 +41,20 @@ interface Job {
 export class CommitQueue {
   readonly #engine: Engine;
   readonly #publish: (records: readonly LogRecord[]) => void;
+  readonly #onLost: (error: StoreLostError) => void;
   readonly #inFlight = new Map<string, Job>();
   #jobs: Job[] = [];
   #running: Promise<void> | undefined;
   #lastRevision: number;
 
-  constructor(engine: Engine, publish: (records: readonly LogRecord[]) => void) {
+  constructor(
+    engine: Engine,
+    publish: (records: readonly LogRecord[]) => void,
+    onLost: (error: StoreLostError) => void = () => undefined,
+  ) {
     this.#engine = engine;
     this.#publish = publish;
+    this.#onLost = onLost;
     this.#lastRevision = engine.revision();
   }
 
@@ -115,6 +121,7 @@ export class CommitQueue {
       await this.#engine.commit(changesOf(jobs, records, expiries));
     } catch (error) {
       failure = error as StoreError;
+      if (failure instanceof StoreLostError) this.#onLost(failure);
     }
     if (failure === undefined && records.length > 0) this.#publish(records);
     let next = 0;

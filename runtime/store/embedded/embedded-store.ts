@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { CasFailedError, CompactedError, FutureRevisionError, StoreError } from "../errors.ts";
+import { CasFailedError, CompactedError, FutureRevisionError, StoreError, type StoreLostError } from "../errors.ts";
 import type {
   PutOptions,
   PutResult,
@@ -12,7 +12,7 @@ import type {
   WatchRequest,
 } from "../store.ts";
 import { CommitQueue, type Write } from "./commit-queue.ts";
-import type { Engine, Expiry, KeyHead } from "./engine.ts";
+import type { Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { readKey, readRange } from "./read-state.ts";
 import { RecentHeads } from "./recent-heads.ts";
@@ -31,6 +31,8 @@ export interface EmbeddedStoreOptions {
   readonly historyMs: number;
   /** Called once everything is closed. */
   readonly onClose?: () => void;
+  /** Called when the data cannot be used any more until it is opened again. */
+  readonly onLost?: ((error: StoreLostError) => void) | undefined;
 }
 
 /** The store of a single server: etcd's semantics over an engine in the same process. */
@@ -51,10 +53,11 @@ export class EmbeddedStore implements Store {
     this.#clock = options.clock;
     this.#onClose = options.onClose;
     this.#hub = new WatchHub(options.engine);
-    this.#queue = new CommitQueue(options.engine, (records) => {
+    const publish = (records: readonly LogRecord[]): void => {
       this.#heads.note(records);
       this.#hub.publish(records);
-    });
+    };
+    this.#queue = new CommitQueue(options.engine, publish, options.onLost);
     this.#housekeeping = new Housekeeping(options.engine, this.#queue, options.clock, {
       historyMs: options.historyMs,
       expire: (expiry) => this.#expire(expiry),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { prefixEnd } from "../../lib/prefix-end.ts";
-import { NoSpaceError, StoreError, UnavailableError } from "../errors.ts";
+import { NoSpaceError, StoreError, StoreLostError, UnavailableError } from "../errors.ts";
 import { DATA_FILE } from "./check-data-file.ts";
 import { DiskRoom } from "./disk-room.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
@@ -29,6 +29,9 @@ const FORMAT = 2;
 
 /** Errors of a full disk: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL, and EIO, which LMDB reports for a write cut short. */
 const NO_SPACE = new Set([28, 122, 27, -30792, 5]);
+
+/** Errors after which LMDB takes no more writes: MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_PANIC, MDB_INVALID. */
+const LOST = new Set([-30797, -30796, -30795, -30793]);
 
 /**
  * Address space for the file, which costs nothing. LMDB grows a map that is too small by making another, and keeps the
@@ -225,12 +228,15 @@ function double(value: number): Buffer {
 }
 
 /** LMDB rejects with a general error whose `commitError` promise holds the reason. */
-async function commitFailure(error: unknown): Promise<StoreError> {
+export async function commitFailure(error: unknown): Promise<StoreError> {
   const commitError = (error as { commitError?: Promise<unknown> }).commitError;
   const cause = commitError === undefined ? error : await commitError.catch((reason: unknown) => reason);
   const { code, message } = cause as { code?: number; message?: string };
   if (code !== undefined && NO_SPACE.has(code)) {
     return new NoSpaceError(`the data directory cannot take more data: ${message}`, { cause });
+  }
+  if (code !== undefined && LOST.has(code)) {
+    return new StoreLostError(`the data file cannot be used any more: ${message}`, { cause });
   }
   return new UnavailableError(`the data file could not be written: ${message}`, { cause });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { claimDirectory } from "../../lib/claim-directory.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { claimFile, UnsafeFileError } from "../../lib/private-files.ts";
-import { notWritable, StoreError } from "../errors.ts";
+import { notWritable, StoreError, type StoreLostError } from "../errors.ts";
 import { checkDataFile, DATA_FILE, LMDB_LOCK_FILE } from "./check-data-file.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedStore } from "./embedded-store.ts";
@@ -17,6 +17,8 @@ const OUR_FILES = /^(?:data\.mdb|lock\.mdb|server\.lock)(?:\.|$)|^lost\+found$/;
 export interface OpenEmbeddedOptions {
   readonly clock?: Clock;
   readonly historyMs?: number;
+  /** Called when the data cannot be used any more until it is opened again. */
+  readonly onLost?: ((error: StoreLostError) => void) | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
     checkDataFile(directory);
     const { LmdbEngine } = await import("./lmdb-engine.ts");
     const engine = await LmdbEngine.open(directory);
-    return new EmbeddedStore({ engine, ...timing(options), onClose: () => lock.release() });
+    return new EmbeddedStore({ engine, ...timing(options), onLost: options.onLost, onClose: () => lock.release() });
   } catch (error) {
     lock.release();
     throw error instanceof StoreError ? error : unusable(directory, error);

@@ -1,5 +1,5 @@
 import { PrefixIndex } from "../../lib/prefix-index.ts";
-import { CompactedError, StoreError } from "../errors.ts";
+import { CompactedError, StoreError, UnavailableError } from "../errors.ts";
 import type { StoreEntry, StoreEvent, StoreWatch, WatchReceiver, WatchRequest } from "../store.ts";
 import type { Engine, LogRecord } from "./engine.ts";
 
@@ -36,7 +36,7 @@ export class WatchHub {
   open(request: WatchRequest, receiver: WatchReceiver): StoreWatch {
     const watch: OpenWatch = { request, receiver, next: request.startRevision, live: false };
     this.#add(watch);
-    queueMicrotask(() => this.#replay(watch));
+    queueMicrotask(() => this.#attempt(watch, () => this.#replay(watch)));
     return {
       requestProgress: () => {
         if (watch.live) receiver.progress(this.#published);
@@ -49,7 +49,7 @@ export class WatchHub {
   publish(records: readonly LogRecord[]): void {
     this.#published = records.at(-1)?.revision ?? this.#published;
     for (const [watch, own] of this.#concernedBy(records)) {
-      if (watch.live) this.#deliver(watch, own, this.#published);
+      if (watch.live) this.#attempt(watch, () => this.#deliver(watch, own, this.#published));
     }
   }
 
@@ -95,7 +95,7 @@ export class WatchHub {
     }
     if (step.length === REPLAY_STEP) {
       this.#deliver(watch, step, step.at(-1)?.revision ?? watch.next);
-      setImmediate(() => this.#replay(watch));
+      setImmediate(() => this.#attempt(watch, () => this.#replay(watch)));
       return;
     }
     watch.live = true;
@@ -111,6 +111,16 @@ export class WatchHub {
     watch.next = Math.max(watch.next, revision + 1);
     if (events.length > 0) watch.receiver.changed(events, revision);
     else watch.receiver.progress(revision);
+  }
+
+  /** A receiver that fails, or a record that cannot be read, ends its own watch and nothing else: the commit has happened. */
+  #attempt(watch: OpenWatch, step: () => void): void {
+    try {
+      step();
+    } catch (cause) {
+      const error = cause instanceof StoreError ? cause : new UnavailableError("the watch failed", { cause });
+      this.#fail(watch, error);
+    }
   }
 
   #eventOf(record: LogRecord, withPrevious = false): StoreEvent {

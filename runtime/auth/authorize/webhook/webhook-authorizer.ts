@@ -101,9 +101,9 @@ function decisionOf({ allowed, denied, reason = "" }: Answer): AccessDecision {
   return { decision: denied ? "deny" : allowed ? "allow" : "noOpinion", reason };
 }
 
+/** How much of a question its asker chose: all but who they are. */
 function sizeOf(asked: AccessAttributes): number {
-  const texts = isResourceAccess(asked)
-    ? [asked.namespace, asked.verb, asked.group, asked.version, asked.resource, asked.subresource, asked.name]
-    : [asked.verb, asked.path];
-  return texts.reduce((size, text) => size + text.length, 0);
+  if (!isResourceAccess(asked)) return asked.verb.length + asked.path.length;
+  const { user: _, ...chosen } = asked;
+  return JSON.stringify(chosen).length;
 }
