@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { startWebhookServer } from "../admission/webhook-server.ts";
+import { createAuthority } from "../fixtures/certificates.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { RawConnection, targetOf } from "./raw-connection.ts";
 
@@ -325,6 +330,69 @@ describe("admission", () => {
     } finally {
       await call("DELETE", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/nodes");
       await hooks.close();
+    }
+  });
+});
+
+describe("a service account that may use some secrets only", () => {
+  it("gets no others through ephemeral containers or envFrom (CVE-2023-2728, CVE-2024-3177)", async () => {
+    await call("POST", "/api/v1/namespaces/default/serviceaccounts", {
+      body: {
+        metadata: { name: "strict", annotations: { "kubernetes.io/enforce-mountable-secrets": "true" } },
+        secrets: [{ name: "mine" }],
+      },
+    });
+    const container = (secret: string, name = "main") => ({
+      name,
+      image: "i",
+      envFrom: [{ secretRef: { name: secret } }],
+    });
+    const pod = (name: string, more: object) => ({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name },
+      spec: { serviceAccountName: "strict", ...more },
+    });
+    const pods = "/api/v1/namespaces/default/pods";
+    const refusal = 'referencing secret.secretName="other" is not allowed';
+    const create = (name: string, more: object) => call("POST", pods, { body: pod(name, more) });
+    expect((await create("strict", { containers: [container("mine")] })).status).toBe(201);
+    expect((await create("env", { containers: [container("other")] })).body.message).toContain(refusal);
+    const init = { containers: [container("mine")], initContainers: [container("other", "first")] };
+    expect((await create("init", init)).body.message).toContain(refusal);
+    const patched = await call("PATCH", `${pods}/strict/ephemeralcontainers`, {
+      type: "application/strategic-merge-patch+json",
+      body: { spec: { ephemeralContainers: [container("other", "debug")] } },
+    });
+    expect([patched.status, patched.body.message]).toEqual([403, expect.stringContaining(refusal)]);
+  });
+});
+
+describe("a certificate for servers", () => {
+  it("is nobody's as a client's, whoever it names (CVE-2016-7075)", async () => {
+    const { authority, issue } = createAuthority("clients");
+    const directory = mkdtempSync(join(tmpdir(), "typeplane-cves-"));
+    writeFileSync(join(directory, "ca.crt"), authority);
+    const other = await startPlane({
+      flags: { controllers: "false", "client-ca-file": join(directory, "ca.crt"), "anonymous-auth": "false" },
+    });
+    try {
+      const ask = (use: "server" | "client") =>
+        new Promise<number>((resolve, reject) => {
+          const { server, certificateAuthority: ca } = other.client;
+          const certificate = issue("admin", use, { organizations: ["system:masters"] });
+          request(`${server}/api`, { ca, agent: false, ...certificate }, (incoming) => {
+            incoming.resume();
+            resolve(incoming.statusCode ?? 0);
+          })
+            .on("error", reject)
+            .end();
+        });
+      expect(await ask("client")).toBe(200);
+      expect(await ask("server").catch(() => 401)).toBe(401);
+    } finally {
+      await other.stop();
+      rmSync(directory, { recursive: true });
     }
   });
 });
