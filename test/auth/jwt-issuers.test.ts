@@ -141,6 +141,29 @@ describe("a token of a configured issuer", () => {
     expect(await problemOf(token)).toContain(problem);
   });
 
+  it("for an audience that is not exactly that of this server is refused, of whatever type it is (CVE-2020-26160)", async () => {
+    for (const aud of [
+      undefined,
+      null,
+      "",
+      [],
+      [null],
+      [""],
+      {},
+      { typeplane: true },
+      5,
+      true,
+      [["typeplane"]],
+      "typeplane,other",
+    ])
+      expect((await whoami(await issuer.token({ ...claims, aud }))).status, JSON.stringify(aud)).toBe(401);
+  });
+
+  it("with a time or an issuer in a list is refused", async () => {
+    for (const change of [{ exp: [9999999999] }, { exp: true }, { exp: null }, { nbf: [1] }, { iss: [issuer.url] }])
+      expect((await whoami(await issuer.token({ ...claims, ...change }))).status, JSON.stringify(change)).toBe(401);
+  });
+
   it("signed by somebody else is refused, as is one that is not signed", async () => {
     const [header, , signature] = (await second.token({ ...claims, iss: issuer.url }, { kid: "first" })).split(".");
     const [, payload] = (await issuer.token(claims)).split(".");

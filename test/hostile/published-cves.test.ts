@@ -271,6 +271,16 @@ describe("headers", () => {
     expect(connection.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
+  it("are limited in number and size (CVE-2021-31525, CVE-2023-24534)", async () => {
+    for (const header of [`X-Long: ${"x".repeat(4_000_000)}\r\n`, "X-Many: x\r\n".repeat(400_000)]) {
+      const connection = await RawConnection.tls(targetOf(plane.client.server));
+      connection.write(`GET /version HTTP/1.1\r\nHost: x\r\n${header}Connection: close\r\n\r\n`);
+      await connection.closed;
+      // A client that is still writing may see the connection reset before it sees the response.
+      expect(connection.text.slice(0, 13)).toMatch(/^(?:HTTP\/1\.1 431 ?)?$/);
+    }
+  });
+
   it.each([
     ["dots", `${".".repeat(7000)}`],
     ["segments", "a.".repeat(3500)],

@@ -23,7 +23,7 @@ export function claimedIssuer(token: string): string | undefined {
 
 /** Google once left out the scheme. */
 function issuerOf({ iss }: Claims): string {
-  return iss === "accounts.google.com" ? GOOGLE : String(iss ?? "");
+  return iss === "accounts.google.com" ? GOOGLE : typeof iss === "string" ? iss : "";
 }
 
 /**
@@ -49,7 +49,9 @@ export async function verifyIdToken(token: string, keys: IssuerKeys, expected: E
 }
 
 function checkAudience({ aud }: Claims, wanted: readonly string[]): void {
-  const claimed = (Array.isArray(aud) ? aud : aud === undefined ? [] : [aud]).map(String);
+  const claimed: unknown[] = Array.isArray(aud) ? aud : aud === undefined || aud === null ? [] : [aud];
+  if (!claimed.every((audience) => typeof audience === "string"))
+    throw refused("oidc: failed to unmarshal claims: an audience is a string or a list of strings");
   if (claimed.some((audience) => wanted.includes(audience))) return;
   const [only = ""] = wanted;
   const expected = wanted.length === 1 ? goQuote(only) : `in ${goQuoteList([...wanted].sort())}`;
@@ -58,7 +60,7 @@ function checkAudience({ aud }: Claims, wanted: readonly string[]): void {
 
 function checkTimes({ exp, nbf }: Claims, now: Date): void {
   for (const time of [exp, nbf])
-    if (time !== undefined && !Number.isFinite(Number(time)))
+    if (time !== undefined && !(["number", "string"].includes(typeof time) && Number.isFinite(Number(time))))
       throw refused("oidc: failed to unmarshal claims: times are numbers");
   const expiry = exp === undefined ? undefined : Number(exp) * 1000;
   if (expiry === undefined || expiry < now.getTime())

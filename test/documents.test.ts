@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = new URL("..", import.meta.url).pathname;
+const documents = [
+  "SECURITY.md",
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const textOf = (document: string) => readFileSync(join(root, document), "utf8");
+
+/** Files of this project that a document names in backquotes. */
+function namedFiles(document: string): string[] {
+  return [...textOf(document).matchAll(/`((?:runtime|test|docs|api-definitions|generator)\/[\w./-]+)`/g)].map(
+    ([, path]) => path ?? "",
+  );
+}
+
+/** Files that a document links to, as seen from the root. */
+function linkedFiles(document: string): string[] {
+  return [...textOf(document).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, path]) =>
+    join(dirname(document), path ?? ""),
+  );
+}
+
+describe("documents", () => {
+  it.each(["docs/threat-model.md", "docs/cves.md"])("name only tests and sources that exist: %s", (document) => {
+    const named = namedFiles(document);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it.each(documents)("link only to files that exist: %s", (document) => {
+    expect(linkedFiles(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it("list each vulnerability once", () => {
+    const rows = textOf("docs/cves.md")
+      .split("\n")
+      .filter((line) => line.startsWith("|"));
+    const heads = rows.map((row) => (/^\| CVE/.test(row) ? (row.split("|")[1] ?? "") : (row.split("|")[2] ?? "")));
+    const ids = heads.flatMap((cell) => cell.match(/CVE-\d{4}-\d+/g) ?? []);
+    expect(ids.length).toBeGreaterThan(80);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it("name a test for every vulnerability that is called closed", () => {
+    const closed = textOf("docs/cves.md")
+      .split("\n")
+      .filter((line) => /\| closed/.test(line));
+    expect(closed.filter((line) => !/`test\/[\w./-]+\.test\.ts`/.test(line))).toEqual([]);
+  });
+
+  it("name in a test each vulnerability that test/hostile/published-cves.test.ts is said to cover", () => {
+    const covered = textOf("test/hostile/published-cves.test.ts");
+    const rows = textOf("docs/cves.md")
+      .split("\n")
+      .filter((line) => line.includes("published-cves.test.ts`"));
+    const first = rows.flatMap((row) => row.split("|")[1]?.match(/CVE-\d{4}-\d+/) ?? []);
+    expect(first.filter((id) => !covered.includes(id) && !EXPLAINED.has(id))).toEqual([]);
+  });
+});
+
+/** Covered by a test that names a later vulnerability of the same kind. */
+const EXPLAINED = new Set(["CVE-2021-4235"]);
