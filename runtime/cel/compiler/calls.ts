@@ -5,8 +5,9 @@ import type { CelType } from "../types/cel-type.ts";
 import { indexDynamic, indexOptional, listAt } from "../values/access.ts";
 import { mapAt, Optional, TypeValue } from "../values/containers.ts";
 import { equalityOf, equalValues, listMapKey } from "../values/equality.ts";
-import { isConverted } from "../values/json.ts";
+import { fromJson, isConverted } from "../values/json.ts";
 import { typeNameOfType } from "../values/kinds.ts";
+import { ValueSet } from "../values/value-set.ts";
 import type { Compiler } from "./compile.ts";
 import { fold } from "./constants.ts";
 import { compileCondition } from "./logical.ts";
@@ -48,8 +49,9 @@ function compileSingle(compiler: Compiler, node: CallNode, candidate: Candidate)
   const { overload } = candidate;
   const args = node.args.map((arg, i) => compileArgument(compiler, arg, candidate.params[i]!));
   const call = overload.inline?.(args) ?? `${compiler.helper(overload.implement)}(${args.join(", ")})`;
+  const cost = foreseeCost(compiler, node.function, overload.id, args);
   const result = overload.total === true ? emitter.assign(call) : compiler.throwing(call);
-  chargeCall(compiler, node.function, overload.id, args, result);
+  chargeCall(compiler, node.function, overload.id, args, result, cost);
   return compiler.coerce(result, candidate.result, node.type);
 }
 
@@ -67,17 +69,37 @@ function compileArgument(compiler: Compiler, arg: TypedNode, param: CelType): st
 function compileDispatch(compiler: Compiler, node: CallNode): string {
   const args = node.args.map((arg) => compiler.coerce(compiler.compile(arg), arg.type, DYN_TYPE));
   const overloads = compiler.emitter.constant(node.candidates.map(({ overload }) => overload));
-  const result = compiler.throwing(`${compiler.helper(dispatch)}(${overloads}, [${args.join(", ")}])`);
   // The dearest overload is charged: for most functions they all cost the same.
   const costly = node.candidates.find(({ overload }) => typeof callCost(node.function, overload.id) !== "number");
-  chargeCall(compiler, node.function, (costly ?? node.candidates[0]!).overload.id, args, result);
+  const charged = (costly ?? node.candidates[0]!).overload.id;
+  const cost = foreseeCost(compiler, node.function, charged, args);
+  const result = compiler.throwing(`${compiler.helper(dispatch)}(${overloads}, [${args.join(", ")}])`);
+  chargeCall(compiler, node.function, charged, args, result, cost);
   if (node.type.kind !== "double") return result;
   return compiler.throwing(`${compiler.helper(guard)}(${result}, ${compiler.emitter.constant(node.type)})`);
 }
 
 const DYN_TYPE = { kind: "dyn" } as const;
 
-function chargeCall(compiler: Compiler, name: string, overload: string, args: readonly string[], result: string): void {
+/** What a call will cost, where its arguments tell: one that goes beyond the limit is not made. */
+function foreseeCost(compiler: Compiler, name: string, overload: string, args: readonly string[]): string | undefined {
+  const cost = callCost(name, overload);
+  if (typeof cost === "number" || cost.length > 1) return undefined;
+  const { emitter } = compiler;
+  emitter.settleCost();
+  const amount = emitter.assign(`${compiler.helper(cost)}([${args.join(", ")}])`);
+  emitter.line(`if (budget.spent + ${amount} > budget.limit) exceeded();`);
+  return amount;
+}
+
+function chargeCall(
+  compiler: Compiler,
+  name: string,
+  overload: string,
+  args: readonly string[],
+  result: string,
+  foreseen?: string,
+): void {
   const { emitter } = compiler;
   const cost = callCost(name, overload);
   if (typeof cost === "number") {
@@ -86,7 +108,8 @@ function chargeCall(compiler: Compiler, name: string, overload: string, args: re
   }
   // Paid in advance, like everything: a call whose arguments fail costs 1.
   emitter.charge(1);
-  emitter.line(`budget.spent += ${compiler.helper(cost)}([${args.join(", ")}], ${result}) - 1;`);
+  const amount = foreseen ?? `${compiler.helper(cost)}([${args.join(", ")}], ${result})`;
+  emitter.line(`budget.spent += ${amount} - 1;`);
   emitter.checkLimit();
 }
 
@@ -263,7 +286,10 @@ function compileTopologyConcatenation(compiler: Compiler, node: CallNode, type: 
   const { topology } = type;
   const equal = isConverted(type.element) ? equalityOf(type.element) : equalValues;
   const join = (first: unknown[], second: unknown[]): unknown[] => {
-    if (topology?.type !== "map") return first.concat(second.filter((item) => !inList(item, first, equal)));
+    if (topology?.type !== "map") {
+      const known = new ValueSet(first, equal, (item) => fromJson(item, type.element));
+      return first.concat(second.filter((item) => !known.has(item)));
+    }
     const merged = new Map(first.map((item) => [listMapKey(item, topology.keys), item]));
     for (const item of second) merged.set(listMapKey(item, topology.keys), item);
     return [...merged.values()];

@@ -1,4 +1,4 @@
-import { EvaluationError } from "../values/evaluation-error.ts";
+import { costExceeded } from "../values/evaluation-error.ts";
 
 /** The most one evaluation of one expression may cost. */
 export const PER_CALL_LIMIT = 1_000_000;
@@ -18,5 +18,5 @@ export class Budget {
 }
 
 export function exceeded(): never {
-  throw new EvaluationError("cost_exceeded", "operation cancelled: actual cost limit exceeded");
+  throw costExceeded();
 }

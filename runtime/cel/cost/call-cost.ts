@@ -7,8 +7,18 @@ import {
   STRUCT_CREATE_COST,
 } from "./factors.ts";
 
-/** What a call costs beyond its arguments: a fixed amount, or one that depends on arguments and result. */
-export type CallCost = number | ((args: readonly unknown[], result: unknown) => number);
+/** What a call costs beyond its arguments: a fixed amount, or one that depends on arguments, or on arguments and result. */
+export type CallCost = number | ((args: readonly unknown[], result?: unknown) => number);
+
+/**
+ * Kubernetes does not charge for joining lists, because it keeps them apart. We copy: what lists of ordinary length do not need to know, but
+ * a list that is doubled again and again does.
+ */
+const LONG_LIST = 100_000;
+const joinLists = (args: readonly unknown[]): number => {
+  const size = sizeOf(args[0]) + sizeOf(args[1]);
+  return size <= LONG_LIST ? 1 : characters(size);
+};
 
 /** The size cost calculations see: elements, characters, bytes; 1 for everything without parts. */
 export function sizeOf(value: unknown): number {
@@ -93,6 +103,7 @@ const byOverload: Record<string, CallCost> = {
   in_list: (args) => sizeOf(args[1]),
   equals: compare,
   not_equals: compare,
+  add_list: joinLists,
   add_string: concatenate,
   add_bytes: concatenate,
   matches: match,

@@ -32,9 +32,13 @@ const NUMBER = "(0|[1-9]\\d*)";
 const IDENTIFIERS = "[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*";
 const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${IDENTIFIERS}))?(?:\\+${IDENTIFIERS})?$`);
 
+/** No more fit 64 bits. */
+const MOST_DIGITS = 20;
+
 function parseSemver(text: string, normalize = false): SemverValue | undefined {
   const match = SEMVER.exec(normalize ? normalized(text) : text);
   if (match === null) return undefined;
+  if (match.slice(1, 4).some((digits) => digits.length > MOST_DIGITS)) return undefined;
   const numbers = [BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!)] as const;
   const prerelease = match[4]?.split(".") ?? [];
   const malformed = prerelease.some((part) => /^0\d+$/.test(part)) || numbers.some((number) => number >= 2n ** 64n);

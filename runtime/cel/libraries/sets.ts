@@ -1,12 +1,18 @@
 import { BOOL, listOf, paramOf } from "../types/cel-type.ts";
-import { equalValues } from "../values/equality.ts";
+import { ValueSet } from "../values/value-set.ts";
 import { declare, global, type Library } from "./library.ts";
 
 const LISTS = [listOf(paramOf("T")), listOf(paramOf("T"))];
 const TOTAL = { total: true };
 
-const has = (list: readonly unknown[], value: unknown) => list.some((item) => equalValues(item, value));
-const contains = (list: readonly unknown[], part: readonly unknown[]) => part.every((item) => has(list, item));
+const contains = (list: readonly unknown[], part: readonly unknown[]): boolean => {
+  const values = new ValueSet(list);
+  return part.every((item) => values.has(item));
+};
+const intersects = (a: readonly unknown[], b: readonly unknown[]): boolean => {
+  const values = new ValueSet(b);
+  return a.some((item) => values.has(item));
+};
 
 /** Lists compared as sets. */
 export const setsLibrary: Library = {
@@ -23,15 +29,6 @@ export const setsLibrary: Library = {
         TOTAL,
       ),
     ),
-    declare(
-      "sets.intersects",
-      global(
-        "list_sets_intersects_list",
-        LISTS,
-        BOOL,
-        (a: unknown[], b: unknown[]) => a.some((item) => has(b, item)),
-        TOTAL,
-      ),
-    ),
+    declare("sets.intersects", global("list_sets_intersects_list", LISTS, BOOL, intersects, TOTAL)),
   ],
 };

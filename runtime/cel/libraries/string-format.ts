@@ -1,6 +1,6 @@
 import { goQuote } from "../../lib/go-quote.ts";
 import { isMap, mapGet, mapKeys, type TypeValue } from "../values/containers.ts";
-import { type EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
+import { boundLength, type EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
 import { kindOfValue, typeNameOf } from "../values/kinds.ts";
 import { Double, formatDouble, plainDecimal, Uint } from "../values/numbers.ts";
 import { clauseMismatch, DEFAULT_PRECISION, type FormatVerb, parseTemplate } from "./format-template.ts";
@@ -25,6 +25,7 @@ export function stringFormatter(style: FormatStyle): (template: string, args: re
     for (const [i, { verb, precision }] of clauses.entries()) {
       if (i >= args.length) throw invalidArgument(`index ${i} out of range`);
       text += formatClause(style, verb, args[i], precision) + (texts[i + 1] ?? "");
+      boundLength(text.length);
     }
     if (problem !== undefined)
       throw invalidArgument(args.length > clauses.length ? problem : `index ${clauses.length} out of range`);

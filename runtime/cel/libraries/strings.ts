@@ -1,6 +1,7 @@
+import { indexOfString, lastIndexOfString, splitString } from "../../lib/search-string.ts";
 import { codePointLength } from "../syntax/source.ts";
 import { DYN, INT, listOf, STRING } from "../types/cel-type.ts";
-import { invalidArgument } from "../values/evaluation-error.ts";
+import { boundLength, invalidArgument } from "../values/evaluation-error.ts";
 import { declare, type FunctionDeclaration, global, type Library, member } from "./library.ts";
 import { LOCALIZED_STYLE, PLAIN_STYLE, stringFormatter } from "./string-format.ts";
 
@@ -26,7 +27,7 @@ function indexOf(text: string, part: string, offset = 0): number {
   const points = [...text];
   if (offset >= points.length) return -1;
   const before = points.slice(0, offset).join("").length;
-  const found = text.indexOf(part, before);
+  const found = indexOfString(text, part, before);
   return found < 0 ? -1 : codePointLength(text.slice(0, found));
 }
 
@@ -36,28 +37,25 @@ function lastIndexOf(text: string, part: string, offset?: number): number {
   if (offset !== undefined && offset < 0) throw outOfRange(offset);
   if (offset !== undefined && offset >= points.length) return -1;
   const limit = points.slice(0, offset ?? points.length).join("").length;
-  const found = text.lastIndexOf(part, limit);
+  const found = lastIndexOfString(text, part, limit);
   return found < 0 ? -1 : codePointLength(text.slice(0, found));
 }
 
-function replace(text: string, old: string, replacement: string, limit?: number): string {
-  if (limit === undefined || limit < 0) return text.replaceAll(old === "" ? /(?:)/gu : old, () => replacement);
-  let rest = text;
-  let done = "";
-  for (let i = 0; i < limit; i++) {
-    const at = rest.indexOf(old);
-    if (at < 0) break;
-    // An empty old part is found before every character and at the end.
-    const step = old === "" ? ([...rest][0]?.length ?? 0) : 0;
-    done += rest.slice(0, at) + replacement + rest.slice(0, step);
-    rest = rest.slice(old === "" ? step : at + old.length);
-    if (old === "" && step === 0) break;
-  }
-  return done + rest;
+function replace(text: string, old: string, replacement: string, limit = -1): string {
+  const parts = partsBetween(text, old);
+  const count = limit < 0 ? parts.length - 1 : Math.min(limit, parts.length - 1);
+  boundLength(text.length + count * (replacement.length - old.length));
+  const rest = parts.slice(count).join(old);
+  return [...parts.slice(0, count), rest].join(replacement);
+}
+
+/** What stands between the occurrences of a string. The empty string is found before every character and at the end. */
+function partsBetween(text: string, part: string): string[] {
+  return part === "" ? ["", ...text, ""] : splitString(text, part);
 }
 
 function split(text: string, separator: string, limit?: number): string[] {
-  const parts = separator === "" ? [...text] : text.split(separator);
+  const parts = separator === "" ? [...text] : splitString(text, separator);
   if (limit === undefined || limit < 0 || parts.length <= limit) return parts;
   if (limit === 0) return [];
   return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
@@ -101,7 +99,12 @@ function quote(text: string): string {
 }
 
 function join(list: readonly unknown[], separator = ""): string {
-  for (const item of list) if (typeof item !== "string") throw invalidArgument(`join: invalid input: ${String(item)}`);
+  let length = separator.length * list.length;
+  for (const item of list) {
+    if (typeof item !== "string") throw invalidArgument(`join: invalid input: ${String(item)}`);
+    length += item.length;
+  }
+  boundLength(length);
   return list.join(separator);
 }
 

@@ -14,6 +14,10 @@ export interface CelIssue {
 }
 
 const MAX_REPORTED = 100;
+/** Longer lines are not shown. */
+const MAX_LINE_BYTES = 16_384;
+/** Stands for each issue that is counted and not reported. */
+const UNREPORTED: CelIssue = { code: "syntax", message: "", line: Number.MAX_SAFE_INTEGER, column: 0, display: "" };
 
 /** Collects issues of one expression. */
 export class IssueList {
@@ -27,6 +31,10 @@ export class IssueList {
   }
 
   add(code: CelIssue["code"], offset: number, message: string): void {
+    if (this.#issues.length >= MAX_REPORTED) {
+      this.#issues.push(UNREPORTED);
+      return;
+    }
     // There is nothing to point at in an expression that is not there, or at a part that is not.
     const isEmpty = this.#source.text === "";
     const { line, column } = isEmpty || offset < 0 ? { line: 1, column: -1 } : this.#source.locate(offset);
@@ -83,7 +91,7 @@ interface ShownLine {
 }
 
 function showLine(line: string | undefined): ShownLine | undefined {
-  if (line === undefined) return undefined;
+  if (line === undefined || Buffer.byteLength(line) > MAX_LINE_BYTES) return undefined;
   const text = line.replaceAll("\t", " ");
   return { text, dots: text.replace(/[\s\S]/gu, (character) => (character.charCodeAt(0) > 0x7f ? "．" : ".")) };
 }

@@ -1,8 +1,10 @@
 import type { CelType, ListType, StructType } from "../types/cel-type.ts";
 import { equalNumbers, numeric } from "./compare.ts";
 import { type AnyMap, isMap, mapGet, mapKeys, mapSize, OpaqueValue, Optional, TypeValue } from "./containers.ts";
+import { costExceeded } from "./evaluation-error.ts";
 import { fromJson, isConverted } from "./json.ts";
 import { Duration, Timestamp } from "./time.ts";
+import { ValueSet } from "./value-set.ts";
 
 export type Equality = (a: unknown, b: unknown) => boolean;
 
@@ -89,8 +91,8 @@ function typedListEquality(type: ListType): Equality {
       Array.isArray(a) &&
       Array.isArray(b) &&
       a.length === b.length &&
-      a.every((x) => b.some((y) => equal(x, y))) &&
-      b.every((x) => a.some((y) => equal(x, y)));
+      areIncluded(a, b, type.element) &&
+      areIncluded(b, a, type.element);
   return (a, b) => {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
     const byKey = new Map(b.map((item) => [listMapKey(item, topology.keys), item]));
@@ -100,6 +102,20 @@ function typedListEquality(type: ListType): Equality {
     });
   };
 }
+
+/** Whether every value of a set is in another. Values of a type that has to be looked into are compared each with each. */
+function areIncluded(values: readonly unknown[], others: readonly unknown[], type: CelType): boolean {
+  const equal = equalityOf(type);
+  if (isConverted(type) || !needsType(type, new Set())) {
+    const set = new ValueSet(others, equal, (value) => fromJson(value, type));
+    return values.every((value) => set.has(value));
+  }
+  if (values.length * others.length > MOST_PAIRS) throw costExceeded();
+  return values.every((value) => others.some((other) => equal(value, other)));
+}
+
+/** Kubernetes charges for comparing lists as if they were compared in their order. */
+const MOST_PAIRS = 10_000_000;
 
 function typedStructEquality(type: StructType): Equality {
   return (a, b) => {

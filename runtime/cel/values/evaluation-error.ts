@@ -37,3 +37,14 @@ export const noneOfType = (type: string): EvaluationError =>
   conversionError(`type conversion error from 'string' to '${type}'`);
 
 export const overflow = (message = "integer overflow"): EvaluationError => new EvaluationError("overflow", message);
+
+export const costExceeded = (): EvaluationError =>
+  new EvaluationError("cost_exceeded", "operation cancelled: actual cost limit exceeded");
+
+/** The longest string that an evaluation makes: one that is longer costs more than the limit where Kubernetes charges for results at all. */
+const MOST_CHARACTERS = 5_000_000;
+
+/** Throws where a result would be too long to be made. */
+export function boundLength(characters: number): void {
+  if (characters > MOST_CHARACTERS) throw costExceeded();
+}

@@ -1,3 +1,4 @@
+import { indexOfString } from "../../../lib/search-string.ts";
 import { BOOL, STRING } from "../../types/cel-type.ts";
 import { findsPattern } from "../../values/patterns.ts";
 import { declare, type FunctionDeclaration, global, member } from "../library.ts";
@@ -8,7 +9,7 @@ const PAIR = [STRING, STRING];
 export const STRINGS: readonly FunctionDeclaration[] = [
   declare(
     "contains",
-    member("contains_string", PAIR, BOOL, (text: string, part: string) => text.includes(part), TOTAL),
+    member("contains_string", PAIR, BOOL, (text: string, part: string) => indexOfString(text, part) >= 0, TOTAL),
   ),
   declare(
     "endsWith",

@@ -1,0 +1,40 @@
+import { numeric } from "./compare.ts";
+import { isMap, mapGet, mapKeys } from "./containers.ts";
+import { type Equality, equalValues } from "./equality.ts";
+import { Duration, Timestamp } from "./time.ts";
+
+/** Values to look others up in by equality, in time that does not grow with their number. */
+export class ValueSet {
+  readonly #byHash = new Map<string, unknown[]>();
+  readonly #equal: Equality;
+  readonly #read: (value: unknown) => unknown;
+
+  /** `read` gives the value that `equal` compares, where that is another than the value itself. */
+  constructor(values: readonly unknown[], equal: Equality = equalValues, read = (value: unknown) => value) {
+    this.#equal = equal;
+    this.#read = read;
+    for (const value of values) {
+      const hash = hashOf(read(value));
+      const known = this.#byHash.get(hash);
+      if (known === undefined) this.#byHash.set(hash, [value]);
+      else if (!known.some((other) => equal(other, value))) known.push(value);
+    }
+  }
+
+  has(value: unknown): boolean {
+    return this.#byHash.get(hashOf(this.#read(value)))?.some((other) => this.#equal(other, value)) ?? false;
+  }
+}
+
+/** A string that equal values share. Values that differ share one rarely, opaque ones apart. */
+function hashOf(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  const number = numeric(value);
+  if (number !== undefined) return String(Number(number));
+  if (Array.isArray(value)) return `[${value.map(hashOf).join(",")}]`;
+  if (value instanceof Timestamp || value instanceof Duration) return `${value.constructor.name} ${value.nanos}`;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (!isMap(value)) return typeof value;
+  const entries = mapKeys(value).map((key) => `${hashOf(key)}:${hashOf(mapGet(value, key))}`);
+  return `{${entries.sort().join(",")}}`;
+}
