@@ -30,6 +30,29 @@ const TABLE = {
   "duplicate-kind": ["error", "{plural} is already declared in {other}", "one declaration per kind and version"],
   "unknown-kind-type": ["error", "kind<{name}> names no interface of this version", "kind<T> beside interface T"],
   "kind-scope": ["error", "{kind} is neither Namespaced nor ClusterScoped", "interface {kind} extends Namespaced"],
+  "kind-forgotten": [
+    "error",
+    "{name} extends {base} and is no kind: nothing serves it",
+    "export const {constant} = kind<{name}>({ plural: … })",
+  ],
+  "name-taken": ["error", "{name} is a name of {other} already", "a name that no other kind of the group has"],
+  "name-ambiguous": [
+    "warning",
+    "{name} is also a name of {other}, which clients find first",
+    "a name of its own; until then ask for {full}",
+  ],
+  "status-missing": [
+    "error",
+    "{kind} declares the status subresource and has no field status",
+    "status?: {kind}Status",
+  ],
+  "column-empty": [
+    "error",
+    "column {column} has no path, and {kind} has no hooks that could fill it",
+    "a path, or `cells` in the hooks file of the kind",
+  ],
+  "group-twice": ["error", "the group {group} is defined in {other} already", "one folder for one group"],
+  "version-empty": ["error", "{group} lists version {version}, and nothing defines it", "a folder {folder}/{version}"],
   "version-name": ["error", "{version} is not the name of a version", "vX, vXbetaY or vXalphaY"],
   "version-unlisted": ["error", "{group} does not list version {version}", "the version among `versions` in group.ts"],
   "group-missing": ["error", "folder {folder} has versions but no group.ts", "group({ name, versions })"],
@@ -50,6 +73,11 @@ const TABLE = {
   "default-type": ["error", "the default {value} is not a {type}", "a default of the field's type"],
   "default-enum": ["error", "the default {value} is not one of the allowed values", "{expected}"],
   "default-limit": ["error", "the default {value} {problem}", "a default that would be accepted"],
+  "default-rule": [
+    "error",
+    "the default {value} breaks the field's own rule: {problem}",
+    "a default that would be accepted",
+  ],
   "range-empty": ["error", "{low} is above {high}: nothing is allowed", "a minimum that is not above the maximum"],
   "pattern-invalid": [
     "error",
@@ -69,7 +97,7 @@ const TABLE = {
     "a path like .spec.replicas",
   ],
   "subresource-kind": ["error", "subresource {name} carries {kind}, which is not defined", "group/version Kind"],
-  "replacement-kind": ["error", "the replacement {kind} does not name a kind", "group/version Kind"],
+  "replacement-kind": ["error", "the replacement {kind} does not name a kind that is defined", "group/version Kind"],
   "storage-twice": [
     "error",
     "{kind} of {group} is stored in both {first} and {second}",
@@ -88,13 +116,24 @@ const TABLE = {
   "plural-shape": ["error", "{plural} cannot be the name of a resource", "lower-case letters, digits and dashes"],
   "lifecycle-order": ["error", "{earlier} comes after {later}", "introduced < deprecated < removed"],
   "hooks-orphan": ["error", "no kind stands beside this hooks file", "<kind>.hooks.ts beside <kind>.ts"],
+  "hooks-empty": ["error", "this file exports no hooks", "export const hooks = hooksFor<Kind>({ … })"],
   "hooks-version": [
     "error",
     "these hooks are written for {kind} {version}, but objects are stored as {hub}, which has another shape and no hooks",
     "the hooks in {file}, written for the stored version",
   ],
+  "field-numbers-broken": [
+    "error",
+    "the field numbers cannot be read: {problem}",
+    "the file as the generator wrote it; restore it from version control",
+  ],
   "field-number-taken": ["error", "{type}.{field} has number {number}, which is {why}", "a number of its own"],
   "conversion-unknown": ["error", "{path} is not a field of {type}", "a path that exists in that version"],
+  "conversion-type": [
+    "error",
+    "{from} of {type} cannot become {to} of {hub}: {problem}",
+    "fields of the same type, or a pair of functions `toHub` and `fromHub`",
+  ],
   "conversion-missing": [
     "error",
     "{where} differs from {hub}, in which it is stored, and no conversion says how: {paths} (rule 2)",

@@ -1,7 +1,7 @@
 import { compileRules } from "../runtime/cel/rules/compile-rules.ts";
 import type { CelSchema } from "../runtime/cel/schema/cel-schema.ts";
 import type { RuleChecker } from "./checks/checks.ts";
-import type { Markers, ScalarName, TypeExpr } from "./model/contract.ts";
+import type { JsonValue, Markers, ScalarName, TypeExpr, ValidationRule } from "./model/contract.ts";
 import type { FieldModel, Model, StructModel } from "./model/model.ts";
 import { findType, isRef, isScalar, jsonFields } from "./model/type-walk.ts";
 
@@ -13,6 +13,23 @@ export function createRuleChecker(): RuleChecker {
     return problem === undefined ? undefined : firstLine(problem);
   };
 }
+
+/** What the first rule that a value breaks says; rules that do not compile, or are about changes, are left out. */
+export function brokenRule(
+  model: Model,
+  type: TypeExpr,
+  rules: readonly ValidationRule[],
+  value: JsonValue,
+): string | undefined {
+  if (rules.length === 0) return undefined;
+  const schema = schemaOf(model, type, {});
+  const sound = rules.filter((rule) => compileRules(schema, [rule]).rules[0]?.error === undefined);
+  const [error] = compileRules(schema, sound).validate(value, undefined, "", { remaining: RULE_BUDGET });
+  return error?.message;
+}
+
+/** More than any rule over a default needs. */
+const RULE_BUDGET = 1_000_000;
 
 /** `rule compilation error: ERROR: <input>:1:6: undefined field 'x'` and a drawing below it, without the drawing. */
 function firstLine(problem: string): string {

@@ -5,12 +5,14 @@ import type { SourceTree } from "../source-tree.ts";
 import { checkConversions } from "./conversions.ts";
 import { checkDefaults } from "./defaults.ts";
 import { checkFieldNumbers } from "./field-numbers.ts";
+import { checkGroups } from "./groups.ts";
 import { checkHooks } from "./hooks.ts";
 import { checkKinds } from "./kinds.ts";
 import { checkLimits } from "./limits.ts";
 import { checkListTypes } from "./list-types.ts";
 import { checkMarkerTargets } from "./marker-targets.ts";
 import { checkPaths } from "./paths.ts";
+import { checkResourceNames } from "./resource-names.ts";
 import { checkRules } from "./rules.ts";
 import { checkStorage } from "./storage.ts";
 
@@ -34,6 +36,8 @@ export const CHECKS: readonly Check[] = [
   checkLimits,
   checkRules,
   checkKinds,
+  checkResourceNames,
+  checkGroups,
   checkPaths,
   checkStorage,
   checkHooks,

@@ -2,7 +2,7 @@ import { compareShapes } from "../emitters/converters/compare-shapes.ts";
 import { conversionRows } from "../emitters/converters/emit-converters.ts";
 import { kindName } from "../evolution/compare-kinds.ts";
 import { placeOf } from "../model/build-groups.ts";
-import { typeAt } from "../model/type-walk.ts";
+import { describeType, typeAt } from "../model/type-walk.ts";
 import type { CheckContext } from "./checks.ts";
 
 /** How many of the fields that differ are named. */
@@ -18,6 +18,13 @@ export function checkConversions({ model, diagnostics }: CheckContext): void {
           diagnostics.report("conversion-unknown", place, { path: old, type: from });
         if (typeAt(model, to, hub) === undefined)
           diagnostics.report("conversion-unknown", place, { path: hub, type: to });
+        const [mine, theirs] = [typeAt(model, from, old), typeAt(model, to, hub)];
+        if (mine === undefined || theirs === undefined) continue;
+        const [difference] = compareShapes(model, mine, theirs);
+        if (difference === undefined) continue;
+        const [one, other] = [describeType(mine), describeType(theirs)];
+        const problem = difference === "" ? `one is ${one}, the other ${other}` : `they differ at ${difference}`;
+        diagnostics.report("conversion-type", place, { from: old, type: from, to: hub, hub: to, problem });
       }
     }
   }

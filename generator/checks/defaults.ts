@@ -3,6 +3,7 @@ import { closest } from "../../runtime/lib/did-you-mean.ts";
 import type { JsonValue, Markers, TypeExpr } from "../model/contract.ts";
 import type { Model } from "../model/model.ts";
 import { describeType, findType, isRef, jsonFields, structOf, unalias } from "../model/type-walk.ts";
+import { brokenRule } from "../rule-checker.ts";
 import type { CheckContext } from "./checks.ts";
 import { valueSites } from "./value-sites.ts";
 
@@ -25,6 +26,8 @@ export function checkDefaults({ model, diagnostics }: CheckContext): void {
     }
     const problem = limitProblem(value, markers);
     if (problem !== undefined) diagnostics.report("default-limit", at, { value: JSON.stringify(value), problem });
+    const broken = brokenRule(model, type, markers.rules ?? [], value);
+    if (broken !== undefined) diagnostics.report("default-rule", at, { value: JSON.stringify(value), problem: broken });
   }
 }
 

@@ -2,6 +2,9 @@ import { compareShapes } from "../emitters/converters/compare-shapes.ts";
 import { hubOf } from "../model/hub.ts";
 import type { CheckContext } from "./checks.ts";
 
+/** `export const hooks = …`, or a list of exports with the name in it. */
+const EXPORTS_HOOKS = /^export (const hooks\b|\{[^}]*\bhooks\b[^}]*\})/m;
+
 /**
  * A hooks file stands beside the kind it is for; otherwise nothing would ever call it. Hooks that check and prepare objects are given
  * them in the stored version, so that version has hooks if another one of a different shape has.
@@ -9,9 +12,11 @@ import type { CheckContext } from "./checks.ts";
 export function checkHooks({ model, tree, diagnostics }: CheckContext): void {
   const modules = [...model.modules.values()];
   const used = new Set(modules.flatMap((module) => [...module.kinds, ...module.configKinds]).map(({ hooks }) => hooks));
-  for (const path of tree.files.keys()) {
-    if (!path.endsWith(".hooks.ts") || used.has(path)) continue;
-    diagnostics.report("hooks-orphan", { file: path, line: 1, column: 1, text: path });
+  for (const [path, text] of tree.files) {
+    if (!path.endsWith(".hooks.ts")) continue;
+    const at = { file: path, line: 1, column: 1, text: path };
+    if (!used.has(path)) diagnostics.report("hooks-orphan", at);
+    else if (!EXPORTS_HOOKS.test(text)) diagnostics.report("hooks-empty", at);
   }
   for (const kind of modules.flatMap((module) => module.kinds)) {
     const { hooks, version } = kind;

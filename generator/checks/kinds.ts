@@ -1,5 +1,7 @@
 import { placeOf } from "../model/build-groups.ts";
+import { versionsOf } from "../model/hub.ts";
 import type { KindModel } from "../model/model.ts";
+import { typeAt } from "../model/type-walk.ts";
 import { compareReleases } from "../model/versions.ts";
 import type { CheckContext } from "./checks.ts";
 
@@ -11,6 +13,8 @@ export function checkKinds(context: CheckContext): void {
     for (const kind of module.kinds) {
       checkLifecycle(context, kind);
       if (kind.unserved) continue;
+      checkStatus(context, kind);
+      checkColumns(context, kind);
       const { plural } = kind;
       const place = placeOf(kind.declaration, "plural", kind.at);
       if (!/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(plural)) diagnostics.report("plural-shape", place, { plural });
@@ -18,6 +22,22 @@ export function checkKinds(context: CheckContext): void {
       if (other !== undefined) diagnostics.report("duplicate-kind", place, { plural, other: other.file });
       seen.set(plural, kind);
     }
+  }
+}
+
+function checkStatus({ model, diagnostics }: CheckContext, kind: KindModel): void {
+  if (!kind.subresources.some(({ name }) => name === "status") || typeAt(model, kind.type, "status") !== undefined)
+    return;
+  diagnostics.report("status-missing", placeOf(kind.declaration, "subresources.status", kind.at), { kind: kind.kind });
+}
+
+/** Which cells hooks fill only running them tells; without hooks nothing does. Age is filled by the server. */
+function checkColumns({ model, diagnostics }: CheckContext, kind: KindModel): void {
+  if (versionsOf(model, kind.storedIn ?? kind.group, kind.kind).some(({ hooks }) => hooks !== undefined)) return;
+  for (const [index, { name, path }] of kind.columns.entries()) {
+    if (path !== undefined || name === "Age") continue;
+    const place = placeOf(kind.declaration, `columns.${index}`, kind.at);
+    diagnostics.report("column-empty", place, { column: name, kind: kind.kind });
   }
 }
 

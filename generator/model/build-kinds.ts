@@ -57,7 +57,7 @@ export function buildConfigKinds(
           const parsed = parseKindReference(fillIn(alias, context.platform), { group: name, version });
           return parsed === undefined ? [] : [parsed];
         }),
-        lifecycle: lifecycleOf(call.argument, call.at, context),
+        lifecycle: lifecycleOf(call.argument, call.at, group, context),
         file: file.path,
         ...(hooks && { hooks }),
         at: call.at,
@@ -111,7 +111,7 @@ function buildKind(
     subresources: subresourcesOf(value.subresources, { group: group.name, version, kind }, call, context),
     columns: columnsOf(value.columns),
     selectableFields: strings(value.selectableFields),
-    lifecycle: lifecycleOf(call.argument, call.at, context),
+    lifecycle: lifecycleOf(call.argument, call.at, group, context),
     storage: value.storage === true,
     ...(value.storedIn !== undefined && { storedIn: fillIn(text(value.storedIn, ""), context.platform) }),
     ...(typeof value.storedAs === "string" && { storedAs: fillIn(value.storedAs, context.platform) }),
@@ -225,11 +225,17 @@ function columnsOf(declared: Literal | undefined): ColumnModel[] {
   }));
 }
 
-function lifecycleOf(declaration: LiteralSyntax, at: CallDeclaration["at"], context: KindContext): Lifecycle {
+function lifecycleOf(
+  declaration: LiteralSyntax,
+  at: CallDeclaration["at"],
+  group: GroupModel,
+  context: KindContext,
+): Lifecycle {
   const { introduced, deprecated, removed, replacement } = declaration.value;
   const reference = typeof replacement === "string" ? fillIn(replacement, context.platform) : undefined;
   const replacedBy = reference?.includes(" ") ? parseKindReference(reference, { group: "", version: "" }) : undefined;
-  if (reference !== undefined && replacedBy === undefined) {
+  const isUnknown = !group.kubernetes && reference !== undefined && context.index.find(reference) === undefined;
+  if (reference !== undefined && (replacedBy === undefined || isUnknown)) {
     const suggestion = closest(reference, context.index.references());
     context.diagnostics.report(
       "replacement-kind",

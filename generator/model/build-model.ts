@@ -31,7 +31,8 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
     const group = groups.find((one) => one.folder === folder);
     if (version !== undefined) checkVersion(folder, version, group, at, diagnostics);
     const wire = !(group?.configuration ?? false);
-    const known = readFieldNumbers(tree.files.get(`api-definitions/${name}/field-numbers.json`));
+    const numbersFile = `api-definitions/${name}/field-numbers.json`;
+    const known = readFieldNumbers(tree.files.get(numbersFile), numbersFile, diagnostics);
     const declared = types.build(members, known);
     const kinds =
       group === undefined || version === undefined
@@ -41,6 +42,8 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
       group === undefined || version === undefined
         ? []
         : members.flatMap((file) => buildConfigKinds(file, group, version, context));
+    if (group !== undefined)
+      reportForgotten(members, new Set([...kinds, ...configKinds].map(({ kind }) => kind)), names, diagnostics);
     for (const { kind, plural, listType } of kinds) {
       const struct = declared.get(kind);
       if (listType === undefined || listOf === undefined || struct?.form !== "struct" || declared.has(`${kind}List`))
@@ -64,6 +67,27 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
   }
   return { ...platform, groups, modules, gates: buildGates(files), metrics: buildMetrics(files) };
 }
+
+/** An interface that extends what only kinds extend was meant to be one. */
+function reportForgotten(
+  files: readonly DefinitionFile[],
+  declared: ReadonlySet<string>,
+  names: Names,
+  diagnostics: Diagnostics,
+): void {
+  for (const file of files) {
+    for (const { name, extends: bases, at } of file.types) {
+      const base = bases.find(
+        (each) => each.form === "word" && KIND_BASES.has(names.origin(file.path, each.name) ?? ""),
+      );
+      if (base?.form !== "word" || declared.has(name)) continue;
+      const constant = name.charAt(0).toLowerCase() + name.slice(1);
+      diagnostics.report("kind-forgotten", at, { name, base: base.name, constant });
+    }
+  }
+}
+
+const KIND_BASES = new Set(["meta/v1.Namespaced", "meta/v1.ClusterScoped"]);
 
 function findListOf(files: readonly DefinitionFile[]) {
   for (const file of files) {

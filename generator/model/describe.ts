@@ -1,6 +1,7 @@
 import type { JsonValue, Markers } from "./contract.ts";
 import type { FieldModel, GateModel, Model, ValueDescriptions } from "./model.ts";
 import { findType, isRef } from "./type-walk.ts";
+import { compareReleases } from "./versions.ts";
 
 /**
  * What a field's readers see: its description, then what its markers say, always in the same order and words. A
@@ -122,13 +123,6 @@ function gateState(gate: GateModel | undefined, release: string): "on" | "off" |
   const step = gate?.steps.filter(({ since }) => compareReleases(since, release) <= 0).at(-1);
   if (step === undefined || !step.enabled) return "off";
   return step.locked ? "locked" : "on";
-}
-
-function compareReleases(a: string, b: string): number {
-  const [[major = 0, minor = 0], [otherMajor = 0, otherMinor = 0]] = [a, b].map((each) =>
-    each.split(".").map(Number),
-  ) as [number[], number[]];
-  return major - otherMajor || minor - otherMinor;
 }
 
 /** A line for each value that is described; otherwise all of them in one sentence. */

@@ -1,9 +1,29 @@
+import type { Diagnostics } from "../diagnostics.ts";
 import type { FieldNumbers, TypeNumbers } from "./model.ts";
 
-/** Parses `field-numbers.json`; a version that has none yet starts with nothing. */
-export function readFieldNumbers(text: string | undefined): FieldNumbers {
+/** Parses `field-numbers.json`; a version that has none yet starts with nothing. What cannot be read is reported. */
+export function readFieldNumbers(text: string | undefined, file: string, diagnostics: Diagnostics): FieldNumbers {
   if (text === undefined) return {};
-  return JSON.parse(text) as { [type: string]: TypeNumbers };
+  const fail = (problem: string): FieldNumbers => {
+    diagnostics.report("field-numbers-broken", { file, line: 1, column: 1, text: "" }, { problem });
+    return {};
+  };
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+  if (typeof read !== "object" || read === null || Array.isArray(read)) return fail("it is not a JSON object");
+  const broken = Object.entries(read).find(([, numbers]) => !isTypeNumbers(numbers));
+  return broken === undefined ? (read as FieldNumbers) : fail(`${broken[0]} has no valid \`fields\``);
+}
+
+function isTypeNumbers(value: unknown): value is TypeNumbers {
+  if (typeof value !== "object" || value === null) return false;
+  const { fields, offWire } = value as { readonly fields?: unknown; readonly offWire?: unknown };
+  if (fields === undefined) return offWire === true;
+  return typeof fields === "object" && fields !== null && Object.values(fields).every(Number.isInteger);
 }
 
 /** Writes it back: types by name, one line for each of their parts, so that a diff shows what was added or reserved. */

@@ -18,6 +18,11 @@ export async function scaffold(root: string, target: string | undefined, name: s
     return 2;
   }
   const folder = await folderOf(root, group);
+  if (folder === undefined) {
+    const taken = `api-definitions/${group.split(".")[0]} holds another group`;
+    process.stderr.write(`${taken}; write the whole name of the group, such as ${group}.example.com\n`);
+    return 1;
+  }
   const file = `api-definitions/${folder}/${version}/${kebabCase(kind)}.ts`;
   if (await exists(join(root, file))) {
     process.stderr.write(`${file} is already there\n`);
@@ -31,11 +36,13 @@ export async function scaffold(root: string, target: string | undefined, name: s
   return 0;
 }
 
-/** The first word of the group, unless a group of another name took it. */
-async function folderOf(root: string, group: string): Promise<string> {
-  const short = group.split(".")[0]!;
-  const taken = await readFile(join(root, `api-definitions/${short}/group.ts`), "utf8").catch(() => undefined);
-  return taken === undefined || taken.includes(`"${group}"`) ? short : group.replaceAll(".", "-");
+/** The first word of the group, or all of its words where another group took that; undefined where that is taken, too. */
+async function folderOf(root: string, group: string): Promise<string | undefined> {
+  for (const folder of [group.split(".")[0]!, group.replaceAll(".", "-")]) {
+    const taken = await readFile(join(root, `api-definitions/${folder}/group.ts`), "utf8").catch(() => undefined);
+    if (taken === undefined || taken.includes(`name: "${group}"`)) return folder;
+  }
+  return undefined;
 }
 
 /** Adds a version to the list of an existing group, as the least preferred one. */

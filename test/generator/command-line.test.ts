@@ -56,6 +56,12 @@ describe("adding a kind", () => {
     expect((await generator("scaffold", "library.example.com/v1/Book")).output).toContain("is already there");
   });
 
+  it("refuses to scaffold into the folder of another group", async () => {
+    const { status, output } = await generator("scaffold", "library/v1/Shelf");
+    expect(output).toContain("api-definitions/library holds another group; write the whole name of the group");
+    expect(status).toBe(1);
+  });
+
   it("is noticed by --check until it is generated", async () => {
     const before = await generator("--check");
     expect(before.status).toBe(1);

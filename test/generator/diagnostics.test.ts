@@ -81,6 +81,51 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
     text: book("name: string").replace(" extends Namespaced", ""),
     says: ["Book is neither Namespaced nor ClusterScoped", "expected: interface Book extends Namespaced"],
   },
+  "kind-forgotten": {
+    text: `${book("name: string")}\nexport interface Shelf extends ClusterScoped { size: Int32 }`,
+    says: ["Shelf extends ClusterScoped and is no kind", "export const shelf = kind<Shelf>({ plural: … })"],
+  },
+  "name-taken": {
+    text: `${book("name: string", 'plural: "books", shortNames: ["b"]')}
+export interface Binder extends Namespaced { size: Int32 }
+export const binder = kind<Binder>({ plural: "binders", shortNames: ["b"] });`,
+    says: ["b is a name of", ".library.example.com already", 'found:    "b"'],
+  },
+  "name-ambiguous": {
+    text: book("name: string"),
+    files: {
+      "api-definitions/archive/group.ts": `import { group } from "../vocabulary.ts";
+export const archive = group({ name: "archive.example.com", versions: ["v1"] });`,
+      "api-definitions/archive/v1/book.ts": definition(book("name: string")),
+    },
+    says: ["warning name-ambiguous: books is also a name of books.archive.example.com", "books.library.example.com"],
+  },
+  "status-missing": {
+    text: book("name: string", 'plural: "books", subresources: { status: true }'),
+    says: ["Book declares the status subresource and has no field status", "expected: status?: BookStatus"],
+  },
+  "column-empty": {
+    text: book("name: string", 'plural: "books", columns: [{ name: "Size", type: "string" }]'),
+    says: ["column Size has no path, and Book has no hooks"],
+  },
+  "group-twice": {
+    text: book("name: string"),
+    files: {
+      "api-definitions/second/group.ts": `import { group } from "../vocabulary.ts";
+export const second = group({ name: "library.example.com", versions: ["v1"] });`,
+      "api-definitions/second/v1/tome.ts": definition(`export interface Tome extends Namespaced { title: string }
+export const tome = kind<Tome>({ plural: "tomes" });`),
+    },
+    says: ["the group library.example.com is defined in api-definitions/library already"],
+  },
+  "version-empty": {
+    text: book("name: string"),
+    files: {
+      [GROUP]: `import { group } from "../vocabulary.ts";
+export const library = group({ name: "library.example.com", versions: ["v2", "v1"] });`,
+    },
+    says: ["library.example.com lists version v2, and nothing defines it", "a folder api-definitions/library/v2"],
+  },
   "version-name": {
     text: "",
     files: { "api-definitions/library/version1/book.ts": definition(book("name: string")) },
@@ -118,6 +163,10 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
   "default-enum": {
     text: book('size?: Size & Default<"Smal">', undefined, 'export type Size = "Small" | "Large";'),
     says: ['the default "Smal" is not one of the allowed values', 'expected: "Small", "Large"', "did you mean Small?"],
+  },
+  "default-rule": {
+    text: book('count?: Int32 & Default<0> & Rule<"self > 0", "must be positive">'),
+    says: ["the default 0 breaks the field's own rule: ", "must be positive"],
   },
   "range-empty": { text: book("count: Int32 & Minimum<5> & Maximum<3>"), says: ["5 is above 3: nothing is allowed"] },
   "pattern-invalid": { text: book('name: string & Pattern<"(?=a)b">'), says: ["the pattern is not valid RE2"] },
@@ -179,6 +228,11 @@ export const tome = kind<Tome>({ plural: "tomes", storedAs: "library.example.com
     files: { "api-definitions/library/v1/tome.hooks.ts": "export const hooks = {};" },
     says: ["tome.hooks.ts:1:1 error hooks-orphan: no kind stands beside this hooks file"],
   },
+  "hooks-empty": {
+    text: book("name: string"),
+    files: { "api-definitions/library/v1/book.hooks.ts": "export const hook = {};" },
+    says: ["book.hooks.ts:1:1 error hooks-empty: this file exports no hooks"],
+  },
   "hooks-version": {
     text: book("name: string"),
     files: {
@@ -190,6 +244,11 @@ import type { Book as Old } from "./v1beta1/book.ts";
 export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.title": "spec.name" } });`,
     },
     says: ["these hooks are written for Book v1beta1, but objects are stored as v1", "library/v1/book.hooks.ts"],
+  },
+  "field-numbers-broken": {
+    text: book("name: string"),
+    files: { [NUMBERS]: "{ not JSON" },
+    says: ["field-numbers.json:1:1 error field-numbers-broken: the field numbers cannot be read: "],
   },
   "field-number-taken": {
     text: book("name: string"),
@@ -206,6 +265,19 @@ import type { Book as Old } from "./v1beta1/book.ts";
 export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.titel": "spec.name" } });`,
     },
     says: ["conversions.ts:4:", "spec.titel is not a field of library/v1beta1.Book"],
+  },
+  "conversion-type": {
+    text: book("name: string"),
+    files: {
+      [OLD]: definition(book("title: Int32")),
+      [CONVERSIONS]: `import { conversion } from "../conversion-vocabulary.ts";
+import type { Book } from "./v1/book.ts";
+import type { Book as Old } from "./v1beta1/book.ts";
+export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.title": "spec.name" } });`,
+    },
+    says: [
+      "spec.title of library/v1beta1.Book cannot become spec.name of library/v1.Book: one is int32, the other string",
+    ],
   },
   "conversion-missing": {
     text: book("name: string"),

@@ -18,7 +18,7 @@ interface Case {
 }
 
 export function book(fields: string, declaration = 'plural: "books"'): string {
-  return `export interface Book extends Namespaced { spec: Spec }
+  return `export interface Book extends Namespaced { spec: Spec; status?: Spec }
 export interface Spec { ${fields} }
 export const book = kind<Book>({ ${declaration} });`;
 }

@@ -59,8 +59,11 @@ export function realTree(): Promise<SourceTree> {
 
 /** Small metadata types, a group named library.example.com, and the given files. */
 export function treeOf(files: { readonly [path: string]: string }): SourceTree {
+  const versions = ["v1", "v1beta1"].filter((version) =>
+    Object.keys(files).some((path) => path.startsWith(`api-definitions/library/${version}/`)),
+  );
   const group = `import { group } from "../vocabulary.ts";
-export const library = group({ name: "library.example.com", versions: ["v1", "v1beta1"] });`;
+export const library = group({ name: "library.example.com", versions: ${JSON.stringify(versions)} });`;
   return { files: new Map([...meta, [GROUP, group], ...Object.entries(files)]) };
 }
 

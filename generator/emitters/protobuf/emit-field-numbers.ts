@@ -1,6 +1,6 @@
 import type { Artifact } from "../../artifact.ts";
 import type { Model } from "../../model/model.ts";
-import { readFieldNumbers, writeFieldNumbers } from "../../model/read-field-numbers.ts";
+import { writeFieldNumbers } from "../../model/read-field-numbers.ts";
 import type { SourceTree } from "../../source-tree.ts";
 
 /** The `field-numbers.json` files that gained or reserved a number. */
@@ -8,7 +8,7 @@ export function emitFieldNumbers(model: Model, tree: SourceTree): Artifact[] {
   return [...model.modules.values()].flatMap((module) => {
     const path = `api-definitions/${module.name}/field-numbers.json`;
     const text = writeFieldNumbers(module.numbers);
-    const before = tree.files.get(path);
-    return writeFieldNumbers(readFieldNumbers(before)) === text ? [] : [{ path, text }];
+    const before = JSON.parse(tree.files.get(path) ?? "{}");
+    return writeFieldNumbers(before) === text ? [] : [{ path, text }];
   });
 }

@@ -1,0 +1,26 @@
+import { posix } from "node:path";
+import type { GroupModel } from "../model/model.ts";
+import type { CheckContext } from "./checks.ts";
+
+/**
+ * A group is defined in one folder, and every version that it lists is defined. Kinds of configuration files may use the name of a group
+ * that is served.
+ */
+export function checkGroups({ model, diagnostics }: CheckContext): void {
+  const folders = new Map<string, GroupModel>();
+  for (const group of model.groups) {
+    const { name, folder, versions, at } = group;
+    const other = group.configuration ? undefined : folders.get(name);
+    if (other !== undefined)
+      diagnostics.report("group-twice", at, { group: name, other: posix.dirname(other.at.file) });
+    if (!group.configuration) folders.set(name, other ?? group);
+    for (const version of versions) {
+      if (model.modules.has(`${folder}/${version}`)) continue;
+      diagnostics.report("version-empty", at, {
+        group: name || "the core group",
+        version,
+        folder: posix.dirname(at.file),
+      });
+    }
+  }
+}
