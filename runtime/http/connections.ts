@@ -104,6 +104,11 @@ export class Connections {
     }
   }
 
+  /** Nobody waits for what has not begun. */
+  closeHandshakes(): void {
+    for (const socket of this.#handshakes) socket.destroy();
+  }
+
   destroyAll(): void {
     for (const socket of this.#open.keys()) socket.destroy();
   }

@@ -1,19 +1,18 @@
-import { constants } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse as Response, Server } from "node:http";
-import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2Session } from "node:http2";
-import type { Server as SecureServer } from "node:https";
+import type { Http2ServerRequest, Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import type { SecureVersion, TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 import { internalError, methodNotAllowed } from "../contract/status.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import type { UpgradeRequest } from "./app-state.ts";
 import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { type CloseReason, Connections } from "./connections.ts";
+import { type AnyServer, checkEveryMs, createHttpServer, type TlsOptions } from "./create-http-server.ts";
 import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
 
 // As a module of ECMAScript, node:http loads all of undici for exports nobody here uses: a tenth of the time to start.
-const { createServer: createHttpServer, ServerResponse } = process.getBuiltinModule("node:http");
+const { ServerResponse } = process.getBuiltinModule("node:http");
 
 export interface ListenOptions {
   readonly host: string;
@@ -35,21 +34,6 @@ export interface ListenOptions {
   /** Whether the connection of HTTP/2 that a request came by is to end once its requests are answered. */
   readonly endsConnection?: () => boolean;
 }
-
-export interface TlsOptions {
-  readonly cert: string;
-  readonly key: string;
-  /** Who signs certificates that clients may show, in one or more bundles. */
-  readonly clientAuthorities: readonly string[];
-  readonly minVersion: SecureVersion;
-  /** As OpenSSL writes them; empty leaves the choice to Node. */
-  readonly ciphers: string;
-  readonly http2: boolean;
-  /** Requests at a time on one connection of HTTP/2. */
-  readonly maxStreams: number;
-}
-
-type AnyServer = Server | Http2SecureServer | SecureServer;
 
 export interface Listener {
   readonly address: AddressInfo;
@@ -74,7 +58,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
     if (req.httpVersionMajor === 2 && options.endsConnection?.()) sessionOf(req)?.close();
     handleOwned(req, res);
   };
-  const server = createServer(handleInOrder(answer), options);
+  const server = createHttpServer(handleInOrder(answer), options);
   const monotonic = (): number => performance.now();
   const connections = new Connections({ limits, secure: options.tls !== undefined, onClosed, monotonic });
   server.on("connection", (socket: Socket) => {
@@ -93,7 +77,9 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   });
   const answerBroken = createBrokenRequests(answer);
   server.on("clientError", (error: BrokenRequest, socket: Socket) => {
-    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") onClosed("headers_timeout");
+    // A request that is being answered has its headers.
+    const slow = unfinishedResponse(socket) === undefined ? "headers_timeout" : "request_timeout";
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") onClosed(slow);
     // Nothing can be said on a connection whose handshake failed.
     if (connections.isSecured(socket)) answerBroken(error, socket);
     else socket.destroy();
@@ -143,6 +129,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
       for (const session of sessions) {
         session.close();
       }
+      connections.closeHandshakes();
       await closeGently(server, connections, graceMs);
       clearInterval(checking);
     },
@@ -151,33 +138,6 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
 
 /** How often a closing server looks for connections that have become idle. */
 const IDLE_CHECK_MS = 100;
-
-/** As much as Go's server takes: selectors and tokens can be long. */
-const MAX_HEADER_BYTES = 1024 * 1024;
-
-/**
- * What Node and nghttp2 watch over for each connection of HTTP/2. Beyond it the connection is ended: a flood of SETTINGS or
- * PING frames whose acknowledgements nobody reads, and CONTINUATION frames without end, are nghttp2's own limits.
- */
-const HTTP2_LIMITS = {
-  /** Megabytes. */
-  maxSessionMemory: 10,
-  maxHeaderListPairs: 1000,
-  maxSessionInvalidFrames: 100,
-  maxSessionRejectedStreams: 100,
-  maxOutstandingPings: 10,
-  maxOutstandingSettings: 10,
-  /** Requests that the client resets (CVE-2023-44487): so many at once, and so many in a second from then on. */
-  streamResetBurst: 500,
-  streamResetRate: 50,
-};
-
-/** Times are kept to a quarter, and looked at every second at least. */
-function checkEveryMs(limits: ConnectionLimits): number {
-  const { handshakeTimeoutMs, headersTimeoutMs, idleTimeoutMs, progressTimeoutMs, requestTimeoutMs } = limits;
-  const shortest = Math.min(handshakeTimeoutMs, headersTimeoutMs, idleTimeoutMs, progressTimeoutMs, requestTimeoutMs);
-  return Math.max(20, Math.min(1000, shortest / 4));
-}
 
 /** What goes wrong in a handler and was not rendered there: the client hears that much, and the connection goes. */
 function ownErrors(handle: RequestListener, onUnexpected: OnUnexpected): RequestListener {
@@ -207,50 +167,6 @@ function refuseConnect(res: Response): void {
   res.statusCode = 405;
   res.setHeader("Content-Type", "application/json");
   res.end(`${JSON.stringify(methodNotAllowed().status)}\n`);
-}
-
-/** Upgrades behind an unfinished response or with a body are not made: such a request is one like any other. */
-function mayUpgrade({ socket, headers }: IncomingMessage): boolean {
-  if (unfinishedResponse(socket) !== undefined || headers["transfer-encoding"] !== undefined) return false;
-  return Number(headers["content-length"] ?? 0) === 0;
-}
-
-function createServer(handle: RequestListener, { tls, limits }: ListenOptions): AnyServer {
-  const http1 = {
-    maxHeaderSize: MAX_HEADER_BYTES,
-    shouldUpgradeCallback: mayUpgrade,
-    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.idleTimeoutMs,
-    connectionsCheckingInterval: checkEveryMs(limits),
-  };
-  if (tls === undefined) return createHttpServer(http1, handle);
-  const options = {
-    ...http1,
-    cert: tls.cert,
-    key: tls.key,
-    ca: [...tls.clientAuthorities],
-    requestCert: true,
-    rejectUnauthorized: false,
-    minVersion: tls.minVersion,
-    handshakeTimeout: limits.handshakeTimeoutMs,
-    // A resumed session would bring back a client certificate without checking it again.
-    secureOptions: constants.SSL_OP_NO_TICKET,
-    ...(tls.ciphers !== "" && { ciphers: tls.ciphers }),
-  };
-  if (!tls.http2) return process.getBuiltinModule("node:https").createServer(options, handle);
-  const server = createSecureServer(
-    {
-      ...options,
-      ...HTTP2_LIMITS,
-      allowHTTP1: true,
-      settings: { maxConcurrentStreams: tls.maxStreams, maxHeaderListSize: MAX_HEADER_BYTES },
-    },
-    handle as unknown as Parameters<typeof createSecureServer>[1],
-  );
-  // Node's server of HTTP/2 has a rule of its own instead of the option.
-  Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
-  return server;
 }
 
 /** Requests of HTTP/2 know the connection that they share with others. */

@@ -1,0 +1,100 @@
+import { constants } from "node:crypto";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
+import { createSecureServer, type Http2SecureServer } from "node:http2";
+import type { Server as SecureServer } from "node:https";
+import type { SecureVersion } from "node:tls";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import { unfinishedResponse } from "./pipelined-requests.ts";
+
+// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses: a tenth of the time to start.
+const { createServer } = process.getBuiltinModule("node:http");
+
+export type AnyServer = Server | Http2SecureServer | SecureServer;
+
+export interface TlsOptions {
+  readonly cert: string;
+  readonly key: string;
+  /** Who signs certificates that clients may show, in one or more bundles. */
+  readonly clientAuthorities: readonly string[];
+  readonly minVersion: SecureVersion;
+  /** As OpenSSL writes them; empty leaves the choice to Node. */
+  readonly ciphers: string;
+  readonly http2: boolean;
+  /** Requests at a time on one connection of HTTP/2. */
+  readonly maxStreams: number;
+}
+
+/** As much as Go's server takes: selectors and tokens can be long. */
+const MAX_HEADER_BYTES = 1024 * 1024;
+
+/**
+ * What Node and nghttp2 watch over for each connection of HTTP/2. Beyond it the connection is ended: a flood of SETTINGS or
+ * PING frames whose acknowledgements nobody reads, and CONTINUATION frames without end, are nghttp2's own limits.
+ */
+const HTTP2_LIMITS = {
+  /** Megabytes. */
+  maxSessionMemory: 10,
+  maxHeaderListPairs: 1000,
+  maxSessionInvalidFrames: 100,
+  maxSessionRejectedStreams: 100,
+  maxOutstandingPings: 10,
+  maxOutstandingSettings: 10,
+  /** Requests that the client resets (CVE-2023-44487): so many at once, and so many in a second from then on. */
+  streamResetBurst: 500,
+  streamResetRate: 50,
+};
+
+/** Times are kept to a quarter, and looked at every second at least. */
+export function checkEveryMs(limits: ConnectionLimits): number {
+  const { handshakeTimeoutMs, headersTimeoutMs, idleTimeoutMs, progressTimeoutMs, requestTimeoutMs } = limits;
+  const shortest = Math.min(handshakeTimeoutMs, headersTimeoutMs, idleTimeoutMs, progressTimeoutMs, requestTimeoutMs);
+  return Math.ceil(Math.max(20, Math.min(1000, shortest / 4)));
+}
+
+/** Upgrades behind an unfinished response or with a body are not made: such a request is one like any other. */
+function mayUpgrade({ socket, headers }: IncomingMessage): boolean {
+  if (unfinishedResponse(socket) !== undefined || headers["transfer-encoding"] !== undefined) return false;
+  return Number(headers["content-length"] ?? 0) === 0;
+}
+
+/** A server of HTTP/1.1 and HTTP/2 with every limit that Node keeps by itself; the rest is up to `Connections`. */
+export function createHttpServer(
+  handle: RequestListener,
+  { tls, limits }: { readonly tls?: TlsOptions | undefined; readonly limits: ConnectionLimits },
+): AnyServer {
+  const http1 = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    shouldUpgradeCallback: mayUpgrade,
+    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    connectionsCheckingInterval: checkEveryMs(limits),
+  };
+  if (tls === undefined) return createServer(http1, handle);
+  const options = {
+    ...http1,
+    cert: tls.cert,
+    key: tls.key,
+    ca: [...tls.clientAuthorities],
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: tls.minVersion,
+    handshakeTimeout: limits.handshakeTimeoutMs,
+    // A resumed session would bring back a client certificate without checking it again.
+    secureOptions: constants.SSL_OP_NO_TICKET,
+    ...(tls.ciphers !== "" && { ciphers: tls.ciphers }),
+  };
+  if (!tls.http2) return process.getBuiltinModule("node:https").createServer(options, handle);
+  const server = createSecureServer(
+    {
+      ...options,
+      ...HTTP2_LIMITS,
+      allowHTTP1: true,
+      settings: { maxConcurrentStreams: tls.maxStreams, maxHeaderListSize: MAX_HEADER_BYTES },
+    },
+    handle as unknown as Parameters<typeof createSecureServer>[1],
+  );
+  // Node's server of HTTP/2 has a rule of its own instead of the option.
+  Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
+  return server;
+}
