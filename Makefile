@@ -77,9 +77,9 @@ format: $(READY) ## rewrite sources in the house format
 	$(BIOME) check --write .
 
 .PHONY: check
-check: types lint ## types, lint, stale generated files, layers
+check: types lint ## types, lint, stale generated files, layers, patterns that take more than linear time
 	$(TS) generator/main.ts --check
-	$(VITEST) run test/layers.test.ts
+	$(VITEST) run test/layers.test.ts test/hostile/linear-patterns.test.ts
 
 .PHONY: tools
 tools: ## fetch kubectl and etcd for the tests that talk to them, if they can be had

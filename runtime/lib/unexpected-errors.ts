@@ -50,7 +50,7 @@ export function createUnexpectedErrors({ log, count, monotonic }: UnexpectedErro
 /** The place it was thrown at: messages may hold what a peer sent. */
 function kindOf(source: string, error: unknown): string {
   if (!(error instanceof Error)) return source;
-  const at = /^\s+at .*$/m.exec(error.stack ?? "")?.[0] ?? "";
+  const at = /^ +at .*/m.exec(error.stack ?? "")?.[0] ?? "";
   return `${source} ${error.name} ${(error as NodeJS.ErrnoException).code ?? ""} ${at}`;
 }
 

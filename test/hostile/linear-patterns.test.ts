@@ -1,5 +1,39 @@
 import { describe, expect, it } from "vitest";
 import { findAttack } from "../tools/pattern-growth.ts";
+import { findPatterns } from "../tools/pattern-literals.ts";
+
+/**
+ * Every regular expression that meets input must take linear time. The check is a proof, not a try: `findAttack` reads the pattern as an
+ * automaton. It may refuse a pattern that only looks ambiguous; write that one as a scan, or so that no two parts can match the same characters.
+ */
+const root = new URL("../..", import.meta.url).pathname;
+
+describe("the regular expressions of runtime and api-definitions", () => {
+  const { patterns, computed } = findPatterns(root, ["runtime", "api-definitions"]);
+
+  it("take linear time on every input", () => {
+    const verdicts = new Map<string, string>();
+    const bad = patterns.flatMap(({ place, source, flags }) => {
+      const pattern = `/${source}/${flags}`;
+      const verdict = verdicts.get(pattern) ?? describeAttack(source, flags);
+      verdicts.set(pattern, verdict);
+      return verdict === "" ? [] : [`${place} ${pattern}: ${verdict}`];
+    });
+    expect(patterns.length).toBeGreaterThan(300);
+    expect(bad).toEqual([]);
+  });
+
+  it("are fixed: what users write goes to RE2, never to the engine of JavaScript", () => {
+    expect(computed).toEqual([]);
+  });
+});
+
+function describeAttack(source: string, flags: string): string {
+  const attack = findAttack(source, flags);
+  if (attack === undefined) return "";
+  const { growth, prefix, pump } = attack;
+  return `${growth} time for ${JSON.stringify(prefix)} + ${JSON.stringify(pump)}.repeat(n) + "\\0"`;
+}
 
 describe("the search for patterns that take more than linear time", () => {
   it.each(["^(a+)+$", "^(a|a)*$", "^(a|ab|b)*$", "^(?:a?b?)*$", String.raw`^(?:.|\s)*x`])(

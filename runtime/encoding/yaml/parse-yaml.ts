@@ -80,7 +80,7 @@ function asJson(text: string): ParsedJson | undefined {
   }
   checkEscapes(text);
   if (escapesSlashes(text)) throw new YamlError("found unknown escape character");
-  if (ENORMOUS.test(text) && ENORMOUS.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '""'))) return undefined;
+  if (ENORMOUS.test(text) && ENORMOUS.test(text.replaceAll(/"(?:[^"\\]|\\.)*"?/gs, '""'))) return undefined;
   return parsed.duplicates === undefined ? parsed : undefined;
 }
 
