@@ -228,10 +228,12 @@ function checkKey(key: string, field: string): void {
 }
 
 function checkValues(key: string, operator: LabelOperator, values: readonly string[]): void {
+  const isNumeric = operator === "gt" || operator === "lt";
+  if (values.every((value) => checkLabelValue(value).length === 0 && (!isNumeric || isInteger(value)))) return;
   const problems = values.flatMap((value, index) => {
     const field = `values[${index}]`;
     const found = [];
-    if ((operator === "gt" || operator === "lt") && !isInteger(value)) {
+    if (isNumeric && !isInteger(value)) {
       found.push(invalidField(field, quoted(value), "for 'Gt', 'Lt' operators, the value must be an integer"));
     }
     const wrong = checkLabelValue(value);
@@ -260,24 +262,47 @@ interface Token {
   readonly word: boolean;
 }
 
+const SPACES = " \t\r\n";
+const OPERATOR_CHARACTERS = "=!(),<>";
+
+/** Reads a selector token by token. */
 class Tokens {
-  readonly #tokens: Token[] = [];
+  readonly #text: string;
   #position = 0;
+  /** What comes next, once it is read. */
+  #next: Token | undefined;
 
   constructor(text: string) {
-    const pattern = /[^\s=!(),<>]+|==|!=|[=!(),<>]/gu;
-    for (const [token] of text.matchAll(pattern)) {
-      this.#tokens.push({ text: token, word: !/^[=!(),<>]/.test(token) });
-    }
+    this.#text = text;
   }
 
   peek(): Token | undefined {
-    return this.#tokens[this.#position];
+    this.#next ??= this.#read();
+    return this.#next;
   }
 
   take(): Token | undefined {
-    const token = this.#tokens[this.#position];
-    this.#position += 1;
+    const token = this.peek();
+    this.#next = undefined;
     return token;
   }
+
+  #read(): Token | undefined {
+    const text = this.#text;
+    let start = this.#position;
+    while (start < text.length && SPACES.includes(text[start]!)) start += 1;
+    if (start === text.length) return undefined;
+    const word = !OPERATOR_CHARACTERS.includes(text[start]!);
+    let end = start + 1;
+    if (word) while (end < text.length && !SEPARATES[text.charCodeAt(end)]) end += 1;
+    else if (text[end] === "=" && (text[start] === "=" || text[start] === "!")) end += 1;
+    this.#position = end;
+    return { text: text.slice(start, end), word };
+  }
 }
+
+/** By character code: whether a word ends there. */
+const SEPARATES: readonly (true | undefined)[] = Object.assign(
+  [],
+  Object.fromEntries([...SPACES, ...OPERATOR_CHARACTERS].map((character) => [character.charCodeAt(0), true])),
+);

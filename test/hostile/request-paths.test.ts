@@ -1,10 +1,13 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
+import { validateFieldManager } from "../../runtime/apply/managed-fields/manager-name.ts";
+import { integerParameter } from "../../runtime/handlers/query-options.ts";
 import { createMediaTypes } from "../../runtime/http/media-types.ts";
 import { negotiateClauses, parseAccept } from "../../runtime/http/negotiate.ts";
 import { readRequestInfo } from "../../runtime/http/request-info.ts";
 import { keepBrokenBytes } from "../../runtime/lib/broken-bytes.ts";
+import { compileLabelSelector, type LabelRequirement } from "../../runtime/lib/label-selector.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { expectLinear } from "./growth.ts";
 
@@ -52,6 +55,31 @@ describe("reading a request takes linear time", () => {
     ["requirements on fields", (n) => `/api/v1/pods?fieldSelector=${"a!=b,".repeat(n)}a=b`],
     ["escapes in a field selector", (n) => `/api/v1/pods?fieldSelector=a=${"%5C%5C".repeat(n)}`],
   ])("%s", async (_, make) => expectLinear(make, read, { size: 60_000 }));
+
+  it.each<[string, (size: number) => string]>([
+    ["unprintable characters", (n) => "\u0001".repeat(n)],
+    ["letters", (n) => "a".repeat(n)],
+  ])("a field manager of many %s", async (_, make) => expectLinear(make, (name) => validateFieldManager(name)));
+
+  it("numbers of many digits", async () => {
+    const read = (digits: string) => integerParameter(new URLSearchParams({ limit: digits }), "limit");
+    await expectLinear((size) => "9".repeat(size), read, { size: 200_000 });
+    await expectLinear((size) => `-${"0".repeat(size)}`, read, { size: 200_000 });
+    expect(read("+00007")).toBe(7);
+    expect(() => read("9223372036854775808")).toThrow("value out of range");
+  });
+
+  it.each<[string, (index: number) => LabelRequirement]>([
+    ["labels that are not there", (n) => ({ key: `k${n}`, operator: "!", values: [] })],
+    ["values that a label does not have", (n) => ({ key: "a", operator: "notin", values: [`v${n}`] })],
+    ["values that a label has", () => ({ key: "a", operator: "in", values: ["b"] })],
+  ])("a thousand objects held against 100,000 requirements on %s", (_, make) => {
+    const matches = compileLabelSelector(Array.from({ length: 100_000 }, (_each, index) => make(index)));
+    const started = process.threadCpuUsage();
+    for (let object = 0; object < 1000; object++) expect(matches({ a: "b", c: String(object) })).toBe(true);
+    expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(1000);
+    expect(matches({ a: "v1", k1: "" })).toBe(false);
+  });
 
   const types = createMediaTypes({ vendor: "kubernetes", domain: "k8s.io" });
   const rules = { watch: true, transforms: true };

@@ -2,6 +2,7 @@ import type { FieldError } from "../../contract/field-error.ts";
 import { goQuote } from "../../lib/go-quote.ts";
 
 const MAX_BYTES = 128;
+const SHOWN_LENGTH = 1024;
 
 /** As Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the plain space. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -30,6 +31,8 @@ export function validateFieldManager(name: string, field = "fieldManager"): Fiel
   if (Buffer.byteLength(name) > MAX_BYTES) {
     errors.push({ field, reason: "FieldValueTooLong", message: `Too long: may not be more than ${MAX_BYTES} bytes` });
   }
+  // Each complaint shows the name: of one that is far too long there is one only.
+  if (name.length > SHOWN_LENGTH) return errors;
   let position = 0;
   for (const char of name) {
     if (!PRINTABLE.test(char)) {
