@@ -102,6 +102,8 @@ export interface GroupDescriptor {
   readonly priority?: number;
   /** The one it had at releases before `until`. */
   readonly formerPriority?: { readonly until: Release; readonly priority: number };
+  /** Part of Kubernetes itself: its alphas and newer betas are off by default. */
+  readonly kubernetes?: true;
 }
 
 /** Of groups that declare none, and of those that are defined at run time. */

@@ -45,8 +45,10 @@ export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {
   const release = options.release ?? catalogue.release;
   const config = options.runtimeConfig ?? emptyRuntimeConfig;
   const oldBetas = resourcesWithOldBetas(catalogue);
+  const kubernetes = new Set(catalogue.groups.filter((group) => group.kubernetes).map(({ name }) => name));
   const isOn = (resource: ResourceDescriptor) =>
-    runtimeConfigFor(config, resource) ?? isOnByDefault(resource, oldBetas);
+    runtimeConfigFor(config, resource) ??
+    (kubernetes.has(resource.group) ? isOnByDefault(resource, oldBetas) : resource.offByDefault !== true);
   const isEnabled = options.isEnabled ?? (() => true);
   const resources = catalogue.resources
     .filter((resource) => existsAt(resource.lifecycle, release) && isOn(resource))
@@ -89,6 +91,7 @@ export function existsAt(lifecycle: Lifecycle, release: Release): boolean {
   );
 }
 
+/** The rule of Kubernetes' own groups. Kinds of other groups are served unless they say `offByDefault`. */
 function isOnByDefault(resource: ResourceDescriptor, oldBetas: ReadonlySet<string>): boolean {
   const stability = stabilityOf(resource.version);
   if (stability === "stable") return true;

@@ -32,7 +32,11 @@ export function catalogue(
   versions: Record<string, string[]>,
   release = "1.33",
 ): ApiCatalogue {
-  const groups = Object.entries(versions).map(([name, order]) => ({ name, versions: order }));
+  const groups = Object.entries(versions).map(([name, order]) => ({
+    name,
+    versions: order,
+    ...(!name.endsWith("example.com") && { kubernetes: true as const }),
+  }));
   return { domain: "k8s.io", vendor: "kubernetes", release, groups, resources };
 }
 

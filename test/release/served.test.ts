@@ -84,6 +84,22 @@ describe("what is served at a release", () => {
     expect(names(selectServed(api, { release: "1.16" }))).not.toContain("extensions/v1beta1/deployments");
   });
 
+  it("has alphas and betas of other groups than Kubernetes' own, unless they are off by default", () => {
+    const own = catalogue(
+      [
+        resource("v1", "Pod", { introduced: "1.0" }),
+        resource("fleet.example.com/v1alpha1", "Route", { introduced: "1.33" }),
+        resource("fleet.example.com/v1beta1", "Truck", { introduced: "1.33" }),
+        { ...resource("fleet.example.com/v1alpha1", "Depot", { introduced: "1.33" }), offByDefault: true },
+      ],
+      { "": ["v1"], "fleet.example.com": ["v1beta1", "v1alpha1"] },
+    );
+    const served = (text: string) => names(selectServed(own, { runtimeConfig: parseRuntimeConfig(text, own) }));
+    expect(served("")).toEqual(["/v1/pods", "fleet.example.com/v1alpha1/routes", "fleet.example.com/v1beta1/trucks"]);
+    expect(served("fleet.example.com/v1alpha1=true")).toContain("fleet.example.com/v1alpha1/depots");
+    expect(served("api/alpha=false")).not.toContain("fleet.example.com/v1alpha1/routes");
+  });
+
   it("keeps later betas of an API whose first beta was on by default", () => {
     expect(names(selectServed(api, { release: "1.31" }))).toContain("flow/v1beta3/schemas");
     expect(names(selectServed(api, { release: "1.33" }))).not.toContain("claims/v1beta1/claims");

@@ -13,11 +13,12 @@ export function emitResources(model: Model): Artifact[] {
   const names = new Set(servedKinds(model).map((kind) => kind.group));
   const served = model.groups.filter((group) => !group.configuration && names.has(group.name));
   const groups = served
-    .map(({ name, versions, priority, formerPriority }) => ({
+    .map(({ name, versions, priority, formerPriority, kubernetes }) => ({
       name,
       versions,
       ...(priority !== undefined && { priority }),
       ...(formerPriority && { formerPriority }),
+      ...(kubernetes && { kubernetes }),
     }))
     .sort((a, b) => (b.priority ?? DEFAULT_PRIORITY) - (a.priority ?? DEFAULT_PRIORITY) || compare(a.name, b.name));
   const resources = servedKinds(model).map((kind) => resourceDescriptor(model, kind));
