@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, YAMLMap } from "yaml";
-import { yamlLibrary } from "../encoding/yaml/yaml-library.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import { isJsonObject, type JsonObject } from "../lib/json-object.ts";
+import { yamlLibrary } from "./yaml-library.ts";
 
 type Path = readonly (string | number)[];
 

@@ -1,5 +1,5 @@
 import type { Document, Node, Pair, YAMLMap } from "yaml";
-import { yamlLibrary } from "../encoding/yaml/yaml-library.ts";
+import { yamlLibrary } from "./yaml-library.ts";
 
 /** Whether anything in the document stands for something else in it. */
 export function hasAliases(document: Document): boolean {

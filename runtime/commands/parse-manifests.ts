@@ -1,14 +1,14 @@
 import type { Document, Node, ToStringOptions } from "yaml";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import { GO_YAML, yamlValue } from "../encoding/yaml/parse-yaml.ts";
-import { checkYamlDepth } from "../encoding/yaml/yaml-depth.ts";
-import { yamlLibrary } from "../encoding/yaml/yaml-library.ts";
+import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import type { PlainObject } from "../schema/type-schema.ts";
 import { editDocument } from "./edit-document.ts";
 import { expandAliases, hasAliases } from "./expand-aliases.ts";
 import type { Manifest } from "./read-manifests.ts";
 import { splitJson } from "./split-json.ts";
+import { checkYamlDepth } from "./yaml-depth.ts";
+import { GO_YAML, yamlLibrary } from "./yaml-library.ts";
 
 /** A document that holds an object; comments and layout are kept. */
 export interface ManifestDocument {
@@ -73,7 +73,7 @@ function readDocument(
   const line = lineAt(yaml.contents.range?.[0] ?? yaml.range[0]);
   let value: unknown;
   try {
-    value = yamlValue(yaml, source);
+    ({ value } = parseYaml(source));
   } catch (problem) {
     return [{ file, line, problem: wordsOf(problem) }];
   }
@@ -112,7 +112,7 @@ class EditedDocument implements ManifestDocument {
   }
 
   content(): unknown {
-    return this.#isChanged ? yamlValue(this.#yaml, "") : this.value;
+    return this.#isChanged ? parseYaml(String(this.#yaml)).value : this.value;
   }
 
   edit(path: readonly (string | number)[], old: unknown, value: unknown): void {

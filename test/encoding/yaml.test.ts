@@ -239,3 +239,49 @@ describe("quotes", () => {
     expect(line(text)).toBe(printed);
   });
 });
+
+describe("where libyaml and newer readers of YAML disagree, libyaml is followed", () => {
+  it.each([
+    ["{a: 1, b:}", { a: 1, "b:": null }],
+    ["a: {b: c}\n...\nd: e", { a: { b: "c" } }],
+    ["...\na: 1", null],
+    ['a: "b\\\n\n  c"', { a: "b\nc" }],
+    ["a: 'b\n\n  c'", { a: "b\nc" }],
+    ["[a: b, c]", [{ a: "b" }, "c"]],
+    ["- ? a\n  : b\n-\n- - c", [{ a: "b" }, null, ["c"]]],
+    ["%TAG !e! tag:yaml.org,2002:\n---\na: !e!str 5", { a: "5" }],
+    ["a: !<tag:yaml.org,2002:str> 5\nb: !!st%72 6", { a: "5", b: "6" }],
+    ["a: |2-\n   b\n  c\n\n", { a: " b\nc" }],
+    ["a: >+\n  b\n  c\n\n   d\n\n", { a: "b c\n\n d\n\n" }],
+    ["a: b\u2028 c\r\nd: e\x85f: g", { a: "b\u2028c", d: "e", f: "g" }],
+    ["--- a\n", "a"],
+    ["a: b#c #d", { a: "b#c" }],
+    ["-a: b", { "-a": "b" }],
+    ["a:\n- b\n- c\nd: e", { a: ["b", "c"], d: "e" }],
+    ['"a" : b', { a: "b" }],
+    ["&a a: &b b\nc: *b", { a: "b", c: "b" }],
+    ["a: &x\nb: *x", { a: null, b: null }],
+    ["? a", { a: null }],
+    ["!!merge <<: {a: 1}", { a: 1 }],
+  ])("%j", (text, value) => {
+    expect(parseYaml(text).value).toEqual(value);
+  });
+
+  it.each([
+    ['{"a": 1', "yaml: line 1: did not find expected ',' or '}'"],
+    [": a", "yaml: did not find expected key"],
+    ["a: !x!y b", "yaml: found undefined tag handle"],
+    ["a: |0\n b", "yaml: found an indentation indicator equal to 0"],
+    ["a: |\n\tb", "yaml: line 2: found a tab character where an indentation space is expected"],
+    ["a: 'b\n---\nc'", "yaml: line 2: found unexpected document indicator"],
+    ["%TAG x y\n---\n", "yaml: did not find expected '!'"],
+    ["%YAML 1.1\n%YAML 1.1\n---\n", "yaml: line 1: found duplicate %YAML directive"],
+    ["%YAML 111.1\n---\n", "yaml: found extremely long version number"],
+    ["a: !%zz b", "yaml: did not find URI escaped octet"],
+    ['a: "\\ud83d\\ude00"', "yaml: found invalid Unicode character escape code"],
+    [`${"a".repeat(2000)}: b`, "yaml: mapping values are not allowed in this context"],
+    ["a: ? b", "yaml: mapping keys are not allowed in this context"],
+  ])("%j", (text, message) => {
+    expect(() => parseYaml(text)).toThrow(message);
+  });
+});

@@ -1,6 +1,6 @@
-import type { Scalar } from "yaml";
 import { goNumber } from "./go-number.ts";
 import { YamlError } from "./yaml-error.ts";
+import type { YamlScalar } from "./yaml-parser.ts";
 
 const TAG_PREFIX = "tag:yaml.org,2002:";
 
@@ -25,10 +25,9 @@ function entry(word: string, tag: string, value: unknown): readonly [string, Res
 const READ_AS: ReadonlySet<string> = new Set(["str", "bool", "int", "float", "null", "timestamp"]);
 
 /** What a scalar says, by the rules of Go's parser. Throws `YamlError` where it is not what its tag says. */
-export function scalarValue(node: Scalar): unknown {
-  const text = node.source ?? (typeof node.value === "string" ? node.value : "");
-  const tag = node.tag?.startsWith(TAG_PREFIX) ? node.tag.slice(TAG_PREFIX.length) : node.tag;
-  if (tag === undefined) return node.type === "PLAIN" ? resolvePlain(text)[1] : node.value;
+export function scalarValue({ value: text, tag: given, isPlain }: YamlScalar): unknown {
+  if (given === "") return isPlain ? resolvePlain(text)[1] : text;
+  const tag = given.startsWith(TAG_PREFIX) ? given.slice(TAG_PREFIX.length) : given;
   if (tag === "binary") return Buffer.from(text, "base64").toString("utf8");
   if (tag === "str" || !READ_AS.has(tag)) return text;
   const [found, value] = resolvePlain(text);

@@ -8,9 +8,13 @@ const MARKS = { utf8: [0xef, 0xbb, 0xbf], utf16le: [0xff, 0xfe], utf16be: [0xfe,
 
 /** The text of a document: UTF-8, or UTF-16 where a mark says so. Throws `YamlError` for what is no text. */
 export function readYamlText(source: string | Uint8Array): string {
-  const text = typeof source === "string" ? source : decode(Buffer.from(source));
+  const text = typeof source === "string" ? source.replace(/^\ufeff/, "") : decode(asBuffer(source));
   if (FORBIDDEN.test(text)) throw new YamlError("control characters are not allowed");
   return text;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function decode(bytes: Buffer): string {

@@ -1,11 +1,11 @@
-import { MAX_DEPTH, MAX_READ_DEPTH } from "../../lib/max-depth.ts";
-import { YamlError } from "./yaml-error.ts";
+import { YamlError } from "../encoding/yaml/yaml-error.ts";
+import { MAX_DEPTH, MAX_READ_DEPTH } from "../lib/max-depth.ts";
 import { yamlLibrary } from "./yaml-library.ts";
 
 /** What announces a scalar among the lexer's tokens: the token after it is text, not an indicator. */
 const SCALAR_MARK = "\x1f";
 
-export function tooDeep(): YamlError {
+function tooDeep(): YamlError {
   return new YamlError(`exceeded max depth of ${MAX_DEPTH}`);
 }
 
