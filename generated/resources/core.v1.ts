@@ -18,7 +18,7 @@ import type { Secret } from "../../api-definitions/core/v1/secret.ts";
 import type { ServiceAccount } from "../../api-definitions/core/v1/service-account.ts";
 import type { Service } from "../../api-definitions/core/v1/service.ts";
 
-/** Puts a pod on a node. */
+/** Assigns a pod to a node. Created by schedulers, usually through the subresource `binding` of the pod; it is not stored and cannot be read back. */
 export const bindings = resourceToken<Binding>({
   group: "",
   version: "v1",
@@ -27,7 +27,7 @@ export const bindings = resourceToken<Binding>({
   namespaced: true,
 });
 
-/** Whether a component of the control plane is healthy. */
+/** Health of a component of the control plane, which the server checks on every read. Deprecated and not reliable: the server can check only components on its own machine. Use the health endpoints of the components instead. */
 export const componentstatuses = resourceToken<ComponentStatus>({
   group: "",
   version: "v1",
@@ -36,7 +36,7 @@ export const componentstatuses = resourceToken<ComponentStatus>({
   namespaced: false,
 });
 
-/** Settings that pods read as files or environment variables. */
+/** Configuration data that pods read as files, environment variables or arguments. Use a Secret for confidential data. */
 export const configmaps = resourceToken<ConfigMap>({
   group: "",
   version: "v1",
@@ -45,7 +45,7 @@ export const configmaps = resourceToken<ConfigMap>({
   namespaced: true,
 });
 
-/** The addresses behind a service, all in one object. */
+/** All addresses behind a Service in one object. The endpoints controller maintains it for Services with a selector, and lists at most 1000 addresses. Use EndpointSlice in new code: it is not limited in size and has zones, hints and both IP families. */
 export const endpoints = resourceToken<Endpoints>({
   group: "",
   version: "v1",
@@ -54,7 +54,7 @@ export const endpoints = resourceToken<Endpoints>({
   namespaced: true,
 });
 
-/** Something that happened to an object, kept for a while for people to read. */
+/** A report of something that happened to an object, such as a failed image pull, for people who investigate problems. The server deletes events after one hour by default. Do not build automation on them: wording, timing and delivery are not guaranteed. */
 export const events = resourceToken<Event>({
   group: "",
   version: "v1",
@@ -63,7 +63,7 @@ export const events = resourceToken<Event>({
   namespaced: true,
 });
 
-/** Limits and defaults for what single pods, containers and claims of a namespace may ask for. */
+/** Limits and defaults for the resources of single pods, containers and claims in a namespace. They apply when objects are created or resized; existing objects are not affected. Use a ResourceQuota to limit the total of the namespace. */
 export const limitranges = resourceToken<LimitRange>({
   group: "",
   version: "v1",
@@ -72,7 +72,7 @@ export const limitranges = resourceToken<LimitRange>({
   namespaced: true,
 });
 
-/** A space for names: objects in different namespaces may have the same name, and are kept and ruled apart. */
+/** A scope for names and policies: objects in different namespaces may have the same name, and access, quotas and defaults are set per namespace. Deleting it deletes everything in it. The server labels it with its name, as `kubernetes.io/metadata.name`. */
 export const namespaces = resourceToken<Namespace>({
   group: "",
   version: "v1",
@@ -81,7 +81,7 @@ export const namespaces = resourceToken<Namespace>({
   namespaced: false,
 });
 
-/** A machine that runs pods. */
+/** A machine, virtual or physical, that runs pods. The kubelet on the machine registers its Node and keeps the status up to date; administrators edit labels, taints and `spec.unschedulable`. */
 export const nodes = resourceToken<Node>({
   group: "",
   version: "v1",
@@ -90,7 +90,7 @@ export const nodes = resourceToken<Node>({
   namespaced: false,
 });
 
-/** Asks for storage that a pod can mount. */
+/** A request for storage by a user. The volume controller binds it to a PersistentVolume that fits, or a provisioner creates one according to the StorageClass. Pods refer to the claim to mount the volume. */
 export const persistentvolumeclaims = resourceToken<PersistentVolumeClaim>({
   group: "",
   version: "v1",
@@ -99,7 +99,7 @@ export const persistentvolumeclaims = resourceToken<PersistentVolumeClaim>({
   namespaced: true,
 });
 
-/** A piece of storage in the cluster, made by an administrator or on demand. */
+/** A piece of storage in the cluster with a lifecycle of its own, created by an administrator or by a provisioner for a StorageClass. Pods use it through a PersistentVolumeClaim that is bound to it. */
 export const persistentvolumes = resourceToken<PersistentVolume>({
   group: "",
   version: "v1",
@@ -135,7 +135,7 @@ export const replicationcontrollers = resourceToken<ReplicationController>({
   namespaced: true,
 });
 
-/** Limits on what a namespace may use in total. */
+/** Limits the total resources and number of objects of a namespace. Requests that would exceed a limit are rejected. Use a LimitRange to limit single pods and containers. */
 export const resourcequotas = resourceToken<ResourceQuota>({
   group: "",
   version: "v1",
@@ -144,7 +144,7 @@ export const resourcequotas = resourceToken<ResourceQuota>({
   namespaced: true,
 });
 
-/** Small confidential data, such as passwords and keys. */
+/** Small confidential data such as passwords, tokens and keys, which pods read as files or environment variables. Values are encoded in base64, not encrypted: anyone who may read the Secret can read them. Use a ConfigMap for data that is not confidential. */
 export const secrets = resourceToken<Secret>({
   group: "",
   version: "v1",
@@ -153,7 +153,7 @@ export const secrets = resourceToken<Secret>({
   namespaced: true,
 });
 
-/** An identity for programs that run in pods. */
+/** An identity for processes in pods. A pod authenticates as the account that it names in `serviceAccountName`, or as `default` of its namespace. */
 export const serviceaccounts = resourceToken<ServiceAccount>({
   group: "",
   version: "v1",
@@ -162,7 +162,7 @@ export const serviceaccounts = resourceToken<ServiceAccount>({
   namespaced: true,
 });
 
-/** A lasting address for a changing set of pods. */
+/** A stable address and name for a set of pods. Cluster components send its traffic to the pods that match `spec.selector`, or to addresses that you list in EndpointSlices. Use it whenever clients should not depend on the addresses of single pods. */
 export const services = resourceToken<Service>({
   group: "",
   version: "v1",

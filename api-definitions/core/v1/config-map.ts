@@ -1,13 +1,24 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Bytes, kind } from "../../vocabulary.ts";
 
-/** Settings that pods read as files or environment variables. */
+/**
+ * Configuration data that pods read as files, environment variables or arguments. Use a Secret for confidential data.
+ */
 export interface ConfigMap extends Namespaced {
-  /** Forbids any later change of the data. */
+  /**
+   * Whether `data` and `binaryData` can no longer be changed. `true` cannot be taken back, and saves the watches that
+   * kubelets have on the ConfigMap; delete and recreate the ConfigMap to change it. Unset means `false`.
+   */
   immutable?: boolean;
-  /** Settings as text, by key. */
+  /**
+   * Values by key, as UTF-8 strings. Keys consist of letters, digits, `-`, `_` and `.`, up to 253 characters, and must
+   * not occur in `binaryData`. All values of both fields together may have at most 1 MiB.
+   */
   data?: Record<string, string>;
-  /** Settings as bytes, by key. */
+  /**
+   * Values by key that are not UTF-8 strings, encoded in base64. The same rules as for `data` apply, and no key may
+   * occur in both.
+   */
   binaryData?: Record<string, Bytes>;
 }
 
@@ -17,7 +28,7 @@ export const configMap = kind<ConfigMap>({
   introduced: "1.2",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Data", type: "string", description: "How many entries there are." },
+    { name: "Data", type: "string", description: "Number of entries in `data` and `binaryData`." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

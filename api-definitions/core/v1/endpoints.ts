@@ -3,43 +3,58 @@ import { type AtomicStruct, type Default, type Int32, kind, type ListAtomic, typ
 import type { Protocol } from "./container.ts";
 import type { ObjectReference } from "./references.ts";
 
-/** The addresses behind a service, all in one object. */
+/**
+ * All addresses behind a Service in one object. The endpoints controller maintains it for Services with a selector, and
+ * lists at most 1000 addresses. Use EndpointSlice in new code: it is not limited in size and has zones, hints and both
+ * IP families.
+ */
 export interface Endpoints extends Namespaced {
-  /** Addresses grouped by the ports they share. */
+  /** Groups of addresses that share the same ports. An address behind different ports occurs in several groups. */
   subsets?: ListAtomic<EndpointSubset>;
 }
 
-/** Addresses that share the same ports. */
+/**
+ * Addresses of an Endpoints object that share the same ports: every address is reachable at every port. At least one
+ * address is required.
+ */
 export interface EndpointSubset {
-  /** Addresses ready for traffic. */
+  /** Addresses that are ready to receive traffic. */
   addresses?: ListAtomic<EndpointAddress>;
-  /** Addresses not ready yet. */
+  /** Addresses that should not receive traffic yet, because their pods are starting or failing readiness checks. */
   notReadyAddresses?: ListAtomic<EndpointAddress>;
-  /** The ports they share. */
+  /** Ports at which all addresses of the group are reachable. With several ports each needs a `name`. */
   ports?: ListAtomic<EndpointPort>;
 }
 
-/** An address behind a service. */
+/** One address of an Endpoints object, usually of a pod. */
 export interface EndpointAddress extends AtomicStruct {
-  /** The address. */
+  /**
+   * IP address of the endpoint. Unspecified, loopback, link-local and link-local multicast addresses are not allowed.
+   */
   ip: string;
-  /** Its host name. */
+  /** Host name of the endpoint, under which DNS publishes it below the name of the Service. Must be a DNS label. */
   hostname?: string & OmitZero;
-  /** The node it is on. */
+  /** Name of the Node that the endpoint runs on. Unset if it is not in the cluster. */
   nodeName?: string;
-  /** The pod it belongs to. */
+  /** Object behind the address, usually a Pod. */
   targetRef?: ObjectReference;
 }
 
-/** A port behind a service. */
+/** A port at which all addresses of the group are reachable. */
 export interface EndpointPort extends AtomicStruct {
-  /** Name of the port, as the service calls it. */
+  /**
+   * Name of the port, which equals `name` of the Service's port. Must be a DNS label. Required if there are several
+   * ports.
+   */
   name?: string & OmitZero;
-  /** The port. */
+  /** Port number of the endpoint, from 1 to 65535. */
   port: Int32;
-  /** Protocol spoken on the port. */
+  /** IP protocol of the port. */
   protocol?: Protocol & OmitZero & Default<"TCP">;
-  /** Application protocol, as a hint to proxies. */
+  /**
+   * Application protocol of the port, as a hint to proxies: a standard name such as `http` or `https`, or a prefixed
+   * one such as `kubernetes.io/h2c` or `example.com/custom`.
+   */
   appProtocol?: string;
 }
 
@@ -53,7 +68,7 @@ export const endpoints = kind<Endpoints>({
   createOnUpdate: true,
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Endpoints", type: "string", description: "Addresses and ports, as many as fit." },
+    { name: "Endpoints", type: "string", description: "Addresses and ports; long lists are shortened." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -3,53 +3,80 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, type Int32, kind, type MicroTime, type OmitZero, type Time } from "../../vocabulary.ts";
 import type { ObjectReference } from "./references.ts";
 
-/** Something that happened to an object, kept for a while for people to read. */
+/**
+ * A report of something that happened to an object, such as a failed image pull, for people who investigate problems.
+ * The server deletes events after one hour by default. Do not build automation on them: wording, timing and delivery
+ * are not guaranteed.
+ */
 export interface Event extends Namespaced {
-  /** Name, namespace and other facts every object has. */
+  /**
+   * Standard object's metadata. The namespace must be that of `involvedObject`; events of cluster-scoped objects are in
+   * `default`, or also in `kube-system` if `eventTime` is set.
+   */
   metadata: ObjectMeta;
-  /** The object it is about. */
+  /** Object that the event is about. */
   involvedObject: ObjectReference;
-  /** A word for what happened. */
+  /**
+   * Machine-readable reason of the event, in CamelCase, such as `BackOff`. Required if `eventTime` is set, and then at
+   * most 128 characters long.
+   */
   reason?: string & OmitZero;
-  /** What happened, for people. */
+  /** Human-readable description of what happened. At most 1024 characters long if `eventTime` is set. */
   message?: string & OmitZero;
-  /** Who saw it. */
+  /**
+   * Component that reported the event, and its host. Newer clients set `reportingComponent` and `reportingInstance`
+   * instead.
+   */
   source?: EventSource & Always;
-  /** When it was first seen. */
+  /** Time at which the event first occurred. Newer clients set `eventTime` instead. */
   firstTimestamp?: Time & Always;
-  /** When it was last seen. */
+  /** Time at which the event last occurred. Newer clients set `series.lastObservedTime` instead. */
   lastTimestamp?: Time & Always;
-  /** How often it was seen. */
+  /** Number of times the event occurred. Newer clients set `series.count` instead. */
   count?: Int32 & OmitZero;
-  /** `Normal` or `Warning`. */
+  /**
+   * Severity of the event: `Normal` or `Warning`. Other values are accepted by this version, but not by
+   * `events.k8s.io/v1`.
+   */
   type?: string & OmitZero;
-  /** When it was first seen, to the microsecond. */
+  /**
+   * Time at which the event first occurred, with microsecond precision. If set, `reportingComponent`,
+   * `reportingInstance`, `action` and `reason` are required.
+   */
   eventTime?: MicroTime & Always;
-  /** How the event goes on, when it happens again and again. */
+  /** Number and time of repetitions, for an event that occurs repeatedly. Unset if it occurred once. */
   series?: EventSeries;
-  /** What was done or tried. */
+  /**
+   * Machine-readable name of what the component did or tried to do, such as `Binding`. Required if `eventTime` is set,
+   * and then at most 128 characters long.
+   */
   action?: string & OmitZero;
-  /** A second object that plays a part. */
+  /** Second object that is involved, such as the node that a pod was bound to. */
   related?: ObjectReference;
-  /** The controller that reports it. */
+  /**
+   * Name of the controller that reported the event, such as `kubernetes.io/kubelet`. Required if `eventTime` is set.
+   */
   reportingComponent?: string & Always;
-  /** Which instance of that controller. */
+  /**
+   * Identifier of the controller's instance, such as `kubelet-xyzf`. Required if `eventTime` is set, and then at most
+   * 128 characters long.
+   */
   reportingInstance?: string & Always;
 }
 
-/** Who saw an event. */
+/** Component that reported an event. */
 export interface EventSource {
-  /** The program. */
+  /** Name of the component that reported the event, such as `kubelet` or `default-scheduler`. */
   component?: string & OmitZero;
-  /** The node it runs on. */
+  /** Name of the node on which the component runs. Empty if it does not matter. */
   host?: string & OmitZero;
 }
 
-/** How often an event happened again, and when last. */
+/** Repetitions of an event. */
 export interface EventSeries {
-  /** How often it happened so far. */
+  /** Number of times the event occurred so far, including the first. */
   count?: Int32 & OmitZero;
-  /** When it was last seen. */
+  /** Time at which the event last occurred, with microsecond precision. */
   lastObservedTime?: MicroTime & Always;
 }
 
@@ -72,15 +99,15 @@ export const event = kind<Event>({
     "type",
   ],
   columns: [
-    { name: "Last Seen", type: "string", description: "How long ago it was last seen." },
-    { name: "Type", type: "string", path: ".type", description: "Type of the object." },
-    { name: "Reason", type: "string", path: ".reason", description: "A word for what happened." },
-    { name: "Object", type: "string", description: "The object it is about." },
-    { name: "Subobject", type: "string", priority: 1, description: "The part of the object it is about." },
-    { name: "Source", type: "string", priority: 1, description: "Who reported it." },
-    { name: "Message", type: "string", description: "What happened, for people." },
-    { name: "First Seen", type: "string", priority: 1, description: "How long ago it was first seen." },
-    { name: "Count", type: "string", priority: 1, description: "How often it was seen." },
+    { name: "Last Seen", type: "string", description: "Time since the event last occurred." },
+    { name: "Type", type: "string", path: ".type", description: "Severity: `Normal` or `Warning`." },
+    { name: "Reason", type: "string", path: ".reason", description: "Machine-readable reason of the event." },
+    { name: "Object", type: "string", description: "Kind and name of the object that the event is about." },
+    { name: "Subobject", type: "string", priority: 1, description: "Part of the object that the event is about." },
+    { name: "Source", type: "string", priority: 1, description: "Component and host that reported the event." },
+    { name: "Message", type: "string", description: "Human-readable description of what happened." },
+    { name: "First Seen", type: "string", priority: 1, description: "Time since the event first occurred." },
+    { name: "Count", type: "string", priority: 1, description: "Number of times the event occurred." },
     {
       name: "Name",
       type: "string",

@@ -17,103 +17,187 @@ import type { ConditionStatus } from "./conditions.ts";
 import type { TypedLocalObjectReference, TypedObjectReference } from "./references.ts";
 import type { ResourceList, VolumeResourceRequirements } from "./resources.ts";
 
-/** Asks for storage that a pod can mount. */
+/**
+ * A request for storage by a user. The volume controller binds it to a PersistentVolume that fits, or a provisioner
+ * creates one according to the StorageClass. Pods refer to the claim to mount the volume.
+ */
 export interface PersistentVolumeClaim extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the PersistentVolumeClaim. */
   spec?: PersistentVolumeClaimSpec & Always;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the PersistentVolumeClaim, set by the volume controller, the resizer and the kubelet: its phase,
+   * the actual size and the progress of changes.
+   */
   status?: PersistentVolumeClaimStatus & Always;
 }
 
-/** What storage is asked for. */
+/**
+ * Storage that a claim requests. It cannot be changed after creation, except for `resources.requests.storage` and
+ * `volumeAttributesClassName` of bound claims, and for `volumeName` and `storageClassName` while these are unset.
+ */
 export interface PersistentVolumeClaimSpec {
-  /** How the volume will be used. */
+  /**
+   * Ways in which the volume must be mountable. At least one is required; `ReadWriteOncePod` cannot be combined with
+   * others.
+   */
   accessModes?: ListAtomic<PersistentVolumeAccessMode>;
-  /** Labels the volume must have. */
+  /**
+   * Label selector for PersistentVolumes that may be bound. A claim with a selector is not provisioned dynamically by
+   * most provisioners. Unset means any volume that fits.
+   */
   selector?: LabelSelector;
-  /** How much is needed. */
+  /**
+   * Requested size, in `requests.storage`, which is required and must be greater than 0. It may be increased once the
+   * claim is bound, if the StorageClass allows expansion. While an expansion is failing it may be reduced again, to a
+   * size that is still greater than `status.capacity`.
+   */
   resources?: VolumeResourceRequirements & Always;
-  /** The volume that serves the claim. */
+  /**
+   * Name of the PersistentVolume that the claim is bound to. Set by the volume controller; set it yourself to request a
+   * certain volume. Cannot be changed once set.
+   */
   volumeName?: string & OmitZero;
-  /** Class to make the volume from; an empty name asks for a volume without class. */
+  /**
+   * StorageClass of the volume. If unset, the default StorageClass is filled in on creation, or later if there is none
+   * yet. An empty string requests a volume without class and disables dynamic provisioning.
+   */
   storageClassName?: string;
-  /** A file system, or a raw block device. */
+  /** Whether the volume is mounted as a file system or is used as a raw block device. */
   volumeMode?: PersistentVolumeMode & Default<"Filesystem">;
-  /** A snapshot or claim to fill the volume from. */
+  /**
+   * Object in the same namespace that the new volume is filled from: a PersistentVolumeClaim, or a VolumeSnapshot of
+   * group `snapshot.storage.k8s.io`. Other kinds are dropped on creation. Set from `dataSourceRef` if that is set
+   * without a namespace; if both are set, they must be equal.
+   */
   dataSource?: TypedLocalObjectReference;
-  /** Anything to fill the volume from, in another namespace too. */
+  /**
+   * Object that the new volume is filled from: a claim, a snapshot, or any kind that a volume populator supports.
+   * Unlike `dataSource`, other kinds are not dropped. Set from `dataSource` if unset. A `namespace` requires the
+   * feature gate `CrossNamespaceVolumeDataSource`, which is off by default, and excludes `dataSource`.
+   */
   dataSourceRef?: TypedObjectReference;
-  /** Class of attributes the driver applies, which may change later. */
+  /**
+   * VolumeAttributesClass whose parameters the CSI driver applies to the volume. May be changed once the claim is
+   * bound, but not removed. If unset, provisioning uses none. Requires the feature gate `VolumeAttributesClass`, which
+   * is off by default.
+   */
   volumeAttributesClassName?: string;
 }
 
-export type PersistentVolumeAccessMode = "ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOncePod";
+export type PersistentVolumeAccessMode =
+  /** Can be mounted for reading and writing by one node at a time; several pods on that node can use it. */
+  | "ReadWriteOnce"
+  /** Can be mounted for reading by many nodes. */
+  | "ReadOnlyMany"
+  /** Can be mounted for reading and writing by many nodes. */
+  | "ReadWriteMany"
+  /** Can be mounted for reading and writing by one pod at a time. Supported by CSI drivers only. */
+  | "ReadWriteOncePod";
 
-export type PersistentVolumeMode = "Block" | "Filesystem";
+export type PersistentVolumeMode =
+  /** Pods get a raw block device, without file system. */
+  | "Block"
+  /** Pods get a mounted directory; an empty device is formatted first. */
+  | "Filesystem";
 
-/** What came of a claim. */
+/** Observed state of a PersistentVolumeClaim. */
 export interface PersistentVolumeClaimStatus {
-  /** Whether the claim has a volume. */
+  /** Phase of the claim in its lifecycle, set by the volume controller. */
   phase?: PersistentVolumeClaimPhase & OmitZero & Default<"Pending">;
-  /** How the volume can be used. */
+  /** Access modes of the volume that the claim is bound to. */
   accessModes?: ListAtomic<PersistentVolumeAccessMode>;
-  /** What the volume holds. */
+  /** Actual size of the bound volume, as `storage`. Follows `spec.resources.requests` when an expansion is complete. */
   capacity?: ResourceList;
-  /** Findings about resizing and changing it. */
+  /** Observed conditions of the claim, such as a running expansion. Set by the resizer and the kubelet. */
   conditions?: ListMap<PersistentVolumeClaimCondition, "type"> & PatchMerge<"type">;
-  /** What it is growing to. */
+  /**
+   * Size that an expansion of the volume aims at, as `storage`. May be greater than `capacity` while the expansion
+   * runs, and greater than the request if that was reduced meanwhile. Quota counts the greater of this and the request.
+   */
   allocatedResources?: ResourceList & Gated<"RecoverVolumeExpansionFailure">;
-  /** How growing is going. */
+  /**
+   * Progress of an expansion, by resource name such as `storage`. A resource without entry has no expansion in
+   * progress. Ignore entries with values you do not know.
+   */
   allocatedResourceStatuses?: MapGranular<ClaimResourceStatus> & Gated<"RecoverVolumeExpansionFailure">;
-  /** The attributes class in force. */
+  /**
+   * VolumeAttributesClass that is applied to the volume. Unset if there is none. Requires the feature gate
+   * `VolumeAttributesClass`, which is off by default.
+   */
   currentVolumeAttributesClassName?: string;
-  /** How a change of that class is going. */
+  /**
+   * Progress of the change to another VolumeAttributesClass. Unset if no change is in progress. Requires the feature
+   * gate `VolumeAttributesClass`, which is off by default.
+   */
   modifyVolumeStatus?: ModifyVolumeStatus;
 }
 
-export type PersistentVolumeClaimPhase = "Pending" | "Bound" | "Lost";
+export type PersistentVolumeClaimPhase =
+  /** The claim is not bound yet. */
+  | "Pending"
+  /** The claim is bound to a volume. */
+  | "Bound"
+  /** The bound volume no longer exists, and its data is lost. */
+  | "Lost";
 
 export type ClaimResourceStatus =
+  /** The storage backend is expanding the volume. */
   | "ControllerResizeInProgress"
+  /** The storage backend failed in a way that retries cannot resolve. Reduce the request to try a smaller size. */
   | "ControllerResizeInfeasible"
+  /** The storage backend is done; the file system is expanded when a node mounts the volume. */
   | "NodeResizePending"
+  /** The kubelet is expanding the file system. */
   | "NodeResizeInProgress"
+  /** The expansion on the node failed in a way that retries cannot resolve. */
   | "NodeResizeInfeasible";
 
-/** One finding about an object. */
+/** One aspect of a claim's observed state, such as a running expansion. */
 export interface PersistentVolumeClaimCondition {
-  /** What the finding is about. */
+  /** Type of the condition, such as `Resizing`. */
   type: PersistentVolumeClaimConditionType;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** When it was last looked at. */
+  /** Time at which the condition was last checked. Usually not set. */
   lastProbeTime?: Time & Always;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
 export type PersistentVolumeClaimConditionType = Open<
+  /** An expansion of the volume has started. */
   | "Resizing"
+  /** The volume is expanded; its file system is expanded when a pod on a node uses it. */
   | "FileSystemResizePending"
+  /** Expanding the volume in the storage backend failed. */
   | "ControllerResizeError"
+  /** Expanding the volume on the node failed. */
   | "NodeResizeError"
+  /** Applying the VolumeAttributesClass failed. */
   | "ModifyVolumeError"
+  /** A VolumeAttributesClass is being applied. */
   | "ModifyingVolume"
 >;
 
-/** How a change of the volume's attributes class is going. */
+/** Progress of the change of a volume to another VolumeAttributesClass. */
 export interface ModifyVolumeStatus {
-  /** The class that is being applied. */
+  /** Name of the VolumeAttributesClass that is being applied. */
   targetVolumeAttributesClassName?: string & OmitZero;
-  /** How far it is. */
+  /** State of the change, set by the resizer. */
   status: PersistentVolumeClaimModifyVolumeStatus;
 }
 
-export type PersistentVolumeClaimModifyVolumeStatus = "Pending" | "InProgress" | "Infeasible";
+export type PersistentVolumeClaimModifyVolumeStatus =
+  /** The change cannot start yet, for example because the class does not exist. */
+  | "Pending"
+  /** The CSI driver is applying the class. */
+  | "InProgress"
+  /** The CSI driver rejected the class. Specify another one to resolve it. */
+  | "Infeasible";
 
 export const persistentVolumeClaim = kind<PersistentVolumeClaim>({
   plural: "persistentvolumeclaims",
@@ -124,13 +208,23 @@ export const persistentVolumeClaim = kind<PersistentVolumeClaim>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Status", type: "string", description: "State in one word." },
-    { name: "Volume", type: "string", path: ".spec.volumeName", description: "The volume that serves it." },
-    { name: "Capacity", type: "string", description: "How much it holds." },
-    { name: "Access Modes", type: "string", description: "How it can be used." },
-    { name: "StorageClass", type: "string", description: "Storage class." },
-    { name: "VolumeAttributesClass", type: "string", description: "Class of attributes in force." },
+    { name: "Status", type: "string", description: "Phase of the claim, or `Terminating` while it is being deleted." },
+    {
+      name: "Volume",
+      type: "string",
+      path: ".spec.volumeName",
+      description: "Name of the volume that the claim is bound to.",
+    },
+    { name: "Capacity", type: "string", description: "Actual size of the volume." },
+    { name: "Access Modes", type: "string", description: "How nodes and pods can mount the volume." },
+    { name: "StorageClass", type: "string", description: "Storage class of the claim." },
+    { name: "VolumeAttributesClass", type: "string", description: "Requested volume attributes class." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
-    { name: "VolumeMode", type: "string", priority: 1, description: "File system or raw block device." },
+    {
+      name: "VolumeMode",
+      type: "string",
+      priority: 1,
+      description: "Whether the volume is a file system or a raw block device.",
+    },
   ],
 });

@@ -1,5 +1,5 @@
-/** What must still be true of an object for a change to go ahead. */
+/** Conditions that must hold for an operation to be carried out. */
 export interface Preconditions {
-  /** The object's uid. */
+  /** UID that the object must have. The operation fails if it has another one. */
   uid?: string;
 }

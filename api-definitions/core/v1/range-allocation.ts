@@ -1,11 +1,14 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Bytes, kind } from "../../vocabulary.ts";
 
-/** Which addresses or ports of a range are taken, as servers keep it among themselves. */
+/**
+ * Record of the IP addresses or ports of a range that are allocated. Servers use it to share the ranges of Services
+ * among themselves; it is not served as a resource.
+ */
 export interface RangeAllocation extends ClusterScoped {
-  /** The range. */
+  /** Range of the allocation: a network in CIDR notation, or ports such as `30000-32767`. */
   range: string;
-  /** A bitmap of what is taken. */
+  /** Bitmap of the allocated items, encoded in base64: bit n stands for the item at offset n of the range. */
   data: Bytes;
 }
 

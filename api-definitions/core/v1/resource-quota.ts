@@ -2,56 +2,97 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, type AtomicStruct, kind, type ListAtomic } from "../../vocabulary.ts";
 import type { ResourceList } from "./resources.ts";
 
-/** Limits on what a namespace may use in total. */
+/**
+ * Limits the total resources and number of objects of a namespace. Requests that would exceed a limit are rejected. Use
+ * a LimitRange to limit single pods and containers.
+ */
 export interface ResourceQuota extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the ResourceQuota. */
   spec?: ResourceQuotaSpec & Always;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the ResourceQuota, set by the quota controller and by the server on each request: enforced limits
+   * and current use.
+   */
   status?: ResourceQuotaStatus & Always;
 }
 
-/** The limits. */
+/** Limits of a ResourceQuota, and the objects that they apply to. */
 export interface ResourceQuotaSpec {
-  /** The most that may be used, by resource. */
+  /**
+   * Maximum total of each resource in the namespace: compute resources such as `requests.cpu`, `limits.memory` or
+   * `requests.nvidia.com/gpu`, storage such as `requests.storage`, or numbers of objects such as `pods`,
+   * `services.loadbalancers` or `count/deployments.apps`. A quota on `cpu` or `memory` requires pods to specify
+   * requests or limits for them.
+   */
   hard?: ResourceList;
-  /** Which objects count; all must hold. */
+  /**
+   * Scopes that an object must match, all of them, to be counted. Each scope applies to certain resources only, and
+   * opposite scopes exclude each other. Cannot be changed after creation. Unset means all objects are counted.
+   */
   scopes?: ListAtomic<ResourceQuotaScope>;
-  /** Which objects count, told in more detail. */
+  /**
+   * Scopes that an object must match to be counted, with operators and values. If `scopes` is set as well, an object
+   * must match both.
+   */
   scopeSelector?: ScopeSelector;
 }
 
 export type ResourceQuotaScope =
+  /** Pods with `activeDeadlineSeconds`. */
   | "Terminating"
+  /** Pods without `activeDeadlineSeconds`. */
   | "NotTerminating"
+  /** Pods of QoS class `BestEffort`. Allows a limit on `pods` only. */
   | "BestEffort"
+  /** Pods of QoS class `Burstable` or `Guaranteed`. */
   | "NotBestEffort"
+  /** Pods with the PriorityClasses that the selector names, or with any. */
   | "PriorityClass"
+  /** Pods with affinity or anti-affinity terms that select pods in other namespaces. */
   | "CrossNamespacePodAffinity"
+  /**
+   * Claims with the VolumeAttributesClasses that the selector names, or with any. Allows limits on
+   * `persistentvolumeclaims` and `requests.storage` only.
+   */
   | "VolumeAttributesClass";
 
-/** Which objects a quota counts. */
+/** Selects the objects that a ResourceQuota counts, by their scopes. */
 export interface ScopeSelector extends AtomicStruct {
-  /** Demands that must all hold. */
+  /** Requirements that an object must meet, all of them, to be counted. */
   matchExpressions?: ListAtomic<ScopedResourceSelectorRequirement>;
 }
 
-/** A demand on the objects a quota counts. */
+/** A requirement on the scope of the objects that a ResourceQuota counts. */
 export interface ScopedResourceSelectorRequirement {
-  /** The scope. */
+  /** Scope that the requirement is about. */
   scopeName: ResourceQuotaScope;
-  /** How it relates to the values. */
+  /**
+   * Relation between the scope and `values`. Must be `Exists` for all scopes but `PriorityClass` and
+   * `VolumeAttributesClass`.
+   */
   operator: ScopeSelectorOperator;
-  /** What it is compared with. */
+  /**
+   * Names to compare with, such as those of PriorityClasses. At least one is required for `In` and `NotIn`; not allowed
+   * for `Exists` and `DoesNotExist`.
+   */
   values?: ListAtomic<string>;
 }
 
-export type ScopeSelectorOperator = "In" | "NotIn" | "Exists" | "DoesNotExist";
+export type ScopeSelectorOperator =
+  /** The value of the object is one of `values`. */
+  | "In"
+  /** The value of the object is none of `values`. */
+  | "NotIn"
+  /** The object is in the scope, whatever its value. */
+  | "Exists"
+  /** The object is not in the scope. */
+  | "DoesNotExist";
 
-/** What is used. */
+/** Observed state of a ResourceQuota: enforced limits and current use. */
 export interface ResourceQuotaStatus {
-  /** The limits in force. */
+  /** Limits that are enforced, by resource: a copy of `spec.hard` that the quota controller updates. */
   hard?: ResourceList;
-  /** What is used now. */
+  /** Amount of each resource that the namespace uses at present. */
   used?: ResourceList;
 }
 
@@ -64,8 +105,8 @@ export const resourceQuota = kind<ResourceQuota>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Request", type: "string", description: "What is requested, and how much may be." },
-    { name: "Limit", type: "string", description: "What limits add up to, and how much they may." },
+    { name: "Request", type: "string", description: "Used and maximum amount of each resource except limits." },
+    { name: "Limit", type: "string", description: "Used and maximum sum of the limits of pods, by resource." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

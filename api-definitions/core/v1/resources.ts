@@ -1,30 +1,41 @@
 import type { Gated, ListMap, OmitZero, Open, Quantity } from "../../vocabulary.ts";
 
-/** What is needed, and how much may be used at most. */
+/** Compute resources that a container or pod requests, and the most it may use. */
 export interface ResourceRequirements {
-  /** The most that may be used. */
+  /**
+   * Maximum amount of each resource, such as `cpu`, `memory`, `ephemeral-storage`, `hugepages-2Mi` or an extended
+   * resource. A container over its CPU limit is throttled; over its memory limit it is killed. Unset means no limit,
+   * unless a LimitRange sets one.
+   */
   limits?: ResourceList;
-  /** What is set aside; the limits, where nothing is said. */
+  /**
+   * Amount of each resource that the scheduler reserves on a node. Must not exceed `limits`, and must equal it for huge
+   * pages and extended resources. Defaults to `limits` for resources that have a limit, and otherwise to the default of
+   * a LimitRange or to nothing.
+   */
   requests?: ResourceList;
-  /** Devices of the pod that are used. */
+  /** Entries of the pod's `resourceClaims` whose devices the container uses. Not used at the level of the pod. */
   claims?: ListMap<ResourceClaim, "name"> & Gated<"DynamicResourceAllocation">;
 }
 
 export type ResourceList = Record<string, Quantity>;
 
-/** A claim of the pod that a container uses. */
+/** Use of a pod's resource claim by a container. */
 export interface ResourceClaim {
-  /** Name of the pod's claim. */
+  /** Name of an entry in the pod's `spec.resourceClaims`. */
   name: string;
-  /** One request of it; all of them when empty. */
+  /** Name of one request of the claim whose devices are made available. If empty, the devices of all requests are. */
   request?: string & OmitZero;
 }
 
-/** How much storage is needed. */
+/** Size of a volume that a claim requests. */
 export interface VolumeResourceRequirements {
-  /** The most that is wanted. */
+  /** Maximum size of the volume, as `storage`. Unset means no maximum. */
   limits?: ResourceList;
-  /** The least that will do. */
+  /**
+   * Minimum size of the volume, as `storage`. Required and greater than 0 in claims. It may be increased once the claim
+   * is bound, if its StorageClass allows expansion.
+   */
   requests?: ResourceList;
 }
 
