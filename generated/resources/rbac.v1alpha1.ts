@@ -5,7 +5,7 @@ import type { ClusterRole } from "../../api-definitions/rbac/v1alpha1/cluster-ro
 import type { RoleBinding } from "../../api-definitions/rbac/v1alpha1/role-binding.ts";
 import type { Role } from "../../api-definitions/rbac/v1alpha1/role.ts";
 
-/** Gives a role to somebody in the whole cluster. */
+/** Grants the permissions of a ClusterRole to subjects, in all namespaces and for cluster-scoped resources. A user can only create or change a binding to a role whose permissions the user already has, unless the user has the verb `bind` on the role. */
 export const clusterrolebindings = resourceToken<ClusterRoleBinding>({
   group: "rbac.authorization.k8s.io",
   version: "v1alpha1",
@@ -14,7 +14,7 @@ export const clusterrolebindings = resourceToken<ClusterRoleBinding>({
   namespaced: false,
 });
 
-/** What somebody may do, in the whole cluster or in any namespace. */
+/** Grants permissions on cluster-scoped resources, on non-resource URLs, or on resources in all namespaces. Bind it with a ClusterRoleBinding for the whole cluster, or with a RoleBinding for one namespace. A user can only create or change a role whose permissions the user already has, unless the user has the verb `escalate` on it. */
 export const clusterroles = resourceToken<ClusterRole>({
   group: "rbac.authorization.k8s.io",
   version: "v1alpha1",
@@ -23,7 +23,7 @@ export const clusterroles = resourceToken<ClusterRole>({
   namespaced: false,
 });
 
-/** Gives a role to somebody in a namespace. */
+/** Grants the permissions of a Role or ClusterRole to subjects, within the namespace of the binding. A user can only create or change a binding to a role whose permissions the user already has, unless the user has the verb `bind` on the role. */
 export const rolebindings = resourceToken<RoleBinding>({
   group: "rbac.authorization.k8s.io",
   version: "v1alpha1",
@@ -32,7 +32,7 @@ export const rolebindings = resourceToken<RoleBinding>({
   namespaced: true,
 });
 
-/** What somebody may do in a namespace. */
+/** Grants permissions within one namespace. Use it for permissions that one team or application needs; a RoleBinding in the same namespace grants them to subjects. A user can only create or change a role whose permissions the user already has, unless the user has the verb `escalate` on it. */
 export const roles = resourceToken<Role>({
   group: "rbac.authorization.k8s.io",
   version: "v1alpha1",

@@ -1,19 +1,38 @@
 import type { Int64, OmitZero, Open, Time } from "../../vocabulary.ts";
 
-/** One finding about an object. */
+/**
+ * One aspect of the observed state of an object, such as whether it is ready. Controllers set conditions in `status`;
+ * clients wait for them and show them.
+ */
 export interface Condition {
-  /** What the finding is about. */
+  /**
+   * Type of the condition, such as `Ready`, or with a prefix, such as `example.com/Ready`. Must be a qualified name and
+   * occur once in a list of conditions.
+   */
   type: string;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** Generation of the object that was looked at. */
+  /**
+   * Value of `metadata.generation` of the object on which the condition is based. If it is lower than the current
+   * generation, the condition does not yet reflect the latest change.
+   */
   observedGeneration?: Int64 & OmitZero;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime: Time;
-  /** A word for the cause. */
+  /**
+   * Machine-readable reason of the last transition, in CamelCase. Required, at most 1024 bytes long. Must start with a
+   * letter, contain only letters, digits, `_`, `,` and `:`, and not end with `,` or `:`.
+   */
   reason: string;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. May be empty, at most 32768 bytes long. */
   message: string;
 }
 
-export type ConditionStatus = Open<"True" | "False" | "Unknown">;
+export type ConditionStatus = Open<
+  /** The condition holds. */
+  | "True"
+  /** The condition does not hold. */
+  | "False"
+  /** The controller cannot determine whether the condition holds. */
+  | "Unknown"
+>;

@@ -1,29 +1,62 @@
 import { type Deprecated, type Int64, kind, type ListAtomic, type Open } from "../../vocabulary.ts";
 import type { TypeMeta } from "./type-meta.ts";
 
-/** Options of a delete request. */
+/** Options of a delete request, sent in its body or as query parameters. All are optional. */
 export interface DeleteOptions extends TypeMeta {
-  /** Seconds the object is given to end by itself; 0 means at once. */
+  /**
+   * Number of seconds in which the object may shut down before it is removed. 0 removes it immediately. If unset, the
+   * default of the kind applies, for pods `terminationGracePeriodSeconds`. Kinds without graceful deletion ignore it.
+   */
   gracePeriodSeconds?: Int64;
-  /** What must still be true of the object. */
+  /**
+   * Conditions that the object must meet. If they are not met, the server returns `409 Conflict` and deletes nothing.
+   */
   preconditions?: Preconditions;
-  /** Old way to say what becomes of objects that belong to this one. */
-  orphanDependents?: boolean & Deprecated;
-  /** What becomes of objects that belong to this one, and when. */
+  /**
+   * `true` deletes the object and leaves its dependents, `false` deletes its dependents in the background. Must not be
+   * combined with `propagationPolicy`.
+   */
+  orphanDependents?: boolean & Deprecated<"use `propagationPolicy` instead">;
+  /**
+   * What happens to dependents, which are the objects whose `ownerReferences` name this object. If unset, the default
+   * of the kind applies, which is `Background` for most kinds, unless the object already has a finalizer that selects
+   * another policy. Must not be combined with `orphanDependents`.
+   */
   propagationPolicy?: DeletionPropagation;
-  /** `All` goes through all steps and deletes nothing. */
+  /**
+   * `All` runs all steps of the request including admission and validation, but deletes nothing. No other value is
+   * allowed. If empty, the object is deleted.
+   */
   dryRun?: ListAtomic<string>;
-  /** Deletes even what cannot be read from the store; may break the cluster. */
+  /**
+   * `true` removes an object that cannot be read from the store, for example because it cannot be decrypted.
+   * Finalizers, preconditions and grace periods are not considered, so the cluster may be left inconsistent. Requires
+   * permission for the verb `unsafe-delete-ignore-read-errors` and must not be combined with other options. Without it,
+   * such a request fails.
+   */
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
-export type DeletionPropagation = Open<"Orphan" | "Background" | "Foreground">;
+export type DeletionPropagation = Open<
+  /** Deletes the object only; references to it are removed from its dependents. */
+  | "Orphan"
+  /** Deletes the object immediately; the garbage collector deletes its dependents afterwards. */
+  | "Background"
+  /**
+   * Marks the object for deletion, deletes its dependents first and removes the object when all dependents that block
+   * it are gone.
+   */
+  | "Foreground"
+>;
 
-/** What must still be true of an object for a change to go ahead. */
+/**
+ * Properties that an object must have for a delete request to succeed. Use it to avoid deleting an object that was
+ * recreated or changed in the meantime.
+ */
 export interface Preconditions {
-  /** The object's uid. */
+  /** Required `metadata.uid` of the object. If unset, the UID is not checked. */
   uid?: string;
-  /** The object's version. */
+  /** Required `metadata.resourceVersion` of the object. If unset, the resource version is not checked. */
   resourceVersion?: string;
 }
 

@@ -1,85 +1,98 @@
 import { type Always, kind, type ListAtomic, type Message, type OmitZero } from "../../vocabulary.ts";
 import type { TypeMeta } from "./type-meta.ts";
 
-/** A group and its versions. */
+/** An API group with the versions that the server serves, as returned by discovery at `/apis/<group>`. */
 export interface APIGroup extends TypeMeta {
-  /** Name of the group. */
+  /** Name of the API group, such as `apps`. */
   name: string;
-  /** Versions that are served. */
+  /** Served versions of the group, in order of preference. */
   versions: ListAtomic<GroupVersionForDiscovery>;
-  /** The version to use unless there is a reason not to. */
+  /** Version of the group that clients should use if they have no reason to use another one. */
   preferredVersion?: GroupVersionForDiscovery & Always;
-  /** Where clients reach the server, by where they are. */
+  /**
+   * Addresses at which clients reach the server, depending on the network of the client. Clients that match several
+   * entries should use the most specific one; clients that match none use the address they already have.
+   */
   serverAddressByClientCIDRs?: ListAtomic<ServerAddressByClientCIDR>;
 }
 
-/** A version of a group. */
+/** A version of an API group, as listed by discovery. */
 export interface GroupVersionForDiscovery {
   /** Group and version, such as `apps/v1`. */
   groupVersion: string;
-  /** The version alone. */
+  /** Version without the group, such as `v1`. */
   version: string;
 }
 
-/** Where some clients reach the server. */
+/** Address of the server for the clients of one network. */
 export interface ServerAddressByClientCIDR {
-  /** The clients, by address. */
+  /** Network of the clients in CIDR notation, such as `10.0.0.0/8`. `0.0.0.0/0` matches all clients. */
   clientCIDR: string;
-  /** Address of the server for them. */
+  /** Host name or IP address of the server for these clients, with an optional port. */
   serverAddress: string;
 }
 
-/** All groups of the API. */
+/** All API groups except the core group, as returned by discovery at `/apis`. */
 export interface APIGroupList extends TypeMeta {
-  /** The groups. */
+  /** API groups that the server serves. */
   groups: ListAtomic<APIGroup>;
 }
 
-/** The resources of a group and version. */
+/** Resources of one API group and version, as returned by discovery, for example at `/apis/apps/v1`. */
 export interface APIResourceList extends TypeMeta {
-  /** The group and version. */
+  /** Group and version of the resources, such as `apps/v1`, or `v1` for the core group. */
   groupVersion: string;
-  /** The resources. */
+  /** Resources and subresources of this group and version. */
   resources: ListAtomic<APIResource>;
 }
 
-/** A resource of a group and version. */
+/** A resource of an API group and version, and what clients can do with it. */
 export interface APIResource {
-  /** Plural name, as it stands in paths. */
+  /**
+   * Plural name of the resource as it appears in paths, such as `deployments`. A subresource has the form
+   * `deployments/scale`.
+   */
   name: string;
-  /** Singular name. */
+  /** Singular name of the resource for command-line tools, such as `deployment`. Empty for subresources. */
   singularName: string;
-  /** Whether its objects live in namespaces. */
+  /** Whether objects of the resource belong to a namespace. `false` means that they are cluster-scoped. */
   namespaced: boolean;
-  /** Group of the kind, when it is another one. */
+  /** API group of the kind. Empty if it is the group of the list. Differs for subresources such as `scale`. */
   group?: string & OmitZero;
-  /** Version of the kind, when it is another one. */
+  /** Version of the kind. Empty if it is the version of the list. Differs for subresources such as `scale`. */
   version?: string & OmitZero;
-  /** Kind of its objects. */
+  /** Kind of the objects of the resource, such as `Deployment`. */
   kind: string;
-  /** What can be done with it. */
+  /** Operations that clients can perform on the resource. */
   verbs: Verbs;
-  /** Shorter names for the command line. */
+  /** Short names for command-line tools, such as `deploy`. */
   shortNames?: ListAtomic<string>;
-  /** Sets it belongs to, such as `all`. */
+  /** Groups of resources that command-line tools can address together, such as `all`. */
   categories?: ListAtomic<string>;
-  /** Changes when objects are stored in another version. */
+  /**
+   * Hash of the group, version and kind in which objects are stored. Clients may only compare it: another value means
+   * that the storage version has changed. Unset if the server does not publish it.
+   */
   storageVersionHash?: string & OmitZero;
 }
 
+/** Names of operations: `create`, `delete`, `deletecollection`, `get`, `list`, `patch`, `update`, `watch`. */
 export type Verbs = Message<string[]>;
 
-/** The versions of the core group. */
+/** Versions of the core group, as returned by discovery at `/api`. */
 export interface APIVersions extends TypeMeta {
-  /** The versions. */
+  /** Served versions of the core group, such as `v1`. */
   versions: ListAtomic<string>;
-  /** Where clients reach the server, by where they are. */
+  /**
+   * Addresses at which clients reach the server, depending on the network of the client. Clients that match several
+   * entries should use the most specific one; clients that match none use the address they already have.
+   */
   serverAddressByClientCIDRs: ListAtomic<ServerAddressByClientCIDR>;
 }
 
-/** The paths a server answers. */
+/** Paths that the server serves, as returned by a request for `/`. */
 export interface RootPaths {
-  /** The paths. */
+  /** Paths of the server, sorted. */
   paths: ListAtomic<string>;
 }
 

@@ -1,5 +1,5 @@
 import type { RawObject } from "../../vocabulary.ts";
 import type { ListOf } from "./type-meta.ts";
 
-/** Objects of any kinds. */
+/** A list of objects that may be of different kinds. */
 export type List = ListOf<RawObject>;

@@ -1,35 +1,35 @@
-/** A kind without its version. */
+/** Identifies a kind of an API group, in any version. */
 export interface GroupKind {
-  /** The group. */
+  /** API group of the kind. Empty for the core group. */
   group: string;
-  /** The kind. */
+  /** Name of the kind, such as `Pod`. */
   kind: string;
 }
 
-/** A resource without its version. */
+/** Identifies a resource of an API group, in any version. */
 export interface GroupResource {
-  /** The group. */
+  /** API group of the resource. Empty for the core group. */
   group: string;
-  /** The resource. */
+  /** Plural name of the resource, such as `pods`. */
   resource: string;
 }
 
-/** A kind in full. */
+/** Identifies a kind in one version of an API group. */
 export interface GroupVersionKind {
-  /** The group. */
+  /** API group of the kind. Empty for the core group. */
   group: string;
-  /** The version. */
+  /** Version of the group, such as `v1`. */
   version: string;
-  /** The kind. */
+  /** Name of the kind, such as `Pod`. */
   kind: string;
 }
 
-/** A resource in full. */
+/** Identifies a resource in one version of an API group. */
 export interface GroupVersionResource {
-  /** The group. */
+  /** API group of the resource. Empty for the core group. */
   group: string;
-  /** The version. */
+  /** Version of the group, such as `v1`. */
   version: string;
-  /** The resource. */
+  /** Plural name of the resource, such as `pods`. */
   resource: string;
 }

@@ -1,4 +1,7 @@
 import type { EmptyStruct } from "../../vocabulary.ts";
 
-/** The body of a patch, in whichever of the patch formats the request names. */
+/**
+ * Body of a patch request. Its format follows from the content type: JSON Patch, JSON Merge Patch, strategic merge
+ * patch or an apply patch.
+ */
 export type Patch = EmptyStruct;

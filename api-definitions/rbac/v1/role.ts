@@ -2,9 +2,13 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic } from "../../vocabulary.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
-/** What somebody may do in a namespace. */
+/**
+ * Grants permissions within one namespace. Use it for permissions that one team or application needs; a RoleBinding in
+ * the same namespace grants them to subjects. A user can only create or change a role whose permissions the user
+ * already has, unless the user has the verb `escalate` on it.
+ */
 export interface Role extends Namespaced {
-  /** What is allowed. */
+  /** Permissions that the role grants. They add up: there are no rules that deny. If empty, the role grants nothing. */
   rules?: ListAtomic<PolicyRule> & Always;
 }
 

@@ -1,23 +1,37 @@
 import type { OmitZero } from "../../vocabulary.ts";
 
-/** The role that is given. */
+/**
+ * Refers to the role that a binding grants. If the role does not exist, the binding grants nothing until it is created.
+ */
 export interface RoleRef {
-  /** Group of its kind. */
+  /** API group of the role. Defaults to `rbac.authorization.k8s.io`, the only allowed value. */
   apiGroup: string;
-  /** `Role` or `ClusterRole`. */
+  /** Kind of the role: `ClusterRole`, or `Role`, which only a RoleBinding can refer to. */
   kind: string;
-  /** Its name. */
+  /** Name of the role. Must not be empty. */
   name: string;
 }
 
-/** Somebody who gets a role. */
+/**
+ * A user, group or service account to which a binding grants a role. Users and groups are names that authentication
+ * returns; there are no objects for them.
+ */
 export interface Subject {
-  /** `User`, `Group` or `ServiceAccount`. */
+  /** Kind of the subject: `User`, `Group` or `ServiceAccount`. */
   kind: string;
-  /** Group and version of the kind. */
+  /**
+   * API group and version of the subject. Set it to `v1` for service accounts and to
+   * `rbac.authorization.k8s.io/v1alpha1` for users and groups. Only the group is used.
+   */
   apiVersion?: string & OmitZero;
-  /** Name of the user, group or account. */
+  /**
+   * Name of the user, group or service account. Must not be empty. A user with the name `*` stands for the group
+   * `system:authenticated`.
+   */
   name: string;
-  /** Namespace of a service account. */
+  /**
+   * Namespace of the service account. In a RoleBinding it defaults to the namespace of the binding; in a
+   * ClusterRoleBinding it is required. Leave it empty for users and groups.
+   */
   namespace?: string & OmitZero;
 }

@@ -3,17 +3,30 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic } from "../../vocabulary.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
-/** What somebody may do, in the whole cluster or in any namespace. */
+/**
+ * Grants permissions on cluster-scoped resources, on non-resource URLs, or on resources in all namespaces. Bind it with
+ * a ClusterRoleBinding for the whole cluster, or with a RoleBinding for one namespace. A user can only create or change
+ * a role whose permissions the user already has, unless the user has the verb `escalate` on it.
+ */
 export interface ClusterRole extends ClusterScoped {
-  /** What is allowed. */
+  /**
+   * Permissions that the role grants. They add up: there are no rules that deny. If `aggregationRule` is set, a
+   * controller sets this field and overwrites changes.
+   */
   rules?: ListAtomic<PolicyRule> & Always;
-  /** Gathers the rules from other roles instead. */
+  /**
+   * Combines the rules of other cluster roles into this one. If set, a controller sets `rules`. Setting it requires
+   * full access to the cluster or the verb `escalate` on the role.
+   */
   aggregationRule?: AggregationRule;
 }
 
-/** Roles to be gathered into one. */
+/** Selects the cluster roles whose rules a controller copies into an aggregated cluster role. */
 export interface AggregationRule {
-  /** Which roles. */
+  /**
+   * Label selectors for cluster roles. The rules of every cluster role that matches at least one of them are added. At
+   * least one selector is required.
+   */
   clusterRoleSelectors?: ListAtomic<LabelSelector>;
 }
 

@@ -2,11 +2,18 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { kind, type ListAtomic } from "../../vocabulary.ts";
 import type { RoleRef, Subject } from "./binding.ts";
 
-/** Gives a role to somebody in a namespace. */
+/**
+ * Grants the permissions of a Role or ClusterRole to subjects, within the namespace of the binding. A user can only
+ * create or change a binding to a role whose permissions the user already has, unless the user has the verb `bind` on
+ * the role.
+ */
 export interface RoleBinding extends Namespaced {
-  /** Who gets the role. */
+  /** Users, groups and service accounts to which the role is granted. If empty, the binding grants nothing. */
   subjects?: ListAtomic<Subject>;
-  /** The role, of the namespace or the cluster; fixed for good. */
+  /**
+   * Role that is granted: a Role in the namespace of the binding, or a ClusterRole. Cannot be changed after creation:
+   * delete the binding and create a new one instead.
+   */
   roleRef: RoleRef;
 }
 
@@ -19,10 +26,15 @@ export const roleBinding = kind<RoleBinding>({
   createOnUpdate: true,
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Role", type: "string", description: "The role." },
+    { name: "Role", type: "string", description: "Kind and name of the role." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
-    { name: "Users", type: "string", priority: 1, description: "Users who get it." },
-    { name: "Groups", type: "string", priority: 1, description: "Groups that get it." },
-    { name: "ServiceAccounts", type: "string", priority: 1, description: "Service accounts that get it." },
+    { name: "Users", type: "string", priority: 1, description: "Users to which the role is granted." },
+    { name: "Groups", type: "string", priority: 1, description: "Groups to which the role is granted." },
+    {
+      name: "ServiceAccounts",
+      type: "string",
+      priority: 1,
+      description: "Service accounts to which the role is granted.",
+    },
   ],
 });
