@@ -18,7 +18,7 @@ import type { Secret } from "../../api-definitions/core/v1/secret.ts";
 import type { ServiceAccount } from "../../api-definitions/core/v1/service-account.ts";
 import type { Service } from "../../api-definitions/core/v1/service.ts";
 
-/** Assigns a pod to a node. Created by schedulers, usually through the subresource `binding` of the pod; it is not stored and cannot be read back. */
+/** Assigns a pod to a node. Schedulers create it through the subresource `binding` of the pod; it is not stored. Rejected if the pod already has a node, has `schedulingGates` or is being deleted. In the older resource `bindings`, `metadata.name` is that of the pod. */
 export const bindings = resourceToken<Binding>({
   group: "",
   version: "v1",
@@ -108,7 +108,7 @@ export const persistentvolumes = resourceToken<PersistentVolume>({
   namespaced: false,
 });
 
-/** Containers that run together on one node and share its network address and volumes. */
+/** A group of containers that run together on one node and share its network address, volumes and lifecycle. Pods are usually created by a workload such as a Deployment, StatefulSet or Job, which replaces pods that fail; a Pod created directly is not recreated on another node. After creation most of `spec` cannot be changed: only container images, `activeDeadlineSeconds` (set or lowered), additional `tolerations`, removal of `schedulingGates`, ephemeral containers (subresource `ephemeralcontainers`) and CPU and memory (subresource `resize`). */
 export const pods = resourceToken<Pod>({
   group: "",
   version: "v1",
@@ -117,7 +117,7 @@ export const pods = resourceToken<Pod>({
   namespaced: true,
 });
 
-/** A pod to be copied, kept as an object of its own. */
+/** A template of pods that is stored as an object of its own. Workloads contain their template and do not refer to such objects; use it where a custom controller needs a template that is shared. */
 export const podtemplates = resourceToken<PodTemplate>({
   group: "",
   version: "v1",
@@ -126,7 +126,7 @@ export const podtemplates = resourceToken<PodTemplate>({
   namespaced: true,
 });
 
-/** Keeps a number of equal pods running; the forerunner of ReplicaSet. */
+/** Ensures that a number of pods with the same template run at any time. Superseded by Deployment and ReplicaSet, which support rolling updates and label selectors with expressions; use those for new workloads. If it has no labels, it gets those of its template. */
 export const replicationcontrollers = resourceToken<ReplicationController>({
   group: "",
   version: "v1",

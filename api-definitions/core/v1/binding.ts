@@ -3,11 +3,12 @@ import { kind } from "../../vocabulary.ts";
 import type { ObjectReference } from "./references.ts";
 
 /**
- * Assigns a pod to a node. Created by schedulers, usually through the subresource `binding` of the pod; it is not
- * stored and cannot be read back.
+ * Assigns a pod to a node. Schedulers create it through the subresource `binding` of the pod; it is not stored.
+ * Rejected if the pod already has a node, has `schedulingGates` or is being deleted. In the older resource `bindings`,
+ * `metadata.name` is that of the pod.
  */
 export interface Binding extends Namespaced {
-  /** Node to assign the pod to: `kind` is `Node`, or empty, and `name` is the name of the node. */
+  /** Node to which the pod is assigned: `name` is required, `kind` must be `Node` or empty. */
   target: ObjectReference;
 }
 

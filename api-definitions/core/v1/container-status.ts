@@ -13,37 +13,58 @@ import type {
 import type { RecursiveReadOnlyMode } from "./container.ts";
 import type { ResourceList, ResourceName, ResourceRequirements } from "./resources.ts";
 
-/** What is known of one container. */
+/** Observed state of a container, set by the kubelet. */
 export interface ContainerStatus {
-  /** Name of the container. */
+  /** Name of the container, as in the spec of the pod. */
   name: string;
-  /** What it is doing now. */
+  /** Current state of the container. Empty counts as waiting. */
   state?: ContainerState & Always;
-  /** How its previous run ended. */
+  /** State at the end of the previous run of the container. Empty if it has never been restarted. */
   lastState?: ContainerState & Always;
-  /** Whether its readiness probe succeeds. */
+  /**
+   * Whether the container is ready: its readiness probe succeeds or, without one, it is running. For init containers
+   * other than sidecars: whether it has succeeded.
+   */
   ready: boolean;
-  /** How often it was restarted. */
+  /**
+   * Number of times the container was restarted. May be too low, since it is derived from the ended containers that the
+   * node still has.
+   */
   restartCount: Int32;
-  /** The image it runs. */
+  /**
+   * Name of the image that the container runs. The runtime may report another name for the same image than the spec
+   * has.
+   */
   image: string;
-  /** The exact image, by digest. */
+  /** Identifier of the image that the container runs, usually with its digest. */
   imageID: string;
-  /** Which container it is, as `<runtime>://<id>`. */
+  /** Identifier of the container in the runtime, such as `containerd://<id>`. */
   containerID?: string & OmitZero;
-  /** Whether it got past its startup probe. */
+  /**
+   * Whether the container runs, its `postStart` hook has finished and its startup probe has succeeded. `false` again
+   * after a restart.
+   */
   started?: boolean;
-  /** Resources the node has set aside for it. */
+  /**
+   * Resource requests that the node has reserved for the container, set when the kubelet admits the pod and after each
+   * accepted resize.
+   */
   allocatedResources?: ResourceList;
-  /** Resources in force right now. */
+  /**
+   * Resource requests and limits that are in effect for the running container. They differ from the spec while a resize
+   * is in progress.
+   */
   resources?: ResourceRequirements & Gated<"InPlacePodVerticalScaling">;
-  /** How its volumes are mounted in fact. */
+  /** Volumes that are mounted into the container, and how. */
   volumeMounts?: ListMap<VolumeMountStatus, "mountPath"> & PatchMerge<"mountPath"> & Gated<"RecursiveReadOnlyMounts">;
-  /** The user its first process runs as. */
+  /** User and groups that the first process of the container started with. */
   user?: ContainerUser & Gated<"SupplementalGroupsPolicy">;
-  /** Health of devices given to it. */
+  /** Health of the devices that are allocated to the container. */
   allocatedResourcesStatus?: ListMap<ResourceStatus, "name"> & PatchMerge<"name"> & Gated<"ResourceHealthStatus">;
-  /** The signal that will be sent to stop it. */
+  /**
+   * Signal that the runtime sends to stop the container: that of `lifecycle`, otherwise that of the image or the
+   * runtime's default.
+   */
   stopSignal?: Signal;
 }
 
@@ -114,90 +135,107 @@ export type Signal =
   | "SIGRTMAX-1"
   | "SIGRTMAX";
 
-/** What a container is doing; one of the three. */
+/** State of a container. At most one field is set; if none is, the container is waiting. */
 export interface ContainerState {
-  /** It has not started yet. */
+  /** Details of a container that is not running yet, because it pulls its image or waits for a restart, for example. */
   waiting?: ContainerStateWaiting;
-  /** It is running. */
+  /** Details of a container that is running. */
   running?: ContainerStateRunning;
-  /** It has ended. */
+  /** Details of a container that has ended. */
   terminated?: ContainerStateTerminated;
 }
 
-/** A container that has not started yet. */
+/** A container that is not running yet. */
 export interface ContainerStateWaiting {
-  /** A word for what it waits for. */
+  /**
+   * Machine-readable reason why the container waits, in CamelCase, such as `ImagePullBackOff` or `CrashLoopBackOff`.
+   */
   reason?: string & OmitZero;
-  /** What it waits for, for people. */
+  /** Human-readable details of why the container waits. */
   message?: string & OmitZero;
 }
 
 /** A container that is running. */
 export interface ContainerStateRunning {
-  /** When it started. */
+  /** Time at which the container was last started. */
   startedAt?: Time & Always;
 }
 
-/** A container that has ended. */
+/** A container that has ended, successfully or not. */
 export interface ContainerStateTerminated {
-  /** Exit code of the program. */
+  /** Exit code of the container; 0 means success. */
   exitCode: Int32;
-  /** Signal that ended it. */
+  /** Number of the signal that ended the container, if there was one. */
   signal?: Int32 & OmitZero;
-  /** A word for the cause. */
+  /** Machine-readable reason of the end, in CamelCase, such as `Completed`, `Error` or `OOMKilled`. */
   reason?: string & OmitZero;
-  /** The container's last words. */
+  /**
+   * Termination message of the container; see `terminationMessagePath` and `terminationMessagePolicy` of the container.
+   */
   message?: string & OmitZero;
-  /** When it started. */
+  /** Time at which this run of the container started. */
   startedAt?: Time & Always;
-  /** When it ended. */
+  /** Time at which this run of the container ended. */
   finishedAt?: Time & Always;
-  /** Which container it was, as `<runtime>://<id>`. */
+  /** Identifier of the ended container in the runtime, such as `containerd://<id>`. */
   containerID?: string & OmitZero;
 }
 
-/** How a volume is mounted in fact. */
+/** A volume mount of a running container, as the runtime applied it. */
 export interface VolumeMountStatus {
-  /** Name of the volume. */
+  /** Name of the volume, as in `volumeMounts` of the container. */
   name: string;
-  /** Where it appears. */
+  /** Path in the container at which the volume is mounted. */
   mountPath: string;
-  /** Whether it is read-only. */
+  /** Whether the volume is mounted read-only. */
   readOnly?: boolean & OmitZero;
-  /** Whether mounts below it are read-only too. */
+  /** Whether mounts below are read-only as well: `Disabled` or `Enabled`, after `IfPossible` has been resolved. */
   recursiveReadOnly?: RecursiveReadOnlyMode & Gated<"RecursiveReadOnlyMounts">;
 }
 
-/** The user a container runs as. */
+/** User that a container runs as, for each operating system. */
 export interface ContainerUser {
-  /** On Linux. */
+  /** User and groups of the first process, for Linux containers. Unset for Windows. */
   linux?: LinuxContainerUser;
 }
 
-/** The Linux user a container's first process runs as. */
+/**
+ * Linux user and groups of the first process of a container. The process can change them later if it has the
+ * privileges.
+ */
 export interface LinuxContainerUser {
-  /** User id. */
+  /** User id of the first process. */
   uid: Int64;
-  /** Primary group id. */
+  /** Primary group id of the first process. */
   gid: Int64;
-  /** Further group ids. */
+  /** Ids of further groups of the first process. */
   supplementalGroups?: ListAtomic<Int64>;
 }
 
-/** Health of devices of one sort. */
+/** Health of the devices of one resource that are allocated to a container. */
 export interface ResourceStatus {
-  /** The sort, by resource name or claim. */
+  /**
+   * Name of the resource, such as `example.com/gpu`, or `claim:<claim>` or `claim:<claim>/<request>` for a claim in
+   * `resources.claims`. Must be requested by the container.
+   */
   name: ResourceName;
-  /** The devices. */
+  /** Health of each allocated device. */
   resources?: ListMap<ResourceHealth, "resourceID">;
 }
 
-/** Health of a device. */
+/** Health of one device. */
 export interface ResourceHealth {
-  /** The device. */
+  /** Identifier of the device, unique for its resource. Its form depends on the device plugin or driver. */
   resourceID: string;
-  /** Whether it is well. */
+  /** Health that the device plugin or driver last reported. */
   health?: ResourceHealthStatus & OmitZero;
 }
 
-export type ResourceHealthStatus = Open<"Healthy" | "Unhealthy" | "Unknown">;
+export type ResourceHealthStatus = Open<
+  /** The device works as expected. */
+  | "Healthy"
+  /** The device does not work. It may recover, or stay so for good. */
+  | "Unhealthy"
+  /** Health is not reported, or the report is outdated. */
+  | "Unknown"
+>;

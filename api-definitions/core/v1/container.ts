@@ -15,116 +15,243 @@ import type { Lifecycle, Probe } from "./probes.ts";
 import type { ResourceName, ResourceRequirements } from "./resources.ts";
 import type { SecurityContext } from "./security.ts";
 
-/** One program in a pod: its image, how it is started, and what it may use. */
+/**
+ * A container of a pod: the image it runs, its command and environment, and the resources, volumes and privileges it
+ * gets.
+ */
 export interface Container {
-  /** Name of the container, unique in the pod and fixed for good. */
+  /**
+   * Name of the container. Must be a DNS label, unique among all containers of the pod, including init and ephemeral
+   * containers. Cannot be changed after creation.
+   */
   name: string;
-  /** The image to run. */
+  /**
+   * Image to run, such as `registry.example.com/team/app:1.2` or with a digest. Required. Can be changed in a running
+   * pod: the container is then restarted with the new image.
+   */
   image?: string & OmitZero;
-  /** The program and first arguments, in place of the image's entrypoint. */
+  /**
+   * Program to run and its first arguments, without a shell. Replaces the entrypoint of the image, which is used if
+   * this is unset. References `$(NAME)` to environment variables of the container are expanded; `$$(NAME)` is an
+   * escaped `$(NAME)`; references to unknown variables stay as they are.
+   */
   command?: ListAtomic<string>;
-  /** Arguments of the program, in place of the image's. */
+  /**
+   * Arguments of the entrypoint. Replaces the arguments in the image (`CMD`); those are used if both this and `command`
+   * are unset. References `$(NAME)` to environment variables are expanded as in `command`.
+   */
   args?: ListAtomic<string>;
-  /** Directory the program starts in. */
+  /** Directory in which the program starts. If unset, that of the image or the runtime's default is used. */
   workingDir?: string & OmitZero;
-  /** Ports the program listens on; others can still be reached. */
+  /**
+   * Ports on which the container listens. Mostly informational: a port that is missing here is still reachable if the
+   * process listens on all interfaces. Needed for `hostPort`, and for names that Services and probes can refer to.
+   */
   ports?: ListMap<ContainerPort, "containerPort", "protocol"> & PatchMerge<"containerPort">;
-  /** ConfigMaps and Secrets whose entries become environment variables. */
+  /**
+   * ConfigMaps and Secrets of which every key becomes an environment variable. If a key occurs in several sources, the
+   * last one wins; `env` overrides all of them.
+   */
   envFrom?: ListAtomic<EnvFromSource>;
-  /** Environment variables. */
+  /** Environment variables of the container. They override variables of the same name in `envFrom` and in the image. */
   env?: ListMap<EnvVar, "name"> & PatchMerge<"name">;
-  /** What the container needs and how much it may use at most. */
+  /**
+   * Compute resources that the container requests and may use at most. CPU and memory can be changed while the pod
+   * runs, through the subresource `resize`; `resizePolicy` determines whether this restarts the container.
+   */
   resources?: ResourceRequirements & Always;
-  /** What happens to the container when its resources change while it runs. */
+  /**
+   * For CPU and memory: whether the container must be restarted when the resource is resized. At most one entry for
+   * each resource; without an entry the container is not restarted. All entries must be `NotRequired` if
+   * `restartPolicy` of the pod is `Never`.
+   */
   resizePolicy?: ListAtomic<ContainerResizePolicy> & Gated<"InPlacePodVerticalScaling">;
-  /** `Always` on an init container keeps it running beside the others, as a sidecar. */
+  /**
+   * `Always` makes an init container a sidecar: it starts in order with the other init containers, keeps running beside
+   * the main containers, is restarted whenever it exits, and is stopped after them. Other values are rejected, and it
+   * must not be set for other than init containers.
+   */
   restartPolicy?: ContainerRestartPolicy & Gated<"SidecarContainers">;
-  /** Volumes of the pod and where they appear in the file system. */
+  /** Volumes of the pod that are mounted into the file system of the container. */
   volumeMounts?: ListMap<VolumeMount, "mountPath"> & PatchMerge<"mountPath">;
-  /** Raw block devices and where they appear. */
+  /**
+   * Volumes of the pod that the container uses as raw block devices. Only volumes with `persistentVolumeClaim` or
+   * `ephemeral` as source can be used like this.
+   */
   volumeDevices?: ListMap<VolumeDevice, "devicePath"> & PatchMerge<"devicePath">;
-  /** A check whose failure restarts the container. */
+  /**
+   * Periodic check whose repeated failure makes the kubelet kill the container, which is then restarted according to
+   * `restartPolicy`. If unset, the container counts as alive while its process runs. Not allowed for init containers
+   * other than sidecars.
+   */
   livenessProbe?: Probe;
-  /** A check whose failure takes the pod out of its services. */
+  /**
+   * Periodic check of whether the container can serve requests. While it fails, the container is not ready, and
+   * Services send no traffic to the pod. If unset, the container is ready as soon as it runs. Not allowed for init
+   * containers other than sidecars.
+   */
   readinessProbe?: Probe;
-  /** A check that holds back the other probes until it first succeeds. */
+  /**
+   * Check that must succeed once before the other probes run. If it fails `failureThreshold` times, the container is
+   * killed as with `livenessProbe`. Use it for containers that need long to start. Not allowed for init containers
+   * other than sidecars.
+   */
   startupProbe?: Probe;
-  /** What to do right after the start and right before the stop. */
+  /**
+   * Actions that the kubelet runs right after the container has started and before it is stopped. Not allowed for init
+   * containers other than sidecars.
+   */
   lifecycle?: Lifecycle;
-  /** File in which the program may leave its last words. */
+  /**
+   * File in the container from which the kubelet reads a message when the container has ended, such as the final error.
+   * At most 4096 bytes are read, and 12 KiB for all containers of the pod. The message appears in
+   * `state.terminated.message`.
+   */
   terminationMessagePath?: string & OmitZero & Default<"/dev/termination-log">;
-  /** Where the last words come from: that file, or the end of the log after an error. */
+  /** Source of the termination message. */
   terminationMessagePolicy?: TerminationMessagePolicy & OmitZero & Default<"File">;
-  /** When the image is fetched anew. */
+  /**
+   * When the kubelet pulls the image. Defaults to `Always` if the image has the tag `latest`, or neither tag nor
+   * digest, otherwise to `IfNotPresent`.
+   */
   imagePullPolicy?: PullPolicy & OmitZero;
-  /** Privileges and restrictions of the container. */
+  /** Security settings of the container. They override fields of the same name in `securityContext` of the pod. */
   securityContext?: SecurityContext;
-  /** Keeps standard input open. */
+  /**
+   * Allocates a buffer for standard input, for `kubectl attach`. If `false`, reads from standard input get end of file
+   * at once.
+   */
   stdin?: boolean & OmitZero;
-  /** Closes standard input after the first client leaves. */
+  /**
+   * Closes standard input after the first client that attached to it disconnects; it stays closed until the container
+   * is restarted. If `false`, it stays open for further clients. Has an effect only if `stdin` is `true`.
+   */
   stdinOnce?: boolean & OmitZero;
-  /** Gives the container a terminal. */
+  /** Allocates a terminal for the container. Requires `stdin`. */
   tty?: boolean & OmitZero;
 }
 
-export type ContainerRestartPolicy = Open<"Always">;
+export type ContainerRestartPolicy = Open<
+  /** The container is restarted whenever it exits. */
+  "Always"
+>;
 
-export type TerminationMessagePolicy = "File" | "FallbackToLogsOnError";
+export type TerminationMessagePolicy =
+  /** Contents of the file at `terminationMessagePath`. */
+  | "File"
+  /** The file or, if it is empty and the container failed, the end of the log: at most 80 lines or 2048 bytes. */
+  | "FallbackToLogsOnError";
 
-export type PullPolicy = "Always" | "Never" | "IfNotPresent";
+export type PullPolicy =
+  /**
+   * On every start the registry is asked for the image; layers that the node already has are not downloaded again. The
+   * container fails to start if the registry cannot be reached.
+   */
+  | "Always"
+  /** The image is never pulled and must already be on the node. */
+  | "Never"
+  /** The image is pulled only if it is not on the node. */
+  | "IfNotPresent";
 
-/** A port the program listens on. */
+/** A port on which a container listens. */
 export interface ContainerPort {
-  /** Name for the port that services may use, unique in the pod. */
+  /**
+   * Name of the port, by which Services, probes and NetworkPolicies can refer to it. At most 15 lower-case letters,
+   * digits and hyphens, with at least one letter. Must be unique among the ports of the container.
+   */
   name?: string & OmitZero;
-  /** Port of the node that leads to this one. */
+  /**
+   * Port of the node that is forwarded to this port, from 1 to 65535; only one pod of a node can use it. Must equal
+   * `containerPort` if the pod uses `hostNetwork`. No port of the node is used if unset. Prefer a Service.
+   */
   hostPort?: Int32 & OmitZero;
-  /** The port in the container. */
+  /** Port in the pod on which the container listens, from 1 to 65535. */
   containerPort: Int32;
-  /** Protocol spoken on the port. */
+  /** Protocol of the port. */
   protocol?: Protocol & OmitZero & Default<"TCP"> & Published;
-  /** Address of the node to bind the host port to. */
+  /** IP address of the node on which `hostPort` is opened. All addresses of the node if unset. */
   hostIP?: string & OmitZero;
 }
 
 export type Protocol = "TCP" | "UDP" | "SCTP";
 
-/** What a change of one resource means to a running container. */
+/** What happens to a running container when one of its resources is resized. */
 export interface ContainerResizePolicy {
-  /** The resource: `cpu` or `memory`. */
+  /** Resource to which the policy applies: `cpu` or `memory`. Others are rejected. */
   resourceName: ResourceName;
-  /** Whether the container must be restarted. */
+  /** Whether the container is restarted to apply a resize of this resource. */
   restartPolicy: ResourceResizeRestartPolicy;
 }
 
-export type ResourceResizeRestartPolicy = Open<"NotRequired" | "RestartContainer">;
+export type ResourceResizeRestartPolicy = Open<
+  /** The resize is applied without a restart, if possible. The memory limit cannot be lowered then. */
+  | "NotRequired"
+  /** The container is restarted with the new resources. */
+  | "RestartContainer"
+>;
 
-/** A volume in the file system of a container. */
+/** Mounts a volume of the pod into the file system of a container. */
 export interface VolumeMount {
-  /** Name of the volume. */
+  /** Name of an entry in `volumes` of the pod. The same volume must not be in `volumeDevices` of the container. */
   name: string;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Mounts below it can still be writable, unless `recursiveReadOnly` prevents it. */
   readOnly?: boolean & OmitZero;
-  /** Whether mounts below it are read-only too. */
+  /**
+   * Whether mounts below a read-only mount are read-only as well. Values other than `Disabled` require `readOnly: true`
+   * and a `mountPropagation` that is `None` or unset. Unset means `Disabled`.
+   */
   recursiveReadOnly?: RecursiveReadOnlyMode & Gated<"RecursiveReadOnlyMounts">;
-  /** Where it appears. */
+  /**
+   * Path in the container at which the volume is mounted. Must be unique among the mounts and devices of the container.
+   */
   mountPath: string;
-  /** Only this path of the volume. */
+  /**
+   * Path inside the volume that is mounted instead of its root. Must be relative and must not contain `..`. Files
+   * mounted like this are not updated when a ConfigMap, Secret or projected volume changes. Excludes `subPathExpr`. Not
+   * allowed for ephemeral containers.
+   */
   subPath?: string & OmitZero;
-  /** Whether mounts made later are passed on between node and container. */
+  /** How mounts that are made later are propagated between node and container. Unset means `None`. */
   mountPropagation?: MountPropagationMode;
-  /** Like `subPath`, with `$(NAME)` filled in from the environment. */
+  /**
+   * Like `subPath`, with references `$(NAME)` to environment variables of the container expanded. Excludes `subPath`.
+   * Not allowed for ephemeral containers.
+   */
   subPathExpr?: string & OmitZero;
 }
 
-export type RecursiveReadOnlyMode = Open<"Disabled" | "IfPossible" | "Enabled">;
+export type RecursiveReadOnlyMode = Open<
+  /** Mounts below the mount may be writable. */
+  | "Disabled"
+  /** Mounts below are read-only if node and runtime support it. */
+  | "IfPossible"
+  /** Mounts below are read-only; if the runtime does not support it, the container does not start. */
+  | "Enabled"
+>;
 
-export type MountPropagationMode = "None" | "HostToContainer" | "Bidirectional";
+export type MountPropagationMode =
+  /**
+   * The container sees no mounts that the node makes later below the volume, and the node sees none of the container's.
+   */
+  | "None"
+  /** Mounts that the node makes later below the volume appear in the container. */
+  | "HostToContainer"
+  /**
+   * Like `HostToContainer`, and mounts made in the container appear on the node and in other pods with this volume.
+   * Only for privileged containers.
+   */
+  | "Bidirectional";
 
-/** A raw block device in a container. */
+/** Makes a volume of the pod available to a container as a raw block device. */
 export interface VolumeDevice {
-  /** Name of the claim's volume in the pod. */
+  /**
+   * Name of an entry in `volumes` of the pod, with `persistentVolumeClaim` or `ephemeral` as source. The same volume
+   * must not be in `volumeMounts` of the container.
+   */
   name: string;
-  /** Path of the device in the container. */
+  /**
+   * Path in the container at which the device appears. Must be unique among the devices and mounts of the container and
+   * must not contain `..`.
+   */
   devicePath: string;
 }

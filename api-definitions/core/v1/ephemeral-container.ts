@@ -13,60 +13,94 @@ import type { Lifecycle, Probe } from "./probes.ts";
 import type { ResourceRequirements } from "./resources.ts";
 import type { SecurityContext } from "./security.ts";
 
-/** A container added to a running pod to look at it. */
+/**
+ * A container that is added to a running pod for debugging. It has no resource guarantees, is never restarted, and
+ * cannot be removed or changed. Add it through the subresource `ephemeralcontainers` of the pod, such as with `kubectl
+ * debug`.
+ */
 export interface EphemeralContainer extends EphemeralContainerCommon {
-  /** Container whose processes it should see. */
+  /**
+   * Name of a container of the pod whose process namespace the ephemeral container joins, so that it sees its
+   * processes. Must exist in the pod, and the runtime must support it. If unset, the namespaces of the pod are used.
+   */
   targetContainerName?: string & OmitZero;
 }
 
-/** What an ephemeral container shares with an ordinary one. */
+/**
+ * Fields of an ephemeral container that containers have as well. Some of them exist only for compatibility and are
+ * rejected.
+ */
 export interface EphemeralContainerCommon {
-  /** Name of the container, unique among all containers of the pod. */
+  /** Name of the ephemeral container. Must be a DNS label, unique among all containers of the pod. */
   name: string;
-  /** The image to run. */
+  /** Image to run, such as `busybox:1.36`. Required. */
   image?: string & OmitZero;
-  /** The program and first arguments, in place of the image's entrypoint. */
+  /**
+   * Program to run and its first arguments, without a shell. Replaces the entrypoint of the image, which is used if
+   * this is unset. References `$(NAME)` to environment variables are expanded; `$$(NAME)` is an escaped `$(NAME)`.
+   */
   command?: ListAtomic<string>;
-  /** Arguments of the program, in place of the image's. */
+  /**
+   * Arguments of the entrypoint. Replaces the arguments in the image (`CMD`). References `$(NAME)` to environment
+   * variables are expanded.
+   */
   args?: ListAtomic<string>;
-  /** Directory the program starts in. */
+  /** Directory in which the program starts. If unset, that of the image or the runtime's default is used. */
   workingDir?: string & OmitZero;
-  /** Not allowed here. */
+  /** Not allowed for ephemeral containers. */
   ports?: ListMap<ContainerPort, "containerPort", "protocol"> & PatchMerge<"containerPort">;
-  /** ConfigMaps and Secrets whose entries become environment variables. */
+  /**
+   * ConfigMaps and Secrets of which every key becomes an environment variable. If a key occurs in several sources, the
+   * last one wins; `env` overrides all of them.
+   */
   envFrom?: ListAtomic<EnvFromSource>;
-  /** Environment variables. */
+  /** Environment variables of the container. They override variables of the same name in `envFrom` and in the image. */
   env?: ListMap<EnvVar, "name"> & PatchMerge<"name">;
-  /** Not allowed here: it uses what the pod has left. */
+  /** Not allowed for ephemeral containers: they use spare resources of the pod. */
   resources?: ResourceRequirements & Always;
-  /** What happens to the container when its resources change while it runs. */
+  /** Not allowed for ephemeral containers. */
   resizePolicy?: ListAtomic<ContainerResizePolicy> & Gated<"InPlacePodVerticalScaling">;
-  /** Not allowed here. */
+  /** Not allowed for ephemeral containers, which are never restarted. */
   restartPolicy?: ContainerRestartPolicy & Gated<"SidecarContainers">;
-  /** Volumes of the pod and where they appear in the file system. */
+  /**
+   * Volumes of the pod that are mounted into the file system of the container. `subPath` and `subPathExpr` are not
+   * allowed.
+   */
   volumeMounts?: ListMap<VolumeMount, "mountPath"> & PatchMerge<"mountPath">;
-  /** Raw block devices and where they appear. */
+  /** Volumes of the pod that the container uses as raw block devices. */
   volumeDevices?: ListMap<VolumeDevice, "devicePath"> & PatchMerge<"devicePath">;
-  /** Not allowed here. */
+  /** Not allowed for ephemeral containers. */
   livenessProbe?: Probe;
-  /** Not allowed here. */
+  /** Not allowed for ephemeral containers. */
   readinessProbe?: Probe;
-  /** Not allowed here. */
+  /** Not allowed for ephemeral containers. */
   startupProbe?: Probe;
-  /** Not allowed here. */
+  /** Not allowed for ephemeral containers. */
   lifecycle?: Lifecycle;
-  /** File in which the program may leave its last words. */
+  /**
+   * File in the container from which the kubelet reads a message when the container has ended. At most 4096 bytes are
+   * read, and 12 KiB for all containers of the pod.
+   */
   terminationMessagePath?: string & OmitZero & Default<"/dev/termination-log">;
-  /** Where the last words come from: that file, or the end of the log after an error. */
+  /** Source of the termination message. */
   terminationMessagePolicy?: TerminationMessagePolicy & OmitZero & Default<"File">;
-  /** When the image is fetched anew. */
+  /**
+   * When the kubelet pulls the image. Defaults to `Always` if the image has the tag `latest`, or neither tag nor
+   * digest, otherwise to `IfNotPresent`.
+   */
   imagePullPolicy?: PullPolicy & OmitZero;
-  /** Privileges and restrictions of the container. */
+  /** Security settings of the container. They override fields of the same name in `securityContext` of the pod. */
   securityContext?: SecurityContext;
-  /** Keeps standard input open. */
+  /**
+   * Allocates a buffer for standard input, for `kubectl attach`. If `false`, reads from standard input get end of file
+   * at once.
+   */
   stdin?: boolean & OmitZero;
-  /** Closes standard input after the first client leaves. */
+  /**
+   * Closes standard input after the first client that attached to it disconnects. If `false`, it stays open for further
+   * clients. Has an effect only if `stdin` is `true`.
+   */
   stdinOnce?: boolean & OmitZero;
-  /** Gives the container a terminal. */
+  /** Allocates a terminal for the container. Requires `stdin`. */
   tty?: boolean & OmitZero;
 }

@@ -13,232 +13,264 @@ import type {
 } from "./storage-volumes.ts";
 import type { HostPathVolumeSource, NFSVolumeSource } from "./volumes.ts";
 
-/** Where a persistent volume is; one of these. */
+/** Storage behind a PersistentVolume. Exactly one field must be set. Cannot be changed after creation. */
 export interface PersistentVolumeSource {
-  /** A persistent disk of Google Cloud. */
-  gcePersistentDisk?: GCEPersistentDiskVolumeSource & Deprecated;
-  /** A disk of AWS Elastic Block Store. */
-  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource & Deprecated;
-  /** A file or directory of the node. */
+  /** A persistent disk of Google Compute Engine. Handled by the CSI driver `pd.csi.storage.gke.io`. */
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** An AWS Elastic Block Store volume. Handled by the CSI driver `ebs.csi.aws.com`. */
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource &
+    Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /**
+   * A file or directory of the node. For tests on a single node only: in larger clusters the pods of a volume may run
+   * on different nodes. Use `local` instead.
+   */
   hostPath?: HostPathVolumeSource;
-  /** A volume of GlusterFS. */
-  glusterfs?: GlusterfsPersistentVolumeSource & Deprecated;
-  /** A directory shared over NFS. */
+  /** A GlusterFS volume. Nodes have not supported it since v1.26. */
+  glusterfs?: GlusterfsPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A directory of an NFS server. */
   nfs?: NFSVolumeSource;
-  /** An image of a Ceph cluster. */
-  rbd?: RBDPersistentVolumeSource & Deprecated;
-  /** A disk reached over iSCSI. */
+  /** A Ceph RADOS block device. Nodes have not supported it since v1.31. */
+  rbd?: RBDPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A disk that is accessed over iSCSI. */
   iscsi?: ISCSIPersistentVolumeSource;
-  /** A volume of OpenStack Cinder. */
-  cinder?: CinderPersistentVolumeSource & Deprecated;
-  /** A CephFS file system. */
-  cephfs?: CephFSPersistentVolumeSource & Deprecated;
-  /** A disk reached over Fibre Channel. */
+  /** An OpenStack Cinder volume. Handled by the CSI driver `cinder.csi.openstack.org`. */
+  cinder?: CinderPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A CephFS file system. Nodes have not supported it since v1.31. */
+  cephfs?: CephFSPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A disk that is accessed over Fibre Channel. */
   fc?: FCVolumeSource;
-  /** A dataset of Flocker. */
-  flocker?: FlockerVolumeSource & Deprecated;
-  /** A volume of a driver that is a program on the node. */
-  flexVolume?: FlexPersistentVolumeSource & Deprecated;
-  /** A file share of Azure. */
-  azureFile?: AzureFilePersistentVolumeSource & Deprecated;
-  /** A disk of vSphere. */
-  vsphereVolume?: VsphereVirtualDiskVolumeSource & Deprecated;
-  /** A volume of Quobyte. */
-  quobyte?: QuobyteVolumeSource & Deprecated;
-  /** A data disk of Azure. */
-  azureDisk?: AzureDiskVolumeSource & Deprecated;
-  /** A persistent disk of Photon. */
-  photonPersistentDisk?: PhotonPersistentDiskVolumeSource & Deprecated;
-  /** A volume of Portworx. */
-  portworxVolume?: PortworxVolumeSource & Deprecated;
-  /** A volume of ScaleIO. */
-  scaleIO?: ScaleIOPersistentVolumeSource & Deprecated;
-  /** A disk or directory of one node. */
+  /** A Flocker dataset. Nodes have not supported it since v1.25. */
+  flocker?: FlockerVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A volume of a FlexVolume driver, which is a program installed on the node. */
+  flexVolume?: FlexPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** An Azure file share. Handled by the CSI driver `file.csi.azure.com`. */
+  azureFile?: AzureFilePersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A vSphere virtual disk. Handled by the CSI driver `csi.vsphere.vmware.com`. */
+  vsphereVolume?: VsphereVirtualDiskVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A Quobyte volume. Nodes have not supported it since v1.25. */
+  quobyte?: QuobyteVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** An Azure data disk. Handled by the CSI driver `disk.csi.azure.com`. */
+  azureDisk?: AzureDiskVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A Photon Controller persistent disk. Nodes have not supported it since v1.16. */
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource &
+    Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A Portworx volume. Handled by the CSI driver `pxd.portworx.com`. */
+  portworxVolume?: PortworxVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A ScaleIO volume. Nodes have not supported it since v1.22. */
+  scaleIO?: ScaleIOPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A disk, partition or directory of one node. Requires `nodeAffinity` of the PersistentVolume. */
   local?: LocalVolumeSource;
-  /** A volume of StorageOS. */
-  storageos?: StorageOSPersistentVolumeSource & Deprecated;
-  /** A volume of a CSI driver. */
+  /** A StorageOS volume. Nodes have not supported it since v1.25. */
+  storageos?: StorageOSPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
+  /** A volume of a CSI driver. This is the source for all current storage systems. */
   csi?: CSIPersistentVolumeSource;
 }
 
-/** A volume of GlusterFS. */
+/** A GlusterFS volume behind a PersistentVolume. */
 export interface GlusterfsPersistentVolumeSource {
-  /** Endpoints object with the servers. */
+  /** Name of the Endpoints object with the addresses of the GlusterFS servers. */
   endpoints: string;
-  /** Name of the volume. */
+  /** Name of the GlusterFS volume. */
   path: string;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Namespace of the Endpoints object. */
+  /** Namespace of the Endpoints object; must be a DNS label. Unset means the namespace of the bound claim. */
   endpointsNamespace?: string;
 }
 
-/** An image of a Ceph cluster. */
+/** A Ceph RADOS block device image behind a PersistentVolume. */
 export interface RBDPersistentVolumeSource {
-  /** Addresses of the monitors. */
+  /** Addresses of the Ceph monitors. At least one. */
   monitors: ListAtomic<string>;
-  /** Name of the image. */
+  /** Name of the RADOS image. */
   image: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Pool the image is in. */
+  /** Name of the RADOS pool that has the image. */
   pool?: string & OmitZero & Default<"rbd"> & Published;
-  /** User to connect as. */
+  /** Ceph user to authenticate as. */
   user?: string & OmitZero & Default<"admin"> & Published;
-  /** File with the keyring. */
+  /** File on the node with the keyring of `user`. */
   keyring?: string & OmitZero & Default<"/etc/ceph/keyring"> & Published;
-  /** Secret with the credentials. */
+  /** Secret with the key of `user`. Overrides `keyring`. */
   secretRef?: SecretReference;
-  /** Mounts it read-only. */
+  /** Mounts the device read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A disk reached over iSCSI. */
+/** A disk behind a PersistentVolume that is accessed over iSCSI. */
 export interface ISCSIPersistentVolumeSource {
-  /** Address of the target. */
+  /**
+   * Address of the target: `<IP address>` or `<IP address>:<port>`. The port 3260 is used if there is none. With
+   * `initiatorName`, `<name of the PersistentVolume>:<targetPortal>` must not exceed 64 characters.
+   */
   targetPortal: string;
-  /** Name of the target. */
+  /** Name of the target, in one of the forms `iqn.…`, `eui.…` and `naa.…`. */
   iqn: string;
-  /** Number of the unit. */
+  /** Logical unit number at the target, from 0 to 255. */
   lun: Int32;
-  /** Interface to connect through. */
+  /** Name of the iSCSI interface of the node that is used. */
   iscsiInterface?: string & OmitZero & Default<"default"> & Published;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the disk read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Further addresses of the target. */
+  /** Further addresses of the target, for multipath. */
   portals?: ListAtomic<string>;
-  /** Whether discovery needs a password. */
+  /** Whether discovery uses CHAP authentication. Requires `secretRef`. Unset means `false`. */
   chapAuthDiscovery?: boolean & OmitZero;
-  /** Whether the session needs a password. */
+  /** Whether the session uses CHAP authentication. Requires `secretRef`. Unset means `false`. */
   chapAuthSession?: boolean & OmitZero;
-  /** Secret with the credentials. */
+  /** Secret with the CHAP user names and passwords. Required for CHAP authentication; `name` must be set. */
   secretRef?: SecretReference;
-  /** Name to connect under. */
+  /**
+   * Name of the initiator, in one of the forms `iqn.…`, `eui.…` and `naa.…`. If set, an interface `<target
+   * portal>:<volume name>` is created for the connection. Unset means that of the node.
+   */
   initiatorName?: string;
 }
 
-/** A volume of OpenStack Cinder. */
+/** An OpenStack Cinder volume behind a PersistentVolume. */
 export interface CinderPersistentVolumeSource {
-  /** Id of the volume. */
+  /** Identifier of the Cinder volume. */
   volumeID: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Secret with the credentials. */
+  /** Secret with parameters for the connection to OpenStack. `name` and `namespace` are required. */
   secretRef?: SecretReference;
 }
 
-/** A CephFS file system. */
+/** A CephFS file system behind a PersistentVolume. */
 export interface CephFSPersistentVolumeSource {
-  /** Addresses of the monitors. */
+  /** Addresses of the Ceph monitors. At least one. */
   monitors: ListAtomic<string>;
-  /** Path inside it. */
+  /** Directory of the file system to mount. Unset means `/`. */
   path?: string & OmitZero;
-  /** User to connect as. */
+  /** Ceph user to authenticate as. Unset means `admin`. */
   user?: string & OmitZero;
-  /** File with the keyring. */
+  /** File on the node with the keyring of `user`. Unset means `/etc/ceph/user.secret`. */
   secretFile?: string & OmitZero;
-  /** Secret with the credentials. */
+  /** Secret with the key of `user`. Overrides `secretFile`. */
   secretRef?: SecretReference;
-  /** Mounts it read-only. */
+  /** Mounts the file system read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A volume of a driver that is a program on the node. */
+/** A volume of a FlexVolume driver behind a PersistentVolume. The driver is a program installed on the node. */
 export interface FlexPersistentVolumeSource {
-  /** Name of the driver. */
+  /** Name of the driver, such as `example.com/lvm`. */
   driver: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4`. The driver chooses if it is unset. */
   fsType?: string & OmitZero;
-  /** Secret with the credentials. */
+  /** Secret whose keys are passed to the driver. Its type must be the name of the driver. */
   secretRef?: SecretReference;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Settings for the driver. */
+  /** Settings for the driver. Keys in the domains `kubernetes.io` and `k8s.io` are reserved. */
   options?: Record<string, string>;
 }
 
-/** A file share of Azure. */
+/** An Azure file share behind a PersistentVolume. */
 export interface AzureFilePersistentVolumeSource {
-  /** Secret with the account and its key. */
+  /** Name of the Secret with name and key of the storage account. */
   secretName: string;
-  /** Name of the share. */
+  /** Name of the file share in the storage account. */
   shareName: string;
-  /** Mounts it read-only. */
+  /** Mounts the share read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Namespace of the Secret. */
+  /** Namespace of the Secret; must not be empty. Unset means the namespace of the bound claim. */
   secretNamespace?: string & Nullable;
 }
 
-/** A volume of ScaleIO. */
+/** A ScaleIO volume behind a PersistentVolume. */
 export interface ScaleIOPersistentVolumeSource {
-  /** Address of the gateway. */
+  /** Host address of the ScaleIO API gateway. */
   gateway: string;
-  /** Name of the storage system. */
+  /** Name of the storage system in ScaleIO. */
   system: string;
-  /** Secret with the credentials. */
+  /** Secret with user name and password for ScaleIO. Without it, login fails. */
   secretRef: SecretReference & Nullable;
-  /** Whether to connect with TLS. */
+  /** Whether to use TLS for the connection to the gateway. Unset means `false`. */
   sslEnabled?: boolean & OmitZero;
-  /** Protection domain to use. */
+  /** Name of the ScaleIO protection domain of the storage. */
   protectionDomain?: string & OmitZero;
-  /** Storage pool to use. */
+  /** Name of the ScaleIO storage pool of the protection domain. */
   storagePool?: string & OmitZero;
-  /** Thick or thin. */
+  /** Whether storage is allocated at once (`ThickProvisioned`) or as needed (`ThinProvisioned`). */
   storageMode?: string & OmitZero & Default<"ThinProvisioned"> & Published;
-  /** Name of the volume. */
+  /** Name of an existing volume in ScaleIO. Required. */
   volumeName?: string & OmitZero;
-  /** File system to mount. */
+  /** File system to mount, such as `xfs` or `ext4`. */
   fsType?: string & OmitZero & Default<"xfs"> & Published;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A disk or directory of one node. */
+/** A disk, partition or directory of one node. The PersistentVolume must name the node in `nodeAffinity`. */
 export interface LocalVolumeSource {
-  /** Path on the node. */
+  /** Path of the directory or block device on the node. Must not contain `..`. */
   path: string;
-  /** File system to make if it is a blank block device. */
+  /**
+   * File system to mount, and to create on an empty device, if `path` is a block device. Unset means that it is
+   * detected.
+   */
   fsType?: string;
 }
 
-/** A volume of StorageOS. */
+/** A StorageOS volume behind a PersistentVolume. */
 export interface StorageOSPersistentVolumeSource {
-  /** Name of the volume. */
+  /** Name of the volume, unique in its StorageOS namespace. Required; must be a DNS label. */
   volumeName?: string & OmitZero;
-  /** Namespace of the volume in StorageOS. */
+  /**
+   * StorageOS namespace of the volume; must be a DNS label. Unset means one of the same name as the namespace of the
+   * pod.
+   */
   volumeNamespace?: string & OmitZero;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Secret with the credentials. */
+  /**
+   * Secret with credentials for the StorageOS API. `name` and `namespace` are required. If unset, default credentials
+   * are tried.
+   */
   secretRef?: ObjectReference;
 }
 
-/** A volume of a CSI driver that lives and dies with the pod. */
+/** A volume of a CSI driver behind a PersistentVolume. It exists independently of pods. */
 export interface CSIPersistentVolumeSource {
-  /** Name of the driver. */
+  /** Name of the CSI driver that handles the volume. A DNS subdomain of at most 63 characters. */
   driver: string;
-  /** What the driver calls the volume. */
+  /**
+   * Identifier of the volume in the driver, which returned it when the volume was created. Passed to the driver in all
+   * later calls.
+   */
   volumeHandle: string;
-  /** Mounts it read-only. */
+  /** Asks the driver to publish the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. The driver chooses if it is unset. */
   fsType?: string & OmitZero;
-  /** Settings for the driver. */
+  /** Attributes of the volume that the driver returned when it created the volume. */
   volumeAttributes?: Record<string, string>;
-  /** Secret for attaching the volume. */
+  /**
+   * Secret whose data the driver gets when it attaches the volume to a node, and detaches it. `name` and `namespace`
+   * are required.
+   */
   controllerPublishSecretRef?: SecretReference;
-  /** Secret for preparing the volume on the node. */
+  /** Secret whose data the driver gets when it prepares the volume on a node, before it is mounted for pods. */
   nodeStageSecretRef?: SecretReference;
-  /** Secret for the driver when it mounts the volume. */
+  /** Secret whose data the driver gets when it mounts the volume for a pod. `name` and `namespace` are required. */
   nodePublishSecretRef?: SecretReference;
-  /** Secret for growing the volume. */
+  /**
+   * Secret whose data the driver gets when it expands the volume in the storage system. `name` and `namespace` are
+   * required.
+   */
   controllerExpandSecretRef?: SecretReference;
-  /** Secret for growing the volume on the node. */
+  /**
+   * Secret whose data the driver gets when it expands the file system of the volume on a node. `name` and `namespace`
+   * are required.
+   */
   nodeExpandSecretRef?: SecretReference;
 }

@@ -9,69 +9,80 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** Query parameters of a connection to a running container. */
+/** Query parameters of the subresource `attach`, which connects to the main process of a running container. */
 export interface PodAttachOptions extends TypeMeta {
-  /** Passes standard input on. */
+  /** Whether to send standard input to the container. Unset means `false`. */
   stdin?: boolean & OmitZero;
-  /** Passes standard output back. */
+  /** Whether to receive standard output of the container. Unset counts as `true`. */
   stdout?: boolean & OmitZero;
-  /** Passes standard error back. */
+  /**
+   * Whether to receive standard error of the container. Unset counts as `true`. With `tty` it is part of standard
+   * output.
+   */
   stderr?: boolean & OmitZero;
-  /** Asks for a terminal. */
+  /** Whether the connection is a terminal. The container must have been started with `tty`. Unset means `false`. */
   tty?: boolean & OmitZero;
-  /** Which container, if there are several. */
+  /** Name of the container. Required if the pod has several containers, otherwise the only one is used. */
   container?: string & OmitZero;
 }
 
-/** Query parameters of a command run in a container. */
+/** Query parameters of the subresource `exec`, which runs a command in a running container. */
 export interface PodExecOptions extends TypeMeta {
-  /** Passes standard input on. */
+  /** Whether to send standard input to the command. Unset means `false`. */
   stdin?: boolean & OmitZero;
-  /** Passes standard output back. */
+  /** Whether to receive standard output of the command. Unset counts as `true`. */
   stdout?: boolean & OmitZero;
-  /** Passes standard error back. */
+  /**
+   * Whether to receive standard error of the command. Unset counts as `true`. With `tty` it is part of standard output.
+   */
   stderr?: boolean & OmitZero;
-  /** Asks for a terminal. */
+  /** Whether to allocate a terminal for the command. Unset means `false`. */
   tty?: boolean & OmitZero;
-  /** Which container, if there are several. */
+  /** Name of the container. Required if the pod has several containers, otherwise the only one is used. */
   container?: string & OmitZero;
-  /** The program and its arguments. */
+  /** Program and its arguments; run directly, without a shell. In the query, one parameter for each. */
   command: ListAtomic<string>;
 }
 
-/** Query parameters of a request for logs. */
+/** Query parameters of the subresource `log`, which returns the log of a container. */
 export interface PodLogOptions extends TypeMeta {
-  /** Which container, if there are several. */
+  /** Name of the container. Required if the pod has several containers, otherwise the only one is used. */
   container?: string & OmitZero;
-  /** Keeps the log coming as it grows. */
+  /** Whether to stream further lines as they are written, until the container ends. Unset means `false`. */
   follow?: boolean & OmitZero;
-  /** The log of the run before the last restart. */
+  /** Whether to return the log of the previous run of the container, before its last restart. Unset means `false`. */
   previous?: boolean & OmitZero;
-  /** Only lines of the last so many seconds. */
+  /** Return only lines of the last so many seconds, at least 1. Excludes `sinceTime`. The clock of the node counts. */
   sinceSeconds?: Int64;
-  /** Only lines since this moment. */
+  /** Return only lines written after this time (RFC 3339). Excludes `sinceSeconds`. */
   sinceTime?: Time;
-  /** Puts the time before every line. */
+  /** Whether to put the time (RFC 3339) before each line. Unset means `false`. */
   timestamps?: boolean & OmitZero;
-  /** Only so many lines from the end. */
+  /**
+   * Number of lines from the end of the log to return, at least 0. If unset, the log is returned from its beginning, or
+   * from `sinceSeconds` or `sinceTime`.
+   */
   tailLines?: Int64;
-  /** Only so many bytes. */
+  /** Number of bytes after which the response ends, at least 1. The last line may be cut off. No limit if unset. */
   limitBytes?: Int64;
-  /** Does not check the kubelet's certificate. */
+  /**
+   * Whether to skip verification of the kubelet's serving certificate. The log may then come from an impostor. Use it
+   * only to debug nodes with broken certificates. Unset means `false`.
+   */
   insecureSkipTLSVerifyBackend?: boolean & OmitZero;
-  /** Which stream to read. */
+  /** Stream to return: `All`, `Stdout` or `Stderr`. `Stdout` and `Stderr` exclude `tailLines`. Unset means `All`. */
   stream?: string & Gated<"PodLogsQuerySplitStreams">;
 }
 
-/** Query parameters of forwarded ports. */
+/** Query parameters of the subresource `portforward`, which forwards connections to ports of a pod. */
 export interface PodPortForwardOptions extends TypeMeta {
-  /** Ports of the pod. */
+  /** Ports of the pod to which connections can be forwarded. Required for connections by WebSocket. */
   ports?: ListAtomic<Int32>;
 }
 
-/** Query parameters of a request passed on to a pod. */
+/** Query parameters of the subresource `proxy`, which forwards an HTTP request to a pod. */
 export interface PodProxyOptions extends TypeMeta {
-  /** Path to ask the pod for. */
+  /** Path of the request to the pod, as part of the URL after `proxy/`. */
   path?: string & OmitZero;
 }
 

@@ -23,160 +23,352 @@ import type { Affinity, Toleration, TopologySpreadConstraint } from "./schedulin
 import type { PodSecurityContext } from "./security.ts";
 import type { Volume } from "./volumes.ts";
 
-/** A pod to be copied. */
+/**
+ * Template of the pods that a workload creates. Metadata and spec are copied into each new pod; a later change affects
+ * only pods that are created after it.
+ */
 export interface PodTemplateSpec {
-  /** Labels and annotations of the copies. */
+  /**
+   * Labels and annotations of the pods created from this template. The labels must match the selector of the workload.
+   */
   metadata?: ObjectMeta & Always;
-  /** What runs in them. */
+  /** Desired state of the pods created from this template. `ephemeralContainers` are not allowed in a template. */
   spec?: PodSpec & Always;
 }
 
-/** What runs in a pod, where and how. */
+/**
+ * Desired state of a pod: its containers, the volumes they use, and rules about scheduling, networking and security. In
+ * a Pod most fields are fixed at creation; in a template they can change at any time and apply to pods created later.
+ */
 export interface PodSpec {
-  /** Storage that containers can mount. */
+  /** Volumes that containers of the pod can mount with `volumeMounts`, or use as block devices with `volumeDevices`. */
   volumes?: ListMap<Volume, "name"> & PatchMerge<"name"> & PatchRetainKeys;
-  /** Containers that run one after the other, each to its end, before the others start. */
+  /**
+   * Containers that run before those in `containers`, one after the other, each to completion. If one fails, it is
+   * retried, unless `restartPolicy` is `Never`: then the pod fails. One with `restartPolicy: Always` is a sidecar: the
+   * next container starts once it has started, and it runs until the other containers have ended. Probes and
+   * `lifecycle` are allowed in sidecars only. For scheduling, the pod requests the higher of the largest init container
+   * and the sum of the other containers. Names must be unique among all containers of the pod. Containers cannot be
+   * added or removed after creation; of their fields only `image` can change, and `resources` of sidecars through the
+   * subresource `resize`.
+   */
   initContainers?: ListMap<Container, "name"> & PatchMerge<"name">;
-  /** The containers; there is at least one, and the list is fixed for good. */
+  /**
+   * Main containers of the pod, at least one. They start in parallel after the init containers. Containers cannot be
+   * added or removed after creation; of their fields only `image` can change, and `resources` through the subresource
+   * `resize`.
+   */
   containers: ListMap<Container, "name"> & PatchMerge<"name">;
-  /** Containers added later to look at a running pod. */
+  /**
+   * Containers added to a running pod for debugging, such as by `kubectl debug`. Not allowed when a pod is created, nor
+   * in templates: add them with an update of the subresource `ephemeralcontainers`. They are never restarted, and
+   * cannot be changed or removed.
+   */
   ephemeralContainers?: ListMap<EphemeralContainer, "name"> & PatchMerge<"name">;
-  /** When containers that end are started again. */
+  /**
+   * Whether the kubelet restarts containers that have exited, with an increasing delay of up to five minutes. Applies
+   * to all containers of the pod except sidecars. Workloads restrict it: Deployments, ReplicaSets, StatefulSets,
+   * DaemonSets and ReplicationControllers allow only `Always`, Jobs only `OnFailure` and `Never`.
+   */
   restartPolicy?: RestartPolicy & OmitZero & Default<"Always">;
-  /** Seconds containers get to stop by themselves. */
+  /**
+   * Seconds that containers have to stop after a deletion request. They get the stop signal (usually SIGTERM, after the
+   * `preStop` hook) and are killed when the time is up. `0` kills them at once; a negative value counts as `1`. A
+   * deletion request can override it.
+   */
   terminationGracePeriodSeconds?: Int64 & Default<30>;
-  /** Seconds after which the pod is ended, come what may. */
+  /**
+   * Seconds after `status.startTime` at which the kubelet kills the pod and marks it as failed. From 1 to 2147483647;
+   * no deadline if unset. In a Pod it can be set or lowered later, but not raised or removed. Of the workloads only
+   * Jobs allow it in their template.
+   */
   activeDeadlineSeconds?: Int64;
-  /** Where the resolver's settings come from. */
+  /**
+   * Source of the DNS settings in the containers' `/etc/resolv.conf`. Settings in `dnsConfig` are merged into the
+   * result.
+   */
   dnsPolicy?: DNSPolicy & OmitZero & Default<"ClusterFirst">;
-  /** Labels the node must have. */
+  /**
+   * Labels that a node must have, all with exactly these values, to run the pod. Can be extended, but not otherwise
+   * changed, while the pod has `schedulingGates`. See `affinity` for more expressive rules.
+   */
   nodeSelector?: MapAtomic<string>;
-  /** Service account the pod acts as. */
+  /**
+   * Name of the ServiceAccount, in the same namespace, whose identity the pod uses for requests to the API. Must exist.
+   * Defaults to `default` when a pod is created.
+   */
   serviceAccountName?: string & OmitZero;
-  /** Old name of `serviceAccountName`. */
-  serviceAccount?: string & OmitZero & Deprecated;
-  /** Whether the account's token is mounted. */
+  /**
+   * Older name of `serviceAccountName`. The server sets both to the same value; `serviceAccountName` wins if they
+   * differ.
+   */
+  serviceAccount?: string & OmitZero & Deprecated<"use `serviceAccountName` instead">;
+  /**
+   * Whether a token of the service account, with the CA certificate and the namespace, is mounted into the containers
+   * and init containers at `/var/run/secrets/kubernetes.io/serviceaccount`. Defaults to the same field of the
+   * ServiceAccount, and to `true` if that is unset, too.
+   */
   automountServiceAccountToken?: boolean;
-  /** The node it runs on. */
+  /**
+   * Name of the node that runs the pod. The scheduler sets it through the subresource `binding`. A pod created with a
+   * name here is not scheduled: the kubelet of that node runs it, or rejects it if resources are insufficient. Must be
+   * empty while the pod has `schedulingGates`.
+   */
   nodeName?: string & OmitZero;
-  /** Uses the node's network. */
+  /**
+   * Runs the pod in the network namespace of its node: containers share the node's addresses and ports. `hostPort` of
+   * each port must then equal `containerPort`, and defaults to it in a Pod. Use the DNS policy
+   * `ClusterFirstWithHostNet` to resolve Services. Not allowed if `hostUsers` is `false`.
+   */
   hostNetwork?: boolean & OmitZero;
-  /** Sees the node's processes. */
+  /**
+   * Runs the pod in the process namespace of its node, where containers see all processes of the node. Excludes
+   * `shareProcessNamespace`. Not allowed if `hostUsers` is `false`, nor for Windows.
+   */
   hostPID?: boolean & OmitZero;
-  /** Shares the node's IPC. */
+  /**
+   * Runs the pod in the IPC namespace of its node, with access to its shared memory, semaphores and message queues. Not
+   * allowed if `hostUsers` is `false`, nor for Windows.
+   */
   hostIPC?: boolean & OmitZero;
-  /** Lets containers see each other's processes. */
+  /**
+   * Runs all containers of the pod in one process namespace, so that they see and can signal each other's processes,
+   * and the first process of a container does not have the process id 1. Excludes `hostPID`. Not allowed for Windows.
+   * Unset means `false`.
+   */
   shareProcessNamespace?: boolean;
-  /** Privileges and restrictions for all containers. */
+  /**
+   * Security settings for all containers of the pod and for its volumes. Fields that `securityContext` of a container
+   * sets as well are overridden there.
+   */
   securityContext?: PodSecurityContext & Default<{}>;
-  /** Secrets with credentials to fetch images. */
+  /**
+   * Secrets in the same namespace with credentials for image registries, of type `kubernetes.io/dockerconfigjson` or
+   * `kubernetes.io/dockercfg`. The kubelet uses them to pull all images of the pod. If empty, a new pod gets those of
+   * its ServiceAccount.
+   */
   imagePullSecrets?: ListMap<LocalObjectReference, "name"> & PatchMerge<"name">;
-  /** Host name of the pod; its own name unless said. */
+  /** Host name inside the pod. Must be a DNS label. Defaults to the name of the pod. */
   hostname?: string & OmitZero;
-  /** Makes the host's full name `<hostname>.<subdomain>.<namespace>.svc.<cluster domain>`. */
+  /**
+   * Subdomain of the pod. Must be a DNS label. The fully qualified name of the pod becomes
+   * `<hostname>.<subdomain>.<namespace>.svc.<cluster domain>`; it resolves if a headless Service has the name of the
+   * subdomain. If unset, the pod has no domain name.
+   */
   subdomain?: string & OmitZero;
-  /** Rules about where it should run. */
+  /**
+   * Rules that attract the pod to nodes, or to nodes that run certain other pods, or repel it from them. Evaluated when
+   * the pod is scheduled. Node affinity can be narrowed while the pod has `schedulingGates`.
+   */
   affinity?: Affinity;
-  /** The scheduler that finds a node. */
+  /**
+   * Name of the scheduler that assigns the pod to a node. If no running scheduler has this name, the pod stays
+   * `Pending`.
+   */
   schedulerName?: string & OmitZero & Default<"default-scheduler">;
-  /** Taints it puts up with. */
+  /**
+   * Taints of nodes that do not prevent the pod from running there. In a Pod, tolerations can be added later, but of
+   * existing ones only `tolerationSeconds` can change. By default a new pod gets tolerations for the taints
+   * `node.kubernetes.io/not-ready` and `node.kubernetes.io/unreachable` of 300 seconds each, unless it has its own.
+   */
   tolerations?: ListAtomic<Toleration>;
-  /** Extra lines for the hosts file. */
+  /** Additional entries for the `/etc/hosts` file of the containers. */
   hostAliases?: ListMap<HostAlias, "ip"> & PatchMerge<"ip">;
-  /** Class that gives its priority. */
+  /**
+   * Name of the PriorityClass that determines `priority` and `preemptionPolicy`. Must exist. Defaults to the class
+   * marked `globalDefault`; without one the priority is 0. `system-node-critical` and `system-cluster-critical` are the
+   * highest.
+   */
   priorityClassName?: string & OmitZero;
-  /** Its priority, taken from the class. */
+  /**
+   * Priority of the pod; higher values are scheduled first and can preempt lower ones. Set by admission from
+   * `priorityClassName` when the pod is created; another value is rejected.
+   */
   priority?: Int32;
-  /** Settings of the resolver, on top of the policy's. */
+  /**
+   * DNS settings that are merged with those of `dnsPolicy`: name servers and search domains are appended, options
+   * override those of the same name. Required, with at least one name server, if `dnsPolicy` is `None`.
+   */
   dnsConfig?: PodDNSConfig;
-  /** Conditions that must be true before it counts as ready. */
+  /**
+   * Conditions of the pod, set by external controllers, that must be `True`, in addition to ready containers, for the
+   * pod to be ready. A condition that is missing counts as `False`.
+   */
   readinessGates?: ListAtomic<PodReadinessGate>;
-  /** Class of container runtime to run it with. */
+  /**
+   * Name of the RuntimeClass that selects the container runtime of the pod. Must exist when the pod is created. If
+   * unset, the default runtime of the node is used. The class can add `overhead`, `nodeSelector` and `tolerations` to
+   * the pod.
+   */
   runtimeClassName?: string;
-  /** Whether services of the namespace appear as environment variables. */
+  /**
+   * Whether containers get environment variables with address and port of each Service in the namespace, as Docker
+   * links did. Defaults to `true` in a Pod.
+   */
   enableServiceLinks?: boolean;
-  /** Whether it may push out pods of lower priority. */
+  /**
+   * Whether the pod may preempt pods of lower priority when no node has room for it. Set by admission from the
+   * PriorityClass when the pod is created; another value is rejected. `PreemptLowerPriority` is used if unset.
+   */
   preemptionPolicy?: PreemptionPolicy;
-  /** What the runtime itself uses, from the runtime class. */
+  /**
+   * Resources that the container runtime itself needs for the pod, in addition to those of its containers. Counted by
+   * the scheduler and by quotas. Set by admission from the RuntimeClass; a pod whose value differs from its class is
+   * rejected.
+   */
   overhead?: ResourceList;
-  /** How pods spread over zones, nodes and other places. */
+  /**
+   * How pods are spread over zones, nodes or other topology domains. The scheduler places the pod so that all
+   * constraints hold; those with `whenUnsatisfiable: ScheduleAnyway` only influence the choice. If unset, the
+   * scheduler's default constraints apply.
+   */
   topologySpreadConstraints?: ListMap<TopologySpreadConstraint, "topologyKey", "whenUnsatisfiable"> &
     PatchMerge<"topologyKey">;
-  /** Uses the full name as host name. */
+  /**
+   * Uses the fully qualified domain name of the pod as its host name, instead of only the first part. Has no effect if
+   * the pod has no `subdomain`. On Linux the name must not exceed 64 characters, otherwise the pod does not start.
+   * Unset means `false`.
+   */
   setHostnameAsFQDN?: boolean;
-  /** The operating system it is made for. */
+  /**
+   * Operating system that the containers need. The kubelet of a node with another one rejects the pod. The scheduler
+   * does not consider it: select nodes with the label `kubernetes.io/os`. If set, fields that have no meaning on that
+   * system are rejected: on Linux `windowsOptions`, on Windows Linux security settings such as `runAsUser`,
+   * `seccompProfile` and `capabilities`, and `hostPID`, `hostIPC`, `hostUsers` and `shareProcessNamespace`.
+   */
   os?: PodOS;
-  /** Whether it shares the node's users; false gives it users of its own. */
+  /**
+   * Whether the pod uses the user namespace of its node. With `false` it gets its own, in which root of the container
+   * is an unprivileged user of the node; this excludes `hostNetwork`, `hostPID` and `hostIPC`. Needs support by kernel,
+   * file systems and runtime of the node. Unset means `true`. Not allowed for Windows.
+   */
   hostUsers?: boolean;
-  /** Holds it back until the list is empty. */
+  /**
+   * Gates that delay scheduling: while there are any, the scheduler ignores the pod and its condition `PodScheduled` is
+   * `False` with reason `SchedulingGated`. Can be set only at creation; afterwards gates can be removed, not added.
+   * `nodeName` must be empty while there are gates.
+   */
   schedulingGates?: ListMap<PodSchedulingGate, "name"> & PatchMerge<"name">;
-  /** Devices that containers can use. */
+  /**
+   * ResourceClaims whose devices must be allocated and reserved for the pod before it can start. A container uses one
+   * by naming it in `resources.claims`.
+   */
   resourceClaims?: ListMap<PodResourceClaim, "name"> &
     PatchMerge<"name"> &
     PatchRetainKeys &
     Gated<"DynamicResourceAllocation">;
-  /** What the pod needs and may use as a whole. */
+  /**
+   * Resource requests and limits of the pod as a whole, for CPU and memory; `claims` are not supported. Containers
+   * without own limits share what the pod has. Pods with these cannot use the subresource `resize`.
+   */
   resources?: ResourceRequirements & Gated<"PodLevelResources">;
 }
 
-export type RestartPolicy = "Always" | "OnFailure" | "Never";
+export type RestartPolicy =
+  /** Containers are restarted whenever they exit. */
+  | "Always"
+  /** Containers are restarted if they exit with a code other than 0. */
+  | "OnFailure"
+  /** Containers are not restarted. */
+  | "Never";
 
-export type DNSPolicy = "ClusterFirstWithHostNet" | "ClusterFirst" | "Default" | "None";
+export type DNSPolicy =
+  /** Like `ClusterFirst`, also for pods with `hostNetwork`. */
+  | "ClusterFirstWithHostNet"
+  /**
+   * Queries go to the DNS server of the cluster, which forwards names outside of the cluster domain. Pods with
+   * `hostNetwork` fall back to `Default`.
+   */
+  | "ClusterFirst"
+  /** DNS settings of the node. */
+  | "Default"
+  /** Only the settings in `dnsConfig`, which is then required. */
+  | "None";
 
-export type PreemptionPolicy = "PreemptLowerPriority" | "Never";
+export type PreemptionPolicy =
+  /** Pods of lower priority may be evicted to make room. */
+  | "PreemptLowerPriority"
+  /** The pod waits in the scheduling queue, ahead of lower priorities, until there is room without preemption. */
+  | "Never";
 
-/** Extra names for an address in the pod's hosts file. */
+/** An entry of the pod's `/etc/hosts` file: host names that resolve to an IP address. */
 export interface HostAlias {
-  /** The address. */
+  /** IP address to which the host names resolve. */
   ip: string;
-  /** Its names. */
+  /** Host names for the address, each a DNS subdomain. */
   hostnames?: ListAtomic<string>;
 }
 
-/** Settings of the pod's resolver, on top of what the DNS policy gives. */
+/** DNS settings of a pod, merged with those of its `dnsPolicy`. */
 export interface PodDNSConfig {
-  /** Addresses of name servers. */
+  /**
+   * IP addresses of DNS servers, appended to those of `dnsPolicy`; duplicates are dropped. At most 3. At least one is
+   * required if `dnsPolicy` is `None`.
+   */
   nameservers?: ListAtomic<string>;
-  /** Domains to search. */
+  /**
+   * Search domains for host names, appended to those of `dnsPolicy`; duplicates are dropped. At most 32 domains with
+   * 2048 characters in total.
+   */
   searches?: ListAtomic<string>;
-  /** Options of the resolver. */
+  /**
+   * Options of the resolver, such as `ndots`. They are merged with those of `dnsPolicy` and override options of the
+   * same name.
+   */
   options?: ListAtomic<PodDNSConfigOption>;
 }
 
-/** An option of the resolver. */
+/** An option in the containers' `/etc/resolv.conf`. */
 export interface PodDNSConfigOption {
-  /** Name of the option. */
+  /** Name of the option, such as `ndots`. Required. */
   name?: string & OmitZero;
-  /** Its value, if it has one. */
+  /** Value of the option, such as `2`. Unset for options without a value, such as `edns0`. */
   value?: string;
 }
 
-/** A condition that must be true before the pod counts as ready. */
+/**
+ * A condition that must be `True` for the pod to be ready. Use it to let an external controller, such as that of a load
+ * balancer, take part in readiness.
+ */
 export interface PodReadinessGate {
-  /** Type of the condition. */
+  /**
+   * Type of a condition in `status.conditions` of the pod. Must be a qualified name, such as
+   * `example.com/load-balancer-ready`.
+   */
   conditionType: PodConditionType;
 }
 
-/** The operating system a pod is made for. */
+/** Operating system that a pod needs. */
 export interface PodOS {
-  /** `linux` or `windows`. */
+  /** Name of the operating system. Other values than `linux` and `windows` are rejected. */
   name: OSName;
 }
 
-export type OSName = Open<"linux" | "windows">;
+export type OSName = Open<
+  /** The pod runs Linux containers. */
+  | "linux"
+  /** The pod runs Windows containers. */
+  | "windows"
+>;
 
-/** Holds a pod back from scheduling. */
+/** A gate that delays scheduling of a pod until a controller or user removes it. */
 export interface PodSchedulingGate {
-  /** Name of the gate. */
+  /** Name of the gate, unique in the pod. Must be a qualified name, such as `example.com/quota-check`. */
   name: string;
 }
 
-/** Devices the pod needs. */
+/**
+ * A reference to a ResourceClaim of the pod: either an existing one, possibly shared with other pods, or one created
+ * for the pod from a template. Exactly one of `resourceClaimName` and `resourceClaimTemplateName` must be set.
+ */
 export interface PodResourceClaim {
-  /** Name by which containers refer to it. */
+  /** Name by which containers refer to the claim in `resources.claims`. Must be a DNS label, unique in the pod. */
   name: string;
-  /** A claim that exists. */
+  /** Name of an existing ResourceClaim in the namespace of the pod. Excludes `resourceClaimTemplateName`. */
   resourceClaimName?: string;
-  /** A template from which a claim is made for the pod. */
+  /**
+   * Name of a ResourceClaimTemplate in the namespace of the pod. A ResourceClaim is created from it, owned by the pod
+   * and deleted with it; its name is in `status.resourceClaimStatuses`. Excludes `resourceClaimName`.
+   */
   resourceClaimTemplateName?: string;
 }

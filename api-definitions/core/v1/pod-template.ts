@@ -2,9 +2,12 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, kind } from "../../vocabulary.ts";
 import type { PodTemplateSpec } from "./pod-spec.ts";
 
-/** A pod to be copied, kept as an object of its own. */
+/**
+ * A template of pods that is stored as an object of its own. Workloads contain their template and do not refer to such
+ * objects; use it where a custom controller needs a template that is shared.
+ */
 export interface PodTemplate extends Namespaced {
-  /** The pod. */
+  /** Template of the pods: metadata and spec. */
   template?: PodTemplateSpec & Always;
 }
 

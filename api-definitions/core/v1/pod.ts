@@ -3,17 +3,29 @@ import { type Always, kind } from "../../vocabulary.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { PodStatus } from "./pod-status.ts";
 
-/** Containers that run together on one node and share its network address and volumes. */
+/**
+ * A group of containers that run together on one node and share its network address, volumes and lifecycle. Pods are
+ * usually created by a workload such as a Deployment, StatefulSet or Job, which replaces pods that fail; a Pod created
+ * directly is not recreated on another node. After creation most of `spec` cannot be changed: only container images,
+ * `activeDeadlineSeconds` (set or lowered), additional `tolerations`, removal of `schedulingGates`, ephemeral
+ * containers (subresource `ephemeralcontainers`) and CPU and memory (subresource `resize`).
+ */
 export interface Pod extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the Pod: its containers, volumes and where it may run. */
   spec?: PodSpec & Always;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the Pod, set by the kubelet of its node and by the scheduler: phase, conditions, addresses and
+   * the state of each container. Written through the subresource `status`.
+   */
   status?: PodStatus & Always;
 }
 
-/** The status of a pod by itself, as kubelets once reported it. */
+/**
+ * Status of a pod without its spec. Early kubelets reported status in this form; no resource of the API uses it any
+ * more.
+ */
 export interface PodStatusResult extends Namespaced {
-  /** What is the case, as last seen. */
+  /** Observed state of the Pod, set by the kubelet. */
   status?: PodStatus & Always;
 }
 
@@ -68,14 +80,37 @@ export const pod = kind<Pod>({
   ],
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Ready", type: "string", description: "How many containers are ready, of how many." },
-    { name: "Status", type: "string", description: "What the pod is doing, in one word." },
-    { name: "Restarts", type: "string", description: "How often containers were restarted." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
-    { name: "IP", type: "string", priority: 1, description: "Address of the pod." },
-    { name: "Node", type: "string", priority: 1, description: "The node." },
-    { name: "Nominated Node", type: "string", priority: 1, description: "Node where room is being made." },
-    { name: "Readiness Gates", type: "string", priority: 1, description: "How many of the gates are open." },
+    { name: "Ready", type: "string", description: "Number of ready containers and of all containers." },
+    {
+      name: "Status",
+      type: "string",
+      description: "Phase of the pod, or the reason why it is not running as expected.",
+    },
+    {
+      name: "Restarts",
+      type: "string",
+      description: "Number of restarts of the containers, and when the last one was.",
+    },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since its creation.",
+    },
+    { name: "IP", type: "string", priority: 1, description: "IP address of the pod." },
+    { name: "Node", type: "string", priority: 1, description: "Name of the node that runs the pod." },
+    {
+      name: "Nominated Node",
+      type: "string",
+      priority: 1,
+      description: "Name of the node where other pods are preempted for this one.",
+    },
+    {
+      name: "Readiness Gates",
+      type: "string",
+      priority: 1,
+      description: "Number of readiness gates that are met, and of all.",
+    },
   ],
 });
 

@@ -13,104 +13,131 @@ import type {
 } from "../../vocabulary.ts";
 import type { Signal } from "./container-status.ts";
 
-/** What to do at the start and end of a container. */
+/** Actions that the kubelet runs on events in the lifecycle of a container, and the signal that stops it. */
 export interface Lifecycle {
-  /** Runs right after the start. */
+  /**
+   * Runs right after the container was created, in parallel with its entrypoint. Until it finishes, the container does
+   * not count as running. If it fails, the container is killed and restarted according to the restart policy.
+   */
   postStart?: LifecycleHandler;
-  /** Runs right before the stop. */
+  /**
+   * Runs before the container is stopped by a deletion, a failed probe or preemption; not if it exits by itself. The
+   * stop signal is sent when it finishes, or when the termination grace period, which runs meanwhile, is over.
+   */
   preStop?: LifecycleHandler;
-  /** Signal that asks the program to stop. */
+  /**
+   * Signal that asks the container to stop. Requires `os.name` of the pod. If unset, that of the image or the runtime's
+   * default, SIGTERM, is used.
+   */
   stopSignal?: Signal & Gated<"ContainerStopSignals">;
 }
 
-/** What to do; one of the four. */
+/** An action in the lifecycle of a container. Exactly one field must be set. */
 export interface LifecycleHandler {
   /** Runs a command in the container. */
   exec?: ExecAction;
-  /** Sends an HTTP request. */
+  /** Sends an HTTP GET request to the container. */
   httpGet?: HTTPGetAction;
-  /** No longer does anything. */
-  tcpSocket?: TCPSocketAction & Deprecated;
-  /** Waits a while. */
+  /** Accepted for compatibility only: a hook with it fails when it runs. */
+  tcpSocket?: TCPSocketAction & Deprecated<"use `exec` or `httpGet` instead">;
+  /** Waits for a number of seconds. */
   sleep?: SleepAction & Gated<"PodLifecycleSleepAction">;
 }
 
 /** Runs a command in the container; exit code 0 means success. */
 export interface ExecAction {
-  /** The program and its arguments, without a shell. */
+  /**
+   * Program and arguments, at least the program. Run directly, without a shell: for pipes and the like run a shell
+   * explicitly. The working directory is the root of the container's file system.
+   */
   command?: ListAtomic<string>;
 }
 
-/** Sends an HTTP GET; any status from 200 to 399 means success. */
+/** Sends an HTTP GET request. A response with a status from 200 to 399 means success. */
 export interface HTTPGetAction {
-  /** Path to ask for. */
+  /** Path of the request, with its query. */
   path?: string & OmitZero & Default<"/">;
-  /** Port, by number or name. */
+  /** Port to connect to: a number from 1 to 65535 or the name of a port of the container. */
   port: IntOrString;
-  /** Host to connect to, in place of the pod's address. */
+  /**
+   * Host name or address to connect to. Defaults to the IP address of the pod. To send another `Host` header, set it in
+   * `httpHeaders` instead.
+   */
   host?: string & OmitZero;
-  /** `HTTP` or `HTTPS`. */
+  /** Scheme of the request. Certificates are not verified with `HTTPS`. */
   scheme?: URIScheme & OmitZero & Default<"HTTP">;
-  /** Headers to send. */
+  /** Headers to add to the request. A name may occur several times. */
   httpHeaders?: ListAtomic<HTTPHeader>;
 }
 
-export type URIScheme = "HTTP" | "HTTPS";
+export type URIScheme =
+  /** Plain HTTP. */
+  | "HTTP"
+  /** HTTP over TLS. */
+  | "HTTPS";
 
-/** A header of a request. */
+/** A header of an HTTP request. */
 export interface HTTPHeader {
-  /** Name of the header. */
+  /** Name of the header, made of letters, digits and hyphens. Sent in canonical form, so that case does not matter. */
   name: string;
-  /** Its value. */
+  /** Value of the header. */
   value: string;
 }
 
-/** Opens a connection; success is that it opens. */
+/** Opens a TCP connection. Success means that the connection is established. */
 export interface TCPSocketAction {
-  /** Port, by number or name. */
+  /** Port to connect to: a number from 1 to 65535 or the name of a port of the container. */
   port: IntOrString;
-  /** Host to connect to, in place of the pod's address. */
+  /** Host name or address to connect to. Defaults to the IP address of the pod. */
   host?: string & OmitZero;
 }
 
-/** Waits a while. */
+/** Waits for a number of seconds. */
 export interface SleepAction {
-  /** How many seconds. */
+  /** Number of seconds to wait, from 0 to `terminationGracePeriodSeconds` of the pod. */
   seconds: Int64;
 }
 
-/** A check of a container, made again and again. */
+/**
+ * A periodic check of a container by the kubelet. Exactly one of `exec`, `httpGet`, `tcpSocket` and `grpc` must be set.
+ */
 export interface Probe extends ProbeHandler {
-  /** Seconds after the start before the first check. */
+  /** Seconds between the start of the container and the first check. */
   initialDelaySeconds?: Int32 & OmitZero & Minimum<0>;
-  /** Seconds after which a check counts as failed. */
+  /** Seconds after which a check without a result has failed. `0` counts as unset. */
   timeoutSeconds?: Int32 & OmitZero & Default<1> & Minimum<0>;
-  /** Seconds between checks. */
+  /** Seconds between checks. `0` counts as unset. */
   periodSeconds?: Int32 & OmitZero & Default<10> & Minimum<0>;
-  /** Successes in a row that end a failure. */
+  /**
+   * Consecutive successes after a failure that make the probe succeed again. Must be `1` for liveness and startup
+   * probes. `0` counts as unset.
+   */
   successThreshold?: Int32 & OmitZero & Default<1> & Minimum<0>;
-  /** Failures in a row that count. */
+  /** Consecutive failures after a success that make the probe fail. `0` counts as unset. */
   failureThreshold?: Int32 & OmitZero & Default<3> & Minimum<0>;
-  /** Seconds the container gets to stop when the check has failed. */
+  /**
+   * Seconds that the container has to stop after the probe has failed, at least 1. Overrides that of the pod, which is
+   * used if this is unset. Not allowed for readiness probes.
+   */
   terminationGracePeriodSeconds?: Int64;
 }
 
-/** How to check; one of the four. */
+/** The check that a probe makes. Exactly one field must be set. */
 export interface ProbeHandler {
-  /** Runs a command in the container. */
+  /** Runs a command in the container; exit code 0 means success. */
   exec?: ExecAction;
-  /** Sends an HTTP request. */
+  /** Sends an HTTP GET request; a status from 200 to 399 means success. */
   httpGet?: HTTPGetAction;
-  /** Opens a connection. */
+  /** Opens a TCP connection; success means that it is established. */
   tcpSocket?: TCPSocketAction;
-  /** Asks a gRPC health service. */
+  /** Calls the gRPC health checking service of the container. */
   grpc?: GRPCAction;
 }
 
-/** Asks a gRPC health service. */
+/** Calls the standard gRPC health checking service (`grpc.health.v1.Health`). Success means the response `SERVING`. */
 export interface GRPCAction {
-  /** Port of the service. */
+  /** Port of the gRPC server, from 1 to 65535. Names are not supported. */
   port: Int32;
-  /** Name of the service to ask about. */
+  /** Name of the service whose health is requested. If empty, the server decides, usually about its overall health. */
   service?: string & Nullable & Default<""> & Published;
 }

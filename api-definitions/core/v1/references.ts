@@ -9,63 +9,72 @@ import {
   type Published,
 } from "../../vocabulary.ts";
 
-/** A reference to an object, written down in an annotation. */
+/** A reference to an object in serialized form, such as in an annotation. */
 export interface SerializedReference extends TypeMeta {
-  /** The object. */
+  /** Object that is referred to. */
   reference?: ObjectReference & Always;
 }
 
-/** Points at an object, or a part of one. */
+/**
+ * Refers to any object, or to a part of one. Which fields are used depends on where it stands; new kinds should use a
+ * more specific type.
+ */
 export interface ObjectReference extends AtomicStruct {
-  /** Kind of the object. */
+  /** Kind of the object, such as `Pod`. */
   kind?: string & OmitZero;
-  /** Its namespace. */
+  /** Namespace of the object. Empty for cluster-scoped objects. */
   namespace?: string & OmitZero;
-  /** Its name. */
+  /** Name of the object, such as `web-0`. */
   name?: string & OmitZero;
-  /** Its uid. */
+  /** UID of the object, which tells it from later objects of the same name. */
   uid?: string & OmitZero;
-  /** Group and version of the kind. */
+  /** Group and version of the object, such as `apps/v1`. */
   apiVersion?: string & OmitZero;
-  /** The version meant. */
+  /** Resource version of the object at the time of the reference. */
   resourceVersion?: string & OmitZero;
-  /** The part meant, such as `spec.containers{web}`. */
+  /**
+   * Part of the object that is meant, such as `spec.containers{web}` for the container `web` of a Pod. Empty for the
+   * whole object.
+   */
   fieldPath?: string & OmitZero;
 }
 
-/** An object of the same namespace. */
+/** Refers to an object in the same namespace by its name. Its kind follows from the field that has the reference. */
 export interface LocalObjectReference extends AtomicStruct {
-  /** Its name. */
+  /** Name of the object. Almost everywhere it must not be empty; where it may, an empty name refers to nothing. */
   name?: string & OmitZero & Default<""> & Published;
 }
 
-/** A Secret of any namespace. */
+/** Refers to a Secret in any namespace. */
 export interface SecretReference extends AtomicStruct {
-  /** Its name. */
+  /** Name of the Secret. */
   name?: string & OmitZero;
-  /** Its namespace. */
+  /** Namespace of the Secret. */
   namespace?: string & OmitZero;
 }
 
-/** An object of the same namespace, with its kind. */
+/** Refers to an object of any kind in the same namespace. */
 export interface TypedLocalObjectReference extends AtomicStruct {
-  /** Group of the kind. */
+  /** API group of the object. Unset means the core group. */
   apiGroup?: string & Nullable;
-  /** Kind of the object. */
+  /** Kind of the object, such as `VolumeSnapshot`. */
   kind: string;
-  /** Its name. */
+  /** Name of the object in the same namespace. */
   name: string;
 }
 
-/** An object with its kind, in another namespace too. */
+/** Refers to an object of any kind, possibly in another namespace. */
 export interface TypedObjectReference {
-  /** Group of the kind. */
+  /** API group of the object. Unset means the core group. */
   apiGroup?: string & Nullable;
-  /** Kind of the object. */
+  /** Kind of the object, such as `VolumeSnapshot`. */
   kind: string;
-  /** Its name. */
+  /** Name of the object that is referred to. */
   name: string;
-  /** Its namespace. */
+  /**
+   * Namespace of the object. Unset means the same namespace. A reference to another namespace must be permitted there
+   * by a ReferenceGrant, and requires the feature gate `CrossNamespaceVolumeDataSource`.
+   */
   namespace?: string;
 }
 

@@ -17,57 +17,76 @@ import {
 import type { ConditionStatus } from "./conditions.ts";
 import type { PodTemplateSpec } from "./pod-spec.ts";
 
-/** Keeps a number of equal pods running; the forerunner of ReplicaSet. */
+/**
+ * Ensures that a number of pods with the same template run at any time. Superseded by Deployment and ReplicaSet, which
+ * support rolling updates and label selectors with expressions; use those for new workloads. If it has no labels, it
+ * gets those of its template.
+ */
 export interface ReplicationController extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the ReplicationController: number of pods, which pods belong to it, and their template. */
   spec?: ReplicationControllerSpec & Always;
-  /** What is the case, as last seen. */
+  /** Observed state of the ReplicationController, set by the replication controller: numbers of pods and conditions. */
   status?: ReplicationControllerStatus & Always;
 }
 
-/** How many pods, and which. */
+/** Desired state of a ReplicationController. */
 export interface ReplicationControllerSpec {
-  /** How many pods should run. */
+  /** Desired number of pods. Can also be changed through the subresource `scale`. */
   replicas?: Int32 & Default<1> & Published & Minimum<0>;
-  /** Seconds a new pod must be ready to count as available. */
+  /**
+   * Seconds that a new pod must be ready, without a crash of its containers, to count as available. With `0` it is
+   * available as soon as it is ready.
+   */
   minReadySeconds?: Int32 & OmitZero & Default<0> & Published & Minimum<0>;
-  /** Labels of the pods that belong to it. */
+  /**
+   * Labels, with their values, by which pods belong to this controller; a pod must have all of them. Defaults to the
+   * labels of `template`; must match these.
+   */
   selector?: MapAtomic<string>;
-  /** The pod to copy. */
+  /**
+   * Template of the pods that are created when there are too few. Required. `restartPolicy` must be `Always`;
+   * `activeDeadlineSeconds` is not allowed. A change does not affect existing pods.
+   */
   template?: PodTemplateSpec;
 }
 
-/** How many pods there are. */
+/** Observed state of a ReplicationController. */
 export interface ReplicationControllerStatus {
-  /** Pods that exist. */
+  /** Observed number of pods that belong to the controller. */
   replicas: Int32;
-  /** Pods that carry all labels of the template. */
+  /** Number of pods that have all labels of the template. */
   fullyLabeledReplicas?: Int32 & OmitZero;
-  /** Pods that are ready. */
+  /** Number of pods whose condition `Ready` is `True`. */
   readyReplicas?: Int32 & OmitZero;
-  /** Pods that have been ready long enough. */
+  /** Number of pods that have been ready for at least `minReadySeconds`. */
   availableReplicas?: Int32 & OmitZero;
-  /** Generation the controller last acted on. */
+  /**
+   * `metadata.generation` of the object that the controller last acted on. If it is lower than the current one, the
+   * status is outdated.
+   */
   observedGeneration?: Int64 & OmitZero;
-  /** What keeps it from its number. */
+  /** Conditions of the ReplicationController. Empty unless something prevents it from reaching its desired state. */
   conditions?: ListMap<ReplicationControllerCondition, "type"> & PatchMerge<"type">;
 }
 
-/** One finding about an object. */
+/** A condition of a ReplicationController. */
 export interface ReplicationControllerCondition {
-  /** What the finding is about. */
+  /** Type of the condition, such as `ReplicaFailure`. */
   type: ReplicationControllerConditionType;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
-export type ReplicationControllerConditionType = Open<"ReplicaFailure">;
+export type ReplicationControllerConditionType = Open<
+  /** A pod could not be created or deleted, such as because of a quota or a webhook. */
+  "ReplicaFailure"
+>;
 
 export const replicationController = kind<ReplicationController>({
   plural: "replicationcontrollers",
@@ -86,12 +105,17 @@ export const replicationController = kind<ReplicationController>({
   selectableFields: ["status.replicas"],
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Desired", type: "integer", path: ".spec.replicas", description: "How many there should be." },
-    { name: "Current", type: "integer", path: ".status.replicas", description: "How many there are." },
-    { name: "Ready", type: "integer", path: ".status.readyReplicas", description: "How many are ready." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Desired", type: "integer", path: ".spec.replicas", description: "Desired number of pods." },
+    { name: "Current", type: "integer", path: ".status.replicas", description: "Observed number of pods." },
+    { name: "Ready", type: "integer", path: ".status.readyReplicas", description: "Number of ready pods." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since its creation.",
+    },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
-    { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },
+    { name: "Selector", type: "string", priority: 1, description: "Label selector of the pods." },
   ],
 });

@@ -1,162 +1,265 @@
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { AtomicStruct, Int32, Int64, ListAtomic, OmitZero, Time } from "../../vocabulary.ts";
 
-/** Rules that draw pods towards nodes and other pods, or keep them apart. */
+/**
+ * Rules that attract a pod to nodes or repel it from them, by labels of the nodes or by the pods that run there.
+ * Evaluated by the scheduler only: a pod that runs is not moved when labels change.
+ */
 export interface Affinity {
-  /** Which nodes the pod prefers or insists on. */
+  /** Nodes that the pod requires or prefers. */
   nodeAffinity?: NodeAffinity;
-  /** Which pods this one wants to be near. */
+  /** Pods near which this pod must or should run, such as in the same zone. */
   podAffinity?: PodAffinity;
-  /** Which pods this one wants to stay away from. */
+  /** Pods near which this pod must not or should not run, such as other replicas on the same node. */
   podAntiAffinity?: PodAntiAffinity;
 }
 
-/** Which nodes a pod prefers or insists on. */
+/** Nodes that a pod requires or prefers. */
 export interface NodeAffinity {
-  /** The node must match; not looked at again once the pod runs. */
+  /**
+   * Nodes on which the pod can be scheduled. Without a matching node it stays `Pending`. A later change of a node's
+   * labels does not affect a running pod. While a pod has `schedulingGates`, requirements can be added to existing
+   * terms.
+   */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
-  /** Nodes that match are better; the weights of matches add up. */
+  /**
+   * Nodes that the scheduler prefers. For each node the weights of the matching terms are added up and count towards
+   * its score; nodes that match none are still possible.
+   */
   preferredDuringSchedulingIgnoredDuringExecution?: ListAtomic<PreferredSchedulingTerm>;
 }
 
-/** Terms of which a node must meet at least one. */
+/** Selects nodes. A node matches if it matches at least one of the terms. */
 export interface NodeSelector extends AtomicStruct {
-  /** The terms. */
+  /** Terms of which a node must match at least one. At least one term is required. */
   nodeSelectorTerms: ListAtomic<NodeSelectorTerm>;
 }
 
-/** Demands that a node must all meet. */
+/** Requirements that a node must meet, all of them. A term without requirements matches no node. */
 export interface NodeSelectorTerm extends AtomicStruct {
-  /** Demands on labels. */
+  /** Requirements for labels of the node. */
   matchExpressions?: ListAtomic<NodeSelectorRequirement>;
-  /** Demands on fields. */
+  /**
+   * Requirements for fields of the node. Only `metadata.name` is supported, with the operators `In` and `NotIn` and
+   * exactly one value.
+   */
   matchFields?: ListAtomic<NodeSelectorRequirement>;
 }
 
-/** A demand on a label or field of a node. */
+/** A requirement for a label or field of a node. */
 export interface NodeSelectorRequirement {
-  /** The label or field. */
+  /** Key of the label, or `metadata.name` in `matchFields`. */
   key: string;
-  /** How it relates to the values. */
+  /** How the label relates to `values`. */
   operator: NodeSelectorOperator;
-  /** What it is compared with. */
+  /**
+   * Values to compare with. At least one for `In` and `NotIn`, none for `Exists` and `DoesNotExist`, exactly one
+   * integer for `Gt` and `Lt`.
+   */
   values?: ListAtomic<string>;
 }
 
-export type NodeSelectorOperator = "In" | "NotIn" | "Exists" | "DoesNotExist" | "Gt" | "Lt";
+export type NodeSelectorOperator =
+  /** The label has one of the values. */
+  | "In"
+  /** The label has none of the values, or does not exist. */
+  | "NotIn"
+  /** The label exists, with any value. */
+  | "Exists"
+  /** The label does not exist. */
+  | "DoesNotExist"
+  /** The label is an integer greater than the value. */
+  | "Gt"
+  /** The label is an integer less than the value. */
+  | "Lt";
 
-/** Nodes that are better than others. */
+/** Nodes that the scheduler prefers, with a weight. */
 export interface PreferredSchedulingTerm {
-  /** How much better, from 1 to 100. */
+  /** Weight of the preference, from 1 to 100. */
   weight: Int32;
-  /** Which nodes. */
+  /** Requirements that preferred nodes meet. */
   preference: NodeSelectorTerm;
 }
 
-/** Which pods this one wants to be near. */
+/** Pods near which a pod must or should run. */
 export interface PodAffinity {
-  /** Must be met; not looked at again once the pod runs. */
+  /**
+   * Terms that must all be met to schedule the pod: each requires that a matching pod already runs in the same topology
+   * domain. Changes after scheduling do not affect a running pod.
+   */
   requiredDuringSchedulingIgnoredDuringExecution?: ListAtomic<PodAffinityTerm>;
-  /** Better if met; the weights add up. */
+  /**
+   * Terms that the scheduler prefers to be met. For each node the weights of the terms that it meets are added up and
+   * count towards its score.
+   */
   preferredDuringSchedulingIgnoredDuringExecution?: ListAtomic<WeightedPodAffinityTerm>;
 }
 
-/** Pods, and how near they are meant. */
+/**
+ * A set of pods and the topology domain in which they are near. Selects pods that match `labelSelector` in the
+ * namespaces of `namespaces` and `namespaceSelector`, or in the namespace of the pod itself if both are unset.
+ */
 export interface PodAffinityTerm {
-  /** Which pods. */
+  /** Selects the pods by their labels. Matches no pods if unset, all pods if empty (`{}`). */
   labelSelector?: LabelSelector;
-  /** Their namespaces by name; the pod's own when nothing says otherwise. */
+  /** Names of namespaces of the pods, in addition to those of `namespaceSelector`. */
   namespaces?: ListAtomic<string>;
-  /** Node label that draws the line: nodes that agree on it count as one place. */
+  /**
+   * Label of nodes that defines the topology domains, such as `kubernetes.io/hostname` or
+   * `topology.kubernetes.io/zone`: pods are near if their nodes have the same value. Required.
+   */
   topologyKey: string;
-  /** Their namespaces by label. */
+  /** Selects namespaces of the pods by labels, in addition to `namespaces`. `{}` selects all namespaces. */
   namespaceSelector?: LabelSelector;
-  /** Labels of this pod that the others must share. */
+  /**
+   * Keys of labels of which the selected pods must have the same values as this pod, such as `pod-template-hash`. When
+   * the pod is created, they are merged into `labelSelector` as `key in (value)`; keys that the pod does not have are
+   * ignored. Requires `labelSelector`; keys must not be in `mismatchLabelKeys` as well.
+   */
   matchLabelKeys?: ListAtomic<string>;
-  /** Labels in which the others must differ from this pod. */
+  /**
+   * Keys of labels of which the selected pods must have other values than this pod. When the pod is created, they are
+   * merged into `labelSelector` as `key notin (value)`; keys that the pod does not have are ignored. Requires
+   * `labelSelector`; keys must not be in `matchLabelKeys` as well.
+   */
   mismatchLabelKeys?: ListAtomic<string>;
 }
 
-/** Pods it is better to be near, or away from. */
+/** Pods near which a pod should run, or should not, with a weight. */
 export interface WeightedPodAffinityTerm {
-  /** How much better, from 1 to 100. */
+  /** Weight of the term, from 1 to 100. */
   weight: Int32;
-  /** Which pods, and how near. */
+  /** Pods and the topology domain that the preference is about. */
   podAffinityTerm: PodAffinityTerm;
 }
 
-/** Which pods this one wants to stay away from. */
+/** Pods near which a pod must not or should not run. */
 export interface PodAntiAffinity {
-  /** Must be met; not looked at again once the pod runs. */
+  /**
+   * Terms that must all be met to schedule the pod: each requires that no matching pod runs in the same topology
+   * domain. Pods that run already are respected in the other direction, too. Changes after scheduling do not affect a
+   * running pod.
+   */
   requiredDuringSchedulingIgnoredDuringExecution?: ListAtomic<PodAffinityTerm>;
-  /** Better if met; the weights add up. */
+  /**
+   * Terms that the scheduler prefers to be met. For each node the weights of the terms that it violates are added up
+   * and lower its score.
+   */
   preferredDuringSchedulingIgnoredDuringExecution?: ListAtomic<WeightedPodAffinityTerm>;
 }
 
-/** A mark on a node that keeps pods away unless they tolerate it. */
+/** Repels pods from a node, unless they have a matching toleration. */
 export interface Taint {
-  /** Key of the mark. */
+  /** Key of the taint, in the form of a label key. */
   key: string;
-  /** Its value. */
+  /** Value of the taint, in the form of a label value. */
   value?: string & OmitZero;
-  /** What it does to pods that do not tolerate it. */
+  /** What happens to pods that do not tolerate the taint. */
   effect: TaintEffect;
-  /** When it was put on. */
+  /**
+   * Time at which the taint was added, set by the controller that adds it. Tolerations with `tolerationSeconds` count
+   * from here.
+   */
   timeAdded?: Time;
 }
 
-export type TaintEffect = "NoSchedule" | "PreferNoSchedule" | "NoExecute";
+export type TaintEffect =
+  /** Pods are not scheduled to the node. Those that already run there stay. */
+  | "NoSchedule"
+  /** The scheduler avoids the node if it can. */
+  | "PreferNoSchedule"
+  /** Pods are not scheduled to the node, and those that run there are evicted. */
+  | "NoExecute";
 
-/** Taints a pod puts up with. */
+/**
+ * Allows a pod to run on nodes with matching taints. A taint matches if `key`, `value` (by `operator`) and `effect`
+ * match.
+ */
 export interface Toleration {
-  /** Key of the taint; every key when empty. */
+  /** Key of the tolerated taint. If empty, all keys are tolerated, and `operator` must be `Exists`. */
   key?: string & OmitZero;
-  /** `Equal` compares the value, `Exists` does not. */
+  /** How `value` relates to the value of the taint. Unset means `Equal`. */
   operator?: TolerationOperator & OmitZero;
-  /** Value of the taint. */
+  /** Value of the tolerated taint. Must be empty if `operator` is `Exists`. */
   value?: string & OmitZero;
-  /** Effect of the taint; every effect when empty. */
+  /** Effect of the tolerated taint. All effects if empty. */
   effect?: TaintEffect & OmitZero;
-  /** Seconds it stays on a node with a `NoExecute` taint. */
+  /**
+   * Seconds that a running pod stays on the node after a `NoExecute` taint was added, before it is evicted. Requires
+   * the effect `NoExecute`. Unset means that the pod stays; `0` and negative values evict it at once.
+   */
   tolerationSeconds?: Int64;
 }
 
-export type TolerationOperator = "Exists" | "Equal";
+export type TolerationOperator =
+  /** Any value of the taint is tolerated. */
+  | "Exists"
+  /** The values must be equal. */
+  | "Equal";
 
-/** Places that are allowed. */
+/** Requirements for labels of a topology domain, such as a zone. All of them must be met. */
 export interface TopologySelectorTerm extends AtomicStruct {
-  /** Demands that must all hold. */
+  /** Requirements for labels of the topology domain, all of which must be met. */
   matchLabelExpressions?: ListAtomic<TopologySelectorLabelRequirement>;
 }
 
-/** A demand on a label of the place. */
+/** A requirement for one label of a topology domain. */
 export interface TopologySelectorLabelRequirement {
-  /** The label. */
+  /** Key of the label, such as `topology.kubernetes.io/zone`. */
   key: string;
-  /** Values that are allowed. */
+  /** Allowed values of the label, at least one. */
   values: ListAtomic<string>;
 }
 
-/** How evenly pods spread over places. */
+/** How evenly pods are distributed over topology domains, such as zones or nodes. */
 export interface TopologySpreadConstraint {
-  /** How far the fullest place may be ahead of the emptiest. */
+  /**
+   * Greatest allowed difference between the number of matching pods in a domain and the lowest number in any eligible
+   * domain, at least 1. With `whenUnsatisfiable: ScheduleAnyway` domains that reduce the difference are preferred.
+   * Example: with `1` and three zones that have 2, 2 and 1 matching pods, a new pod can only go to the third zone.
+   */
   maxSkew: Int32;
-  /** Node label that draws the line: nodes that agree on it count as one place. */
+  /**
+   * Label of nodes that defines the topology domains, such as `topology.kubernetes.io/zone`: nodes with the same value
+   * are one domain. Nodes without the label are not considered. Required; together with `whenUnsatisfiable` it must be
+   * unique in the pod.
+   */
   topologyKey: string;
-  /** Whether to wait, or to run anyway, where it cannot be met. */
+  /** What the scheduler does with a pod for which the constraint cannot be met. */
   whenUnsatisfiable: UnsatisfiableConstraintAction;
-  /** Which pods count. */
+  /** Selects the pods that are counted, in the namespace of the pod. Matches no pods if unset. */
   labelSelector?: LabelSelector;
-  /** How many places there must be. */
+  /**
+   * Minimum number of eligible domains, at least 1. If there are fewer, the lowest number of matching pods counts as 0,
+   * so that no domain gets more than `maxSkew` pods. Allowed only with `whenUnsatisfiable: DoNotSchedule`. Unset means
+   * 1.
+   */
   minDomains?: Int32;
-  /** Whether nodes the pod may not run on count. */
+  /**
+   * Whether nodes that do not match `nodeSelector` and `affinity.nodeAffinity` of the pod count when the skew is
+   * calculated. Unset means `Honor`.
+   */
   nodeAffinityPolicy?: NodeInclusionPolicy;
-  /** Whether nodes with taints the pod does not tolerate count. */
+  /**
+   * Whether nodes with taints that the pod does not tolerate count when the skew is calculated. Unset means `Ignore`.
+   */
   nodeTaintsPolicy?: NodeInclusionPolicy;
-  /** Labels of this pod that others must share to count. */
+  /**
+   * Keys of labels of which counted pods must have the same values as this pod, in addition to `labelSelector`. With
+   * `pod-template-hash` each revision of a Deployment is spread on its own. Keys that the pod does not have are
+   * ignored. Requires `labelSelector`; keys must not occur in it.
+   */
   matchLabelKeys?: ListAtomic<string>;
 }
 
-export type UnsatisfiableConstraintAction = "DoNotSchedule" | "ScheduleAnyway";
+export type UnsatisfiableConstraintAction =
+  /** The pod stays `Pending`. */
+  | "DoNotSchedule"
+  /** The pod is scheduled, with preference for nodes that reduce the skew. */
+  | "ScheduleAnyway";
 
-export type NodeInclusionPolicy = "Ignore" | "Honor";
+export type NodeInclusionPolicy =
+  /** Such nodes count. */
+  | "Ignore"
+  /** Such nodes do not count. */
+  | "Honor";

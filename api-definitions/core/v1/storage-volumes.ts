@@ -1,270 +1,299 @@
 import type { Default, Deprecated, Int32, ListAtomic, Nullable, OmitZero, Published } from "../../vocabulary.ts";
 import type { LocalObjectReference } from "./references.ts";
 
-/** A disk of AWS Elastic Block Store. */
+/** An AWS Elastic Block Store volume. It must exist, in the zone of the node. */
 export interface AWSElasticBlockStoreVolumeSource {
-  /** Id of the disk. */
+  /** Identifier of the EBS volume, such as `vol-0123456789abcdef0`. */
   volumeID: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Partition to mount, counting from 1. */
+  /** Partition to mount, from 1 to 255. Unset or `0` mounts the whole volume. */
   partition?: Int32 & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A data disk of Azure. */
+/** An Azure data disk. */
 export interface AzureDiskVolumeSource {
-  /** Name of the disk. */
+  /** Name of the data disk in its storage account or resource group. */
   diskName: string;
-  /** Address of the disk. */
+  /** URI of the data disk: `/subscriptions/…` for kind `Managed`, `https://…` of a blob for the other kinds. */
   diskURI: string;
-  /** How the host caches it. */
+  /** How the host caches reads and writes of the disk. */
   cachingMode?: AzureDataDiskCachingMode & Default<"ReadWrite"> & Published;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4`, `xfs` or `ntfs`. */
   fsType?: string & Default<"ext4"> & Published;
-  /** Mounts it read-only. */
+  /** Mounts the disk read-only. */
   readOnly?: boolean & Default<false> & Published;
-  /** Whether the disk is shared, dedicated or managed. */
+  /** How the disk is stored in Azure. */
   kind?: AzureDataDiskKind & Default<"Shared"> & Published;
 }
 
-export type AzureDataDiskCachingMode = "None" | "ReadOnly" | "ReadWrite";
+export type AzureDataDiskCachingMode =
+  /** Nothing is cached. */
+  | "None"
+  /** Reads are cached. */
+  | "ReadOnly"
+  /** Reads and writes are cached. */
+  | "ReadWrite";
 
-export type AzureDataDiskKind = "Shared" | "Dedicated" | "Managed";
+export type AzureDataDiskKind =
+  /** A blob in a storage account that several disks share. */
+  | "Shared"
+  /** A blob in a storage account of its own. */
+  | "Dedicated"
+  /** A managed disk. */
+  | "Managed";
 
-/** A file share of Azure. */
+/** An Azure file share. */
 export interface AzureFileVolumeSource {
-  /** Secret with the account and its key. */
+  /** Name of a Secret, in the namespace of the pod, with name and key of the storage account. */
   secretName: string;
-  /** Name of the share. */
+  /** Name of the file share in the storage account. */
   shareName: string;
-  /** Mounts it read-only. */
+  /** Mounts the share read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
 /** A CephFS file system. */
 export interface CephFSVolumeSource {
-  /** Addresses of the monitors. */
+  /** Addresses of the Ceph monitors. At least one. */
   monitors: ListAtomic<string>;
-  /** Path inside it. */
+  /** Directory of the file system to mount. Unset means `/`. */
   path?: string & OmitZero;
-  /** User to connect as. */
+  /** Ceph user to authenticate as. Unset means `admin`. */
   user?: string & OmitZero;
-  /** File with the keyring. */
+  /** File on the node with the keyring of `user`. Unset means `/etc/ceph/user.secret`. */
   secretFile?: string & OmitZero;
-  /** Secret with the credentials. */
+  /** Secret in the namespace of the pod with the key of `user`. Overrides `secretFile`. */
   secretRef?: LocalObjectReference;
-  /** Mounts it read-only. */
+  /** Mounts the file system read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A volume of OpenStack Cinder. */
+/** An OpenStack Cinder volume. It must exist, in the region of the node. */
 export interface CinderVolumeSource {
-  /** Id of the volume. */
+  /** Identifier of the Cinder volume. */
   volumeID: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Secret with the credentials. */
+  /** Secret in the namespace of the pod with parameters for the connection to OpenStack. `name` is required. */
   secretRef?: LocalObjectReference;
 }
 
-/** A disk reached over Fibre Channel. */
+/** A disk that is accessed over Fibre Channel. Exactly one of `targetWWNs` (with `lun`) and `wwids` must be set. */
 export interface FCVolumeSource {
-  /** World wide names of the targets. */
+  /** World Wide Names of the target ports. Requires `lun`. Excludes `wwids`. */
   targetWWNs?: ListAtomic<string>;
-  /** Number of the unit. */
+  /** Logical unit number at the target, from 0 to 255. Required with `targetWWNs`. */
   lun?: Int32;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the disk read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** World wide ids of the disk. */
+  /** World Wide Identifiers of the disk. Excludes `targetWWNs`. */
   wwids?: ListAtomic<string>;
 }
 
-/** A volume of a driver that is a program on the node. */
+/** A volume of a FlexVolume driver, which is a program installed on the node. */
 export interface FlexVolumeSource {
-  /** Name of the driver. */
+  /** Name of the driver, such as `example.com/lvm`. */
   driver: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4`. The driver chooses if it is unset. */
   fsType?: string & OmitZero;
-  /** Secret with the credentials. */
+  /**
+   * Secret in the namespace of the pod whose keys are passed to the driver. Its type must be the name of the driver.
+   */
   secretRef?: LocalObjectReference;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Settings for the driver. */
+  /** Settings for the driver. Keys in the domains `kubernetes.io` and `k8s.io` are reserved. */
   options?: Record<string, string>;
 }
 
-/** A dataset of Flocker. */
+/** A Flocker dataset. Exactly one of `datasetName` and `datasetUUID` must be set. */
 export interface FlockerVolumeSource {
-  /** Name of the dataset. */
-  datasetName?: string & OmitZero & Deprecated;
-  /** Id of the dataset. */
+  /** Name of the dataset, as in its metadata. Must not contain `/`. */
+  datasetName?: string & OmitZero & Deprecated<"use `datasetUUID` instead">;
+  /** UUID of the dataset. Excludes `datasetName`. */
   datasetUUID?: string & OmitZero;
 }
 
-/** A persistent disk of Google Cloud. */
+/** A persistent disk of Google Compute Engine. It must exist, in the project and zone of the node. */
 export interface GCEPersistentDiskVolumeSource {
-  /** Name of the disk. */
+  /** Name of the persistent disk. */
   pdName: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Partition to mount, counting from 1. */
+  /** Partition to mount, from 1 to 255. Unset or `0` mounts the whole disk. */
   partition?: Int32 & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the disk read-only, which allows several nodes to use it. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A checkout of a git repository. */
+/** A clone of a Git repository, made when the pod starts and not updated later. */
 export interface GitRepoVolumeSource {
-  /** Address of the repository. */
+  /** URL of the Git repository. */
   repository: string;
-  /** Commit to check out. */
+  /** Commit hash, branch or tag to check out. Unset means the default branch. */
   revision?: string & OmitZero;
-  /** Directory to check it out into. */
+  /**
+   * Directory of the volume to clone into, relative and without `..`. `.` clones into the volume itself; if unset, a
+   * directory named after the repository is created.
+   */
   directory?: string & OmitZero;
 }
 
-/** A volume of GlusterFS. */
+/** A GlusterFS volume. */
 export interface GlusterfsVolumeSource {
-  /** Endpoints object with the servers. */
+  /** Name of the Endpoints object, in the namespace of the pod, with the addresses of the GlusterFS servers. */
   endpoints: string;
-  /** Name of the volume. */
+  /** Name of the GlusterFS volume. */
   path: string;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A disk reached over iSCSI. */
+/** A disk that is accessed over iSCSI. */
 export interface ISCSIVolumeSource {
-  /** Address of the target. */
+  /** Address of the target: `<IP address>` or `<IP address>:<port>`. The port 3260 is used if there is none. */
   targetPortal: string;
-  /** Name of the target. */
+  /** Name of the target, in one of the forms `iqn.…`, `eui.…` and `naa.…`. */
   iqn: string;
-  /** Number of the unit. */
+  /** Logical unit number at the target, from 0 to 255. */
   lun: Int32;
-  /** Interface to connect through. */
+  /** Name of the iSCSI interface of the node that is used. */
   iscsiInterface?: string & OmitZero & Default<"default"> & Published;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the disk read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Further addresses of the target. */
+  /** Further addresses of the target, for multipath. */
   portals?: ListAtomic<string>;
-  /** Whether discovery needs a password. */
+  /** Whether discovery uses CHAP authentication. Requires `secretRef`. Unset means `false`. */
   chapAuthDiscovery?: boolean & OmitZero;
-  /** Whether the session needs a password. */
+  /** Whether the session uses CHAP authentication. Requires `secretRef`. Unset means `false`. */
   chapAuthSession?: boolean & OmitZero;
-  /** Secret with the credentials. */
+  /** Secret in the namespace of the pod with the CHAP user names and passwords. Required for CHAP authentication. */
   secretRef?: LocalObjectReference;
-  /** Name to connect under. */
+  /**
+   * Name of the initiator, in one of the forms `iqn.…`, `eui.…` and `naa.…`. If set, an interface `<target
+   * portal>:<volume name>` is created for the connection. Unset means that of the node.
+   */
   initiatorName?: string;
 }
 
-/** A persistent disk of Photon. */
+/** A Photon Controller persistent disk. */
 export interface PhotonPersistentDiskVolumeSource {
-  /** Id of the disk. */
+  /** Identifier of the persistent disk. */
   pdID: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
 }
 
-/** A volume of Portworx. */
+/** A Portworx volume. */
 export interface PortworxVolumeSource {
-  /** Id of the volume. */
+  /** Identifier of the Portworx volume. */
   volumeID: string;
-  /** File system to mount. */
+  /** File system to mount: `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A volume of Quobyte. */
+/** A Quobyte volume. */
 export interface QuobyteVolumeSource {
-  /** Addresses of the registry. */
+  /** Addresses of the Quobyte registry: `<host>:<port>` pairs, separated by commas. */
   registry: string;
-  /** Name of the volume. */
+  /** Name of an existing Quobyte volume. */
   volume: string;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** User to mount as. */
+  /** User as which the volume is accessed. Unset means the user of the Quobyte service. */
   user?: string & OmitZero;
-  /** Group to mount as. */
+  /** Group as which the volume is accessed. Unset means no group. */
   group?: string & OmitZero;
-  /** Tenant that owns the volume. */
+  /**
+   * Identifier of the tenant that owns the volume, at most 64 characters. Set by the provisioner for dynamically
+   * created volumes.
+   */
   tenant?: string & OmitZero;
 }
 
-/** An image of a Ceph cluster. */
+/** A Ceph RADOS block device image. */
 export interface RBDVolumeSource {
-  /** Addresses of the monitors. */
+  /** Addresses of the Ceph monitors. At least one. */
   monitors: ListAtomic<string>;
-  /** Name of the image. */
+  /** Name of the RADOS image. */
   image: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Pool the image is in. */
+  /** Name of the RADOS pool that has the image. */
   pool?: string & OmitZero & Default<"rbd"> & Published;
-  /** User to connect as. */
+  /** Ceph user to authenticate as. */
   user?: string & OmitZero & Default<"admin"> & Published;
-  /** File with the keyring. */
+  /** File on the node with the keyring of `user`. */
   keyring?: string & OmitZero & Default<"/etc/ceph/keyring"> & Published;
-  /** Secret with the credentials. */
+  /** Secret in the namespace of the pod with the key of `user`. Overrides `keyring`. */
   secretRef?: LocalObjectReference;
-  /** Mounts it read-only. */
+  /** Mounts the device read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A volume of ScaleIO. */
+/** A ScaleIO volume. */
 export interface ScaleIOVolumeSource {
-  /** Address of the gateway. */
+  /** Host address of the ScaleIO API gateway. */
   gateway: string;
-  /** Name of the storage system. */
+  /** Name of the storage system in ScaleIO. */
   system: string;
-  /** Secret with the credentials. */
+  /** Secret in the namespace of the pod with user name and password for ScaleIO. Without it, login fails. */
   secretRef: LocalObjectReference & Nullable;
-  /** Whether to connect with TLS. */
+  /** Whether to use TLS for the connection to the gateway. Unset means `false`. */
   sslEnabled?: boolean & OmitZero;
-  /** Protection domain to use. */
+  /** Name of the ScaleIO protection domain of the storage. */
   protectionDomain?: string & OmitZero;
-  /** Storage pool to use. */
+  /** Name of the ScaleIO storage pool of the protection domain. */
   storagePool?: string & OmitZero;
-  /** Thick or thin. */
+  /** Whether storage is allocated at once (`ThickProvisioned`) or as needed (`ThinProvisioned`). */
   storageMode?: string & OmitZero & Default<"ThinProvisioned"> & Published;
-  /** Name of the volume. */
+  /** Name of an existing volume in ScaleIO. Required. */
   volumeName?: string & OmitZero;
-  /** File system to mount. */
+  /** File system to mount, such as `xfs` or `ext4`. */
   fsType?: string & OmitZero & Default<"xfs"> & Published;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A volume of StorageOS. */
+/** A StorageOS volume. */
 export interface StorageOSVolumeSource {
-  /** Name of the volume. */
+  /** Name of the volume, unique in its StorageOS namespace. Required; must be a DNS label. */
   volumeName?: string & OmitZero;
-  /** Namespace of the volume in StorageOS. */
+  /**
+   * StorageOS namespace of the volume; must be a DNS label. Unset means one of the same name as the namespace of the
+   * pod.
+   */
   volumeNamespace?: string & OmitZero;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Mounts it read-only. */
+  /** Mounts the volume read-only. Unset means `false`. */
   readOnly?: boolean & OmitZero;
-  /** Secret with the credentials. */
+  /**
+   * Secret in the namespace of the pod with credentials for the StorageOS API. `name` is required. If unset, default
+   * credentials are tried.
+   */
   secretRef?: LocalObjectReference;
 }
 
-/** A disk of vSphere. */
+/** A vSphere virtual disk. */
 export interface VsphereVirtualDiskVolumeSource {
-  /** Path of the disk. */
+  /** Path of the virtual disk in its datastore, such as `[datastore] volumes/disk`. */
   volumePath: string;
-  /** File system to mount. */
+  /** File system to mount, such as `ext4` or `xfs`. `ext4` is used if unset. */
   fsType?: string & OmitZero;
-  /** Name of the storage policy. */
+  /** Name of the storage policy (SPBM) of the disk. */
   storagePolicyName?: string & OmitZero;
-  /** Id of the storage policy. */
+  /** Identifier of the storage policy (SPBM) named in `storagePolicyName`. */
   storagePolicyID?: string & OmitZero;
 }
