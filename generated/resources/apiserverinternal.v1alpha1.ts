@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { StorageVersion } from "../../api-definitions/apiserverinternal/v1alpha1/storage-version.ts";
 
-/** In which versions servers store and can read a resource. */
+/** Versions in which the API servers of the cluster store a resource and can read it. Its name is `<group>.<resource>`. API servers and controllers use it to tell when a migration is safe; users do not write it. */
 export const storageversions = resourceToken<StorageVersion>({
   group: "internal.apiserver.k8s.io",
   version: "v1alpha1",

@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { Lease } from "../../api-definitions/coordination/v1/lease.ts";
 
-/** Says who is in charge of something, and until when. */
+/** A lock with a time limit. Components use it for leader election, and kubelets as the heartbeat of their nodes in namespace `kube-node-lease`. */
 export const leases = resourceToken<Lease>({
   group: "coordination.k8s.io",
   version: "v1",

@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { LeaseCandidate } from "../../api-definitions/coordination/v1alpha2/lease-candidate.ts";
 
-/** Somebody who would take a lease. */
+/** A component that is available to hold a Lease. A controller chooses the holder among all candidates of the same Lease, in the same namespace. */
 export const leasecandidates = resourceToken<LeaseCandidate>({
   group: "coordination.k8s.io",
   version: "v1alpha2",

@@ -3,7 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { LeaseCandidate } from "../../api-definitions/coordination/v1beta1/lease-candidate.ts";
 import type { Lease } from "../../api-definitions/coordination/v1beta1/lease.ts";
 
-/** Somebody who would take a lease. */
+/** A component that is available to hold a Lease. A controller chooses the holder among all candidates of the same Lease, in the same namespace. */
 export const leasecandidates = resourceToken<LeaseCandidate>({
   group: "coordination.k8s.io",
   version: "v1beta1",
@@ -12,7 +12,7 @@ export const leasecandidates = resourceToken<LeaseCandidate>({
   namespaced: true,
 });
 
-/** Says who is in charge of something, and until when. */
+/** A lock with a time limit. Components use it for leader election, and kubelets as the heartbeat of their nodes in namespace `kube-node-lease`. */
 export const leases = resourceToken<Lease>({
   group: "coordination.k8s.io",
   version: "v1beta1",

@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { Event } from "../../api-definitions/events/v1beta1/event.ts";
 
-/** Something that happened to an object, kept for a while for people to read. */
+/** A report of something that happened to an object, such as a failed image pull, for people who investigate problems. The server deletes events after one hour by default. Do not build automation on them: wording, timing and delivery are not guaranteed. Events of both groups, `""` and `events.k8s.io`, are the same stored objects. */
 export const events = resourceToken<Event>({
   group: "events.k8s.io",
   version: "v1beta1",

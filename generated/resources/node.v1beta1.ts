@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { RuntimeClass } from "../../api-definitions/node/v1beta1/runtime-class.ts";
 
-/** A container runtime that pods can ask for. */
+/** A configuration of the container runtime that pods can select in `runtimeClassName`, such as a sandbox with stronger isolation. */
 export const runtimeclasses = resourceToken<RuntimeClass>({
   group: "node.k8s.io",
   version: "v1beta1",

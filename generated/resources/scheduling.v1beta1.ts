@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { PriorityClass } from "../../api-definitions/scheduling/v1beta1/priority-class.ts";
 
-/** A name for a priority of pods. */
+/** A named priority for pods. Pods of higher priority are scheduled first and can preempt pods of lower priority. Pods name the class in `priorityClassName`; later changes to the class do not affect existing pods. */
 export const priorityclasses = resourceToken<PriorityClass>({
   group: "scheduling.k8s.io",
   version: "v1beta1",

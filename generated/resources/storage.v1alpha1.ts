@@ -4,7 +4,7 @@ import type { CSIStorageCapacity } from "../../api-definitions/storage/v1alpha1/
 import type { VolumeAttachment } from "../../api-definitions/storage/v1alpha1/volume-attachment.ts";
 import type { VolumeAttributesClass } from "../../api-definitions/storage/v1alpha1/volume-attributes-class.ts";
 
-/** How much storage a driver has left in a place. */
+/** Free storage of a StorageClass in a part of the cluster. CSI driver deployments create these objects; the scheduler considers them for drivers with `storageCapacity: true`, and picks nodes from which enough storage is reachable. Usually there is one for each class and topology segment. */
 export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   group: "storage.k8s.io",
   version: "v1alpha1",
@@ -13,7 +13,7 @@ export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   namespaced: true,
 });
 
-/** Asks to attach a volume to a node, or to detach it. */
+/** A request to attach a volume to a node, or to detach it by deletion. The attach/detach controller creates it, and the external attacher of the CSI driver carries it out and reports the result. */
 export const volumeattachments = resourceToken<VolumeAttachment>({
   group: "storage.k8s.io",
   version: "v1alpha1",
@@ -22,7 +22,7 @@ export const volumeattachments = resourceToken<VolumeAttachment>({
   namespaced: false,
 });
 
-/** Attributes of volumes that may change while they are in use. */
+/** A class of volume attributes, such as throughput, that a CSI driver applies to existing volumes too. Claims name it in `volumeAttributesClassName` and may switch to another class later. */
 export const volumeattributesclasses = resourceToken<VolumeAttributesClass>({
   group: "storage.k8s.io",
   version: "v1alpha1",

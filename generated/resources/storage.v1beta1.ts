@@ -7,7 +7,7 @@ import type { StorageClass } from "../../api-definitions/storage/v1beta1/storage
 import type { VolumeAttachment } from "../../api-definitions/storage/v1beta1/volume-attachment.ts";
 import type { VolumeAttributesClass } from "../../api-definitions/storage/v1beta1/volume-attributes-class.ts";
 
-/** What the cluster should know of a storage driver. */
+/** Properties of a CSI driver that is installed in the cluster: how Kubernetes calls it and what it needs. Deployed together with the driver; its name must be the name that the driver reports. Drivers without this object get the defaults. */
 export const csidrivers = resourceToken<CSIDriver>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -16,7 +16,7 @@ export const csidrivers = resourceToken<CSIDriver>({
   namespaced: false,
 });
 
-/** Drivers that are installed on a node. */
+/** CSI drivers that are installed on a node. The kubelet creates it under the name of its Node and updates it when drivers register; drivers do not write it themselves. */
 export const csinodes = resourceToken<CSINode>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -25,7 +25,7 @@ export const csinodes = resourceToken<CSINode>({
   namespaced: false,
 });
 
-/** How much storage a driver has left in a place. */
+/** Free storage of a StorageClass in a part of the cluster. CSI driver deployments create these objects; the scheduler considers them for drivers with `storageCapacity: true`, and picks nodes from which enough storage is reachable. Usually there is one for each class and topology segment. */
 export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -34,7 +34,7 @@ export const csistoragecapacities = resourceToken<CSIStorageCapacity>({
   namespaced: true,
 });
 
-/** A way to make volumes on demand. */
+/** A class of storage from which volumes are provisioned on demand. Claims name it in `storageClassName`. The class with the annotation `storageclass.kubernetes.io/is-default-class: "true"` is used for claims that name none. */
 export const storageclasses = resourceToken<StorageClass>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -43,7 +43,7 @@ export const storageclasses = resourceToken<StorageClass>({
   namespaced: false,
 });
 
-/** Asks to attach a volume to a node, or to detach it. */
+/** A request to attach a volume to a node, or to detach it by deletion. The attach/detach controller creates it, and the external attacher of the CSI driver carries it out and reports the result. */
 export const volumeattachments = resourceToken<VolumeAttachment>({
   group: "storage.k8s.io",
   version: "v1beta1",
@@ -52,7 +52,7 @@ export const volumeattachments = resourceToken<VolumeAttachment>({
   namespaced: false,
 });
 
-/** Attributes of volumes that may change while they are in use. */
+/** A class of volume attributes, such as throughput, that a CSI driver applies to existing volumes too. Claims name it in `volumeAttributesClassName` and may switch to another class later. */
 export const volumeattributesclasses = resourceToken<VolumeAttributesClass>({
   group: "storage.k8s.io",
   version: "v1beta1",

@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { StorageVersionMigration } from "../../api-definitions/storagemigration/v1alpha1/storage-version-migration.ts";
 
-/** Rewrites the stored objects of a resource in its current version. */
+/** A request to rewrite all stored objects of a resource in the current storage version, and with the current encryption. Create one after an upgrade or after the encryption keys changed. The storage version migrator carries it out. */
 export const storageversionmigrations = resourceToken<StorageVersionMigration>({
   group: "storagemigration.k8s.io",
   version: "v1alpha1",

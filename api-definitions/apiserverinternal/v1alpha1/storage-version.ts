@@ -12,55 +12,68 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** In which versions servers store and can read a resource. */
+/**
+ * Versions in which the API servers of the cluster store a resource and can read it. Its name is `<group>.<resource>`.
+ * API servers and controllers use it to tell when a migration is safe; users do not write it.
+ */
 export interface StorageVersion extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the StorageVersion. Always empty. */
   spec: StorageVersionSpec;
-  /** What is the case, as last seen. */
+  /** Observed state of the StorageVersion, set by the API servers: the versions that each of them supports. */
   status: StorageVersionStatus;
 }
 
+/** Desired state of a StorageVersion. It has no fields. */
 export type StorageVersionSpec = EmptyStruct;
 
-/** What the servers of a cluster store and can read. */
+/** Observed state of a StorageVersion: what each API server stores and can read. */
 export interface StorageVersionStatus {
-  /** One entry per server. */
+  /** Versions by API server. Each server adds and updates its own entry. */
   storageVersions?: ListMap<ServerStorageVersion, "apiServerID"> & OptionalKeys;
-  /** The version all of them store, if they agree. */
+  /** Version in which all servers store the resource. Set if and only if all of them agree. */
   commonEncodingVersion?: string;
-  /** Whether they agree. */
+  /** Observed conditions of the resource's storage, such as whether the servers agree. */
   conditions?: ListMap<StorageVersionCondition, "type">;
 }
 
-/** What one server stores and can read. */
+/**
+ * Versions in which one API server stores and can read a resource. Versions are written like `apiVersion`, such as
+ * `apps/v1`.
+ */
 export interface ServerStorageVersion {
-  /** The server. */
+  /** Identifier of the API server that reports the entry, unique in the list. Must be a DNS subdomain. */
   apiServerID?: string & OmitZero;
-  /** The version it stores. */
+  /** Version in which the server stores the resource. Must be in `decodableVersions`. */
   encodingVersion?: string & OmitZero;
-  /** Versions it can read. */
+  /** Versions that the server can read from the store. */
   decodableVersions?: ListSet<string>;
-  /** Versions it serves. */
+  /** Versions that the server serves to clients. All of them must be in `decodableVersions`. */
   servedVersions?: ListSet<string>;
 }
 
-/** One finding about an object. */
+/** One aspect of a StorageVersion's observed state. */
 export interface StorageVersionCondition {
-  /** What the finding is about. */
+  /** Type of the condition, such as `AllEncodingVersionsEqual`. */
   type: StorageVersionConditionType;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** Generation of the object that was looked at. */
+  /**
+   * Value of `metadata.generation` that the condition is based on. If it is less than the current one, the condition is
+   * out of date.
+   */
   observedGeneration?: Int64 & OmitZero;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason: string;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message: string & OmitZero;
 }
 
-export type StorageVersionConditionType = Open<"AllEncodingVersionsEqual">;
+export type StorageVersionConditionType = Open<
+  /** All servers store the resource in the same version. */
+  "AllEncodingVersionsEqual"
+>;
 
 export type ConditionStatus = Open<"True" | "False" | "Unknown">;
 
@@ -72,8 +85,8 @@ export const storageVersion = kind<StorageVersion>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "CommonEncodingVersion", type: "string", description: "The version all servers store." },
-    { name: "StorageVersions", type: "string", description: "Versions the servers store." },
+    { name: "CommonEncodingVersion", type: "string", description: "Version in which all servers store the resource." },
+    { name: "StorageVersions", type: "string", description: "Version in which each server stores the resource." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -2,25 +2,40 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, type Immutable, kind, type MicroTime, type OmitZero } from "../../vocabulary.ts";
 import type { CoordinatedLeaseStrategy } from "../v1/lease.ts";
 
-/** Somebody who would take a lease. */
+/**
+ * A component that is available to hold a Lease. A controller chooses the holder among all candidates of the same
+ * Lease, in the same namespace.
+ */
 export interface LeaseCandidate extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the LeaseCandidate, set by the candidate: its versions and strategy. */
   spec?: LeaseCandidateSpec & Always;
 }
 
-/** What somebody who would take a lease can offer. */
+/** Versions and state of a candidate for a Lease. */
 export interface LeaseCandidateSpec {
-  /** The lease. */
+  /** Name of the Lease that the candidate is available for. */
   leaseName: string & Immutable;
-  /** When it was last asked whether it is still there. */
+  /**
+   * Time at which the server last asked the candidate whether it is still available. The candidate answers by setting
+   * `renewTime`.
+   */
   pingTime?: MicroTime;
-  /** When it last said it is still there. */
+  /**
+   * Time at which the candidate last confirmed that it is available. Candidates that do not renew it are deleted after
+   * some time.
+   */
   renewTime?: MicroTime;
-  /** Its version. */
+  /**
+   * Version of the candidate's binary, as a semantic version such as `1.33.0`. Must not be less than
+   * `emulationVersion`.
+   */
   binaryVersion: string;
-  /** The version it behaves as. */
+  /** Version that the candidate emulates, as a semantic version. Required for strategy `OldestEmulationVersion`. */
   emulationVersion?: string & OmitZero;
-  /** How it thinks the holder should be chosen. */
+  /**
+   * Strategy by which the holder should be chosen; candidates of one Lease should agree on it. Must be a well-known
+   * value or have a domain prefix, such as `example.com/custom`.
+   */
   strategy: CoordinatedLeaseStrategy & OmitZero;
 }
 
@@ -34,13 +49,13 @@ export const leaseCandidate = kind<LeaseCandidate>({
   createOnUpdate: true,
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "LeaseName", type: "string", path: ".spec.leaseName", description: "The lease." },
+    { name: "LeaseName", type: "string", path: ".spec.leaseName", description: "Lease that the candidate is for." },
     { name: "BinaryVersion", type: "string", path: ".spec.binaryVersion", description: "Version of the candidate." },
     {
       name: "EmulationVersion",
       type: "string",
       path: ".spec.emulationVersion",
-      description: "Version the candidate behaves as.",
+      description: "Version that the candidate emulates.",
     },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],

@@ -58,7 +58,7 @@ export interface Event extends Namespaced {
    */
   reportingComponent?: string & Always;
   /**
-   * Identifier of the controller's instance, such as `kubelet-xyzf`. Required if `eventTime` is set, and then at most
+   * Identifier of the controller's instance, such as `kubelet-node-1`. Required if `eventTime` is set, and then at most
    * 128 characters long.
    */
   reportingInstance?: string & Always;

@@ -14,75 +14,110 @@ import {
   type Open,
 } from "../../vocabulary.ts";
 
-/** Some of the addresses behind a service. */
+/**
+ * Some of the endpoints behind a Service, all of one address type and with the same ports. The endpoint slice
+ * controller creates them for Services with a selector; create them yourself for others. The label
+ * `kubernetes.io/service-name` names the Service; a Service may have many slices.
+ */
 export interface EndpointSlice extends Namespaced {
-  /** What sort of addresses they are; fixed for good. */
+  /** Type of all addresses in the slice. */
   addressType: AddressType & Immutable;
-  /** The addresses. */
+  /** Endpoints of the slice, at most 1000. The endpoint slice controller adds at most 100 to a slice by default. */
   endpoints: ListAtomic<Endpoint>;
-  /** Ports all of them share. */
+  /**
+   * Ports at which all endpoints of the slice are reachable, each with a different name. At most 20000. Empty means
+   * that no ports are defined.
+   */
   ports?: ListAtomic<EndpointPort> & Always;
 }
 
-export type AddressType = Open<"IPv4" | "IPv6" | "FQDN">;
+export type AddressType = Open<
+  /** IPv4 addresses. */
+  | "IPv4"
+  /** IPv6 addresses. */
+  | "IPv6"
+  /** DNS names. Deprecated, and ignored by kube-proxy. */
+  | "FQDN"
+>;
 
-/** Something behind a service. */
+/** One endpoint behind a Service, usually a pod. */
 export interface Endpoint {
-  /** Its addresses, which all lead to the same place. */
+  /**
+   * Addresses of the endpoint, of the type that `addressType` names: from 1 to 100. They are interchangeable, and
+   * clients may use the first only.
+   */
   addresses: ListSet<string>;
-  /** Whether it is ready. */
+  /** Observed conditions of the endpoint: whether it can receive traffic. */
   conditions?: EndpointConditions & Always;
-  /** Its host name. */
+  /** Host name of the endpoint, under which DNS publishes it below the name of the Service. Must be a DNS label. */
   hostname?: string;
-  /** The pod it belongs to. */
+  /** Object behind the endpoint, usually a Pod. */
   targetRef?: ObjectReference;
-  /** Where it is, as labels. */
-  topology?: Record<string, string> & Deprecated;
-  /** The node it is on. */
+  /**
+   * Topology labels of the endpoint, at most 16, such as `topology.kubernetes.io/zone` and `kubernetes.io/hostname`.
+   * The server adds the latter from `nodeName`.
+   */
+  topology?: Record<string, string> & Deprecated<"use `nodeName` and, in v1, `zone` instead">;
+  /**
+   * Name of the Node that the endpoint runs on. Unset if it is not in the cluster. It tells which endpoints are local
+   * to a node.
+   */
   nodeName?: string;
-  /** Who should use it. */
+  /**
+   * Hints which clients should use this endpoint, set by the endpoint slice controller if traffic distribution or
+   * topology aware routing is enabled.
+   */
   hints?: EndpointHints & Gated<"TopologyAwareHints">;
 }
 
-/** Whether something behind a service is ready. */
+/** Observed state of an endpoint, set by the endpoint slice controller. */
 export interface EndpointConditions {
-  /** Whether it takes traffic. */
+  /**
+   * Whether the endpoint should receive traffic: it is serving and not terminating. Always `true` for Services with
+   * `publishNotReadyAddresses`. Unset means unknown, and clients should treat that as `true`.
+   */
   ready?: boolean;
-  /** Whether it could take traffic, even while it stops. */
+  /**
+   * Whether the endpoint can respond: the same as `ready`, but also `true` while the pod terminates as long as it is
+   * ready. Unset means unknown, and clients should use `ready` instead.
+   */
   serving?: boolean;
-  /** Whether it is stopping. */
+  /** Whether the endpoint is terminating. Unset means unknown, and clients should treat that as `false`. */
   terminating?: boolean;
 }
 
-/** Who should use an address. */
+/** Hints which clients should use an endpoint, to keep traffic close. */
 export interface EndpointHints {
-  /** Clients in these zones. */
+  /** Zones whose clients should use the endpoint. At most 8, each once. */
   forZones?: ListAtomic<ForZone>;
-  /** Clients on these nodes. */
+  /** Nodes whose clients should use the endpoint. At most 8, each once. */
   forNodes?: ListAtomic<ForNode>;
 }
 
-/** A zone. */
+/** A zone whose clients should use an endpoint. */
 export interface ForZone {
-  /** Its name. */
+  /** Name of the zone, as in the node label `topology.kubernetes.io/zone`. */
   name: string;
 }
 
-/** A node. */
+/** A node whose clients should use an endpoint. */
 export interface ForNode {
-  /** Its name. */
+  /** Name of the Node. Must be a DNS subdomain. */
   name: string;
 }
 
-/** A port behind a service. */
+/** A port at which all endpoints of a slice are reachable. */
 export interface EndpointPort {
-  /** Name of the port, as the service calls it. */
+  /** Name of the port, unique in the slice, which equals `name` of the Service's port. Empty or a DNS label. */
   name?: string & Default<"">;
-  /** Protocol spoken on the port. */
+  /** IP protocol of the port. */
   protocol?: Protocol & Default<"TCP">;
-  /** The port. */
+  /** Port number of the endpoints. Unset means all ports, if the consumer supports that. */
   port?: Int32;
-  /** Application protocol, as a hint to proxies. */
+  /**
+   * Application protocol of the port, as a hint to proxies: a standard name such as `http` or `https`, or a prefixed
+   * one such as `kubernetes.io/h2c` or `example.com/custom`.
+   */
   appProtocol?: string;
 }
 
@@ -96,8 +131,8 @@ export const endpointSlice = kind<EndpointSlice>({
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
     { name: "AddressType", type: "string", path: ".addressType", description: "Type of the addresses." },
-    { name: "Ports", type: "string", description: "Ports." },
-    { name: "Endpoints", type: "string", description: "Addresses, as many as fit." },
+    { name: "Ports", type: "string", description: "Port numbers; long lists are shortened." },
+    { name: "Endpoints", type: "string", description: "Addresses; long lists are shortened." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

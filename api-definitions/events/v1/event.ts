@@ -11,43 +11,71 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** Something that happened to an object, kept for a while for people to read. */
+/**
+ * A report of something that happened to an object, such as a failed image pull, for people who investigate problems.
+ * The server deletes events after one hour by default. Do not build automation on them: wording, timing and delivery
+ * are not guaranteed. After creation only `series` can be changed. Events of both groups, `""` and `events.k8s.io`, are
+ * the same stored objects.
+ */
 export interface Event extends Namespaced {
-  /** When it was first seen. */
+  /** Time at which the event first occurred, with microsecond precision. */
   eventTime: MicroTime;
-  /** How the event goes on, when it happens again and again. */
+  /**
+   * Number and time of repetitions, for an event that occurs repeatedly. Unset if it occurred once. The reporting
+   * controller updates it.
+   */
   series?: EventSeries;
-  /** The controller that reports it. */
+  /** Name of the controller that reported the event, such as `kubernetes.io/kubelet`. Required. */
   reportingController?: string & OmitZero;
-  /** Which instance of that controller. */
+  /** Identifier of the controller's instance, such as `kubelet-node-1`. Required, and at most 128 characters long. */
   reportingInstance?: string & OmitZero;
-  /** What was done or tried. */
+  /**
+   * Machine-readable name of what the controller did or tried to do, such as `Binding`. Required, and at most 128
+   * characters long.
+   */
   action?: string & OmitZero;
-  /** A word for what happened. */
+  /**
+   * Machine-readable reason of the event, in CamelCase, such as `BackOff`. Required, and at most 128 characters long.
+   */
   reason?: string & OmitZero;
-  /** The object it is about. */
+  /**
+   * Object that the event is about. Its namespace must be that of the event; events of cluster-scoped objects are in
+   * `default` or `kube-system`.
+   */
   regarding?: ObjectReference & Always;
-  /** A second object that plays a part. */
+  /** Second object that is involved, such as the node that a pod was bound to. */
   related?: ObjectReference;
-  /** What happened, for people. */
+  /** Human-readable description of what happened, at most 1024 characters long. */
   note?: string & OmitZero;
-  /** `Normal` or `Warning`. */
+  /** Severity of the event: `Normal` or `Warning`. Required. */
   type?: string & OmitZero;
-  /** Who saw it, as events of the core group say it. */
-  deprecatedSource?: EventSource & Always & Deprecated;
-  /** When it was first seen, as events of the core group say it. */
-  deprecatedFirstTimestamp?: Time & Always & Deprecated;
-  /** When it was last seen, as events of the core group say it. */
-  deprecatedLastTimestamp?: Time & Always & Deprecated;
-  /** How often it was seen, as events of the core group say it. */
-  deprecatedCount?: Int32 & OmitZero & Deprecated;
+  /**
+   * Component and host that reported the event, in events that were written through the core group. Must be unset in
+   * new events.
+   */
+  deprecatedSource?: EventSource & Always & Deprecated<"use `reportingController` and `reportingInstance` instead">;
+  /**
+   * Time at which the event first occurred, in events that were written through the core group. Must be unset in new
+   * events.
+   */
+  deprecatedFirstTimestamp?: Time & Always & Deprecated<"use `eventTime` instead">;
+  /**
+   * Time at which the event last occurred, in events that were written through the core group. Must be unset in new
+   * events.
+   */
+  deprecatedLastTimestamp?: Time & Always & Deprecated<"use `series.lastObservedTime` instead">;
+  /**
+   * Number of times the event occurred, in events that were written through the core group. Must be unset in new
+   * events.
+   */
+  deprecatedCount?: Int32 & OmitZero & Deprecated<"use `series.count` instead">;
 }
 
-/** How often an event happened again, and when last. */
+/** Repetitions of an event. */
 export interface EventSeries {
-  /** How often it happened so far. */
+  /** Number of times the event occurred so far, including the first. Must be at least 2. */
   count: Int32;
-  /** When it was last seen. */
+  /** Time at which the event last occurred, with microsecond precision. Required. */
   lastObservedTime: MicroTime;
 }
 
@@ -70,15 +98,15 @@ export const event = kind<Event>({
     "type",
   ],
   columns: [
-    { name: "Last Seen", type: "string", description: "How long ago it was last seen." },
-    { name: "Type", type: "string", path: ".type", description: "Type of the object." },
-    { name: "Reason", type: "string", path: ".reason", description: "A word for what happened." },
-    { name: "Object", type: "string", description: "The object it is about." },
-    { name: "Subobject", type: "string", priority: 1, description: "The part of the object it is about." },
-    { name: "Source", type: "string", priority: 1, description: "Who reported it." },
-    { name: "Message", type: "string", description: "What happened, for people." },
-    { name: "First Seen", type: "string", priority: 1, description: "How long ago it was first seen." },
-    { name: "Count", type: "string", priority: 1, description: "How often it was seen." },
+    { name: "Last Seen", type: "string", description: "Time since the event last occurred." },
+    { name: "Type", type: "string", path: ".type", description: "Severity: `Normal` or `Warning`." },
+    { name: "Reason", type: "string", path: ".reason", description: "Machine-readable reason of the event." },
+    { name: "Object", type: "string", description: "Kind and name of the object that the event is about." },
+    { name: "Subobject", type: "string", priority: 1, description: "Part of the object that the event is about." },
+    { name: "Source", type: "string", priority: 1, description: "Component and host that reported the event." },
+    { name: "Message", type: "string", description: "Human-readable description of what happened." },
+    { name: "First Seen", type: "string", priority: 1, description: "Time since the event first occurred." },
+    { name: "Count", type: "string", priority: 1, description: "Number of times the event occurred." },
     {
       name: "Name",
       type: "string",

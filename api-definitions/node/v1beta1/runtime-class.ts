@@ -3,27 +3,41 @@ import type { Toleration } from "../../core/v1/scheduling.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Immutable, kind, type ListAtomic, type MapAtomic } from "../../vocabulary.ts";
 
-/** A container runtime that pods can ask for. */
+/**
+ * A configuration of the container runtime that pods can select in `runtimeClassName`, such as a sandbox with stronger
+ * isolation.
+ */
 export interface RuntimeClass extends ClusterScoped {
-  /** Name the container runtime knows it by; fixed for good. */
+  /**
+   * Name of the handler in the configuration of the nodes' container runtime, such as `runsc`. Must be a DNS label.
+   * Pods fail to start on nodes whose runtime does not have it.
+   */
   handler: string & Immutable;
-  /** What the runtime itself uses. */
+  /** Resources that the runtime itself uses for each pod, in addition to the containers. */
   overhead?: Overhead;
-  /** Nodes that have it. */
+  /** Restriction of pods to nodes that support the runtime class. Unset means that all nodes do. */
   scheduling?: Scheduling;
 }
 
-/** What a runtime itself uses. */
+/** Resources that a runtime uses for each pod. */
 export interface Overhead {
-  /** For every pod. */
+  /**
+   * Fixed amount of each resource per pod, such as `cpu` and `memory`. The server copies it to `overhead` of new pods;
+   * scheduling and quota count it.
+   */
   podFixed?: ResourceList;
 }
 
-/** Nodes that have a runtime. */
+/** Restriction of pods to nodes that support a runtime class. */
 export interface Scheduling {
-  /** Labels they have. */
+  /**
+   * Labels of the nodes that support the runtime class, added to `nodeSelector` of new pods. A pod that requires
+   * another value for one of them is rejected.
+   */
   nodeSelector?: MapAtomic<string>;
-  /** Taints they have. */
+  /**
+   * Tolerations that are added to new pods of the class, so that they can run on tainted nodes. No two may be equal.
+   */
   tolerations?: ListAtomic<Toleration>;
 }
 
@@ -36,7 +50,7 @@ export const runtimeClass = kind<RuntimeClass>({
   createOnUpdate: true,
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Handler", type: "string", path: ".handler", description: "Handler that runs the pods." },
+    { name: "Handler", type: "string", path: ".handler", description: "Handler of the container runtime." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

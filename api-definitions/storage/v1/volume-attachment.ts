@@ -2,51 +2,59 @@ import type { PersistentVolumeSpec } from "../../core/v1/persistent-volume.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, type Gated, type Int32, kind, type OmitZero, type Time } from "../../vocabulary.ts";
 
-/** Asks to attach a volume to a node, or to detach it. */
+/**
+ * A request to attach a volume to a node, or to detach it by deletion. The attach/detach controller creates it, and the
+ * external attacher of the CSI driver carries it out and reports the result.
+ */
 export interface VolumeAttachment extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the VolumeAttachment. Cannot be changed after creation. */
   spec: VolumeAttachmentSpec;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the VolumeAttachment, set by the external attacher: whether the volume is attached, and errors.
+   */
   status?: VolumeAttachmentStatus & Always;
 }
 
-/** Which volume, to which node, by whom. */
+/** Volume and node of a VolumeAttachment, and the driver that attaches it. */
 export interface VolumeAttachmentSpec {
-  /** The driver that does it. */
+  /** Name of the CSI driver that must carry out the request. */
   attacher: string;
-  /** The volume. */
+  /** Volume that is attached to the node. */
   source: VolumeAttachmentSource;
-  /** The node. */
+  /** Name of the Node that the volume is attached to. */
   nodeName: string;
 }
 
-/** The volume. */
+/** Volume of a VolumeAttachment. Exactly one field must be set. */
 export interface VolumeAttachmentSource {
-  /** By name. */
+  /** Name of the PersistentVolume that is attached. */
   persistentVolumeName?: string;
-  /** In full, for volumes that pods carry themselves. */
+  /**
+   * Complete definition of a volume that a pod defines itself, for plugins that are migrated to CSI. Requires `csi`;
+   * capacity, class, claim and node affinity are not allowed.
+   */
   inlineVolumeSpec?: PersistentVolumeSpec;
 }
 
-/** What came of it. */
+/** Observed state of a VolumeAttachment, set by the external attacher. */
 export interface VolumeAttachmentStatus {
-  /** Whether it is attached. */
+  /** Whether the volume is attached to the node. */
   attached: boolean;
-  /** What the driver says about the attachment. */
+  /** Information from the driver that is needed to mount the volume, passed to it unchanged. At most 256 KiB. */
   attachmentMetadata?: Record<string, string>;
-  /** Why attaching failed. */
+  /** Last error of the attach operation. Unset once it succeeds. */
   attachError?: VolumeError;
-  /** Why detaching failed. */
+  /** Last error of the detach operation. Unset if there is none. */
   detachError?: VolumeError;
 }
 
-/** Why something failed. */
+/** An error of an operation on a volume. */
 export interface VolumeError {
-  /** When. */
+  /** Time at which the error occurred. */
   time?: Time & Always;
-  /** Why, for people. */
+  /** Human-readable details of the error, at most 1024 bytes long. Must not contain confidential data. */
   message?: string & OmitZero;
-  /** The code of the failure. */
+  /** gRPC code with which the operation failed. Must be at least 0. */
   errorCode?: Int32 & Gated<"MutableCSINodeAllocatableCount">;
 }
 
@@ -64,11 +72,11 @@ export const volumeAttachment = kind<VolumeAttachment>({
       type: "string",
       format: "name",
       path: ".spec.attacher",
-      description: "Driver that attaches it.",
+      description: "CSI driver that attaches the volume.",
     },
-    { name: "PV", type: "string", description: "The volume." },
-    { name: "Node", type: "string", path: ".spec.nodeName", description: "The node." },
-    { name: "Attached", type: "boolean", path: ".status.attached", description: "Whether it is attached." },
+    { name: "PV", type: "string", description: "Name of the PersistentVolume." },
+    { name: "Node", type: "string", path: ".spec.nodeName", description: "Node that the volume is attached to." },
+    { name: "Attached", type: "boolean", path: ".status.attached", description: "Whether the volume is attached." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -2,15 +2,31 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { kind, type Quantity } from "../../vocabulary.ts";
 
-/** How much storage a driver has left in a place. */
+/**
+ * Free storage of a StorageClass in a part of the cluster. CSI driver deployments create these objects; the scheduler
+ * considers them for drivers with `storageCapacity: true`, and picks nodes from which enough storage is reachable.
+ * Usually there is one for each class and topology segment.
+ */
 export interface CSIStorageCapacity extends Namespaced {
-  /** The place. */
+  /**
+   * Label selector for the nodes from which the storage is reachable. An empty selector matches all nodes; unset
+   * matches none. Cannot be changed after creation.
+   */
   nodeTopology?: LabelSelector;
-  /** The class it is about. */
+  /**
+   * Name of the StorageClass that the storage is for. Must be a DNS subdomain; the class need not exist. Cannot be
+   * changed after creation.
+   */
   storageClassName: string;
-  /** How much is left. */
+  /**
+   * Free storage in bytes, as the driver reports it. Unset means that it is not known, and then the scheduler considers
+   * it insufficient unless `maximumVolumeSize` is set.
+   */
   capacity?: Quantity;
-  /** How big a volume can be. */
+  /**
+   * Size in bytes of the largest volume that can be created. May be less than `capacity` if the storage is fragmented.
+   * If set, the scheduler compares it with the size of the claim instead of `capacity`.
+   */
   maximumVolumeSize?: Quantity;
 }
 

@@ -1,33 +1,47 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, type Int32, kind, type ListAtomic, type ListMap, type PatchMerge } from "../../vocabulary.ts";
 
-/** Drivers that are installed on a node. */
+/**
+ * CSI drivers that are installed on a node. The kubelet creates it under the name of its Node and updates it when
+ * drivers register; drivers do not write it themselves.
+ */
 export interface CSINode extends ClusterScoped {
-  /** What is asked for. */
+  /** Drivers of the node, set by the kubelet. */
   spec: CSINodeSpec;
 }
 
-/** The drivers of a node. */
+/** CSI drivers that are installed on a node. */
 export interface CSINodeSpec {
-  /** The drivers. */
+  /**
+   * CSI drivers of the node. An entry can be added or removed, but not changed, except for `allocatable` if the feature
+   * gate `MutableCSINodeAllocatableCount` is on.
+   */
   drivers: ListMap<CSINodeDriver, "name"> & PatchMerge<"name">;
 }
 
-/** A driver on a node. */
+/** A CSI driver on a node. */
 export interface CSINodeDriver {
-  /** Its name. */
+  /** Name of the driver, as the driver reports it. */
   name: string;
-  /** What the driver calls the node. */
+  /**
+   * Identifier of the node from the driver's point of view, at most 256 characters long. May differ from the name of
+   * the Node.
+   */
   nodeID: string;
-  /** Node labels that say where its volumes can be reached. */
+  /**
+   * Keys of node labels with which the driver expresses where its volumes are reachable, such as
+   * `topology.example.com/zone`. Empty if it does not support topology.
+   */
   topologyKeys?: ListAtomic<string> & Always;
-  /** How much the node can take. */
+  /** Resources of the node for volumes of the driver, which the scheduler considers. */
   allocatable?: VolumeNodeResources;
 }
 
-/** How much a node can take. */
+/** Resources of a node for the volumes of a CSI driver. */
 export interface VolumeNodeResources {
-  /** How many volumes. */
+  /**
+   * Maximum number of volumes of the driver that can be attached to the node. Must be at least 0. Unset means no limit.
+   */
   count?: Int32;
 }
 
@@ -41,7 +55,7 @@ export const csiNode = kind<CSINode>({
   returnsDeleted: true,
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Drivers", type: "integer", description: "How many drivers there are." },
+    { name: "Drivers", type: "integer", description: "Number of drivers." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

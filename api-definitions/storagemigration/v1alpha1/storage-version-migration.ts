@@ -10,55 +10,78 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** Rewrites the stored objects of a resource in its current version. */
+/**
+ * A request to rewrite all stored objects of a resource in the current storage version, and with the current
+ * encryption. Create one after an upgrade or after the encryption keys changed. The storage version migrator carries it
+ * out.
+ */
 export interface StorageVersionMigration extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the StorageVersionMigration. */
   spec?: StorageVersionMigrationSpec & Always;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the StorageVersionMigration, set by the storage version migrator: whether it is running,
+   * succeeded or failed.
+   */
   status?: StorageVersionMigrationStatus & Always;
 }
 
-/** What is rewritten. */
+/** Resource that a StorageVersionMigration rewrites. */
 export interface StorageVersionMigrationSpec {
-  /** The resource. */
+  /** Resource whose objects are migrated. Cannot be changed after creation. */
   resource: GroupVersionResource;
-  /** Where to go on. */
+  /**
+   * Token of the list request at which the migration continues. Set by the migrator; empty means that it starts from
+   * the beginning.
+   */
   continueToken?: string & OmitZero;
 }
 
-/** A resource. */
+/** Group, version and name of a resource. */
 export interface GroupVersionResource {
-  /** Its group. */
+  /** API group of the resource, such as `apps`. Empty for the core group. */
   group?: string & OmitZero;
-  /** Its version. */
+  /** API version through which the migrator reads and writes the objects, such as `v1`. Required. */
   version?: string & OmitZero;
-  /** Its plural name. */
+  /** Plural name of the resource, such as `deployments`. Required. */
   resource?: string & OmitZero;
 }
 
-/** How far it is. */
+/** Observed state of a StorageVersionMigration, set by the storage version migrator. */
 export interface StorageVersionMigrationStatus {
-  /** Whether it is running, done or failed. */
+  /**
+   * Observed conditions of the migration. `Running`, `Succeeded` and `Failed` exclude each other, and the latter two
+   * are final.
+   */
   conditions?: ListMap<MigrationCondition, "type"> & PatchMerge<"type">;
-  /** The moment up to which everything is rewritten. */
+  /**
+   * Resource version of the resource when the migrator first observed this object, as a number. Objects that are
+   * written later are in the current storage version anyway. Cannot be changed once set.
+   */
   resourceVersion?: string & OmitZero;
 }
 
-/** One finding about an object. */
+/** One aspect of a migration's observed state, such as whether it succeeded. */
 export interface MigrationCondition {
-  /** What the finding is about. */
+  /** Type of the condition, such as `Succeeded`. */
   type: MigrationConditionType;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** When the finding was last updated. */
+  /** Time at which the condition was last updated. */
   lastUpdateTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
-export type MigrationConditionType = Open<"Running" | "Succeeded" | "Failed">;
+export type MigrationConditionType = Open<
+  /** The migration is in progress. */
+  | "Running"
+  /** All objects are rewritten. */
+  | "Succeeded"
+  /** The migration failed and is not retried. */
+  | "Failed"
+>;
 
 export const storageVersionMigration = kind<StorageVersionMigration>({
   plural: "storageversionmigrations",
@@ -72,6 +95,6 @@ export const storageVersionMigration = kind<StorageVersionMigration>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", path: ".metadata.name", description: "Name of the object." },
-    { name: "Resource", type: "string", description: "The resource." },
+    { name: "Resource", type: "string", description: "Resource whose objects are migrated." },
   ],
 });
