@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { APIService } from "../../api-definitions/apiregistration/v1/api-service.ts";
 
-/** A group and version of the API, and the server that serves it. */
+/** Registers one version of an API group and the server that serves it. Create one to have requests for `/apis/<group>/<version>` proxied to an extension API server in the cluster; the API server creates those of its own groups and of custom kinds by itself. The name must be `<version>.<group>`. */
 export const apiservices = resourceToken<APIService>({
   group: "apiregistration.k8s.io",
   version: "v1",

@@ -13,126 +13,215 @@ import type {
 } from "../../vocabulary.ts";
 
 /**
- * A schema: what a value may look like. What refers to another schema has a plain comment: it is published as a bare reference, as
- * Kubernetes does.
+ * Schema of a value in a custom object, in a subset of OpenAPI v3 with extensions. Schemas must be structural: every
+ * property and item has a `type` (or `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields`), and
+ * `allOf`, `anyOf`, `oneOf` and `not` only add restrictions to properties that are declared outside of them. Objects
+ * are validated when they are created or changed, and fields without a schema are removed.
  */
 export interface JSONSchemaProps {
-  /** Name of the schema. */
+  /** Identifier of the schema in JSON Schema. Not supported: must be empty. */
   id?: string & OmitZero;
-  /** Which schema language is used. */
+  /** URI of the JSON Schema dialect. Accepted and ignored. */
   $schema?: string & OmitZero;
-  /** A schema elsewhere to use instead. */
+  /** Reference to another schema. Not supported: must be unset. */
   $ref?: string;
-  /** What the value means. */
+  /** Human-readable description of the value, shown by `kubectl explain`. */
   description?: string & OmitZero;
-  /** Type of the value. */
+  /**
+   * Type of the value: `object`, `array`, `string`, `integer`, `number` or `boolean`. Required in every structural
+   * schema except those with `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields`; must be `object`
+   * at the root and unset inside `allOf`, `anyOf`, `oneOf` and `not`. Use `nullable` to allow null.
+   */
   type?: string & OmitZero;
-  /** What a text or number means, such as `date-time`. */
+  /**
+   * Format of a string or number. Strings are validated for `date-time`, `date`, `duration`, `byte` (base64), `uri`,
+   * `email`, `hostname`, `ipv4`, `ipv6`, `cidr`, `mac`, `uuid` and a few others; unknown formats are ignored. Numbers
+   * may have `int32`, `int64`, `float` or `double`.
+   */
   format?: string & OmitZero;
-  /** Heading for the value. */
+  /** Short human-readable name of the value. Not used in validation. */
   title?: string & OmitZero;
-  /** What the value is when it is left out. */
+  /**
+   * Value to set if the property is absent, or null where null is not allowed. Applied when an object is written and
+   * when it is read from storage. The default must itself be valid against the schema, and needs
+   * `preserveUnknownFields` to be `false`. Not allowed inside `allOf`, `anyOf`, `oneOf` and `not`, nor in the top-level
+   * `metadata`.
+   */
   default?: Json;
-  /** The largest number. */
+  /** Largest allowed number. The value itself is allowed unless `exclusiveMaximum` is `true`. */
   maximum?: Double;
-  /** Whether the maximum itself is too large. */
+  /** Whether numbers must be less than `maximum` instead of less than or equal. Defaults to `false`. */
   exclusiveMaximum?: boolean & OmitZero;
-  /** The smallest number. */
+  /** Smallest allowed number. The value itself is allowed unless `exclusiveMinimum` is `true`. */
   minimum?: Double;
-  /** Whether the minimum itself is too small. */
+  /** Whether numbers must be greater than `minimum` instead of greater than or equal. Defaults to `false`. */
   exclusiveMinimum?: boolean & OmitZero;
-  /** The longest text. */
+  /**
+   * Maximum length of a string, in Unicode characters. Set it on strings that CEL rules use: it lowers their estimated
+   * cost.
+   */
   maxLength?: Int64;
-  /** The shortest text. */
+  /** Minimum length of a string, in Unicode characters. */
   minLength?: Int64;
-  /** Expression the text must match. */
+  /**
+   * Regular expression in RE2 syntax that a string must match. It may match any part of the string; use `^` and `$` to
+   * match all of it.
+   */
   pattern?: string & OmitZero;
-  /** The most items. */
+  /** Maximum number of items in an array. Set it on lists that CEL rules use: it lowers their estimated cost. */
   maxItems?: Int64;
-  /** The fewest items. */
+  /** Minimum number of items in an array. */
   minItems?: Int64;
-  /** Whether items must differ. */
+  /**
+   * Whether items must be unique. `true` is not allowed, because the check takes quadratic time; use
+   * `x-kubernetes-list-type` with `set` or `map` instead.
+   */
   uniqueItems?: boolean & OmitZero;
-  /** Number the value must be a multiple of. */
+  /** Number of which a value must be a multiple. Must be greater than 0. */
   multipleOf?: Double;
-  /** Values that are allowed. */
+  /**
+   * Allowed values. A value must be equal to one of them. If `nullable` is `true` and null is meant to be valid, list
+   * null as well.
+   */
   enum?: ListAtomic<Json>;
-  /** The most fields. */
+  /** Maximum number of properties that an object may have. */
   maxProperties?: Int64;
-  /** The fewest fields. */
+  /** Minimum number of properties that an object must have. */
   minProperties?: Int64;
-  /** Fields that must be there. */
+  /**
+   * Names of the properties that an object must have. Properties with a `default` may be listed; they are set before
+   * validation.
+   */
   required?: ListAtomic<string>;
-  // Schema of the items.
+  // Schema of every item of an array: a single schema; an array of schemas is not allowed. Required if `type` is
+  // `array`.
   items?: SchemaOrArray<JSONSchemaProps>;
-  /** Schemas that must all hold. */
+  /**
+   * Schemas that must all match. They may only restrict properties declared outside of them, and may not set `type`,
+   * `default`, `description`, `title`, `nullable`, `additionalProperties` or extensions.
+   */
   allOf?: ListAtomic<JSONSchemaProps>;
-  /** Schemas of which exactly one must hold. */
+  /** Schemas of which exactly one must match. The same restrictions apply as to `allOf`. */
   oneOf?: ListAtomic<JSONSchemaProps>;
-  /** Schemas of which at least one must hold. */
+  /** Schemas of which at least one must match. The same restrictions apply as to `allOf`. */
   anyOf?: ListAtomic<JSONSchemaProps>;
-  // A schema that must not hold.
+  // Schema that must not match. The same restrictions apply as to `allOf`.
   not?: JSONSchemaProps;
-  /** Schemas of the fields. */
+  /**
+   * Schemas of the properties of an object, by name. Properties that are not listed are removed from objects, unless
+   * `x-kubernetes-preserve-unknown-fields` is `true`. Excludes `additionalProperties`. In the top-level `metadata` only
+   * `name` and `generateName` may be restricted.
+   */
   properties?: Record<string, JSONSchemaProps>;
-  // Schema of all other fields, or whether there may be any.
+  // Schema of all values of an object that is used as a map. `true` allows any value. Excludes `properties`, and is not
+  // allowed at the root of the schema.
   additionalProperties?: SchemaOrBool<JSONSchemaProps>;
-  /** Schemas of fields by the shape of their name. */
+  /** Schemas of properties by regular expression. Not supported: must be empty. */
   patternProperties?: Record<string, JSONSchemaProps>;
-  /** What else must be there when a field is. */
+  /** Properties or schemas that are required if a property is present. Not supported: must be unset. */
   dependencies?: Record<string, SchemaOrStringArray<JSONSchemaProps>>;
-  // Schema of items beyond those listed.
+  // Schema of items beyond those listed in `items`. Not supported: must be unset.
   additionalItems?: SchemaOrBool<JSONSchemaProps>;
-  /** Schemas to refer to. */
+  /** Schemas for use in `$ref`. Not supported: must be empty. */
   definitions?: Record<string, JSONSchemaProps>;
-  // A page that tells more.
+  // Link to documentation of the value. Not used in validation.
   externalDocs?: ExternalDocumentation;
-  // A value as an example.
+  // Example of a valid value, for readers of the schema. Not used in validation.
   example?: Json;
-  /** Whether null is allowed. */
+  /**
+   * Whether null is a valid value. Where it is not, null is replaced by `default`, if there is one, before validation.
+   * Must not be `true` at the root. Defaults to `false`.
+   */
   nullable?: boolean & OmitZero;
-  /** Keeps fields the schema does not know. */
+  /**
+   * `true` preserves the fields of this object that have no schema; otherwise they are removed when the object is
+   * written. Fields with a schema below it are still pruned by that schema. Must be `true` or unset.
+   */
   "x-kubernetes-preserve-unknown-fields"?: boolean;
-  /** The value is an object with apiVersion, kind and metadata. */
+  /**
+   * Whether the value is a complete Kubernetes object with `apiVersion`, `kind` and `metadata`, which are validated
+   * without being declared. Needs `type` to be `object`, and `properties` or `x-kubernetes-preserve-unknown-fields`.
+   * Defaults to `false`.
+   */
   "x-kubernetes-embedded-resource"?: boolean & OmitZero;
-  /** The value is a number or a text. */
+  /**
+   * Whether the value may be an integer or a string, such as a port number or name. `type` may then be unset, and
+   * `anyOf` may list both types. Excludes `x-kubernetes-embedded-resource` and `x-kubernetes-preserve-unknown-fields`.
+   * Defaults to `false`.
+   */
   "x-kubernetes-int-or-string"?: boolean & OmitZero;
-  /** Fields that tell the items of a map list apart. */
+  /**
+   * Names of the properties that identify an item in a list with `x-kubernetes-list-type: map`; required there, and not
+   * allowed elsewhere. Each must be a scalar property of the items, not nullable, and either required or with a
+   * default.
+   */
   "x-kubernetes-list-map-keys"?: ListAtomic<string>;
-  /** How lists merge: `atomic`, `set` or `map`. */
+  /**
+   * How server-side apply merges an array, and which duplicates are refused. `atomic`: the list is replaced as a whole.
+   * `set`: items are scalars or atomic values and must be unique. `map`: items are objects, identified by
+   * `x-kubernetes-list-map-keys`, and are merged one by one. Defaults to `atomic`. Needs `type` to be `array`.
+   */
   "x-kubernetes-list-type"?: string;
-  /** How maps merge: `granular` or `atomic`. */
+  /**
+   * How server-side apply merges an object: `granular` merges each property, `atomic` replaces the object as a whole.
+   * Defaults to `granular`. Needs `type` to be `object`.
+   */
   "x-kubernetes-map-type"?: string;
-  /** Rules in CEL that must hold. */
+  /**
+   * Rules in CEL that the value must satisfy, for constraints that span several fields or compare with the old value.
+   * Not allowed inside `allOf`, `anyOf`, `oneOf` and `not`. The estimated cost of each rule and of all rules together
+   * is limited: set `maxItems`, `maxLength` and `maxProperties` where rules iterate.
+   */
   "x-kubernetes-validations"?: ListMap<ValidationRule, "rule"> & PatchMerge<"rule">;
 }
 
-/** A page that tells more. */
+/** Link to documentation outside of the schema. */
 export interface ExternalDocumentation {
-  /** What it is about. */
+  /** Human-readable description of the linked document. */
   description?: string & OmitZero;
-  /** Its address. */
+  /** URL of the linked document. */
   url?: string & OmitZero;
 }
 
-/** A rule that must hold. */
+/** Validation rule in the Common Expression Language (CEL) that every new or changed value must satisfy. */
 export interface ValidationRule {
-  /** The rule, in CEL. */
+  /**
+   * CEL expression that must evaluate to `true` for the value to be valid. `self` is the value at this place of the
+   * schema, such as `self.minReplicas <= self.maxReplicas`. A rule that uses `oldSelf`, the value before an update, is
+   * only evaluated on updates, and only where old and new value can be matched.
+   */
   rule: string;
-  /** What to say when it does not. */
+  /**
+   * Message of the error if the rule fails, without line breaks. Defaults to `failed rule: ` followed by the rule.
+   * Required if `rule` contains line breaks.
+   */
   message?: string & OmitZero;
-  /** What to say, computed in CEL. */
+  /**
+   * CEL expression that returns the message of the error as a string; it has the same variables as `rule`. Takes
+   * precedence over `message`, which is used if the expression fails, or returns an empty string or several lines.
+   */
   messageExpression?: string & OmitZero;
-  /** The cause, for programs. */
+  /** Machine-readable reason of the error if the rule fails. Defaults to `FieldValueInvalid`. */
   reason?: FieldValueErrorReason;
-  /** The field at fault. */
+  /**
+   * Path of the field that the error is reported for, relative to this place of the schema, such as `.spec.minReplicas`
+   * or `.entries['a.b']`. The field must exist in the schema; indexes of lists are not allowed. Defaults to the place
+   * of the rule.
+   */
   fieldPath?: string & OmitZero;
-  /** Whether the rule is tried on new values too. */
+  /**
+   * `true` makes `oldSelf` a CEL optional, so that a rule that uses it is evaluated also when an object is created or a
+   * field is added. May only be set if the rule uses `oldSelf`. Defaults to `false`.
+   */
   optionalOldSelf?: boolean & Gated<"CRDValidationRatcheting">;
 }
 
 export type FieldValueErrorReason =
+  /** A required value is missing. */
   | "FieldValueRequired"
+  /** The value collides with another one that must be unique. */
   | "FieldValueDuplicate"
+  /** The value is malformed or out of range. */
   | "FieldValueInvalid"
+  /** The value is well-formed but not allowed under the current conditions. */
   | "FieldValueForbidden";

@@ -13,63 +13,90 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** A group and version of the API, and the server that serves it. */
+/**
+ * Registers one version of an API group and the server that serves it. Create one to have requests for
+ * `/apis/<group>/<version>` proxied to an extension API server in the cluster; the API server creates those of its own
+ * groups and of custom kinds by itself. The name must be `<version>.<group>`.
+ */
 export interface APIService extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the APIService: group, version, server and priorities. */
   spec?: APIServiceSpec & Always;
-  /** What is the case, as last seen. */
+  /** Observed state of the APIService, set by the API server: whether the server is available. */
   status?: APIServiceStatus & Always;
 }
 
-/** What is served by whom, and how it ranks. */
+/** Version of an API group, the server that serves it, and its rank in discovery. */
 export interface APIServiceSpec {
-  /** Service of the server; this server itself when unset. */
+  /**
+   * Service of the extension API server to which requests are proxied over HTTPS. Unset if this API server serves the
+   * version itself.
+   */
   service?: ServiceReference;
-  /** The group. */
+  /** API group, such as `metrics.example.com`. Must be a DNS subdomain. May be empty only for `v1`, the core group. */
   group?: string & OmitZero;
-  /** The version. */
+  /** Version of the group, such as `v1beta1`. Must be a DNS label (RFC 1035). */
   version?: string & OmitZero;
-  /** Does not check the server's certificate. */
+  /**
+   * Whether the certificate of the extension API server is accepted without verification. Unsafe: anyone on the network
+   * path can read and change the traffic. Excludes `caBundle`; not allowed without `service`. Defaults to `false`.
+   */
   insecureSkipTLSVerify?: boolean & OmitZero;
-  /** Certificates to trust, in PEM. */
+  /**
+   * PEM-encoded CA certificates that verify the certificate of the extension API server, which must be valid for
+   * `<name>.<namespace>.svc`. Defaults to the system's CA certificates. Not allowed without `service`, nor with
+   * `insecureSkipTLSVerify`.
+   */
   caBundle?: Bytes & AtomicLabel;
-  /** How high the group ranks among groups. */
+  /**
+   * Rank of the group in discovery, from 1 to 20000. Groups are listed by the highest value among their versions,
+   * highest first, then by name; kubectl resolves a short or ambiguous resource name to the first group that has it.
+   * Use around 2000 for extensions.
+   */
   groupPriorityMinimum: Int32;
-  /** How high the version ranks in its group. */
+  /**
+   * Rank of the version in its group, from 1 to 1000. The version with the highest value is preferred; versions with
+   * equal values are ordered by name: stable before beta before alpha, higher numbers first.
+   */
   versionPriority: Int32;
 }
 
-/** A service of the cluster. */
+/** Service of the cluster behind which an extension API server runs. */
 export interface ServiceReference {
-  /** Its namespace. */
+  /** Namespace of the Service. Required. */
   namespace?: string & OmitZero;
-  /** Its name. */
+  /** Name of the Service. Required. */
   name?: string & OmitZero;
-  /** Its port. */
+  /** Port of the Service that serves HTTPS. Must be between 1 and 65535. */
   port?: Int32 & Default<443>;
 }
 
-/** Whether the server can be reached. */
+/** Observed state of an APIService. */
 export interface APIServiceStatus {
-  /** Findings about it. */
+  /** Conditions of the APIService, set by the API server. */
   conditions?: ListMap<APIServiceCondition, "type"> & PatchMerge<"type">;
 }
 
-/** One finding about an object. */
+/** Condition of an APIService. */
 export interface APIServiceCondition {
-  /** What the finding is about. */
+  /** Type of the condition, such as `Available`. */
   type: APIServiceConditionType;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
-export type APIServiceConditionType = Open<"Available">;
+export type APIServiceConditionType = Open<
+  /**
+   * The Service exists, has endpoints, and the server answers discovery requests. Requests for the version fail with
+   * 503 while it is not `True`.
+   */
+  "Available"
+>;
 
 export type ConditionStatus = Open<"True" | "False" | "Unknown">;
 
@@ -82,9 +109,22 @@ export const apiService = kind<APIService>({
   storedAs: "apiregistration.<domain>/apiservices",
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Service", type: "string", description: "Service that serves it." },
-    { name: "Available", type: "string", description: "Whether it can be reached." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the APIService." },
+    {
+      name: "Service",
+      type: "string",
+      description: "Service of the extension API server as `<namespace>/<name>`, or `Local`.",
+    },
+    {
+      name: "Available",
+      type: "string",
+      description: "Whether the server is available, with the reason if it is not.",
+    },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the APIService was created.",
+    },
   ],
 });

@@ -11,63 +11,84 @@ import {
 } from "../../vocabulary.ts";
 import type { Level, Stage } from "./policy.ts";
 
-/** What was asked of the API by whom, and how it ended. */
+/**
+ * Audit event: one request to the API server at one stage. The audit policy decides which requests produce events, and
+ * in how much detail.
+ */
 export interface Event extends TypeMeta {
-  /** How much detail it has. */
+  /** Level of detail at which the event was recorded, by the rule of the audit policy that matched the request. */
   level: Level;
-  /** Id of the request. */
+  /**
+   * Unique identifier of the request, the same in its events of all stages. Taken from the header `Audit-ID` of the
+   * request, or generated.
+   */
   auditID: string;
-  /** How far the request was. */
+  /** Stage of the request at which the event was recorded. */
   stage: Stage;
-  /** What was asked for. */
+  /** Path and query of the request as the client sent them. */
   requestURI: string;
-  /** What was to be done. */
+  /**
+   * Verb of the request, such as `get`, `list` or `create`. For paths that are not resources it is the HTTP method in
+   * lowercase.
+   */
   verb: string;
-  /** Who asked. */
+  /** User who sent the request, as authenticated. Empty if authentication failed. */
   user: UserInfo;
-  /** Who the asker pretended to be. */
+  /** User whom the client impersonates and as whom the request was authorized. Unset without impersonation. */
   impersonatedUser?: UserInfo;
-  /** Where the request came from, and through whom. */
+  /**
+   * IP addresses of the client and of proxies on the way: those in the headers `X-Forwarded-For` and `X-Real-Ip`, then
+   * the peer of the connection. Clients can forge all but the last.
+   */
   sourceIPs?: ListAtomic<string>;
-  /** What the client calls itself. */
+  /** Value of the header `User-Agent`, as the client sent it. Clients can set it to anything: do not trust it. */
   userAgent?: string & OmitZero;
-  /** The object it was about. */
+  /** Object or resource that the request is about. Unset for paths that are not resources. */
   objectRef?: ObjectReference;
-  /** How the request ended. */
+  /** Status of the response. For successful requests only `code` is set, for failed ones also reason and message. */
   responseStatus?: Status;
-  /** The object in the request. */
+  /**
+   * Object in the request, as JSON and as the client sent it: before conversion, defaulting and admission. For a patch
+   * it is the patch. Recorded at the levels `Request` and `RequestResponse`, for resources only.
+   */
   requestObject?: RawObject;
-  /** The object in the answer. */
+  /**
+   * Object in the response, as JSON and in the version the client asked for. Recorded at the level `RequestResponse`,
+   * for resources only.
+   */
   responseObject?: RawObject;
-  /** When the request came. */
+  /** Time at which the API server received the request, in microseconds. */
   requestReceivedTimestamp?: MicroTime & Always;
-  /** When it came to this stage. */
+  /** Time at which the request reached this stage, in microseconds. */
   stageTimestamp?: MicroTime & Always;
-  /** Notes of plugins. */
+  /**
+   * Annotations that admission, authorization and authentication added, such as `authorization.k8s.io/decision`. They
+   * are not the annotations of the object.
+   */
   annotations?: Record<string, string>;
 }
 
-/** The object a request was about. */
+/** Object or resource that an audited request is about. */
 export interface ObjectReference {
-  /** Its resource. */
+  /** Plural name of the resource, such as `pods`. */
   resource?: string & OmitZero;
-  /** Its namespace. */
+  /** Namespace of the object. Unset for objects without a namespace. */
   namespace?: string & OmitZero;
-  /** Its name. */
+  /** Name of the object. Unset for requests about several objects, such as `list`. */
   name?: string & OmitZero;
-  /** Its uid. */
+  /** UID of the object, if the request contains it. */
   uid?: string & OmitZero;
-  /** Its group. */
+  /** API group of the resource. Unset for the core group. */
   apiGroup?: string & OmitZero;
-  /** Its version. */
+  /** Version of the group in the request, such as `v1`. */
   apiVersion?: string & OmitZero;
-  /** The version meant. */
+  /** Resource version of the object, if the request contains it. */
   resourceVersion?: string & OmitZero;
-  /** The subresource. */
+  /** Name of the subresource, such as `status`. Unset for requests for the object itself. */
   subresource?: string & OmitZero;
 }
 
-/** Many audit events, as webhooks receive them. */
+/** List of audit events, as sent to an audit webhook. */
 export type EventList = ListOf<Event>;
 
 export const event = configKind<Event>({});
