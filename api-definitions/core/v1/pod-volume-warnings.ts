@@ -95,7 +95,7 @@ function warnOfSources(
     if (repeated <= 2 * MOST_OVERLAPS) for (const file of own ?? latest.slice(0, MOST_OVERLAPS)) placed.push(file);
   }
   const overlaps = findOverlaps(placed).map(({ index, text }) => ({ before: index + 1, text: say(text) }));
-  return [...warnings, ...overlaps].sort((a, b) => a.before - b.before).map(({ text }) => text);
+  return [...overlaps, ...warnings].sort((a, b) => a.before - b.before).map(({ text }) => text);
 }
 
 function filesOf(source: VolumeProjection): PlacedFile[] | undefined {
