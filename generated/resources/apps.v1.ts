@@ -6,7 +6,7 @@ import type { Deployment } from "../../api-definitions/apps/v1/deployment.ts";
 import type { ReplicaSet } from "../../api-definitions/apps/v1/replica-set.ts";
 import type { StatefulSet } from "../../api-definitions/apps/v1/stateful-set.ts";
 
-/** A past state of a DaemonSet or StatefulSet, kept to go back to. */
+/** Immutable snapshot of the template of a DaemonSet or StatefulSet, created by their controllers to roll pods out and back. Not meant to be written by users, although they may read it for the history of a workload. */
 export const controllerrevisions = resourceToken<ControllerRevision>({
   group: "apps",
   version: "v1",
@@ -15,7 +15,7 @@ export const controllerrevisions = resourceToken<ControllerRevision>({
   namespaced: true,
 });
 
-/** Runs one copy of a pod on every node, or on some of them. */
+/** Runs one copy of a pod on every node, or on the nodes that match the node selector, the affinity and the tolerations of the pod template. Use it for log collectors, monitoring agents, network plugins and storage drivers. Pods are added and removed as nodes join and leave the cluster. */
 export const daemonsets = resourceToken<DaemonSet>({
   group: "apps",
   version: "v1",
@@ -24,7 +24,7 @@ export const daemonsets = resourceToken<DaemonSet>({
   namespaced: true,
 });
 
-/** Keeps a replicated set of pods running and rolls out changes to them. */
+/** Runs a number of identical pods and replaces them in a controlled way when their template changes. Use it for stateless applications. For each version of the template it creates a ReplicaSet, which creates the pods; earlier ReplicaSets remain as the history for rollbacks. */
 export const deployments = resourceToken<Deployment>({
   group: "apps",
   version: "v1",
@@ -33,7 +33,7 @@ export const deployments = resourceToken<Deployment>({
   namespaced: true,
 });
 
-/** Keeps a number of equal pods running. */
+/** Runs a number of identical pods. Usually created by a Deployment, which replaces one ReplicaSet by another to roll out changes; create a Deployment rather than a ReplicaSet unless you orchestrate updates yourself. */
 export const replicasets = resourceToken<ReplicaSet>({
   group: "apps",
   version: "v1",
@@ -42,7 +42,7 @@ export const replicasets = resourceToken<ReplicaSet>({
   namespaced: true,
 });
 
-/** Runs pods that each keep a name and storage of their own. */
+/** Runs pods that each have a stable name, a stable DNS name and their own persistent volumes. Use it for databases and other clustered applications whose members are not interchangeable. Pods are named `<name>-<ordinal>` and retain their name and claims when they are replaced. Its name must be a DNS label. */
 export const statefulsets = resourceToken<StatefulSet>({
   group: "apps",
   version: "v1",

@@ -7,7 +7,7 @@ import type { NetworkPolicy } from "../../api-definitions/extensions/v1beta1/net
 import type { PodSecurityPolicy } from "../../api-definitions/extensions/v1beta1/pod-security-policy.ts";
 import type { ReplicaSet } from "../../api-definitions/extensions/v1beta1/replica-set.ts";
 
-/** Runs one copy of a pod on every node, or on some of them. */
+/** Runs one copy of a pod on every node, or on the nodes that match the node selector, the affinity and the tolerations of the pod template. Use it for log collectors, monitoring agents, network plugins and storage drivers. Pods are added and removed as nodes join and leave the cluster. */
 export const daemonsets = resourceToken<DaemonSet>({
   group: "extensions",
   version: "v1beta1",
@@ -16,7 +16,7 @@ export const daemonsets = resourceToken<DaemonSet>({
   namespaced: true,
 });
 
-/** Keeps a replicated set of pods running and rolls out changes to them. */
+/** Runs a number of identical pods and replaces them in a controlled way when their template changes. Use it for stateless applications. For each version of the template it creates a ReplicaSet, which creates the pods; earlier ReplicaSets remain as the history for rollbacks. */
 export const deployments = resourceToken<Deployment>({
   group: "extensions",
   version: "v1beta1",
@@ -52,7 +52,7 @@ export const podsecuritypolicies = resourceToken<PodSecurityPolicy>({
   namespaced: false,
 });
 
-/** Keeps a number of equal pods running. */
+/** Runs a number of identical pods. Usually created by a Deployment, which replaces one ReplicaSet by another to roll out changes; create a Deployment rather than a ReplicaSet unless you orchestrate updates yourself. */
 export const replicasets = resourceToken<ReplicaSet>({
   group: "extensions",
   version: "v1beta1",

@@ -1,11 +1,20 @@
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, type Int64, kind, type Minimum, type RawObject } from "../../vocabulary.ts";
 
-/** A past state of a DaemonSet or StatefulSet, kept to go back to. */
+/**
+ * Immutable snapshot of the template of a DaemonSet or StatefulSet, created by their controllers to roll pods out and
+ * back. Not meant to be written by users, although they may read it for the history of a workload.
+ */
 export interface ControllerRevision extends Namespaced {
-  /** The state. */
+  /**
+   * The snapshot, a JSON object whose content is defined by the controller that created it. Required, and cannot be
+   * changed after creation.
+   */
   data?: RawObject & Always;
-  /** Number of the state; higher is later. */
+  /**
+   * Number of the snapshot, assigned by the controller. Higher numbers are newer; rolling back gives the old snapshot a
+   * new number.
+   */
   revision: Int64 & Minimum<0>;
 }
 
@@ -17,8 +26,13 @@ export const controllerRevision = kind<ControllerRevision>({
   replacement: "apps/v1 ControllerRevision",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Controller", type: "string", description: "Who controls it." },
-    { name: "Revision", type: "string", description: "Number of the state." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Controller", type: "string", description: "Workload that owns the revision, as `<kind>.<group>/<name>`." },
+    { name: "Revision", type: "string", description: "Number of the revision." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
   ],
 });

@@ -20,112 +20,193 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** Runs pods that each keep a name and storage of their own. */
+/**
+ * Runs pods that each have a stable name, a stable DNS name and their own persistent volumes. Use it for databases and
+ * other clustered applications whose members are not interchangeable. Pods are named `<name>-<ordinal>` and retain
+ * their name and claims when they are replaced. Its name must be a DNS label.
+ */
 export interface StatefulSet extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the StatefulSet. */
   spec?: StatefulSetSpec & Always;
-  /** What is the case, as last seen. */
+  /** Observed state of the StatefulSet, set by the StatefulSet controller: pod counts, revisions and conditions. */
   status?: StatefulSetStatus & Always;
 }
 
-/** How many pods, which, and what each of them keeps. */
+/**
+ * Which pods a StatefulSet runs, how many, which claims each has, and how pods are replaced. After creation only
+ * `replicas`, `ordinals`, `template`, `updateStrategy`, `revisionHistoryLimit`, `persistentVolumeClaimRetentionPolicy`
+ * and `minReadySeconds` may change.
+ */
 export interface StatefulSetSpec {
-  /** How many pods should run. */
+  /**
+   * Desired number of pods. Pods with the highest ordinals are deleted first when it is reduced; their claims remain
+   * unless `persistentVolumeClaimRetentionPolicy` says otherwise.
+   */
   replicas?: Int32 & Default<1> & Minimum<0>;
-  /** Which pods belong to it; fixed for good. */
+  /**
+   * Label selector of the pods that belong to this StatefulSet. Required, must not be empty, must match the labels of
+   * `template`, and cannot be changed after creation.
+   */
   selector: LabelSelector & Nullable;
-  /** The pod to copy. */
+  /**
+   * Template of the pods. Its labels must match `selector`, and `spec.restartPolicy` must be `Always`, which is its
+   * default; `spec.activeDeadlineSeconds` is not allowed. Each pod also gets the labels
+   * `statefulset.kubernetes.io/pod-name` and `apps.kubernetes.io/pod-index`. Changes are rolled out according to
+   * `updateStrategy`.
+   */
   template: PodTemplateSpec;
-  /** Claims made for every pod, which outlive it. */
+  /**
+   * Templates of the PersistentVolumeClaims that are created for each pod, named `<template>-<pod>`. A pod mounts them
+   * as volumes with the name of the template, which takes precedence over a volume of the same name in `template`. A
+   * replacement for a pod gets the same claims. Cannot be changed after creation.
+   */
   volumeClaimTemplates?: ListAtomic<PersistentVolumeClaim>;
-  /** Service that gives the pods their host names. */
+  /**
+   * Name of the headless Service that gives the pods their DNS names, `<pod>.<serviceName>.<namespace>.svc.<cluster
+   * domain>`. Must be a DNS label. The Service is not created by the StatefulSet and should exist before it. If empty,
+   * pods have no DNS names of their own. Cannot be changed after creation.
+   */
   serviceName?: string & Always;
-  /** One after the other, or all at once. */
+  /**
+   * Order in which pods are created and deleted when the StatefulSet is created or scaled. Does not affect updates.
+   * Cannot be changed after creation.
+   */
   podManagementPolicy?: PodManagementPolicyType & OmitZero & Default<"OrderedReady">;
-  /** How pods are replaced when the template changes. */
+  /** How pods are replaced when `template` changes. Defaults to a rolling update of all pods. */
   updateStrategy?: StatefulSetUpdateStrategy & Always;
-  /** How many past states are kept. */
+  /**
+   * Number of old ControllerRevisions to retain for rollbacks, besides those in use. A negative number retains all of
+   * them; the server warns about it.
+   */
   revisionHistoryLimit?: Int32 & Default<10>;
-  /** Seconds a new pod must be ready to count as available. */
+  /**
+   * Seconds for which a new pod must be ready, without any of its containers crashing, before it counts as available.
+   * Rolling updates wait for that. If unset or 0, a pod is available as soon as it is ready.
+   */
   minReadySeconds?: Int32 & OmitZero & Minimum<0>;
-  /** What becomes of the claims. */
+  /**
+   * Whether the claims that were created from `volumeClaimTemplates` are deleted together with the StatefulSet or when
+   * it is scaled down.
+   */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy &
     Default<{ whenDeleted: "Retain"; whenScaled: "Retain" }>;
-  /** How pods are numbered. */
+  /** Numbers that the pods have in their names. By default they start at 0. */
   ordinals?: StatefulSetOrdinals;
 }
 
-export type PodManagementPolicyType = Open<"OrderedReady" | "Parallel">;
+export type PodManagementPolicyType = Open<
+  /**
+   * Creates pods one by one in the order of their ordinals, each after its predecessors are ready, and deletes them one
+   * by one in reverse order.
+   */
+  | "OrderedReady"
+  /** Creates and deletes pods all at once, without waiting for others. */
+  | "Parallel"
+>;
 
-/** How pods are replaced when the template changes. */
+/** How a StatefulSet replaces its pods when the template changes. */
 export interface StatefulSetUpdateStrategy {
-  /** From the last pod to the first, or only as pods are deleted. */
+  /** Strategy that replaces old pods when the template changes. Defaults to `RollingUpdate`. */
   type?: StatefulSetUpdateStrategyType & OmitZero;
-  /** Which pods, and how many at a time. */
+  /**
+   * Limits of a rolling update. Only allowed if `type` is `RollingUpdate`. If unset, all pods are updated one by one.
+   */
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
 }
 
-export type StatefulSetUpdateStrategyType = Open<"RollingUpdate" | "OnDelete">;
+export type StatefulSetUpdateStrategyType = Open<
+  /**
+   * Replaces the pods automatically, from the highest ordinal to the lowest, each after the one before is available.
+   */
+  | "RollingUpdate"
+  /** Leaves old pods as they are; a pod is created from the new template when the old one is deleted by hand. */
+  | "OnDelete"
+>;
 
-/** Which pods are replaced, and how many at a time. */
+/** Limits of a rolling update of a StatefulSet: which pods are updated, and how many at a time. */
 export interface RollingUpdateStatefulSetStrategy {
-  /** Only pods with this number or a higher one. */
+  /**
+   * Lowest ordinal to update, at least 0. Pods with a lower ordinal remain at the old revision, and are created at the
+   * old revision again when they are deleted. Raise it to stage or canary an update. Defaults to 0, which updates all
+   * pods.
+   */
   partition?: Int32;
-  /** How many pods, or what share, may be missing. */
+  /**
+   * Maximum number of pods that may be unavailable during the update, as a number such as `2` or as a percentage of
+   * `replicas` such as `10%`. Percentages are rounded down to at least 1 and must not exceed `100%`. Must not be 0.
+   * Pods outside the update that are unavailable count, too. If unset, one pod at a time is replaced.
+   */
   maxUnavailable?: IntOrString;
 }
 
-/** What becomes of claims that are not needed any more. */
+/** What happens to the claims of `volumeClaimTemplates` when their pods are no longer needed. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
-  /** When the set is deleted. */
+  /** What happens to the claims of all pods when the StatefulSet is deleted. */
   whenDeleted?: PersistentVolumeClaimRetentionPolicyType & OmitZero & Default<"Retain">;
-  /** When the set is made smaller. */
+  /** What happens to the claims of the pods that are deleted when the StatefulSet is scaled down. */
   whenScaled?: PersistentVolumeClaimRetentionPolicyType & OmitZero & Default<"Retain">;
 }
 
-export type PersistentVolumeClaimRetentionPolicyType = Open<"Retain" | "Delete">;
+export type PersistentVolumeClaimRetentionPolicyType = Open<
+  /** The claims remain and are used again by pods of the same name. */
+  | "Retain"
+  /** The claims are deleted after the pods that used them, and their volumes according to their reclaim policy. */
+  | "Delete"
+>;
 
-/** How pods are numbered. */
+/** Numbers of the pods of a StatefulSet. */
 export interface StatefulSetOrdinals {
-  /** The first number. */
+  /**
+   * Ordinal of the first pod, at least 0. Pods are numbered from `start` to `start` + `replicas` - 1. Useful to move a
+   * StatefulSet between clusters in parts. If unset, the first ordinal is 0.
+   */
   start?: Int32 & Always;
 }
 
-/** How far a set is. */
+/** Observed state of a StatefulSet: pod counts, revisions and conditions. */
 export interface StatefulSetStatus {
-  /** Generation the controller last acted on. */
+  /**
+   * Value of `metadata.generation` that the controller last processed. While it is lower than `metadata.generation`,
+   * the rest of the status describes an earlier spec.
+   */
   observedGeneration?: Int64 & OmitZero;
-  /** Pods that exist. */
+  /** Observed number of pods that the controller has created. */
   replicas: Int32;
-  /** Pods that are ready. */
+  /** Observed number of pods whose condition `Ready` is `True`. */
   readyReplicas?: Int32 & OmitZero;
-  /** Pods of the state being replaced. */
+  /** Observed number of pods at the revision `currentRevision`. */
   currentReplicas?: Int32 & OmitZero;
-  /** Pods of the state being rolled out. */
+  /** Observed number of pods at the revision `updateRevision`. */
   updatedReplicas?: Int32 & OmitZero;
-  /** The state being replaced. */
+  /**
+   * Name of the ControllerRevision that pods had before the update in progress. Equal to `updateRevision` if no update
+   * is in progress.
+   */
   currentRevision?: string & OmitZero;
-  /** The state being rolled out. */
+  /** Name of the ControllerRevision of the newest template, which pods are updated to. */
   updateRevision?: string & OmitZero;
-  /** Keeps names of past states apart. */
+  /**
+   * Number of times that the name of a new ControllerRevision was already in use. The controller puts it into the hash
+   * of the revision to compute another name. It never decreases.
+   */
   collisionCount?: Int32;
-  /** Findings about the set. */
+  /** Observed conditions of the StatefulSet, set by controllers. The StatefulSet controller itself sets none. */
   conditions?: ListMap<StatefulSetCondition, "type"> & PatchMerge<"type">;
-  /** Pods that have been ready long enough. */
+  /** Observed number of pods that have been ready for at least `minReadySeconds`. */
   availableReplicas?: Int32 & Always;
 }
 
-/** One finding about a stateful set. */
+/** One aspect of the observed state of a StatefulSet. */
 export interface StatefulSetCondition {
-  /** What the finding is about. */
+  /** Type of the condition, in CamelCase. */
   type: string;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
@@ -148,8 +229,13 @@ export const statefulSet = kind<StatefulSet>({
   },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Ready", type: "string", description: "How many are ready, of how many." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Ready", type: "string", description: "Number of ready pods, of the desired number." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
   ],

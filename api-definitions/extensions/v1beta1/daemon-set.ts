@@ -18,83 +18,127 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** Runs one copy of a pod on every node, or on some of them. */
+/**
+ * Runs one copy of a pod on every node, or on the nodes that match the node selector, the affinity and the tolerations
+ * of the pod template. Use it for log collectors, monitoring agents, network plugins and storage drivers. Pods are
+ * added and removed as nodes join and leave the cluster.
+ */
 export interface DaemonSet extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the DaemonSet. */
   spec?: DaemonSetSpec & Always;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the DaemonSet, set by the DaemonSet controller: counts of nodes by the state of their pod, and
+   * conditions.
+   */
   status?: DaemonSetStatus & Always;
 }
 
-/** Which pods run on which nodes. */
+/** Which pod a DaemonSet runs on its nodes, and how it replaces pods. */
 export interface DaemonSetSpec {
-  /** Which pods belong to it. */
+  /**
+   * Label selector of the pods that belong to this DaemonSet. Defaults to the labels of `template`, must not be empty,
+   * must match the labels of `template`, and cannot be changed after creation.
+   */
   selector?: LabelSelector;
-  /** The pod to copy. */
+  /**
+   * Template of the pods. Its `spec.nodeSelector` and node affinity choose the nodes; every node is used if there is
+   * neither. Its labels must match `selector`, and `spec.restartPolicy` must be `Always`, which is its default;
+   * `spec.activeDeadlineSeconds` is not allowed. The controller adds tolerations for nodes that are not ready,
+   * unreachable, unschedulable or under pressure.
+   */
   template: PodTemplateSpec;
-  /** How pods are replaced when the template changes. */
+  /** How pods are replaced when `template` changes. By default they are replaced only when they are deleted. */
   updateStrategy?: DaemonSetUpdateStrategy & Always;
-  /** Seconds a new pod must be ready to count as available. */
+  /**
+   * Seconds for which a new pod must be ready, without any of its containers crashing, before it counts as available.
+   * Rolling updates wait for that. If unset or 0, a pod is available as soon as it is ready.
+   */
   minReadySeconds?: Int32 & OmitZero & Minimum<0>;
-  /** Counts the changes of the template. */
+  /**
+   * Number of the current version of `template`. Set by the server, which raises it by one each time `template`
+   * changes. Later versions of the API have it in an annotation.
+   */
   templateGeneration?: Int64 & OmitZero & Minimum<0> & Deprecated;
-  /** How many past states are kept. */
+  /** Number of old ControllerRevisions to retain for rollbacks. 0 retains none that is not in use. */
   revisionHistoryLimit?: Int32 & Default<10> & Minimum<0>;
 }
 
-/** How pods are replaced when the template changes. */
+/** How a DaemonSet replaces its pods when the template changes. */
 export interface DaemonSetUpdateStrategy {
-  /** Node by node, or only as pods are deleted. */
+  /** Strategy that replaces old pods when the template changes. */
   type?: DaemonSetUpdateStrategyType & OmitZero & Default<"OnDelete">;
-  /** How many at a time. */
+  /** Limits of a rolling update. Used only if `type` is `RollingUpdate`; its fields have defaults of their own. */
   rollingUpdate?: RollingUpdateDaemonSet;
 }
 
-export type DaemonSetUpdateStrategyType = Open<"RollingUpdate" | "OnDelete">;
+export type DaemonSetUpdateStrategyType = Open<
+  /** Replaces the pods automatically, on a limited number of nodes at a time. */
+  | "RollingUpdate"
+  /** Leaves old pods as they are; a pod is created from the new template when the old one is deleted by hand. */
+  | "OnDelete"
+>;
 
-/** How many pods are replaced at a time. */
+/** Limits of a rolling update of a DaemonSet. Exactly one of `maxUnavailable` and `maxSurge` must be greater than 0. */
 export interface RollingUpdateDaemonSet {
-  /** How many nodes may be without a running pod. */
+  /**
+   * Maximum number of nodes whose pod may be unavailable during the update, as a number such as `5` or as a percentage
+   * of the nodes that should run the pod such as `10%`. Percentages are rounded up and must not exceed `100%`. The old
+   * pod of a node is deleted before the new one starts. Must not be 0 if `maxSurge` is 0, and must be 0 otherwise.
+   * Defaults to 1.
+   */
   maxUnavailable?: IntOrString;
-  /** How many nodes may run the old and the new pod at once. */
+  /**
+   * Maximum number of nodes that may run the old and the new pod at the same time during the update, as a number such
+   * as `5` or as a percentage of the nodes that should run the pod such as `10%`. Percentages are rounded up and must
+   * not exceed `100%`. The old pod of a node is deleted when the new one is available, so the pods must be able to run
+   * side by side and cannot use the same host port. Requires `maxUnavailable` to be 0. Defaults to 0.
+   */
   maxSurge?: IntOrString;
 }
 
-/** How many nodes run the pod. */
+/** Observed state of a DaemonSet: counts of nodes by the state of their pod, and conditions. */
 export interface DaemonSetStatus {
-  /** Nodes that run the pod and should. */
+  /** Observed number of nodes that should run the pod and have at least one. */
   currentNumberScheduled: Int32;
-  /** Nodes that run the pod and should not. */
+  /** Observed number of nodes that run the pod although they should not. */
   numberMisscheduled: Int32;
-  /** Nodes that should run the pod. */
+  /** Observed number of nodes that should run the pod, whether they do or not. */
   desiredNumberScheduled: Int32;
-  /** Nodes whose pod is ready. */
+  /** Observed number of nodes that should run the pod and have one whose condition `Ready` is `True`. */
   numberReady: Int32;
-  /** Generation the controller last acted on. */
+  /**
+   * Value of `metadata.generation` that the controller last processed. While it is lower than `metadata.generation`,
+   * the rest of the status describes an earlier spec.
+   */
   observedGeneration?: Int64 & OmitZero;
-  /** Nodes that run the newest pod. */
+  /** Observed number of nodes that should run the pod and have one that was created from the current template. */
   updatedNumberScheduled?: Int32 & OmitZero;
-  /** Nodes whose pod has been ready long enough. */
+  /**
+   * Observed number of nodes that should run the pod and have one that has been ready for at least `minReadySeconds`.
+   */
   numberAvailable?: Int32 & OmitZero;
-  /** Nodes that lack an available pod. */
+  /** Observed number of nodes that should run the pod and have no available one. */
   numberUnavailable?: Int32 & OmitZero;
-  /** Keeps names of past states apart. */
+  /**
+   * Number of times that the name of a new ControllerRevision was already in use. The controller puts it into the hash
+   * of the revision to compute another name. It never decreases.
+   */
   collisionCount?: Int32;
-  /** Findings about the set. */
+  /** Observed conditions of the DaemonSet, set by controllers. The DaemonSet controller itself sets none. */
   conditions?: ListMap<DaemonSetCondition, "type"> & PatchMerge<"type">;
 }
 
-/** One finding about a daemon set. */
+/** One aspect of the observed state of a DaemonSet. */
 export interface DaemonSetCondition {
-  /** What the finding is about. */
+  /** Type of the condition, in CamelCase. */
   type: string;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
@@ -114,26 +158,41 @@ export const daemonSet = kind<DaemonSet>({
       name: "Desired",
       type: "integer",
       path: ".status.desiredNumberScheduled",
-      description: "How many there should be.",
+      description: "Number of nodes that should run the pod.",
     },
-    { name: "Current", type: "integer", path: ".status.currentNumberScheduled", description: "How many there are." },
-    { name: "Ready", type: "integer", path: ".status.numberReady", description: "How many are ready." },
+    {
+      name: "Current",
+      type: "integer",
+      path: ".status.currentNumberScheduled",
+      description: "Number of nodes that should run the pod and do.",
+    },
+    {
+      name: "Ready",
+      type: "integer",
+      path: ".status.numberReady",
+      description: "Number of nodes that should run the pod and have a ready one.",
+    },
     {
       name: "Up-to-date",
       type: "integer",
       path: ".status.updatedNumberScheduled",
-      description: "How many have the newest template.",
+      description: "Number of nodes whose pod was created from the current template.",
     },
     {
       name: "Available",
       type: "integer",
       path: ".status.numberAvailable",
-      description: "How many have been ready long enough.",
+      description: "Number of nodes whose pod has been ready for at least `minReadySeconds`.",
     },
-    { name: "Node Selector", type: "string", description: "Labels of the nodes." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Node Selector", type: "string", description: "Node selector of the pod template." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
-    { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },
+    { name: "Selector", type: "string", priority: 1, description: "Label selector of the pods." },
   ],
 });
