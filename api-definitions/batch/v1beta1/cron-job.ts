@@ -15,51 +15,89 @@ import {
 } from "../../vocabulary.ts";
 import type { JobSpec } from "../v1/job.ts";
 
-/** Starts jobs at set times. */
+/**
+ * Creates Jobs on a schedule, such as for backups and reports. Each run is a Job of its own, named after the CronJob
+ * and the scheduled time; its name may therefore be at most 52 characters long. A run may be skipped or, rarely, be
+ * started twice, so Jobs should be idempotent.
+ */
 export interface CronJob extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the CronJob. */
   spec?: CronJobSpec & Always;
-  /** What is the case, as last seen. */
+  /** Observed state of the CronJob, set by the CronJob controller: running Jobs and times of the last runs. */
   status?: CronJobStatus & Always;
 }
 
-/** When to start which job. */
+/**
+ * When a CronJob runs, which Jobs it creates, and how many finished ones it retains. All fields may be changed; changes
+ * apply to Jobs that are created later.
+ */
 export interface CronJobSpec {
-  /** When, in cron notation. */
+  /**
+   * Schedule in cron format: five fields for minute, hour, day of month, month and day of week, such as `*/5 8-18 * *
+   * mon-fri`; or one of `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually` and `@every
+   * <duration>`. Must not contain `TZ=` or `CRON_TZ=`; set `timeZone` instead.
+   */
+  /**
+   * Schedule in cron format: five fields for minute, hour, day of month, month and day of week, such as `*/5 8-18 * *
+   * mon-fri`; or one of `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually` and `@every
+   * <duration>`. Must not contain `TZ=` or `CRON_TZ=`; set `timeZone` instead.
+   */
   schedule: string;
-  /** Time zone of the schedule; the controller's unless said. */
+  /**
+   * Name of the time zone that `schedule` is in, from the IANA database, such as `Europe/Berlin` or `Etc/UTC`. Must not
+   * be empty or `Local`. If unset, the time zone of the kube-controller-manager process is used.
+   */
   timeZone?: string;
-  /** Seconds a job may start late before it is skipped. */
+  /**
+   * Seconds after the scheduled time in which a Job may still be started, if it was missed for whatever reason. A run
+   * that misses the deadline is skipped. Values below 10 may skip runs because schedules are checked about every 10
+   * seconds. If unset, there is no deadline.
+   */
   startingDeadlineSeconds?: Int64 & Minimum<0>;
-  /** What to do while the last job is still running. */
+  /**
+   * What happens if a run is due while a Job of an earlier run has not finished. Only Jobs of the same CronJob matter.
+   */
   concurrencyPolicy?: ConcurrencyPolicy & OmitZero & Default<"Allow">;
-  /** Starts no more jobs for now. */
+  /**
+   * Whether new runs are suspended. Jobs that have been started continue. Runs that become due while suspended count as
+   * missed, and the last of them starts on resumption unless `startingDeadlineSeconds` has passed.
+   */
   suspend?: boolean & Default<false>;
-  /** The job to start. */
+  /** Template of the Jobs that are created. Changes apply to later runs only. */
   jobTemplate: JobTemplateSpec;
-  /** How many finished jobs are kept. */
+  /** Number of succeeded Jobs to retain; older ones are deleted. 0 retains none. */
   successfulJobsHistoryLimit?: Int32 & Default<3> & Minimum<0>;
-  /** How many failed jobs are kept. */
+  /** Number of failed Jobs to retain; older ones are deleted. 0 retains none. */
   failedJobsHistoryLimit?: Int32 & Default<1> & Minimum<0>;
 }
 
-export type ConcurrencyPolicy = Open<"Allow" | "Forbid" | "Replace">;
+export type ConcurrencyPolicy = Open<
+  /** Starts the new Job beside the old one. */
+  | "Allow"
+  /**
+   * Skips the new run while the old Job is running. When that finishes, the skipped run may still start, within
+   * `startingDeadlineSeconds`.
+   */
+  | "Forbid"
+  /** Deletes the old Job and starts the new one. */
+  | "Replace"
+>;
 
-/** A job to be copied. */
+/** Template of the Jobs that a CronJob creates. */
 export interface JobTemplateSpec {
-  /** Labels and annotations of the copies. */
+  /** Labels and annotations of the created Jobs. Their names are generated. */
   metadata?: ObjectMeta & Always;
-  /** What they do. */
+  /** Desired state of the created Jobs. `selector` must be unset, and `manualSelector` must not be `true`. */
   spec?: JobSpec & Always;
 }
 
-/** What was started when. */
+/** Observed state of a CronJob: running Jobs and times of the last runs. */
 export interface CronJobStatus {
-  /** Jobs that are running. */
+  /** References to the Jobs of this CronJob that have not finished. */
   active?: ListAtomic<ObjectReference>;
-  /** When a job was last started. */
+  /** Scheduled time of the last run for which a Job was created. */
   lastScheduleTime?: Time;
-  /** When a job last finished. */
+  /** Time at which a Job of this CronJob last completed successfully. */
   lastSuccessfulTime?: Time;
 }
 
@@ -74,14 +112,14 @@ export const cronJob = kind<CronJob>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Schedule", type: "string", path: ".spec.schedule", description: "When it runs, in cron notation." },
+    { name: "Schedule", type: "string", path: ".spec.schedule", description: "Schedule in cron format." },
     { name: "Timezone", type: "string", description: "Time zone of the schedule." },
-    { name: "Suspend", type: "boolean", description: "Whether it is held back." },
-    { name: "Active", type: "integer", description: "How many jobs are running." },
-    { name: "Last Schedule", type: "string", description: "How long ago a job was last started." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Suspend", type: "boolean", description: "Whether the CronJob is suspended." },
+    { name: "Active", type: "integer", description: "Number of running Jobs." },
+    { name: "Last Schedule", type: "string", description: "Time since a Job was last scheduled." },
+    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since the object was created." },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
-    { name: "Selector", type: "string", priority: 1, description: "Labels of the pods." },
+    { name: "Selector", type: "string", priority: 1, description: "Label selector of the pods." },
   ],
 });

@@ -2,61 +2,86 @@ import type { ProcMountType, SELinuxOptions } from "../../core/v1/security.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, type Default, type Int32, type Int64, kind, type OmitZero, type Open } from "../../vocabulary.ts";
 
-/** What pods may ask for, as it was before pod security standards. */
+/**
+ * Limits which security-relevant settings pods may use. Removed in release 1.25; use Pod Security Admission or an
+ * admission policy instead. A pod is admitted if its user or service account is authorized to `use` a policy that
+ * permits the pod.
+ */
 export interface PodSecurityPolicy extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the PodSecurityPolicy: which settings of pods are permitted. */
   spec?: PodSecurityPolicySpec & Always;
 }
 
-/** What pods may ask for. */
+/** Which security-relevant settings a policy permits in pods, and which defaults it sets in them. */
 export interface PodSecurityPolicySpec {
-  /** Whether containers may be privileged. */
+  /** Whether containers may be privileged. If unset, they may not. */
   privileged?: boolean & OmitZero;
-  /** Capabilities containers get unless they drop them. */
+  /**
+   * Linux capabilities that are added to each container unless it drops them. They need not be in
+   * `allowedCapabilities`. A capability must not be in `requiredDropCapabilities` at the same time.
+   */
   defaultAddCapabilities?: string[];
-  /** Capabilities containers must do without. */
+  /** Linux capabilities that are removed from each container. Containers must not add them. */
   requiredDropCapabilities?: string[];
-  /** Capabilities containers may ask for. */
+  /**
+   * Linux capabilities that containers may add besides the default ones; `*` permits all of them. A capability must not
+   * be in `requiredDropCapabilities` at the same time.
+   */
   allowedCapabilities?: string[];
-  /** Sorts of volumes that are allowed. */
+  /** Types of volumes that pods may use; `*` permits all of them. If empty, no volumes are permitted. */
   volumes?: FSType[];
-  /** Whether the node's network may be used. */
+  /** Whether pods may use the network of the node. If unset, they may not. */
   hostNetwork?: boolean & OmitZero;
-  /** Host ports that are allowed. */
+  /** Ranges of node ports that containers may use. If empty, none is permitted. */
   hostPorts?: HostPortRange[];
-  /** Whether the node's processes may be seen. */
+  /** Whether pods may use the process ID namespace of the node. If unset, they may not. */
   hostPID?: boolean & OmitZero;
-  /** Whether the node's IPC may be shared. */
+  /** Whether pods may use the IPC namespace of the node. If unset, they may not. */
   hostIPC?: boolean & OmitZero;
-  /** SELinux contexts that are allowed. */
+  /** SELinux contexts that containers may run with. */
   seLinux: SELinuxStrategyOptions;
-  /** Users that are allowed. */
+  /** User IDs that containers may run as. */
   runAsUser: RunAsUserStrategyOptions;
-  /** Groups that are allowed. */
+  /** Primary group IDs that containers may run as. If unset, all of them are permitted. */
   runAsGroup?: RunAsGroupStrategyOptions;
-  /** Further groups that are allowed. */
+  /** Supplemental group IDs that pods may have. */
   supplementalGroups: SupplementalGroupsStrategyOptions;
-  /** Groups that may own volumes. */
+  /** Group IDs that may own the volumes of a pod. */
   fsGroup: FSGroupStrategyOptions;
-  /** Whether root file systems must be read-only. */
+  /** Whether containers must have a read-only root file system. If unset, it may be writable. */
   readOnlyRootFilesystem?: boolean & OmitZero;
-  /** Whether processes may gain rights unless the pod says. */
+  /** Value that containers get for `allowPrivilegeEscalation` if they do not set it. If unset, they get none. */
   defaultAllowPrivilegeEscalation?: boolean;
-  /** Whether pods may let processes gain rights. */
+  /**
+   * Whether containers may set `allowPrivilegeEscalation` to `true`, so that a process can gain more privileges than
+   * its parent.
+   */
   allowPrivilegeEscalation?: boolean & Default<true>;
-  /** Paths of the node that may be mounted. */
+  /** Paths of the node that `hostPath` volumes may use. If empty, all of them are permitted. */
   allowedHostPaths?: AllowedHostPath[];
-  /** Flex drivers that are allowed. */
+  /**
+   * Drivers that `flexVolume` volumes may use, provided that `volumes` permits that type. If empty, all of them are
+   * permitted.
+   */
   allowedFlexVolumes?: AllowedFlexVolume[];
-  /** CSI drivers that are allowed in pods. */
+  /**
+   * CSI drivers that inline `csi` volumes of pods may use, provided that `volumes` permits that type. If empty, all of
+   * them are permitted.
+   */
   allowedCSIDrivers?: AllowedCSIDriver[];
-  /** Unsafe kernel parameters that may be set. */
+  /**
+   * Unsafe kernel parameters that pods may set, by name or by prefix with a final `*`. A `*` alone permits all of them.
+   * If empty, none is permitted. The kubelet must allow them, too.
+   */
   allowedUnsafeSysctls?: string[];
-  /** Kernel parameters that may not be set. */
+  /**
+   * Kernel parameters that pods must not set, by name or by prefix with a final `*`. A `*` alone forbids all of them.
+   * If empty, none is forbidden.
+   */
   forbiddenSysctls?: string[];
-  /** How `/proc` may be mounted. */
+  /** Values that containers may set for `procMount`. If empty, only `Default` is permitted. */
   allowedProcMountTypes?: ProcMountType[];
-  /** Runtime classes that are allowed. */
+  /** Runtime classes that pods may use. If unset, all of them are permitted. */
   runtimeClass?: RuntimeClassStrategyOptions;
 }
 
@@ -86,97 +111,144 @@ export type FSType = Open<
   | "*"
 >;
 
-/** Ports of the node. */
+/** Range of ports of the node, including both ends. */
 export interface HostPortRange {
-  /** First port. */
+  /** First port of the range. */
   min: Int32;
-  /** Last port. */
+  /** Last port of the range, not less than `min`. */
   max: Int32;
 }
 
-/** SELinux contexts that are allowed. */
+/** Rule for the SELinux contexts of containers. */
 export interface SELinuxStrategyOptions {
-  /** How strict it is. */
+  /** How strict the rule for the SELinux context is. */
   rule: SELinuxStrategy;
-  /** The context that is asked for. */
+  /**
+   * SELinux context that containers must have; also the default for those that set none. Required if `rule` is
+   * `MustRunAs`.
+   */
   seLinuxOptions?: SELinuxOptions;
 }
 
-export type SELinuxStrategy = Open<"MustRunAs" | "RunAsAny">;
+export type SELinuxStrategy = Open<
+  /** Containers must have the context of `seLinuxOptions`. */
+  | "MustRunAs"
+  /** Containers may have any context. */
+  | "RunAsAny"
+>;
 
-/** Users that are allowed. */
+/** Rule for the user IDs of containers. */
 export interface RunAsUserStrategyOptions {
-  /** How strict it is. */
+  /** How strict the rule for the user ID is. */
   rule: RunAsUserStrategy;
-  /** The users. */
+  /** Ranges of permitted user IDs. Required if `rule` is `MustRunAs`; the first ID is then the default. */
   ranges?: IDRange[];
 }
 
-export type RunAsUserStrategy = Open<"MustRunAs" | "MustRunAsNonRoot" | "RunAsAny">;
+export type RunAsUserStrategy = Open<
+  /** The user ID must be in one of `ranges`. */
+  | "MustRunAs"
+  /** The user ID must not be 0. */
+  | "MustRunAsNonRoot"
+  /** Any user ID is permitted. */
+  | "RunAsAny"
+>;
 
-/** Ids of users or groups. */
+/** Range of user or group IDs, including both ends. */
 export interface IDRange {
-  /** First id. */
+  /** First ID of the range. */
   min: Int64;
-  /** Last id. */
+  /** Last ID of the range, not less than `min`. */
   max: Int64;
 }
 
-/** Groups that are allowed. */
+/** Rule for the primary group IDs of containers. */
 export interface RunAsGroupStrategyOptions {
-  /** How strict it is. */
+  /** How strict the rule for the primary group ID is. */
   rule: RunAsGroupStrategy;
-  /** The groups. */
+  /**
+   * Ranges of permitted group IDs. Required unless `rule` is `RunAsAny`. With `MustRunAs` the first ID is the default.
+   */
   ranges?: IDRange[];
 }
 
-export type RunAsGroupStrategy = Open<"MayRunAs" | "MustRunAs" | "RunAsAny">;
+export type RunAsGroupStrategy = Open<
+  /** No group ID is required; if there is one, it must be in one of `ranges`. */
+  | "MayRunAs"
+  /** The group ID must be in one of `ranges`. */
+  | "MustRunAs"
+  /** Any group ID is permitted. */
+  | "RunAsAny"
+>;
 
-/** Further groups that are allowed. */
+/** Rule for the supplemental group IDs of pods. */
 export interface SupplementalGroupsStrategyOptions {
-  /** How strict it is. */
+  /** How strict the rule for the supplemental group IDs is. */
   rule?: SupplementalGroupsStrategyType & OmitZero;
-  /** The groups. */
+  /**
+   * Ranges of permitted group IDs. Required unless `rule` is `RunAsAny`. With `MustRunAs` the first ID is the default.
+   */
   ranges?: IDRange[];
 }
 
-export type SupplementalGroupsStrategyType = Open<"MustRunAs" | "RunAsAny">;
+export type SupplementalGroupsStrategyType = Open<
+  /** All group IDs must be in one of `ranges`. */
+  | "MustRunAs"
+  /** Any group IDs are permitted. */
+  | "RunAsAny"
+>;
 
-/** Groups that may own volumes. */
+/** Rule for the group ID that owns the volumes of a pod. */
 export interface FSGroupStrategyOptions {
-  /** How strict it is. */
+  /** How strict the rule for the group ID of volumes is. */
   rule?: FSGroupStrategyType & OmitZero;
-  /** The groups. */
+  /**
+   * Ranges of permitted group IDs. Required unless `rule` is `RunAsAny`. With `MustRunAs` the first ID is the default.
+   */
   ranges?: IDRange[];
 }
 
-export type FSGroupStrategyType = Open<"MustRunAs" | "RunAsAny">;
+export type FSGroupStrategyType = Open<
+  /** The group ID must be in one of `ranges`. */
+  | "MustRunAs"
+  /** Any group ID is permitted. */
+  | "RunAsAny"
+>;
 
-/** Paths of the node that may be mounted. */
+/** Paths of the node that `hostPath` volumes may use. */
 export interface AllowedHostPath {
-  /** How the paths begin. */
+  /**
+   * Path prefix that permits the path itself and everything below it: `/foo` permits `/foo` and `/foo/bar`, not
+   * `/food`. Symbolic links can lead out of it unless `readOnly` is set.
+   */
   pathPrefix?: string & OmitZero;
-  /** Only read-only. */
+  /** Whether the paths may be mounted only read-only. If unset, they may be writable. */
   readOnly?: boolean & OmitZero;
 }
 
-/** A Flex driver that is allowed. */
+/** A Flexvolume driver that pods may use. */
 export interface AllowedFlexVolume {
-  /** Its name. */
+  /** Name of the Flexvolume driver. */
   driver: string;
 }
 
-/** A CSI driver that is allowed. */
+/** A CSI driver that inline volumes of pods may use. */
 export interface AllowedCSIDriver {
-  /** Its name. */
+  /** Name of the CSI driver, as it was registered. */
   name: string;
 }
 
-/** Runtime classes that are allowed. */
+/** Rule for the runtime classes of pods. */
 export interface RuntimeClassStrategyOptions {
-  /** Their names. */
+  /**
+   * Names of RuntimeClasses that pods may use; `*` permits all of them and must then be the only entry. If empty, pods
+   * must not set a RuntimeClass.
+   */
   allowedRuntimeClassNames: string[];
-  /** The class for pods that name none. */
+  /**
+   * Name of the RuntimeClass for pods that set none. Must be permitted by `allowedRuntimeClassNames`. If unset, such
+   * pods get none.
+   */
   defaultRuntimeClassName?: string;
 }
 

@@ -2,9 +2,13 @@ import type { DeleteOptions } from "../../meta/v1/delete-options.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { kind } from "../../vocabulary.ts";
 
-/** Asks a pod to leave its node, if its disruption budget allows. */
+/**
+ * Request to delete a pod if its PodDisruptionBudget allows it. Create it as subresource `eviction` of the pod;
+ * `metadata.name` is the name of the pod. The response is 429 if the budget does not allow the eviction now, so that
+ * the client can try again later. Used by `kubectl drain` and by autoscalers.
+ */
 export interface Eviction extends Namespaced {
-  /** How the pod is deleted. */
+  /** Options for the deletion of the pod, such as its grace period and preconditions. */
   deleteOptions?: DeleteOptions;
 }
 

@@ -13,43 +13,94 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** How many pods may be taken down on purpose at the same time. */
+/**
+ * Limits how many of the selected pods may be unavailable at the same time because of voluntary disruptions, such as
+ * draining a node. It applies to evictions through the API; deleting pods directly, rolling updates and crashes of
+ * nodes are not prevented, but the pods they take down count. A pod should be selected by at most one budget, because
+ * pods with several cannot be evicted.
+ */
 export interface PodDisruptionBudget extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the PodDisruptionBudget. */
   spec?: PodDisruptionBudgetSpec & Always;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the PodDisruptionBudget, set by the disruption controller and by evictions: how many pods are
+   * healthy and how many may be evicted now.
+   */
   status?: PodDisruptionBudgetStatus & Always;
 }
 
-/** How many of which pods. */
+/**
+ * Which pods are protected from eviction, and how many of them must be available. Set either `minAvailable` or
+ * `maxUnavailable`; a budget with neither allows no evictions.
+ */
 export interface PodDisruptionBudgetSpec {
-  /** How many pods, or what share, must stay. */
+  /**
+   * Number of selected pods that must still be available after an eviction, as a number such as `3` or as a percentage
+   * such as `50%`. Percentages are rounded up, must not exceed `100%`, and require that the pods have a controller with
+   * a desired number of replicas. `100%` prevents all evictions. Must not be set together with `maxUnavailable`.
+   */
   minAvailable?: IntOrString;
-  /** Which pods. */
+  /**
+   * Label selector of the pods that the budget applies to. An empty selector selects no pods, unlike in policy/v1,
+   * where it selects all pods of the namespace. If unset, none is selected either.
+   */
   selector?: LabelSelector;
-  /** How many pods, or what share, may be gone. */
+  /**
+   * Number of selected pods that may be unavailable after an eviction, as a number such as `1` or as a percentage such
+   * as `30%`. Percentages are rounded up and must not exceed `100%`. Requires that the pods have a controller with a
+   * desired number of replicas. 0 prevents all evictions. Must not be set together with `minAvailable`.
+   */
   maxUnavailable?: IntOrString;
-  /** Whether pods that are not ready may leave regardless. */
+  /** When pods may be evicted that run and are not ready. If unset, the server behaves as with `IfHealthyBudget`. */
   unhealthyPodEvictionPolicy?: UnhealthyPodEvictionPolicyType;
 }
 
-export type UnhealthyPodEvictionPolicyType = "IfHealthyBudget" | "AlwaysAllow";
+export type UnhealthyPodEvictionPolicyType =
+  /**
+   * Pods that are not ready may be evicted only if the budget requires healthy pods and enough of them are
+   * (`status.currentHealthy` is at least `status.desiredHealthy`). Protects applications that are already disrupted,
+   * but can block the draining of a node.
+   */
+  | "IfHealthyBudget"
+  /**
+   * Pods that are not ready may always be evicted, and are not counted. Recommended, so that broken applications do not
+   * block the draining of a node.
+   */
+  | "AlwaysAllow";
 
-/** How much of the budget is left. */
+/** Observed state of a PodDisruptionBudget: how many pods are healthy and how many may be evicted now. */
 export interface PodDisruptionBudgetStatus {
-  /** Generation the controller last acted on. */
+  /**
+   * Value of `metadata.generation` that the disruption controller last processed. While it is lower than
+   * `metadata.generation`, evictions are refused with status 429.
+   */
   observedGeneration?: Int64 & OmitZero;
-  /** Pods that are leaving, and since when. */
+  /**
+   * Names of pods whose eviction has been granted and that are not yet seen to be deleted, with the time of the
+   * eviction. Set by the server on eviction and cleared by the disruption controller, after 2 minutes at the latest.
+   * With more than 2000 entries no more evictions are granted.
+   */
   disruptedPods?: Record<string, Time>;
-  /** How many pods may be taken down now. */
+  /**
+   * Number of pods that may be evicted now. Each eviction reduces it by one, until the disruption controller computes
+   * it again.
+   */
   disruptionsAllowed: Int32;
-  /** Pods that are healthy. */
+  /**
+   * Observed number of selected pods that are healthy: the condition `Ready` is `True` and they are not being deleted.
+   */
   currentHealthy: Int32;
-  /** Pods that must be healthy. */
+  /** Number of selected pods that must be healthy, computed from `minAvailable` or `maxUnavailable`. */
   desiredHealthy: Int32;
-  /** Pods that count. */
+  /**
+   * Number of pods that the budget counts with: the desired replicas of their controllers, or the selected pods if
+   * `minAvailable` is a number.
+   */
   expectedPods: Int32;
-  /** Whether anything may be taken down. */
+  /**
+   * Observed conditions of the budget. `DisruptionAllowed` is `True` if at least one pod may be evicted now; its reason
+   * is `SufficientPods`, `InsufficientPods` or `SyncFailed`.
+   */
   conditions?: ListMap<Condition, "type"> & PatchMerge<"type">;
 }
 
@@ -64,14 +115,19 @@ export const podDisruptionBudget = kind<PodDisruptionBudget>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Min Available", type: "string", description: "How many pods must stay." },
-    { name: "Max Unavailable", type: "string", description: "How many pods may be gone." },
+    { name: "Min Available", type: "string", description: "Number or percentage of pods that must be available." },
+    { name: "Max Unavailable", type: "string", description: "Number or percentage of pods that may be unavailable." },
     {
       name: "Allowed Disruptions",
       type: "integer",
       path: ".status.disruptionsAllowed",
-      description: "How many pods may be taken down now.",
+      description: "Number of pods that may be evicted now.",
     },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
   ],
 });
