@@ -17,93 +17,163 @@ import {
 } from "../../vocabulary.ts";
 import type { CrossVersionObjectReference, MetricSpec, MetricStatus } from "./metrics.ts";
 
-/** Adds and removes pods as the load changes. */
+/**
+ * Scales a workload automatically: it changes the number of pods of a Deployment, a StatefulSet or any other kind with
+ * the subresource `scale` so that metrics such as CPU utilization stay near their targets. Resource metrics need a
+ * metrics server in the cluster.
+ */
 export interface HorizontalPodAutoscaler extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the HorizontalPodAutoscaler. */
   spec?: HorizontalPodAutoscalerSpec & Always;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the HorizontalPodAutoscaler, set by its controller: numbers of pods, current values of the
+   * metrics and conditions.
+   */
   status?: HorizontalPodAutoscalerStatus & Always;
 }
 
-/** What is scaled, between which numbers, and by what. */
+/** Which workload is scaled, between which limits, by which metrics, and how fast. */
 export interface HorizontalPodAutoscalerSpec {
-  /** The object that is scaled. */
+  /**
+   * Workload to scale, in the namespace of the autoscaler. Its kind must have the subresource `scale`. Only one
+   * autoscaler should scale a workload.
+   */
   scaleTargetRef: CrossVersionObjectReference;
-  /** The fewest pods. */
+  /**
+   * Minimum number of pods that the autoscaler scales down to, at least 1. 0 is allowed with the feature gate
+   * `HPAScaleToZero` and at least one metric of type `Object` or `External`. Must not exceed `maxReplicas`.
+   */
   minReplicas?: Int32 & Default<1>;
-  /** The most pods. */
+  /** Maximum number of pods that the autoscaler scales up to. At least 1, and not less than `minReplicas`. */
   maxReplicas: Int32;
-  /** Numbers to go by; the one that asks for most pods counts. */
+  /**
+   * Metrics to scale by. The number of pods is computed for each metric, and the largest one counts; if a metric cannot
+   * be read, the autoscaler does not scale down. Defaults to an average CPU utilization of 80 % of the requests.
+   */
   metrics?: ListAtomic<MetricSpec>;
-  /** How fast the number of pods changes. */
+  /**
+   * How fast the workload is scaled up and down. If unset, the settings of the controller apply; by default each
+   * evaluation, every 15 seconds, at most doubles the number of pods or raises it to 4, and scaling down goes no lower
+   * than the largest number computed in the last 5 minutes.
+   */
   behavior?: HorizontalPodAutoscalerBehavior;
 }
 
-/** How fast the number of pods changes. */
+/** How fast a workload is scaled, separately for each direction. Rules that are not set get defaults. */
 export interface HorizontalPodAutoscalerBehavior {
-  /** Upwards. */
+  /**
+   * How fast pods are added. Defaults to no stabilization window and to the larger of 4 pods and 100 % of the current
+   * pods every 15 seconds.
+   */
   scaleUp?: HPAScalingRules;
-  /** Downwards. */
+  /**
+   * How fast pods are removed. Defaults to the stabilization window of the controller, 300 seconds, and to 100 % of the
+   * current pods every 15 seconds.
+   */
   scaleDown?: HPAScalingRules;
 }
 
-/** How fast the number of pods changes in one direction. */
+/** How fast the number of pods may change in one direction. */
 export interface HPAScalingRules {
-  /** Seconds of the past that are looked at before changing. */
+  /**
+   * Seconds over which recommendations are considered so that the number of pods does not flap: scaling down uses the
+   * highest one in the window, scaling up the lowest. Between 0 and 3600; 0 acts on the latest recommendation at once.
+   * Defaults to 0 for scaling up, and for scaling down to the setting of the controller, which is 300 unless changed.
+   */
   stabilizationWindowSeconds?: Int32;
-  /** Which policy counts when they differ. */
+  /** Which of `policies` applies if they allow different changes. Defaults to `Max`. */
   selectPolicy?: ScalingPolicySelect;
-  /** How much may change in a while. */
+  /**
+   * Limits for the change in a period of time; `selectPolicy` chooses among them. Must not be an empty list. If unset,
+   * the defaults of the direction apply.
+   */
   policies?: ListAtomic<HPAScalingPolicy>;
-  /** How far off a number may be before anything changes. */
+  /**
+   * Relative difference between the current value and the target of a metric up to which the number of pods does not
+   * change, such as `0.05` for 5 %. Must not be negative. If unset, the setting of the controller is used, which is 0.1
+   * unless changed.
+   */
   tolerance?: Quantity & Gated<"HPAConfigurableTolerance">;
 }
 
-export type ScalingPolicySelect = Open<"Max" | "Min" | "Disabled">;
+export type ScalingPolicySelect = Open<
+  /** The policy that allows the largest change applies. */
+  | "Max"
+  /** The policy that allows the smallest change applies. */
+  | "Min"
+  /** Scaling in this direction is disabled. */
+  | "Disabled"
+>;
 
-/** How much may change in a while. */
+/** Limit for the change of the number of pods in a period of time. */
 export interface HPAScalingPolicy {
-  /** Whether pods or percent are counted. */
+  /** Unit of `value`: pods or percent. */
   type: HPAScalingPolicyType;
-  /** How many. */
+  /**
+   * Maximum change in the period, as a number of pods or as a percentage of the pods at its beginning. Must be greater
+   * than 0.
+   */
   value: Int32;
-  /** In how many seconds. */
+  /** Length of the period in seconds, between 1 and 1800. */
   periodSeconds: Int32;
 }
 
-export type HPAScalingPolicyType = Open<"Pods" | "Percent">;
+export type HPAScalingPolicyType = Open<
+  /** `value` is a number of pods. */
+  | "Pods"
+  /** `value` is a percentage of the pods at the beginning of the period. */
+  | "Percent"
+>;
 
-/** What was measured and decided. */
+/** Observed state of a HorizontalPodAutoscaler: numbers of pods, current values of the metrics and conditions. */
 export interface HorizontalPodAutoscalerStatus {
-  /** Generation the controller last acted on. */
+  /**
+   * Value of `metadata.generation` that the controller last processed. Usually unset, because the server does not set
+   * `metadata.generation` of these objects.
+   */
   observedGeneration?: Int64;
-  /** When the number of pods last changed. */
+  /**
+   * Time at which the autoscaler last changed the number of pods of the workload. Changes by others do not count. Unset
+   * if it never did.
+   */
   lastScaleTime?: Time;
-  /** Pods there are. */
+  /** Observed number of pods of the workload, as last seen by the autoscaler. */
   currentReplicas?: Int32 & OmitZero;
-  /** Pods there should be. */
+  /** Number of pods that the autoscaler last computed, after limits and `behavior`. */
   desiredReplicas: Int32;
-  /** What was measured. */
+  /** Observed values of the metrics of the spec, as last read by the autoscaler. */
   currentMetrics?: ListAtomic<MetricStatus> & Always;
-  /** Whether it can scale, and what limits it. */
+  /**
+   * Observed conditions of the autoscaler, set by its controller: `AbleToScale`, `ScalingActive` and `ScalingLimited`.
+   */
   conditions?: ListMap<HorizontalPodAutoscalerCondition, "type"> & PatchMerge<"type">;
 }
 
-/** One finding about an object. */
+/** One aspect of the observed state of an autoscaler, such as whether it can read its metrics. */
 export interface HorizontalPodAutoscalerCondition {
-  /** What the finding is about. */
+  /** Type of the condition, such as `AbleToScale`. */
   type: HorizontalPodAutoscalerConditionType;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
-export type HorizontalPodAutoscalerConditionType = Open<"ScalingActive" | "AbleToScale" | "ScalingLimited">;
+export type HorizontalPodAutoscalerConditionType = Open<
+  /**
+   * The autoscaler can compute a number of pods: it can read its metrics, and scaling is not disabled by a workload
+   * that is scaled to 0.
+   */
+  | "ScalingActive"
+  /** The autoscaler can read and change the scale of the workload, and no delay prevents it from scaling now. */
+  | "AbleToScale"
+  /** The computed number of pods was limited by `minReplicas`, `maxReplicas` or the rate of change. */
+  | "ScalingLimited"
+>;
 
 export const horizontalPodAutoscaler = kind<HorizontalPodAutoscaler>({
   plural: "horizontalpodautoscalers",
@@ -114,11 +184,16 @@ export const horizontalPodAutoscaler = kind<HorizontalPodAutoscaler>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Reference", type: "string", description: "The object that is scaled." },
-    { name: "Targets", type: "string", description: "What is measured, and what it should be." },
-    { name: "MinPods", type: "string", description: "The fewest pods." },
-    { name: "MaxPods", type: "string", description: "The most pods." },
-    { name: "Replicas", type: "string", description: "How many there are." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Reference", type: "string", description: "Workload that is scaled, as `<kind>/<name>`." },
+    { name: "Targets", type: "string", description: "Current value and target of each metric." },
+    { name: "MinPods", type: "string", description: "Minimum number of pods." },
+    { name: "MaxPods", type: "string", description: "Maximum number of pods." },
+    { name: "Replicas", type: "string", description: "Observed number of pods." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
   ],
 });

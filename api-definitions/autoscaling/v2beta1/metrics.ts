@@ -2,162 +2,216 @@ import type { ResourceName } from "../../core/v1/resources.ts";
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Int32, OmitZero, Open, Quantity } from "../../vocabulary.ts";
 
-/** A number to go by; one of the five. */
+/** One metric to scale by, and its target. Exactly the field that belongs to `type` must be set. */
 export interface MetricSpec {
-  /** Which one. */
+  /** Source of the metric. The field of the same name must be set, and no other one. */
   type: MetricSourceType;
-  /** A number of one object. */
+  /**
+   * Metric of one object of the cluster, such as the requests per second of an Ingress. Required for the type `Object`.
+   */
   object?: ObjectMetricSource;
-  /** A number every pod has. */
+  /**
+   * Metric of each pod of the workload, such as messages per second, averaged over the pods. Required for the type
+   * `Pods`.
+   */
   pods?: PodsMetricSource;
-  /** How much every pod uses of a resource. */
+  /**
+   * Resource that the pods of the workload use, such as CPU, averaged over the pods. Required for the type `Resource`.
+   */
   resource?: ResourceMetricSource;
-  /** How much one container of every pod uses. */
+  /**
+   * Resource that one container in each pod of the workload uses, averaged over the pods. Required for the type
+   * `ContainerResource`.
+   */
   containerResource?: ContainerResourceMetricSource;
-  /** A number from outside the cluster. */
+  /** Metric from outside the cluster, such as the length of a cloud queue. Required for the type `External`. */
   external?: ExternalMetricSource;
 }
 
-export type MetricSourceType = Open<"Object" | "Pods" | "Resource" | "ContainerResource" | "External">;
+export type MetricSourceType = Open<
+  /** A metric of one object of the cluster, from the custom metrics API. */
+  | "Object"
+  /** A metric of each pod, from the custom metrics API. */
+  | "Pods"
+  /** CPU or memory use of whole pods, from the resource metrics API. */
+  | "Resource"
+  /** CPU or memory use of one container in each pod, from the resource metrics API. */
+  | "ContainerResource"
+  /** A metric from outside the cluster, from the external metrics API. */
+  | "External"
+>;
 
-/** A number of one object. */
+/** Metric of one object of the cluster, and its target. */
 export interface ObjectMetricSource {
-  /** What it should be. */
+  /** Object that the metric belongs to, in the namespace of the autoscaler. */
   target: CrossVersionObjectReference;
-  /** Name of the number. */
+  /** Name of the metric in the custom metrics API. */
   metricName: string;
-  /** What it should be. */
+  /** Target for the value of the metric, as a quantity. */
   targetValue: Quantity;
-  /** Labels that tell it from others. */
+  /**
+   * Label selector that the metrics server gets to narrow the metric down. If unset, the metric is chosen by its name
+   * alone.
+   */
   selector?: LabelSelector;
-  /** What it should be, divided by the number of pods. */
+  /**
+   * Target for the value of the metric divided by the number of pods, as a quantity. Takes precedence over
+   * `targetValue`.
+   */
   averageValue?: Quantity;
 }
 
-/** An object of the same namespace. */
+/** Reference to an object of any kind in the same namespace. */
 export interface CrossVersionObjectReference {
-  /** Its kind. */
+  /** Kind of the object, such as `Deployment`. */
   kind: string;
-  /** Its name. */
+  /** Name of the object. */
   name: string;
-  /** Group and version of its kind. */
+  /** Group and version of the kind, such as `apps/v1`. Only the group matters for finding the object. */
   apiVersion?: string & OmitZero;
 }
 
-/** A number every pod has. */
+/** Metric of each pod of the workload, and the target for its average. */
 export interface PodsMetricSource {
-  /** Name of the number. */
+  /** Name of the metric in the custom metrics API. */
   metricName: string;
-  /** What it should be, on average. */
+  /** Target for the average of the metric over all pods, as a quantity. */
   targetAverageValue: Quantity;
-  /** Labels that tell it from others. */
+  /**
+   * Label selector that the metrics server gets to narrow the metric down. If unset, the metric is chosen by its name
+   * alone.
+   */
   selector?: LabelSelector;
 }
 
-/** How much every pod uses of a resource. */
+/** Resource that the pods of the workload use, as the sum over their containers, and the target for its average. */
 export interface ResourceMetricSource {
-  /** The resource. */
+  /** Name of the resource, usually `cpu` or `memory`. */
   name: ResourceName;
-  /** Share of their requests pods should use. */
+  /**
+   * Target for the average over all pods of the used share of the requested resource, in percent. Excludes
+   * `targetAverageValue`.
+   */
   targetAverageUtilization?: Int32;
-  /** How much pods should use. */
+  /**
+   * Target for the average use of the resource over all pods, as a quantity such as `500m`. Excludes
+   * `targetAverageUtilization`.
+   */
   targetAverageValue?: Quantity;
 }
 
-/** How much one container of every pod uses. */
+/**
+ * Resource that one container in each pod of the workload uses, and the target for its average. Use it if sidecars
+ * should not influence scaling.
+ */
 export interface ContainerResourceMetricSource {
-  /** The resource. */
+  /** Name of the resource, usually `cpu` or `memory`. */
   name: ResourceName;
-  /** Share of its requests it should use. */
+  /**
+   * Target for the average over all pods of the used share of what the container requests, in percent. Excludes
+   * `targetAverageValue`.
+   */
   targetAverageUtilization?: Int32;
-  /** How much it should use. */
+  /**
+   * Target for the average use of the resource by the container over all pods, as a quantity such as `500m`. Excludes
+   * `targetAverageUtilization`.
+   */
   targetAverageValue?: Quantity;
-  /** The container. */
+  /** Name of the container in the pods of the workload. Must be a DNS label. */
   container: string;
 }
 
-/** A number from outside the cluster. */
+/** Metric from outside the cluster, and its target. */
 export interface ExternalMetricSource {
-  /** Name of the number. */
+  /** Name of the metric in the external metrics API. */
   metricName: string;
-  /** Labels that tell it from others. */
+  /**
+   * Label selector that the metrics server gets to narrow the metric down. If unset, the metric is chosen by its name
+   * alone.
+   */
   metricSelector?: LabelSelector;
-  /** What it should be. */
+  /** Target for the value of the metric, as a quantity. Excludes `targetAverageValue`. */
   targetValue?: Quantity;
-  /** What it should be, divided by the number of pods. */
+  /** Target for the value of the metric divided by the number of pods, as a quantity. Excludes `targetValue`. */
   targetAverageValue?: Quantity;
 }
 
-/** What a number is now; one of the five. */
+/** Observed value of one metric, set by the autoscaler. Exactly the field that belongs to `type` is set. */
 export interface MetricStatus {
-  /** Which one. */
+  /** Source of the metric. The field of the same name is set. */
   type: MetricSourceType;
-  /** A number of one object. */
+  /** Observed value of a metric of one object of the cluster. Set for the type `Object`. */
   object?: ObjectMetricStatus;
-  /** A number every pod has. */
+  /** Observed average of a metric of each pod. Set for the type `Pods`. */
   pods?: PodsMetricStatus;
-  /** How much every pod uses of a resource. */
+  /** Observed use of a resource by the pods. Set for the type `Resource`. */
   resource?: ResourceMetricStatus;
-  /** How much one container of every pod uses. */
+  /** Observed use of a resource by one container in each pod. Set for the type `ContainerResource`. */
   containerResource?: ContainerResourceMetricStatus;
-  /** A number from outside the cluster. */
+  /** Observed value of a metric from outside the cluster. Set for the type `External`. */
   external?: ExternalMetricStatus;
 }
 
-/** What a number of one object is now. */
+/** Observed value of a metric of one object of the cluster. */
 export interface ObjectMetricStatus {
-  /** The object. */
+  /** Object that the metric belongs to, in the namespace of the autoscaler. */
   target: CrossVersionObjectReference;
-  /** Name of the number. */
+  /** Name of the metric in the custom metrics API. */
   metricName: string;
-  /** What it is. */
+  /** Observed value of the metric, as a quantity. */
   currentValue: Quantity;
-  /** Labels that tell it from others. */
+  /** Label selector that narrowed the metric down, copied from the spec. */
   selector?: LabelSelector;
-  /** What it is, divided by the number of pods. */
+  /** Observed value of the metric divided by the number of pods, as a quantity. */
   averageValue?: Quantity;
 }
 
-/** What a number every pod has is now. */
+/** Observed average of a metric of each pod of the workload. */
 export interface PodsMetricStatus {
-  /** Name of the number. */
+  /** Name of the metric in the custom metrics API. */
   metricName: string;
-  /** What it is, on average. */
+  /** Observed average of the metric over all pods, as a quantity. */
   currentAverageValue: Quantity;
-  /** Labels that tell it from others. */
+  /** Label selector that narrowed the metric down, copied from the spec. */
   selector?: LabelSelector;
 }
 
-/** How much every pod uses of a resource now. */
+/** Observed use of a resource by the pods of the workload. */
 export interface ResourceMetricStatus {
-  /** The resource. */
+  /** Name of the resource, usually `cpu` or `memory`. */
   name: ResourceName;
-  /** Share of their requests pods use. */
+  /**
+   * Observed average over all pods of the used share of the requested resource, in percent. Only set if the target is a
+   * utilization.
+   */
   currentAverageUtilization?: Int32;
-  /** How much pods use. */
+  /** Observed average use of the resource over all pods, as a quantity. */
   currentAverageValue: Quantity;
 }
 
-/** How much one container of every pod uses now. */
+/** Observed use of a resource by one container in each pod of the workload. */
 export interface ContainerResourceMetricStatus {
-  /** The resource. */
+  /** Name of the resource, usually `cpu` or `memory`. */
   name: ResourceName;
-  /** Share of its requests it uses. */
+  /**
+   * Observed average over all pods of the used share of what the container requests, in percent. Only set if the target
+   * is a utilization.
+   */
   currentAverageUtilization?: Int32;
-  /** How much it uses. */
+  /** Observed average use of the resource by the container over all pods, as a quantity. */
   currentAverageValue: Quantity;
-  /** The container. */
+  /** Name of the container in the pods of the workload. */
   container: string;
 }
 
-/** What a number from outside the cluster is now. */
+/** Observed value of a metric from outside the cluster. */
 export interface ExternalMetricStatus {
-  /** Name of the number. */
+  /** Name of the metric in the external metrics API. */
   metricName: string;
-  /** Labels that tell it from others. */
+  /** Label selector that narrowed the metric down, copied from the spec. */
   metricSelector?: LabelSelector;
-  /** What it is. */
+  /** Observed value of the metric, as a quantity. */
   currentValue: Quantity;
-  /** What it is, divided by the number of pods. */
+  /** Observed value of the metric divided by the number of pods, as a quantity. */
   currentAverageValue?: Quantity;
 }

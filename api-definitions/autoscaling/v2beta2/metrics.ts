@@ -2,166 +2,215 @@ import type { ResourceName } from "../../core/v1/resources.ts";
 import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Int32, OmitZero, Open, Quantity } from "../../vocabulary.ts";
 
-/** A number to go by; one of the five. */
+/** One metric to scale by, and its target. Exactly the field that belongs to `type` must be set. */
 export interface MetricSpec {
-  /** Which one. */
+  /** Source of the metric. The field of the same name must be set, and no other one. */
   type: MetricSourceType;
-  /** A number of one object. */
+  /**
+   * Metric of one object of the cluster, such as the requests per second of an Ingress. Required for the type `Object`.
+   */
   object?: ObjectMetricSource;
-  /** A number every pod has. */
+  /**
+   * Metric of each pod of the workload, such as messages per second, averaged over the pods. Required for the type
+   * `Pods`.
+   */
   pods?: PodsMetricSource;
-  /** How much every pod uses of a resource. */
+  /**
+   * Resource that the pods of the workload use, such as CPU, averaged over the pods. Required for the type `Resource`.
+   */
   resource?: ResourceMetricSource;
-  /** How much one container of every pod uses. */
+  /**
+   * Resource that one container in each pod of the workload uses, averaged over the pods. Required for the type
+   * `ContainerResource`.
+   */
   containerResource?: ContainerResourceMetricSource;
-  /** A number from outside the cluster. */
+  /** Metric from outside the cluster, such as the length of a cloud queue. Required for the type `External`. */
   external?: ExternalMetricSource;
 }
 
-export type MetricSourceType = Open<"Object" | "Pods" | "Resource" | "ContainerResource" | "External">;
+export type MetricSourceType = Open<
+  /** A metric of one object of the cluster, from the custom metrics API. */
+  | "Object"
+  /** A metric of each pod, from the custom metrics API. */
+  | "Pods"
+  /** CPU or memory use of whole pods, from the resource metrics API. */
+  | "Resource"
+  /** CPU or memory use of one container in each pod, from the resource metrics API. */
+  | "ContainerResource"
+  /** A metric from outside the cluster, from the external metrics API. */
+  | "External"
+>;
 
-/** A number of one object. */
+/** Metric of one object of the cluster, and its target. */
 export interface ObjectMetricSource {
-  /** The object. */
+  /** Object that the metric belongs to, in the namespace of the autoscaler. */
   describedObject: CrossVersionObjectReference;
-  /** What it should be. */
+  /**
+   * Target for the metric: `value` for the metric itself, or `averageValue` for the metric divided by the number of
+   * pods. One of them must be set.
+   */
   target: MetricTarget;
-  /** The number. */
+  /** Name of the metric, and optionally a label selector for it. */
   metric: MetricIdentifier;
 }
 
-/** An object of the same namespace. */
+/** Reference to an object of any kind in the same namespace. */
 export interface CrossVersionObjectReference {
-  /** Its kind. */
+  /** Kind of the object, such as `Deployment`. */
   kind: string;
-  /** Its name. */
+  /** Name of the object. */
   name: string;
-  /** Group and version of its kind. */
+  /** Group and version of the kind, such as `apps/v1`. Only the group matters for finding the object. */
   apiVersion?: string & OmitZero;
 }
 
-/** What a number should be. */
+/** Value of a metric that the autoscaler aims for. Set the field that belongs to `type`. */
 export interface MetricTarget {
-  /** Which of the three is meant. */
+  /** Which of the fields is the target. */
   type: MetricTargetType;
-  /** The number itself. */
+  /**
+   * Target for the value of the metric itself, as a quantity greater than 0. Only for the types `Object` and `External`
+   * of metrics.
+   */
   value?: Quantity;
-  /** The number per pod. */
+  /**
+   * Target for the average over all pods, as a quantity greater than 0. For `Object` and `External` metrics, the value
+   * is divided by the number of pods.
+   */
   averageValue?: Quantity;
-  /** The share of what pods request, in percent. */
+  /**
+   * Target for the average over all pods of the used share of the requested resource, in percent, at least 1. Only for
+   * the types `Resource` and `ContainerResource` of metrics, and excludes `averageValue`.
+   */
   averageUtilization?: Int32;
 }
 
-export type MetricTargetType = Open<"Utilization" | "Value" | "AverageValue">;
+export type MetricTargetType = Open<
+  /** The target is `averageUtilization`. */
+  | "Utilization"
+  /** The target is `value`. */
+  | "Value"
+  /** The target is `averageValue`. */
+  | "AverageValue"
+>;
 
-/** A number that is measured. */
+/** Identifies a metric in the custom or external metrics API. */
 export interface MetricIdentifier {
-  /** Its name. */
+  /** Name of the metric. Required; must not contain `/` or `%`. */
   name: string;
-  /** Labels that tell it from others. */
+  /**
+   * Label selector that the metrics server gets to narrow the metric down. If unset, the metric is chosen by its name
+   * alone.
+   */
   selector?: LabelSelector;
 }
 
-/** A number every pod has. */
+/** Metric of each pod of the workload, and the target for its average. */
 export interface PodsMetricSource {
-  /** The number. */
+  /** Name of the metric, and optionally a label selector for it. */
   metric: MetricIdentifier;
-  /** What it should be, on average. */
+  /** Target for the metric. `averageValue` must be set. */
   target: MetricTarget;
 }
 
-/** How much every pod uses of a resource. */
+/** Resource that the pods of the workload use, as the sum over their containers, and the target for its average. */
 export interface ResourceMetricSource {
-  /** The resource. */
+  /** Name of the resource, usually `cpu` or `memory`. */
   name: ResourceName;
-  /** How much it should be. */
+  /** Target for the use of the resource. Exactly one of `averageUtilization` and `averageValue` must be set. */
   target: MetricTarget;
 }
 
-/** How much one container of every pod uses. */
+/**
+ * Resource that one container in each pod of the workload uses, and the target for its average. Use it if sidecars
+ * should not influence scaling.
+ */
 export interface ContainerResourceMetricSource {
-  /** The resource. */
+  /** Name of the resource, usually `cpu` or `memory`. */
   name: ResourceName;
-  /** How much it should be. */
+  /** Target for the use of the resource. Exactly one of `averageUtilization` and `averageValue` must be set. */
   target: MetricTarget;
-  /** The container. */
+  /** Name of the container in the pods of the workload. Must be a DNS label. */
   container: string;
 }
 
-/** A number from outside the cluster. */
+/** Metric from outside the cluster, and its target. */
 export interface ExternalMetricSource {
-  /** The number. */
+  /** Name of the metric, and optionally a label selector for it. */
   metric: MetricIdentifier;
-  /** What it should be. */
+  /** Target for the metric. Exactly one of `value` and `averageValue` must be set. */
   target: MetricTarget;
 }
 
-/** What a number is now; one of the five. */
+/** Observed value of one metric, set by the autoscaler. Exactly the field that belongs to `type` is set. */
 export interface MetricStatus {
-  /** Which one. */
+  /** Source of the metric. The field of the same name is set. */
   type: MetricSourceType;
-  /** A number of one object. */
+  /** Observed value of a metric of one object of the cluster. Set for the type `Object`. */
   object?: ObjectMetricStatus;
-  /** A number every pod has. */
+  /** Observed average of a metric of each pod. Set for the type `Pods`. */
   pods?: PodsMetricStatus;
-  /** How much every pod uses of a resource. */
+  /** Observed use of a resource by the pods. Set for the type `Resource`. */
   resource?: ResourceMetricStatus;
-  /** How much one container of every pod uses. */
+  /** Observed use of a resource by one container in each pod. Set for the type `ContainerResource`. */
   containerResource?: ContainerResourceMetricStatus;
-  /** A number from outside the cluster. */
+  /** Observed value of a metric from outside the cluster. Set for the type `External`. */
   external?: ExternalMetricStatus;
 }
 
-/** What a number of one object is now. */
+/** Observed value of a metric of one object of the cluster. */
 export interface ObjectMetricStatus {
-  /** The number. */
+  /** Name of the metric, and its label selector if there is one. */
   metric: MetricIdentifier;
-  /** What it is. */
+  /** Observed value of the metric: `value`, or `averageValue` if the target is an average. */
   current: MetricValueStatus;
-  /** The object. */
+  /** Object that the metric belongs to, in the namespace of the autoscaler. */
   describedObject: CrossVersionObjectReference;
 }
 
-/** What a number is. */
+/** Observed value of a metric. */
 export interface MetricValueStatus {
-  /** The number itself. */
+  /** Observed value of the metric itself, as a quantity. */
   value?: Quantity;
-  /** The number per pod. */
+  /** Observed average over all pods, as a quantity. */
   averageValue?: Quantity;
-  /** The share of what pods request, in percent. */
+  /**
+   * Observed average over all pods of the used share of the requested resource, in percent. Only set for the types
+   * `Resource` and `ContainerResource` of metrics.
+   */
   averageUtilization?: Int32;
 }
 
-/** What a number every pod has is now. */
+/** Observed average of a metric of each pod of the workload. */
 export interface PodsMetricStatus {
-  /** The number. */
+  /** Name of the metric, and its label selector if there is one. */
   metric: MetricIdentifier;
-  /** What it is, on average. */
+  /** Observed value of the metric: `averageValue`. */
   current: MetricValueStatus;
 }
 
-/** How much every pod uses of a resource now. */
+/** Observed use of a resource by the pods of the workload. */
 export interface ResourceMetricStatus {
-  /** The resource. */
+  /** Name of the resource, usually `cpu` or `memory`. */
   name: ResourceName;
-  /** How much it is. */
+  /** Observed use of the resource: `averageValue`, and `averageUtilization` if that is the target. */
   current: MetricValueStatus;
 }
 
-/** How much one container of every pod uses now. */
+/** Observed use of a resource by one container in each pod of the workload. */
 export interface ContainerResourceMetricStatus {
-  /** The resource. */
+  /** Name of the resource, usually `cpu` or `memory`. */
   name: ResourceName;
-  /** How much it is. */
+  /** Observed use of the resource: `averageValue`, and `averageUtilization` if that is the target. */
   current: MetricValueStatus;
-  /** The container. */
+  /** Name of the container in the pods of the workload. */
   container: string;
 }
 
-/** What a number from outside the cluster is now. */
+/** Observed value of a metric from outside the cluster. */
 export interface ExternalMetricStatus {
-  /** The number. */
+  /** Name of the metric, and its label selector if there is one. */
   metric: MetricIdentifier;
-  /** What it is. */
+  /** Observed value of the metric: `value`, or `averageValue` if the target is an average. */
   current: MetricValueStatus;
 }
