@@ -11,117 +11,170 @@ import {
   type OmitZero,
 } from "../../vocabulary.ts";
 
-/** Lets HTTP requests from outside in to services. */
+/**
+ * Routes HTTP and HTTPS requests from outside the cluster to Services, by host name and path, and terminates TLS. It
+ * has an effect only if an ingress controller for its class runs in the cluster. For other protocols use a Service of
+ * type `LoadBalancer` or `NodePort`.
+ */
 export interface Ingress extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the Ingress. */
   spec?: IngressSpec & Always;
-  /** What is the case, as last seen. */
+  /** Observed state of the Ingress, set by the ingress controller: addresses at which it is reachable. */
   status?: IngressStatus & Always;
 }
 
-/** Which requests are let in, and where they go. */
+/** Which requests are routed to which backends. At least one of `rules` and `defaultBackend` must be set. */
 export interface IngressSpec {
-  /** Class that implements it. */
+  /**
+   * Name of the IngressClass whose controller implements this Ingress. If unset, the default IngressClass is set on
+   * creation if there is one; otherwise it depends on the controllers whether one of them serves the Ingress. Must be
+   * equal to the older annotation `kubernetes.io/ingress.class` if both are set on creation.
+   */
   ingressClassName?: string;
-  /** Where requests go that no rule matches. */
+  /**
+   * Backend for requests that match none of `rules`. If unset, the ingress controller decides what to respond to them.
+   * Required if there are no rules.
+   */
   defaultBackend?: IngressBackend;
-  /** Certificates, by host. */
+  /**
+   * Certificates for HTTPS on port 443. If several entries are given, the controller chooses one by the host name that
+   * the client sends (SNI). If empty, only HTTP on port 80 is served.
+   */
   tls?: ListAtomic<IngressTLS>;
-  /** Hosts and paths. */
+  /**
+   * Hosts and paths with their backends. Requests that match none of them go to `defaultBackend`; without rules all
+   * requests do.
+   */
   rules?: ListAtomic<IngressRule>;
 }
 
-/** Where requests go; a service or another object. */
+/** Destination of requests: either a port of a Service, or another object. */
 export interface IngressBackend {
-  /** A service. */
+  /**
+   * Service that receives the requests, in the namespace of the Ingress. Exactly one of `service` and `resource` must
+   * be set.
+   */
   service?: IngressServiceBackend;
-  /** Another object of the namespace. */
+  /**
+   * Object that receives the requests, such as a storage bucket, in the namespace of the Ingress. Which kinds are
+   * supported depends on the ingress controller. Exactly one of `service` and `resource` must be set.
+   */
   resource?: TypedLocalObjectReference;
 }
 
-/** A port of a service. */
+/** A port of a Service that receives requests. */
 export interface IngressServiceBackend {
-  /** Name of the service. */
+  /**
+   * Name of the Service, in the namespace of the Ingress. Must be a valid name of a Service, a DNS label (RFC 1035).
+   */
   name: string;
-  /** The port. */
+  /** Port of the Service, by number or name. Required. */
   port?: ServiceBackendPort & Always;
 }
 
-/** A port of a service; by name or number. */
+/** Port of a Service. Exactly one of `name` and `number` must be set. */
 export interface ServiceBackendPort extends AtomicStruct {
-  /** Its name. */
+  /** Name of the port in the Service. Excludes `number`. */
   name?: string & OmitZero;
-  /** Its number. */
+  /** Number of the port of the Service, such as 80, between 1 and 65535. Excludes `name`. */
   number?: Int32 & OmitZero;
 }
 
-/** A certificate and the hosts it is for. */
+/** A certificate, and the host names that it is used for. */
 export interface IngressTLS {
-  /** The hosts. */
+  /**
+   * Host names that the certificate is used for; they must be in the certificate. A name may begin with `*.` as a
+   * wildcard for one label. If empty, the ingress controller decides, usually for all hosts of the Ingress.
+   */
   hosts?: ListAtomic<string>;
-  /** Secret with the certificate and its key. */
+  /**
+   * Name of the Secret with the certificate (`tls.crt`) and its private key (`tls.key`), in the namespace of the
+   * Ingress. If unset, the ingress controller uses its default certificate or passes TLS through, by host name.
+   */
   secretName?: string & OmitZero;
 }
 
-/** Where the requests for a host go. */
+/** Backends for the requests to one host. If `http` is unset, all requests to the host go to the default backend. */
 export interface IngressRule extends IngressRuleValue {
-  /** The host; all hosts when empty. */
+  /**
+   * Host name that requests must have, as a DNS name without port, such as `www.example.com`; IP addresses are not
+   * allowed. `*.example.com` matches names with exactly one more label, such as `a.example.com`. If empty, the rule
+   * applies to all hosts.
+   */
   host?: string & OmitZero;
 }
 
-/** How requests are told apart. */
+/** How the requests to a host are distributed. Only HTTP is supported. */
 export interface IngressRuleValue {
-  // By path. A plain comment, so that it is published as a bare reference, as Kubernetes does.
+  // Backends by path. A plain comment, so that OpenAPI has a bare reference without a description, as in Kubernetes.
   http?: HTTPIngressRuleValue;
 }
 
-/** Paths of a host. */
+/** Paths of a host, and the backends that receive the requests for them. */
 export interface HTTPIngressRuleValue {
-  /** The paths. */
+  /**
+   * Paths and their backends. The longest path that matches a request applies, and an `Exact` one before a `Prefix` one
+   * of the same length. Must have at least one entry.
+   */
   paths: ListAtomic<HTTPIngressPath>;
 }
 
-/** A path and where its requests go. */
+/** A path, and the backend that receives the requests for it. */
 export interface HTTPIngressPath {
-  /** The path. */
+  /**
+   * Path that is compared with the path of requests. Must begin with `/`, and is required for the path types `Exact`
+   * and `Prefix`, where `//`, `/./`, `/../` and `%2f` are not allowed. If empty, all paths match.
+   */
   path?: string & OmitZero;
-  /** How the path is compared. */
+  /** How `path` is compared with the path of a request. Required; there is no default. */
   pathType: PathType & Nullable;
-  /** Where requests go. */
+  /** Destination of the requests that match the path. */
   backend: IngressBackend;
 }
 
-export type PathType = "Exact" | "Prefix" | "ImplementationSpecific";
+export type PathType =
+  /** The path of the request must be equal to `path`, including case. */
+  | "Exact"
+  /**
+   * `path` must be a prefix of the path of the request, compared element by element: `/a/b` matches `/a/b` and
+   * `/a/b/c`, not `/a/bc`.
+   */
+  | "Prefix"
+  /** The ingress controller decides how to compare, for example by regular expression. */
+  | "ImplementationSpecific";
 
-/** What came of an ingress. */
+/** Observed state of an Ingress: addresses at which it is reachable. */
 export interface IngressStatus {
-  /** What is known of its load balancer. */
+  /** Observed state of the load balancer that serves the Ingress, set by the ingress controller. */
   loadBalancer?: IngressLoadBalancerStatus & Always;
 }
 
-/** What is known of the load balancer. */
+/** Observed addresses of the load balancer that serves an Ingress. */
 export interface IngressLoadBalancerStatus {
-  /** The ways in. */
+  /** Addresses at which the Ingress is reachable. Empty until the load balancer is ready. */
   ingress?: ListAtomic<IngressLoadBalancerIngress>;
 }
 
-/** A way in through the load balancer. */
+/** An address of the load balancer that serves an Ingress. */
 export interface IngressLoadBalancerIngress {
-  /** Its address. */
+  /** IP address of the load balancer. Set for load balancers that are reached by address. */
   ip?: string & OmitZero;
-  /** Its host name. */
+  /** DNS name of the load balancer. Set for load balancers that are reached by name. IP addresses are not allowed. */
   hostname?: string & OmitZero;
-  /** What is known of its ports. */
+  /** Observed state of the ports of the load balancer, one entry for each port. */
   ports?: ListAtomic<IngressPortStatus>;
 }
 
-/** What is known of a port of a load balancer. */
+/** Observed state of one port of the load balancer. */
 export interface IngressPortStatus {
-  /** The port. */
+  /** Number of the port. */
   port: Int32;
-  /** Protocol spoken on it. */
+  /** Protocol that the load balancer serves on the port. */
   protocol: Protocol;
-  /** Why it does not work. */
+  /**
+   * Reason why the port cannot be served: in CamelCase, with a domain prefix such as `example.com/PortInUse` if
+   * specific to a provider. Unset if it works.
+   */
   error?: string;
 }
 
@@ -133,10 +186,15 @@ export const ingress = kind<Ingress>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Class", type: "string", description: "Class that implements it." },
-    { name: "Hosts", type: "string", description: "Hosts it is for." },
-    { name: "Address", type: "string", description: "Where it is reached." },
-    { name: "Ports", type: "string", description: "Ports." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Class", type: "string", description: "IngressClass of the Ingress." },
+    { name: "Hosts", type: "string", description: "Host names of the rules." },
+    { name: "Address", type: "string", description: "Addresses at which the Ingress is reachable." },
+    { name: "Ports", type: "string", description: "Ports on which the Ingress listens." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
   ],
 });

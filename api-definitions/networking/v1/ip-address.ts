@@ -1,27 +1,31 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type OmitZero } from "../../vocabulary.ts";
 
-/** An address that is in use. */
+/**
+ * Records that an IP address is in use. The server creates and deletes one for each cluster IP of a Service; users
+ * rarely write them. Its name is the address in its canonical form, such as `10.0.0.1` or `2001:db8::1`, so that no
+ * address can be assigned twice.
+ */
 export interface IPAddress extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the IPAddress: the object that uses it. */
   spec?: IPAddressSpec & Always;
 }
 
-/** Who uses an address. */
+/** The object that an IP address is assigned to. */
 export interface IPAddressSpec {
-  /** The object that uses it. */
+  /** Object that uses the address, such as a Service. Required, and cannot be changed after creation. */
   parentRef: ParentReference & OmitZero;
 }
 
-/** An object of any kind. */
+/** Reference to the object that uses an IP address. */
 export interface ParentReference {
-  /** Group of its resource. */
+  /** API group of the resource. Empty for the core group. */
   group?: string & OmitZero;
-  /** Its resource. */
+  /** Resource of the object in plural, such as `services`. */
   resource: string & OmitZero;
-  /** Its namespace. */
+  /** Namespace of the object. Empty for objects of the cluster. */
   namespace?: string & OmitZero;
-  /** Its name. */
+  /** Name of the object. */
   name: string & OmitZero;
 }
 
@@ -31,6 +35,10 @@ export const ipAddress = kind<IPAddress>({
   introduced: "1.33",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "ParentRef", type: "string", description: "Who uses it." },
+    {
+      name: "ParentRef",
+      type: "string",
+      description: "Object that uses the address, as `<resource>/<namespace>/<name>`.",
+    },
   ],
 });

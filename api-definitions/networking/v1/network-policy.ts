@@ -3,67 +3,103 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, type Default, type Int32, type IntOrString, kind, type ListAtomic } from "../../vocabulary.ts";
 
-/** Says which traffic pods may receive and send. */
+/**
+ * Restricts the network traffic of pods at the level of IP addresses and ports. Pods that no policy selects accept all
+ * traffic; as soon as one selects them, only traffic that some policy allows passes in the directions of that policy.
+ * Policies only add permissions, so their order does not matter. Requires a network plugin that implements it.
+ */
 export interface NetworkPolicy extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the NetworkPolicy: selected pods and allowed traffic. */
   spec?: NetworkPolicySpec & Always;
 }
 
-/** Which pods, and which traffic. */
+/** Which pods a NetworkPolicy selects, and which traffic it allows for them. */
 export interface NetworkPolicySpec {
-  /** Which pods; all of the namespace when empty. */
+  /**
+   * Label selector of the pods that the policy applies to, in the namespace of the policy. An empty selector selects
+   * all of them.
+   */
   podSelector: LabelSelector;
-  /** Traffic they may receive; nothing when empty. */
+  /**
+   * Rules for allowed incoming traffic. Traffic is allowed if one of the rules of any policy that selects the pod
+   * matches. If empty and `policyTypes` contains `Ingress`, this policy allows no incoming traffic.
+   */
   ingress?: ListAtomic<NetworkPolicyIngressRule>;
-  /** Traffic they may send; nothing when empty. */
+  /**
+   * Rules for allowed outgoing traffic. Traffic is allowed if one of the rules of any policy that selects the pod
+   * matches. If empty and `policyTypes` contains `Egress`, this policy allows no outgoing traffic.
+   */
   egress?: ListAtomic<NetworkPolicyEgressRule>;
-  /** Which directions the policy speaks of. */
+  /**
+   * Directions that the policy restricts: `Ingress` for incoming traffic, `Egress` for outgoing traffic, or both.
+   * Defaults to `Ingress`, and to both if there are `egress` rules. To forbid all outgoing traffic, set `Egress` and no
+   * `egress` rules; for a policy on outgoing traffic alone, set only `Egress`.
+   */
   policyTypes?: ListAtomic<PolicyType>;
 }
 
-export type PolicyType = "Ingress" | "Egress";
+export type PolicyType =
+  /** The policy restricts incoming traffic of the selected pods. */
+  | "Ingress"
+  /** The policy restricts outgoing traffic of the selected pods. */
+  | "Egress";
 
-/** Traffic that may be received. */
+/** Incoming traffic that is allowed. It must match both `ports` and `from`. */
 export interface NetworkPolicyIngressRule {
-  /** On these ports; all when empty. */
+  /** Ports of the selected pods that may be reached. One that matches is enough. If empty, all ports are allowed. */
   ports?: ListAtomic<NetworkPolicyPort>;
-  /** From these peers; anybody when empty. */
+  /** Peers that may send the traffic. One that matches is enough. If empty, all sources are allowed. */
   from?: ListAtomic<NetworkPolicyPeer>;
 }
 
-/** Ports. */
+/** A port or a range of ports. */
 export interface NetworkPolicyPort {
-  /** Protocol. */
+  /** Protocol of the traffic: `TCP`, `UDP` or `SCTP`. */
   protocol?: Protocol & Default<"TCP">;
-  /** The port, by number or name; all when unset. */
+  /** Port by number, or by the name of a container port of the pod. If unset, all ports of the protocol match. */
   port?: IntOrString;
-  /** Last port of a range. */
+  /**
+   * Last port of a range that begins at `port`. Requires that `port` is a number and not greater. Between 1 and 65535.
+   * If unset, only `port` matches.
+   */
   endPort?: Int32;
 }
 
-/** Pods or addresses. */
+/**
+ * Source or destination of traffic: pods, or a range of IP addresses. At least one field must be set, and `ipBlock`
+ * excludes the others.
+ */
 export interface NetworkPolicyPeer {
-  /** Pods by label. */
+  /**
+   * Label selector of pods. Together with `namespaceSelector` it selects pods in those namespaces, alone in the
+   * namespace of the policy. An empty selector selects all pods.
+   */
   podSelector?: LabelSelector;
-  /** Namespaces by label. */
+  /**
+   * Label selector of namespaces. Together with `podSelector` it selects those pods in the namespaces, alone all pods
+   * in them. An empty selector selects all namespaces.
+   */
   namespaceSelector?: LabelSelector;
-  /** Addresses. */
+  /**
+   * Range of IP addresses. Meant for addresses outside the cluster, because those of pods change. Must not be set
+   * together with a selector.
+   */
   ipBlock?: IPBlock;
 }
 
-/** A range of addresses. */
+/** Range of IP addresses, optionally with exceptions. */
 export interface IPBlock {
-  /** The range. */
+  /** Range in CIDR notation, such as `192.168.1.0/24` or `2001:db8::/64`. */
   cidr: string;
-  /** Parts of it that do not count. */
+  /** Ranges in CIDR notation that are excluded. Each must lie within `cidr` and be smaller. */
   except?: ListAtomic<string>;
 }
 
-/** Traffic that may be sent. */
+/** Outgoing traffic that is allowed. It must match both `ports` and `to`. */
 export interface NetworkPolicyEgressRule {
-  /** To these ports; all when empty. */
+  /** Destination ports of the traffic. One that matches is enough. If empty, all ports are allowed. */
   ports?: ListAtomic<NetworkPolicyPort>;
-  /** To these peers; anybody when empty. */
+  /** Peers that may receive the traffic. One that matches is enough. If empty, all destinations are allowed. */
   to?: ListAtomic<NetworkPolicyPeer>;
 }
 
@@ -74,7 +110,12 @@ export const networkPolicy = kind<NetworkPolicy>({
   introduced: "1.7",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Pod-Selector", type: "string", description: "Labels of the pods." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Pod-Selector", type: "string", description: "Label selector of the pods." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
   ],
 });

@@ -1,31 +1,44 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, type Immutable, kind, type Nullable, type OmitZero } from "../../vocabulary.ts";
 
-/** An implementation of Ingress. */
+/**
+ * Connects Ingresses with the controller that implements them. Ingresses name it in `spec.ingressClassName`. With the
+ * annotation `ingressclass.kubernetes.io/is-default-class: "true"` it applies to new Ingresses that name no class.
+ */
 export interface IngressClass extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the IngressClass: its controller and parameters. */
   spec?: IngressClassSpec & Always;
 }
 
-/** Who implements a class. */
+/** Controller of an IngressClass, and the parameters that it gets. */
 export interface IngressClassSpec {
-  /** Name of the implementation; fixed for good. */
+  /**
+   * Name of the controller that implements Ingresses of this class, as a domain-prefixed path such as
+   * `acme.io/ingress-controller`, at most 250 characters long. Controllers ignore classes with a name other than
+   * theirs.
+   */
   controller?: string & OmitZero & Immutable;
-  /** An object with settings for it. */
+  /**
+   * Object with further configuration of the class. Which kinds are supported depends on the controller. If unset,
+   * there is none.
+   */
   parameters?: IngressClassParametersReference;
 }
 
-/** An object with settings. */
+/** Reference to an object, in a namespace or of the cluster, that configures an IngressClass. */
 export interface IngressClassParametersReference {
-  /** Group of its kind. */
+  /** API group of the kind of the object. Unset for the core group. */
   apiGroup?: string;
-  /** Its kind. */
+  /** Kind of the object. */
   kind: string;
-  /** Its name. */
+  /** Name of the object. */
   name: string;
-  /** Whether it belongs to the cluster or a namespace. */
+  /**
+   * Whether the object belongs to the cluster or to a namespace: `Cluster` or `Namespace`. Required; there is no
+   * default.
+   */
   scope: string & Nullable;
-  /** Its namespace. */
+  /** Namespace of the object. Required if `scope` is `Namespace`, not allowed if it is `Cluster`. */
   namespace?: string;
 }
 
@@ -38,8 +51,22 @@ export const ingressClass = kind<IngressClass>({
   replacement: "networking.<domain>/v1 IngressClass",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Controller", type: "string", path: ".spec.controller", description: "Who implements it." },
-    { name: "Parameters", type: "string", description: "Object with the settings." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    {
+      name: "Controller",
+      type: "string",
+      path: ".spec.controller",
+      description: "Name of the controller that implements the class.",
+    },
+    {
+      name: "Parameters",
+      type: "string",
+      description: "Object with parameters for the controller, as `<kind>.<group>/<name>`.",
+    },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
   ],
 });

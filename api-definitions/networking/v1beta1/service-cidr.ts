@@ -2,23 +2,33 @@ import type { Condition } from "../../meta/v1/condition.ts";
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic, type ListMap, type PatchMerge } from "../../vocabulary.ts";
 
-/** A range of addresses for services. */
+/**
+ * Range of IP addresses from which Services get their cluster IPs. The server creates one from its flag
+ * `--service-cluster-ip-range`; create more to add addresses while the cluster runs. When it is deleted, it remains
+ * until every assigned address in it is released or also lies in another range.
+ */
 export interface ServiceCIDR extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the ServiceCIDR. */
   spec?: ServiceCIDRSpec & Always;
-  /** What is the case, as last seen. */
+  /** Observed state of the ServiceCIDR: conditions that say whether addresses can be assigned from it. */
   status?: ServiceCIDRStatus & Always;
 }
 
-/** The range. */
+/** Ranges of IP addresses for the cluster IPs of Services. */
 export interface ServiceCIDRSpec {
-  /** At most one range per family; fixed for good. */
+  /**
+   * One or two ranges in CIDR notation, such as `10.96.0.0/16` and `fd00:1::/108`; if two, one is IPv4 and the other
+   * IPv6. Ranges cannot be changed after creation, but a range of the other family can be added to a single one.
+   */
   cidrs?: ListAtomic<string>;
 }
 
-/** What came of a range. */
+/** Observed state of a ServiceCIDR. */
 export interface ServiceCIDRStatus {
-  /** Whether it can be used. */
+  /**
+   * Observed conditions of the ServiceCIDR, set by its controller. `Ready` is `True` if addresses can be assigned from
+   * it, and `False` while its deletion waits for addresses that are in use.
+   */
   conditions?: ListMap<Condition, "type"> & PatchMerge<"type">;
 }
 
@@ -33,7 +43,12 @@ export const serviceCIDR = kind<ServiceCIDR>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "CIDRs", type: "string", description: "The ranges." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "CIDRs", type: "string", description: "Ranges of IP addresses." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
   ],
 });
