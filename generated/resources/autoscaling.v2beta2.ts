@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { HorizontalPodAutoscaler } from "../../api-definitions/autoscaling/v2beta2/horizontal-pod-autoscaler.ts";
 
-/** Adds and removes pods as the load changes. */
+/** Scales a workload automatically: it changes the number of pods of a Deployment, a StatefulSet or any other kind with the subresource `scale` so that metrics such as CPU utilization stay near their targets. Resource metrics need a metrics server in the cluster. */
 export const horizontalpodautoscalers = resourceToken<HorizontalPodAutoscaler>({
   group: "autoscaling",
   version: "v2beta2",

@@ -3,7 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CronJob } from "../../api-definitions/batch/v1/cron-job.ts";
 import type { Job } from "../../api-definitions/batch/v1/job.ts";
 
-/** Starts jobs at set times. */
+/** Creates Jobs on a schedule, such as for backups and reports. Each run is a Job of its own, named after the CronJob and the scheduled time; its name may therefore be at most 52 characters long. A run may be skipped or, rarely, be started twice, so Jobs should be idempotent. */
 export const cronjobs = resourceToken<CronJob>({
   group: "batch",
   version: "v1",
@@ -12,7 +12,7 @@ export const cronjobs = resourceToken<CronJob>({
   namespaced: true,
 });
 
-/** Runs pods until enough of them have finished their work. */
+/** Runs pods until a given number of them has succeeded, then stops. Use it for tasks that end, such as migrations, reports and batch computations; failed pods are retried. Finished Jobs and their pods remain until they are deleted, or until `ttlSecondsAfterFinished` has passed. Deleting a Job through the API leaves its pods behind unless `propagationPolicy` is given; kubectl gives it. */
 export const jobs = resourceToken<Job>({
   group: "batch",
   version: "v1",

@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CronJob } from "../../api-definitions/batch/v1beta1/cron-job.ts";
 
-/** Starts jobs at set times. */
+/** Creates Jobs on a schedule, such as for backups and reports. Each run is a Job of its own, named after the CronJob and the scheduled time; its name may therefore be at most 52 characters long. A run may be skipped or, rarely, be started twice, so Jobs should be idempotent. */
 export const cronjobs = resourceToken<CronJob>({
   group: "batch",
   version: "v1beta1",

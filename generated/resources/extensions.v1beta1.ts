@@ -25,7 +25,7 @@ export const deployments = resourceToken<Deployment>({
   namespaced: true,
 });
 
-/** Lets HTTP requests from outside in to services. */
+/** Routes HTTP and HTTPS requests from outside the cluster to Services, by host name and path, and terminates TLS. It has an effect only if an ingress controller for its class runs in the cluster. For other protocols use a Service of type `LoadBalancer` or `NodePort`. */
 export const ingresses = resourceToken<Ingress>({
   group: "extensions",
   version: "v1beta1",
@@ -34,7 +34,7 @@ export const ingresses = resourceToken<Ingress>({
   namespaced: true,
 });
 
-/** Says which traffic pods may receive and send. */
+/** Restricts the network traffic of pods at the level of IP addresses and ports. Pods that no policy selects accept all traffic; as soon as one selects them, only traffic that some policy allows passes in the directions of that policy. Policies only add permissions, so their order does not matter. Requires a network plugin that implements it. */
 export const networkpolicies = resourceToken<NetworkPolicy>({
   group: "extensions",
   version: "v1beta1",
@@ -43,7 +43,7 @@ export const networkpolicies = resourceToken<NetworkPolicy>({
   namespaced: true,
 });
 
-/** What pods may ask for, as it was before pod security standards. */
+/** Limits which security-relevant settings pods may use. Removed in release 1.25; use Pod Security Admission or an admission policy instead. A pod is admitted if its user or service account is authorized to `use` a policy that permits the pod. */
 export const podsecuritypolicies = resourceToken<PodSecurityPolicy>({
   group: "extensions",
   version: "v1beta1",

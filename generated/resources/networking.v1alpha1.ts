@@ -3,7 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { IPAddress } from "../../api-definitions/networking/v1alpha1/ip-address.ts";
 import type { ServiceCIDR } from "../../api-definitions/networking/v1alpha1/service-cidr.ts";
 
-/** An address that is in use. */
+/** Records that an IP address is in use. The server creates and deletes one for each cluster IP of a Service; users rarely write them. Its name is the address in its canonical form, such as `10.0.0.1` or `2001:db8::1`, so that no address can be assigned twice. */
 export const ipaddresses = resourceToken<IPAddress>({
   group: "networking.k8s.io",
   version: "v1alpha1",
@@ -12,7 +12,7 @@ export const ipaddresses = resourceToken<IPAddress>({
   namespaced: false,
 });
 
-/** A range of addresses for services. */
+/** Range of IP addresses from which Services get their cluster IPs. The server creates one from its flag `--service-cluster-ip-range`; create more to add addresses while the cluster runs. When it is deleted, it remains until every assigned address in it is released or also lies in another range. */
 export const servicecidrs = resourceToken<ServiceCIDR>({
   group: "networking.k8s.io",
   version: "v1alpha1",

@@ -33,14 +33,9 @@ export interface CronJob extends Namespaced {
  */
 export interface CronJobSpec {
   /**
-   * Schedule in cron format: five fields for minute, hour, day of month, month and day of week, such as `*/5 8-18 * *
-   * mon-fri`; or one of `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually` and `@every
-   * <duration>`. Must not contain `TZ=` or `CRON_TZ=`; set `timeZone` instead.
-   */
-  /**
-   * Schedule in cron format: five fields for minute, hour, day of month, month and day of week, such as `*/5 8-18 * *
-   * mon-fri`; or one of `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly`, `@annually` and `@every
-   * <duration>`. Must not contain `TZ=` or `CRON_TZ=`; set `timeZone` instead.
+   * Schedule in cron format: five fields for minute, hour, day of month, month and day of week, such as `30 8-18 * *
+   * mon-fri` for half past each hour of a working day; or one of `@hourly`, `@daily`, `@midnight`, `@weekly`,
+   * `@monthly`, `@yearly`, `@annually` and `@every 90m`. Must not contain `TZ=` or `CRON_TZ=`; set `timeZone` instead.
    */
   schedule: string;
   /**
@@ -117,7 +112,12 @@ export const cronJob = kind<CronJob>({
     { name: "Suspend", type: "boolean", description: "Whether the CronJob is suspended." },
     { name: "Active", type: "integer", description: "Number of running Jobs." },
     { name: "Last Schedule", type: "string", description: "Time since a Job was last scheduled." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since the object was created." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the object was created.",
+    },
     { name: "Containers", type: "string", priority: 1, description: "Names of the containers." },
     { name: "Images", type: "string", priority: 1, description: "Images of the containers." },
     { name: "Selector", type: "string", priority: 1, description: "Label selector of the pods." },
