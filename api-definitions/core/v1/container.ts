@@ -108,7 +108,7 @@ export interface Container {
    * `state.terminated.message`.
    */
   terminationMessagePath?: string & OmitZero & Default<"/dev/termination-log">;
-  /** Source of the termination message. */
+  /** Source of the termination message, which appears in `state.terminated.message`. */
   terminationMessagePolicy?: TerminationMessagePolicy & OmitZero & Default<"File">;
   /**
    * When the kubelet pulls the image. Defaults to `Always` if the image has the tag `latest`, or neither tag nor
@@ -127,14 +127,11 @@ export interface Container {
    * is restarted. If `false`, it stays open for further clients. Has an effect only if `stdin` is `true`.
    */
   stdinOnce?: boolean & OmitZero;
-  /** Allocates a terminal for the container. Requires `stdin`. */
+  /** Allocates a terminal for the container. Useful only together with `stdin`. */
   tty?: boolean & OmitZero;
 }
 
-export type ContainerRestartPolicy = Open<
-  /** The container is restarted whenever it exits. */
-  "Always"
->;
+export type ContainerRestartPolicy = Open<"Always">;
 
 export type TerminationMessagePolicy =
   /** Contents of the file at `terminationMessagePath`. */
@@ -144,8 +141,8 @@ export type TerminationMessagePolicy =
 
 export type PullPolicy =
   /**
-   * On every start the registry is asked for the image; layers that the node already has are not downloaded again. The
-   * container fails to start if the registry cannot be reached.
+   * On every start the kubelet resolves the image at the registry; layers that the node already has are not downloaded
+   * again. The container fails to start if the registry cannot be reached.
    */
   | "Always"
   /** The image is never pulled and must already be on the node. */

@@ -82,7 +82,7 @@ export interface EphemeralContainerCommon {
    * read, and 12 KiB for all containers of the pod.
    */
   terminationMessagePath?: string & OmitZero & Default<"/dev/termination-log">;
-  /** Source of the termination message. */
+  /** Source of the termination message, which appears in `state.terminated.message`. */
   terminationMessagePolicy?: TerminationMessagePolicy & OmitZero & Default<"File">;
   /**
    * When the kubelet pulls the image. Defaults to `Always` if the image has the tag `latest`, or neither tag nor
@@ -101,6 +101,6 @@ export interface EphemeralContainerCommon {
    * clients. Has an effect only if `stdin` is `true`.
    */
   stdinOnce?: boolean & OmitZero;
-  /** Allocates a terminal for the container. Requires `stdin`. */
+  /** Allocates a terminal for the container. Useful only together with `stdin`. */
   tty?: boolean & OmitZero;
 }

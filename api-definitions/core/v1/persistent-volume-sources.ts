@@ -27,7 +27,7 @@ export interface PersistentVolumeSource {
   hostPath?: HostPathVolumeSource;
   /** A GlusterFS volume. Nodes have not supported it since v1.26. */
   glusterfs?: GlusterfsPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
-  /** A directory of an NFS server. */
+  /** A directory of an NFS server, which nodes mount. */
   nfs?: NFSVolumeSource;
   /** A Ceph RADOS block device. Nodes have not supported it since v1.31. */
   rbd?: RBDPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
@@ -41,7 +41,7 @@ export interface PersistentVolumeSource {
   fc?: FCVolumeSource;
   /** A Flocker dataset. Nodes have not supported it since v1.25. */
   flocker?: FlockerVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
-  /** A volume of a FlexVolume driver, which is a program installed on the node. */
+  /** A volume of a FlexVolume driver, which must be installed on the node. */
   flexVolume?: FlexPersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
   /** An Azure file share. Handled by the CSI driver `file.csi.azure.com`. */
   azureFile?: AzureFilePersistentVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;

@@ -34,13 +34,13 @@ export interface Lifecycle {
 
 /** An action in the lifecycle of a container. Exactly one field must be set. */
 export interface LifecycleHandler {
-  /** Runs a command in the container. */
+  /** Command to run in the container. It fails if the exit code is not 0. */
   exec?: ExecAction;
-  /** Sends an HTTP GET request to the container. */
+  /** HTTP GET request to send to the container. */
   httpGet?: HTTPGetAction;
   /** Accepted for compatibility only: a hook with it fails when it runs. */
   tcpSocket?: TCPSocketAction & Deprecated<"use `exec` or `httpGet` instead">;
-  /** Waits for a number of seconds. */
+  /** Time to wait, such as to delay the stop of a container until no more requests arrive. */
   sleep?: SleepAction & Gated<"PodLifecycleSleepAction">;
 }
 
@@ -124,13 +124,13 @@ export interface Probe extends ProbeHandler {
 
 /** The check that a probe makes. Exactly one field must be set. */
 export interface ProbeHandler {
-  /** Runs a command in the container; exit code 0 means success. */
+  /** Command that is run in the container for each check; exit code 0 means success. */
   exec?: ExecAction;
-  /** Sends an HTTP GET request; a status from 200 to 399 means success. */
+  /** HTTP GET request that is sent for each check; a status from 200 to 399 means success. */
   httpGet?: HTTPGetAction;
-  /** Opens a TCP connection; success means that it is established. */
+  /** TCP connection that is opened for each check; success means that it is established. */
   tcpSocket?: TCPSocketAction;
-  /** Calls the gRPC health checking service of the container. */
+  /** Call of the gRPC health checking service of the container for each check; the response `SERVING` means success. */
   grpc?: GRPCAction;
 }
 

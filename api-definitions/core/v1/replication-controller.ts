@@ -71,7 +71,10 @@ export interface ReplicationControllerStatus {
 
 /** A condition of a ReplicationController. */
 export interface ReplicationControllerCondition {
-  /** Type of the condition, such as `ReplicaFailure`. */
+  /**
+   * Type of the condition, such as `ReplicaFailure`: a pod could not be created or deleted, because of a quota, for
+   * example.
+   */
   type: ReplicationControllerConditionType;
   /** Status of the condition: `True`, `False` or `Unknown`. */
   status: ConditionStatus;
@@ -83,10 +86,7 @@ export interface ReplicationControllerCondition {
   message?: string & OmitZero;
 }
 
-export type ReplicationControllerConditionType = Open<
-  /** A pod could not be created or deleted, such as because of a quota or a webhook. */
-  "ReplicaFailure"
->;
+export type ReplicationControllerConditionType = Open<"ReplicaFailure">;
 
 export const replicationController = kind<ReplicationController>({
   plural: "replicationcontrollers",

@@ -56,9 +56,15 @@ export interface PodSecurityContext {
    * `secret`, `configMap` and `emptyDir`. Unset means `Always`. Not allowed for Windows.
    */
   fsGroupChangePolicy?: PodFSGroupChangePolicy;
-  /** Seccomp profile, which restricts the system calls of all containers. Not allowed for Windows. */
+  /**
+   * Seccomp profile, which restricts the system calls of all containers. If unset, the kubelet decides: `Unconfined`,
+   * or `RuntimeDefault` if it is configured so. Not allowed for Windows.
+   */
   seccompProfile?: SeccompProfile;
-  /** AppArmor profile that confines all containers. Not allowed for Windows. */
+  /**
+   * AppArmor profile that confines all containers. If unset, that of the runtime is used on nodes with AppArmor. Not
+   * allowed for Windows.
+   */
   appArmorProfile?: AppArmorProfile;
   /**
    * How volumes get the SELinux label of the pod. If unset, volumes with the access mode `ReadWriteOncePod` are mounted

@@ -32,7 +32,7 @@ import type {
 } from "./storage-volumes.ts";
 
 /**
- * A volume of a pod: a directory or block device that its containers can use. Exactly one source must be set; a volume
+ * A volume of a pod: a directory or block device that its containers can use. At most one source can be set; a volume
  * without one is an `emptyDir`.
  */
 export interface Volume extends VolumeSource {
@@ -43,7 +43,10 @@ export interface Volume extends VolumeSource {
   name: string;
 }
 
-/** Source of a volume: where its data is and how it is accessed. Exactly one field must be set. */
+/**
+ * Source of a volume: where its data is and how it is accessed. At most one field can be set; without one the volume is
+ * an `emptyDir`.
+ */
 export interface VolumeSource {
   /**
    * A file or directory of the node. Gives the pod access to the node's files: use it only for system software that
@@ -80,7 +83,7 @@ export interface VolumeSource {
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
   /** A Ceph RADOS block device. Nodes have not supported it since v1.31. */
   rbd?: RBDVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
-  /** A volume of a FlexVolume driver, which is a program installed on the node. */
+  /** A volume of a FlexVolume driver, which must be installed on the node. */
   flexVolume?: FlexVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
   /** An OpenStack Cinder volume. Handled by the CSI driver `cinder.csi.openstack.org`. */
   cinder?: CinderVolumeSource & Deprecated<"use a PersistentVolume of a CSI driver instead">;
