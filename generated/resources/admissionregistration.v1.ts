@@ -5,7 +5,7 @@ import type { ValidatingAdmissionPolicyBinding } from "../../api-definitions/adm
 import type { ValidatingAdmissionPolicy } from "../../api-definitions/admissionregistration/v1/validating-admission-policy.ts";
 import type { ValidatingWebhookConfiguration } from "../../api-definitions/admissionregistration/v1/validating-webhook-configuration.ts";
 
-/** Webhooks that may change objects before they are stored. */
+/** Registers webhooks that can change or reject objects before they are stored. They are called one after the other, ordered by the name of the configuration and the position in `webhooks`, before validation. They are not called for requests that configure admission webhooks and policies themselves. */
 export const mutatingwebhookconfigurations = resourceToken<MutatingWebhookConfiguration>({
   group: "admissionregistration.k8s.io",
   version: "v1",
@@ -14,7 +14,7 @@ export const mutatingwebhookconfigurations = resourceToken<MutatingWebhookConfig
   namespaced: false,
 });
 
-/** Rules in CEL that may refuse objects before they are stored. */
+/** Validates requests with CEL expressions inside the API server, as an alternative to validating webhooks. It has an effect only if a ValidatingAdmissionPolicyBinding refers to it. It does not apply to access reviews and token reviews. */
 export const validatingadmissionpolicies = resourceToken<ValidatingAdmissionPolicy>({
   group: "admissionregistration.k8s.io",
   version: "v1",
@@ -23,7 +23,7 @@ export const validatingadmissionpolicies = resourceToken<ValidatingAdmissionPoli
   namespaced: false,
 });
 
-/** Puts a validating policy into force, with parameters. */
+/** Puts a ValidatingAdmissionPolicy into effect: selects its parameters, the requests to which it applies and the action on violations. A policy can have several bindings; each is evaluated separately. */
 export const validatingadmissionpolicybindings = resourceToken<ValidatingAdmissionPolicyBinding>({
   group: "admissionregistration.k8s.io",
   version: "v1",
@@ -32,7 +32,7 @@ export const validatingadmissionpolicybindings = resourceToken<ValidatingAdmissi
   namespaced: false,
 });
 
-/** Webhooks that may refuse objects before they are stored. */
+/** Registers webhooks that can reject but not change objects before they are stored. They are called in parallel after all changes are made. They are not called for requests that configure admission webhooks and policies themselves. */
 export const validatingwebhookconfigurations = resourceToken<ValidatingWebhookConfiguration>({
   group: "admissionregistration.k8s.io",
   version: "v1",

@@ -5,7 +5,7 @@ import type { MutatingAdmissionPolicy } from "../../api-definitions/admissionreg
 import type { ValidatingAdmissionPolicyBinding } from "../../api-definitions/admissionregistration/v1alpha1/validating-admission-policy-binding.ts";
 import type { ValidatingAdmissionPolicy } from "../../api-definitions/admissionregistration/v1alpha1/validating-admission-policy.ts";
 
-/** Changes in CEL that are made to objects before they are stored. */
+/** Changes objects with CEL expressions inside the API server, as an alternative to mutating webhooks. It has an effect only if a MutatingAdmissionPolicyBinding refers to it and the feature gate `MutatingAdmissionPolicy` is on, which is off by default. It does not apply to access reviews and token reviews. */
 export const mutatingadmissionpolicies = resourceToken<MutatingAdmissionPolicy>({
   group: "admissionregistration.k8s.io",
   version: "v1alpha1",
@@ -14,7 +14,7 @@ export const mutatingadmissionpolicies = resourceToken<MutatingAdmissionPolicy>(
   namespaced: false,
 });
 
-/** Puts a mutating policy into force, with parameters. */
+/** Puts a MutatingAdmissionPolicy into effect: selects its parameters and the requests to which it applies. A policy can have several bindings; each is evaluated separately. */
 export const mutatingadmissionpolicybindings = resourceToken<MutatingAdmissionPolicyBinding>({
   group: "admissionregistration.k8s.io",
   version: "v1alpha1",
@@ -23,7 +23,7 @@ export const mutatingadmissionpolicybindings = resourceToken<MutatingAdmissionPo
   namespaced: false,
 });
 
-/** Rules in CEL that may refuse objects before they are stored. */
+/** Validates requests with CEL expressions inside the API server, as an alternative to validating webhooks. It has an effect only if a ValidatingAdmissionPolicyBinding refers to it. It does not apply to access reviews and token reviews. */
 export const validatingadmissionpolicies = resourceToken<ValidatingAdmissionPolicy>({
   group: "admissionregistration.k8s.io",
   version: "v1alpha1",
@@ -32,7 +32,7 @@ export const validatingadmissionpolicies = resourceToken<ValidatingAdmissionPoli
   namespaced: false,
 });
 
-/** Puts a validating policy into force, with parameters. */
+/** Puts a ValidatingAdmissionPolicy into effect: selects its parameters, the requests to which it applies and the action on violations. A policy can have several bindings; each is evaluated separately. */
 export const validatingadmissionpolicybindings = resourceToken<ValidatingAdmissionPolicyBinding>({
   group: "admissionregistration.k8s.io",
   version: "v1alpha1",

@@ -3,7 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { SelfSubjectReview } from "../../api-definitions/authentication/v1beta1/self-subject-review.ts";
 import type { TokenReview } from "../../api-definitions/authentication/v1beta1/token-review.ts";
 
-/** Asks who one is. */
+/** Returns the user as which the request itself is authenticated, after impersonation. `kubectl auth whoami` uses it. It is never stored: a create request returns it with `status`. */
 export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
   group: "authentication.k8s.io",
   version: "v1beta1",
@@ -12,7 +12,7 @@ export const selfsubjectreviews = resourceToken<SelfSubjectReview>({
   namespaced: false,
 });
 
-/** Asks whose token it is. */
+/** Asks the server to authenticate a token. Servers that delegate authentication use it. It is never stored: a create request returns it with `status`. */
 export const tokenreviews = resourceToken<TokenReview>({
   group: "authentication.k8s.io",
   version: "v1beta1",

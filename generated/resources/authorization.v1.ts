@@ -5,7 +5,7 @@ import type { SelfSubjectAccessReview } from "../../api-definitions/authorizatio
 import type { SelfSubjectRulesReview } from "../../api-definitions/authorization/v1/self-subject-rules-review.ts";
 import type { SubjectAccessReview } from "../../api-definitions/authorization/v1/subject-access-review.ts";
 
-/** Asks whether somebody may do something in one namespace. */
+/** Asks whether a user or group may perform an action in one namespace. Permission to create it can be granted per namespace. It is never stored: a create request returns it with `status`. Metadata must be empty except for the namespace. */
 export const localsubjectaccessreviews = resourceToken<LocalSubjectAccessReview>({
   group: "authorization.k8s.io",
   version: "v1",
@@ -14,7 +14,7 @@ export const localsubjectaccessreviews = resourceToken<LocalSubjectAccessReview>
   namespaced: true,
 });
 
-/** Asks whether one may do something oneself. */
+/** Asks whether the user of the request may perform an action. `kubectl auth can-i` uses it. It is never stored: a create request returns it with `status`. Metadata must be empty. */
 export const selfsubjectaccessreviews = resourceToken<SelfSubjectAccessReview>({
   group: "authorization.k8s.io",
   version: "v1",
@@ -23,7 +23,7 @@ export const selfsubjectaccessreviews = resourceToken<SelfSubjectAccessReview>({
   namespaced: false,
 });
 
-/** Asks what one may do in a namespace. */
+/** Lists the actions that the user of the request may perform in a namespace. `kubectl auth can-i --list` uses it. The list may be incomplete, so use it for display and use a SelfSubjectAccessReview for decisions. It is never stored: a create request returns it with `status`. */
 export const selfsubjectrulesreviews = resourceToken<SelfSubjectRulesReview>({
   group: "authorization.k8s.io",
   version: "v1",
@@ -32,7 +32,7 @@ export const selfsubjectrulesreviews = resourceToken<SelfSubjectRulesReview>({
   namespaced: false,
 });
 
-/** Asks whether somebody may do something. */
+/** Asks whether a user or group may perform an action, in any namespace or on the whole cluster. Servers that delegate authorization use it. It is never stored: a create request returns it with `status`. Metadata must be empty. */
 export const subjectaccessreviews = resourceToken<SubjectAccessReview>({
   group: "authorization.k8s.io",
   version: "v1",

@@ -2,7 +2,7 @@
 import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CertificateSigningRequest } from "../../api-definitions/certificates/v1/certificate-signing-request.ts";
 
-/** Asks a signer for a certificate. */
+/** Requests an X.509 certificate from a signer. It must be approved, by `kubectl certificate approve` or by a controller, before the signer issues the certificate in `status.certificate`. Controllers delete requests after some time. */
 export const certificatesigningrequests = resourceToken<CertificateSigningRequest>({
   group: "certificates.k8s.io",
   version: "v1",

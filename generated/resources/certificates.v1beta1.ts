@@ -3,7 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { CertificateSigningRequest } from "../../api-definitions/certificates/v1beta1/certificate-signing-request.ts";
 import type { ClusterTrustBundle } from "../../api-definitions/certificates/v1beta1/cluster-trust-bundle.ts";
 
-/** Asks a signer for a certificate. */
+/** Requests an X.509 certificate from a signer. It must be approved, by `kubectl certificate approve` or by a controller, before the signer issues the certificate in `status.certificate`. Controllers delete requests after some time. */
 export const certificatesigningrequests = resourceToken<CertificateSigningRequest>({
   group: "certificates.k8s.io",
   version: "v1beta1",
@@ -12,7 +12,7 @@ export const certificatesigningrequests = resourceToken<CertificateSigningReques
   namespaced: false,
 });
 
-/** Certificates to be trusted, for all who need them. */
+/** A cluster-scoped set of X.509 trust anchors (root certificates) that all workloads can read and pods can mount as a projected volume. A bundle either belongs to a signer or is independent. If it belongs to a signer, its name must begin with the signer name, with `/` replaced by `:`, followed by `:`, and writing it requires the verb `attest` on the signer. Otherwise its name must not contain `:`. */
 export const clustertrustbundles = resourceToken<ClusterTrustBundle>({
   group: "certificates.k8s.io",
   version: "v1beta1",

@@ -3,7 +3,7 @@ import { resourceToken } from "../../runtime/contract/resource-token.ts";
 import type { FlowSchema } from "../../api-definitions/flowcontrol/v1beta2/flow-schema.ts";
 import type { PriorityLevelConfiguration } from "../../api-definitions/flowcontrol/v1beta2/priority-level-configuration.ts";
 
-/** Sorts requests into priority levels. */
+/** Assigns requests to a priority level and divides them into flows, so that the API server can treat clients fairly. Of all flow schemas that match a request, the one with the lowest `matchingPrecedence` applies. */
 export const flowschemas = resourceToken<FlowSchema>({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1beta2",
@@ -12,7 +12,7 @@ export const flowschemas = resourceToken<FlowSchema>({
   namespaced: false,
 });
 
-/** How many requests of a priority level run at once, and how long others wait. */
+/** A priority level: how many requests the API server processes for it at the same time, and whether further requests wait or are rejected. Flow schemas assign requests to priority levels. */
 export const prioritylevelconfigurations = resourceToken<PriorityLevelConfiguration>({
   group: "flowcontrol.apiserver.k8s.io",
   version: "v1beta2",

@@ -12,41 +12,80 @@ import {
 import type { FailurePolicyType, MatchCondition, MatchPolicyType, RuleWithOperations } from "./rules.ts";
 import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-config.ts";
 
-/** Webhooks that may change objects before they are stored. */
+/**
+ * Registers webhooks that can change or reject objects before they are stored. They are called one after the other,
+ * ordered by the name of the configuration and the position in `webhooks`, before validation. They are not called for
+ * requests that configure admission webhooks and policies themselves.
+ */
 export interface MutatingWebhookConfiguration extends ClusterScoped {
-  /** The webhooks. */
+  /** Webhooks of this configuration, in the order in which they are called. Names must be unique. */
   webhooks?: ListMap<MutatingWebhook, "name"> & PatchMerge<"name">;
 }
 
-/** A webhook that may change objects. */
+/** An admission webhook that can change or reject objects, and the requests for which it is called. */
 export interface MutatingWebhook {
-  /** Its full name, such as `images.example.com`. */
+  /** Name of the webhook, a domain name with at least three segments, such as `images.example.com`. */
   name: string;
-  /** How to reach it. */
+  /** How the API server reaches the webhook. */
   clientConfig: WebhookClientConfig;
-  /** Requests it is asked about. */
+  /**
+   * Rules that select the requests for which the webhook is called, by operation and resource. A request matches if at
+   * least one rule matches. If empty, the webhook is never called.
+   */
   rules?: ListAtomic<RuleWithOperations>;
-  /** What happens when it cannot be reached. */
+  /**
+   * What happens if the webhook cannot be called, does not respond within `timeoutSeconds` or returns an invalid
+   * response.
+   */
   failurePolicy?: FailurePolicyType & Default<"Fail">;
-  /** Whether requests in other versions count too. */
+  /**
+   * Whether the webhook is also called for requests in other API groups or versions of the resources that `rules` name.
+   */
   matchPolicy?: MatchPolicyType & Default<"Equivalent">;
-  /** Only objects of these namespaces. */
+  /**
+   * Selects namespaces by their labels; the webhook is called only for objects in these. Requests for a Namespace are
+   * matched by the labels of that Namespace. Requests for other cluster-scoped objects always match. An empty selector
+   * matches all namespaces.
+   */
   namespaceSelector?: LabelSelector & Default<{}>;
-  /** Only objects with these labels. */
+  /**
+   * Selects objects by their labels; the webhook is called only if the object or the existing object matches. Objects
+   * that cannot have labels do not match a selector with requirements. An empty selector matches all objects. Use it
+   * only if users may opt out by changing labels.
+   */
   objectSelector?: LabelSelector & Default<{}>;
-  /** Whether it does anything besides answering. */
+  /**
+   * Whether a call of the webhook changes anything besides the response. Dry-run requests that match a webhook with
+   * `Some` or `Unknown` are rejected. Required; new webhooks may use only `None` and `NoneOnDryRun`.
+   */
   sideEffects: SideEffectClass & Nullable;
-  /** Seconds it has to answer. */
+  /** Number of seconds within which the webhook must respond, between 1 and 30. After that `failurePolicy` applies. */
   timeoutSeconds?: Int32 & Default<10>;
-  /** Versions of the question it understands, best first. */
+  /**
+   * Versions of AdmissionReview that the webhook understands, in order of preference. The API server uses the first one
+   * that it supports. Must contain `v1` or `v1beta1`, without duplicates.
+   */
   admissionReviewVersions: ListAtomic<string>;
-  /** Whether it is asked again after others have changed the object. */
+  /**
+   * Whether the webhook is called a second time for the same request if a later webhook or policy changes the object.
+   */
   reinvocationPolicy?: ReinvocationPolicyType & Default<"Never">;
-  /** Conditions in CEL that must all hold for it to be asked. */
+  /**
+   * CEL conditions that must all be `true` for the webhook to be called, evaluated after rules and selectors. If one is
+   * `false`, the webhook is not called. Otherwise, if one fails, `failurePolicy` decides: `Fail` rejects the request,
+   * `Ignore` does not call the webhook. At most 64 conditions are allowed.
+   */
   matchConditions?: ListMap<MatchCondition, "name"> & PatchMerge<"name">;
 }
 
-export type ReinvocationPolicyType = "Never" | "IfNeeded";
+export type ReinvocationPolicyType =
+  /** It is called once for each request. */
+  | "Never"
+  /**
+   * It is called once more if other webhooks or policies changed the object after its first call. It must therefore
+   * produce the same result when applied twice.
+   */
+  | "IfNeeded";
 
 export const mutatingWebhookConfiguration = kind<MutatingWebhookConfiguration>({
   plural: "mutatingwebhookconfigurations",
@@ -56,7 +95,7 @@ export const mutatingWebhookConfiguration = kind<MutatingWebhookConfiguration>({
   introduced: "1.16",
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Webhooks", type: "integer", description: "How many webhooks there are." },
+    { name: "Webhooks", type: "integer", description: "Number of webhooks." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

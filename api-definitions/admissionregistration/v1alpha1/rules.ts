@@ -2,34 +2,67 @@ import type { LabelSelector } from "../../meta/v1/label-selector.ts";
 import type { AtomicStruct, Default, ListAtomic } from "../../vocabulary.ts";
 import type { RuleWithOperations } from "../v1/rules.ts";
 
-/** A condition for being asked. */
+/** A CEL condition that a request must meet. */
 export interface MatchCondition {
-  /** Name of the condition. */
+  /**
+   * Name of the condition, used in messages. Must be a qualified name, such as `exclude-leases` or
+   * `example.com/exclude-leases`, and unique in the list.
+   */
   name: string;
-  /** The condition, in CEL. */
+  /**
+   * CEL expression that returns a boolean. It can use `object`, `oldObject`, `request` and `authorizer`, and in a
+   * policy with `paramKind` also `params`. `object` is `null` for `DELETE`, `oldObject` is `null` for `CREATE`.
+   */
   expression: string;
 }
 
-/** Which requests are meant. */
+/**
+ * Selects requests by operation, resource, name, namespace and labels. A request matches if all criteria are met and no
+ * exclusion applies.
+ */
 export interface MatchResources extends AtomicStruct {
-  /** Only objects of these namespaces. */
+  /**
+   * Selects namespaces by their labels; only objects in these match. Requests for a Namespace are matched by the labels
+   * of that Namespace. Requests for other cluster-scoped objects always match. An empty selector matches all
+   * namespaces.
+   */
   namespaceSelector?: LabelSelector & Default<{}>;
-  /** Only objects with these labels. */
+  /**
+   * Selects objects by their labels; a request matches if the object or the existing object does. Objects that cannot
+   * have labels do not match a selector with requirements. An empty selector matches all objects. Use it only if users
+   * may opt out by changing labels.
+   */
   objectSelector?: LabelSelector & Default<{}>;
-  /** Requests that count. */
+  /**
+   * Rules that select requests by operation and resource. A request matches if at least one rule matches. Required in a
+   * policy. If empty in a binding, all requests that the policy selects match.
+   */
   resourceRules?: ListAtomic<NamedRuleWithOperations>;
-  /** Requests that do not count after all. */
+  /** Rules for requests that do not match although `resourceRules` selects them. */
   excludeResourceRules?: ListAtomic<NamedRuleWithOperations>;
-  /** Whether requests in other versions count too. */
+  /** Whether requests in other API groups or versions of the resources that the rules name match, too. */
   matchPolicy?: MatchPolicyType & Default<"Equivalent">;
 }
 
-export type MatchPolicyType = "Exact" | "Equivalent";
+export type MatchPolicyType =
+  /** Only requests for exactly the listed API groups, versions and resources match. */
+  | "Exact"
+  /**
+   * Requests for the same resource in another API group or version match, too, and the object is converted to the
+   * version that a rule names.
+   */
+  | "Equivalent";
 
-/** Requests, and the names of their objects. */
+/** Selects requests by operation and resource, and optionally by the name of the object. */
 export interface NamedRuleWithOperations extends AtomicStruct, RuleWithOperations {
-  /** Only objects with these names; all when empty. */
+  /**
+   * Names of the objects to which the rule applies. If empty, it applies to all objects. Must not contain duplicates.
+   */
   resourceNames?: ListAtomic<string>;
 }
 
-export type FailurePolicyType = "Ignore" | "Fail";
+export type FailurePolicyType =
+  /** The failure is ignored and the request continues. */
+  | "Ignore"
+  /** The request is rejected. */
+  | "Fail";

@@ -10,41 +10,57 @@ import {
   type Time,
 } from "../../vocabulary.ts";
 
-/** Asks for a token of a service account. */
+/**
+ * Requests a token for a service account, by a create request for the subresource `token` of the ServiceAccount. It is
+ * never stored: the response contains the token in `status`.
+ */
 export interface TokenRequest extends Namespaced {
-  /** What is asked for. */
+  /** Audiences, lifetime and bound object of the requested token. */
   spec: TokenRequestSpec;
-  /** What is the case, as last seen. */
+  /** Issued token and its expiration time, set by the server. */
   status?: TokenRequestStatus & Always;
 }
 
-/** What token is asked for. */
+/** Properties of the requested service account token. */
 export interface TokenRequestSpec {
-  /** Whom the token is meant for. */
+  /**
+   * Intended recipients of the token. A recipient must reject a token that does not contain its own identifier. If
+   * empty, the audiences of the API server are used. A token for several audiences lets each recipient use it at the
+   * others.
+   */
   audiences: ListAtomic<string>;
-  /** Seconds it should be valid. */
+  /**
+   * Requested lifetime of the token in seconds, at least 600 and at most 2^32. The server may issue a token with
+   * another lifetime; check `status.expirationTimestamp`.
+   */
   expirationSeconds?: Int64 & Nullable & Default<3600>;
-  /** Object with which it becomes invalid. */
+  /**
+   * Object to which the token is bound. The token becomes invalid when the object is deleted. If unset, the token is
+   * bound to the service account only.
+   */
   boundObjectRef?: BoundObjectReference & Nullable;
 }
 
-/** An object that a token is bound to. */
+/**
+ * Refers to the object to which a service account token is bound: a Pod or Secret in the namespace of the service
+ * account, or a Node. A Pod must run as the service account.
+ */
 export interface BoundObjectReference {
-  /** Its kind. */
+  /** Kind of the object: `Pod`, `Secret` or `Node`. */
   kind?: string & OmitZero;
-  /** Group and version of its kind. */
+  /** API version of the object. Must be of the core group, such as `v1`. */
   apiVersion?: string & OmitZero;
-  /** Its name. */
+  /** Name of the object. Required. */
   name?: string & OmitZero;
-  /** Its uid. */
+  /** UID of the object. If set and the existing object has another UID, the request fails with `409 Conflict`. */
   uid?: string & OmitZero;
 }
 
-/** The token. */
+/** Token issued for a TokenRequest. */
 export interface TokenRequestStatus {
-  /** The token. */
+  /** Issued token, a signed JSON Web Token. It is returned once and not stored. */
   token: string;
-  /** When it becomes invalid. */
+  /** Time at which the token expires. */
   expirationTimestamp: Time;
 }
 

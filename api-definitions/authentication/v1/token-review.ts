@@ -2,31 +2,41 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic, type OmitZero } from "../../vocabulary.ts";
 import type { UserInfo } from "./user-info.ts";
 
-/** Asks whose token it is. */
+/**
+ * Asks the server to authenticate a token. Servers that delegate authentication use it. It is never stored: a create
+ * request returns it with `status`.
+ */
 export interface TokenReview extends ClusterScoped {
-  /** What is asked for. */
+  /** Token to be authenticated and its required audiences. */
   spec: TokenReviewSpec;
-  /** What is the case, as last seen. */
+  /** Result of the authentication, set by the server. */
   status?: TokenReviewStatus & Always;
 }
 
-/** The token in question. */
+/** Token to be authenticated. */
 export interface TokenReviewSpec {
-  /** The token. */
+  /** Token to be authenticated, as in the `Authorization: Bearer` header. Required. */
   token?: string & OmitZero;
-  /** Whom it should be meant for. */
+  /**
+   * Identifiers of the server that received the token. The token is valid if it is intended for at least one of them.
+   * If empty, the audiences of the API server are used.
+   */
   audiences?: ListAtomic<string>;
 }
 
-/** What was found out about a token. */
+/** Result of the authentication of a token. */
 export interface TokenReviewStatus {
-  /** Whether it is good. */
+  /** Whether the token is valid and belongs to a known user. Unset means `false`. */
   authenticated?: boolean & OmitZero;
-  /** Whose it is. */
+  /** User to which the token belongs. Set only if `authenticated` is `true`. */
   user?: UserInfo & Always;
-  /** Whom it is meant for, of those asked about. */
+  /**
+   * Audiences for which the token is valid, out of `spec.audiences`. A client that sent `spec.audiences` must check
+   * that this list contains its own identifier, because a server that does not support audiences leaves it empty. Then
+   * the token is valid for the audience of the API server only.
+   */
   audiences?: ListAtomic<string>;
-  /** Why it could not be checked. */
+  /** Message that explains why the token could not be authenticated. Empty if it was. */
   error?: string & OmitZero;
 }
 

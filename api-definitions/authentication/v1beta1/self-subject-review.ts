@@ -2,15 +2,18 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind } from "../../vocabulary.ts";
 import type { UserInfo } from "../v1/user-info.ts";
 
-/** Asks who one is. */
+/**
+ * Returns the user as which the request itself is authenticated, after impersonation. `kubectl auth whoami` uses it. It
+ * is never stored: a create request returns it with `status`.
+ */
 export interface SelfSubjectReview extends ClusterScoped {
-  /** What is the case, as last seen. */
+  /** User of the request, set by the server. */
   status?: SelfSubjectReviewStatus & Always;
 }
 
-/** Who one is. */
+/** Result of a SelfSubjectReview. */
 export interface SelfSubjectReviewStatus {
-  /** Name, groups and more. */
+  /** User as which the request is authenticated: name, UID, groups and extra attributes. */
   userInfo?: UserInfo & Always;
 }
 

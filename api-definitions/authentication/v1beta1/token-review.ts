@@ -1,46 +1,65 @@
 import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic, type Message, type OmitZero } from "../../vocabulary.ts";
 
-/** Asks whose token it is. */
+/**
+ * Asks the server to authenticate a token. Servers that delegate authentication use it. It is never stored: a create
+ * request returns it with `status`.
+ */
 export interface TokenReview extends ClusterScoped {
-  /** What is asked for. */
+  /** Token to be authenticated and its required audiences. */
   spec: TokenReviewSpec;
-  /** What is the case, as last seen. */
+  /** Result of the authentication, set by the server. */
   status?: TokenReviewStatus & Always;
 }
 
-/** The token in question. */
+/** Token to be authenticated. */
 export interface TokenReviewSpec {
-  /** The token. */
+  /** Token to be authenticated, as in the `Authorization: Bearer` header. Required. */
   token?: string & OmitZero;
-  /** Whom it should be meant for. */
+  /**
+   * Identifiers of the server that received the token. The token is valid if it is intended for at least one of them.
+   * If empty, the audiences of the API server are used.
+   */
   audiences?: ListAtomic<string>;
 }
 
-/** What was found out about a token. */
+/** Result of the authentication of a token. */
 export interface TokenReviewStatus {
-  /** Whether it is good. */
+  /** Whether the token is valid and belongs to a known user. Unset means `false`. */
   authenticated?: boolean & OmitZero;
-  /** Whose it is. */
+  /** User to which the token belongs. Set only if `authenticated` is `true`. */
   user?: UserInfo & Always;
-  /** Whom it is meant for, of those asked about. */
+  /**
+   * Audiences for which the token is valid, out of `spec.audiences`. A client that sent `spec.audiences` must check
+   * that this list contains its own identifier, because a server that does not support audiences leaves it empty. Then
+   * the token is valid for the audience of the API server only.
+   */
   audiences?: ListAtomic<string>;
-  /** Why it could not be checked. */
+  /** Message that explains why the token could not be authenticated. Empty if it was. */
   error?: string & OmitZero;
 }
 
-/** Who somebody is. */
+/** Identifies an authenticated user. */
 export interface UserInfo {
-  /** Name of the user. */
+  /**
+   * Name of the user, unique among active users, such as `jane@example.com` or `system:serviceaccount:default:robot`.
+   */
   username?: string & OmitZero;
-  /** Id of the user. */
+  /**
+   * Identifier that distinguishes the user from earlier or later users of the same name. Empty if the authenticator
+   * provides none.
+   */
   uid?: string & OmitZero;
-  /** Groups the user is in. */
+  /** Names of the groups to which the user belongs, such as `system:authenticated`. */
   groups?: ListAtomic<string>;
-  /** Further facts. */
+  /**
+   * Additional attributes that the authenticator provides, such as the bound pod of a service account token. Keys are
+   * usually prefixed with a domain.
+   */
   extra?: Record<string, ExtraValue>;
 }
 
+/** Values of one extra attribute of a user. */
 export type ExtraValue = Message<string[]>;
 
 export const tokenReview = kind<TokenReview>({

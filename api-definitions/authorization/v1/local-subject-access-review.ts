@@ -2,11 +2,18 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, kind } from "../../vocabulary.ts";
 import type { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from "./subject-access-review.ts";
 
-/** Asks whether somebody may do something in one namespace. */
+/**
+ * Asks whether a user or group may perform an action in one namespace. Permission to create it can be granted per
+ * namespace. It is never stored: a create request returns it with `status`. Metadata must be empty except for the
+ * namespace.
+ */
 export interface LocalSubjectAccessReview extends Namespaced {
-  /** What is asked for. */
+  /**
+   * User and action to be checked. `resourceAttributes` is required, its `namespace` must equal that of the request,
+   * and `nonResourceAttributes` is not allowed.
+   */
   spec: SubjectAccessReviewSpec;
-  /** What is the case, as last seen. */
+  /** Decision, set by the server. */
   status?: SubjectAccessReviewStatus & Always;
 }
 

@@ -3,19 +3,28 @@ import { type Always, kind } from "../../vocabulary.ts";
 import type { NonResourceAttributes, ResourceAttributes } from "./access-attributes.ts";
 import type { SubjectAccessReviewStatus } from "./subject-access-review.ts";
 
-/** Asks whether one may do something oneself. */
+/**
+ * Asks whether the user of the request may perform an action. `kubectl auth can-i` uses it. It is never stored: a
+ * create request returns it with `status`. Metadata must be empty.
+ */
 export interface SelfSubjectAccessReview extends ClusterScoped {
-  /** What is asked for. */
+  /** Action to be checked for the user of the request. */
   spec: SelfSubjectAccessReviewSpec;
-  /** What is the case, as last seen. */
+  /** Decision, set by the server. */
   status?: SubjectAccessReviewStatus & Always;
 }
 
-/** What one would do; one of the two. */
+/**
+ * Action to be checked for the user of the request. Exactly one of `resourceAttributes` and `nonResourceAttributes`
+ * must be set.
+ */
 export interface SelfSubjectAccessReviewSpec {
-  /** With a resource. */
+  /** Action on a resource. Must not be combined with `nonResourceAttributes`. */
   resourceAttributes?: ResourceAttributes;
-  /** Outside the API. */
+  /**
+   * Action on a path outside the resources of the API, such as `/healthz`. Must not be combined with
+   * `resourceAttributes`.
+   */
   nonResourceAttributes?: NonResourceAttributes;
 }
 

@@ -2,41 +2,57 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { type Always, kind, type ListAtomic, type Message, type OmitZero } from "../../vocabulary.ts";
 import type { NonResourceAttributes, ResourceAttributes } from "./access-attributes.ts";
 
-/** Asks whether somebody may do something. */
+/**
+ * Asks whether a user or group may perform an action, in any namespace or on the whole cluster. Servers that delegate
+ * authorization use it. It is never stored: a create request returns it with `status`. Metadata must be empty.
+ */
 export interface SubjectAccessReview extends ClusterScoped {
-  /** What is asked for. */
+  /** User and action to be checked. Exactly one of `resourceAttributes` and `nonResourceAttributes` must be set. */
   spec: SubjectAccessReviewSpec;
-  /** What is the case, as last seen. */
+  /** Decision, set by the server. */
   status?: SubjectAccessReviewStatus & Always;
 }
 
-/** Who would do what; with a resource or outside the API. */
+/** User and action to be checked. At least one of `user` and `groups` is required. */
 export interface SubjectAccessReviewSpec {
-  /** With a resource. */
+  /** Action on a resource. Must not be combined with `nonResourceAttributes`. */
   resourceAttributes?: ResourceAttributes;
-  /** Outside the API. */
+  /**
+   * Action on a path outside the resources of the API, such as `/healthz`. Must not be combined with
+   * `resourceAttributes`. Not allowed in a LocalSubjectAccessReview.
+   */
   nonResourceAttributes?: NonResourceAttributes;
-  /** Name of the user. */
+  /**
+   * Name of the user to be checked. If only groups are given, the decision is that for a member of these groups without
+   * a name.
+   */
   user?: string & OmitZero;
-  /** Groups the user is in. */
+  /** Groups of the user to be checked. Groups to which the user belongs otherwise are not added. */
   groups?: ListAtomic<string>;
-  /** Further facts about the user. */
+  /** Additional attributes of the user, as the authenticator provides them. Only some authorizers use them. */
   extra?: Record<string, ExtraValue>;
-  /** Id of the user. */
+  /** UID of the user, as the authenticator provides it. Only some authorizers use it. */
   uid?: string & OmitZero;
 }
 
+/** Values of one extra attribute of a user. */
 export type ExtraValue = Message<string[]>;
 
-/** Whether it is allowed. */
+/** Decision about an action. */
 export interface SubjectAccessReviewStatus {
-  /** Whether it is. */
+  /** Whether the action is allowed. */
   allowed: boolean;
-  /** Whether it is forbidden, whoever else might allow it. */
+  /**
+   * Whether an authorizer denied the action, so that no other authorizer can allow it. If `allowed` and `denied` are
+   * both `false`, no authorizer had an opinion. Never `true` if `allowed` is `true`.
+   */
   denied?: boolean & OmitZero;
-  /** Why. */
+  /** Human-readable reason for the decision. May be empty. */
   reason?: string & OmitZero;
-  /** What went wrong on the way. */
+  /**
+   * Errors that occurred during the check, such as a missing role. The decision is still valid: authorizers without
+   * errors may have made it.
+   */
   evaluationError?: string & OmitZero;
 }
 

@@ -1,32 +1,47 @@
 import type { OmitZero } from "../../vocabulary.ts";
 import type { FieldSelectorAttributes, LabelSelectorAttributes } from "../v1/access-attributes.ts";
 
-/** Something done outside the API. */
+/** An action on a path outside the resources of the API. */
 export interface NonResourceAttributes {
-  /** The path. */
+  /** URL path of the request, such as `/healthz`. */
   path?: string & OmitZero;
-  /** What is done. */
+  /** HTTP method in lower case, such as `get`. */
   verb?: string & OmitZero;
 }
 
-/** Something done with a resource. */
+/** An action on a resource. */
 export interface ResourceAttributes {
-  /** The namespace; all of them when empty. */
+  /**
+   * Namespace of the action. Empty stands for all namespaces, or for a cluster-scoped resource. Required in a
+   * LocalSubjectAccessReview.
+   */
   namespace?: string & OmitZero;
-  /** What is done. */
+  /**
+   * API verb, such as `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`. `*` asks for
+   * all verbs.
+   */
   verb?: string & OmitZero;
-  /** Group of the resource. */
+  /** API group of the resource. Empty stands for the core group, `*` for all groups. */
   group?: string & OmitZero;
-  /** Version of the resource. */
+  /** API version of the resource. Defaults to `*`, which stands for all versions. RBAC does not use it. */
   version?: string & OmitZero;
-  /** The resource. */
+  /** Plural name of the resource, such as `pods`. `*` stands for all resources. */
   resource?: string & OmitZero;
-  /** The subresource. */
+  /** Subresource, such as `log` or `status`. Empty stands for the resource itself. */
   subresource?: string & OmitZero;
-  /** Name of the object; all of them when empty. */
+  /**
+   * Name of the object. Empty for a `list` or `create` request means that no name is given, otherwise it stands for all
+   * objects.
+   */
   name?: string & OmitZero;
-  /** Only objects with these fields. */
+  /**
+   * Limits the action to objects whose fields match. Authorizers that support it can allow a limited action that they
+   * would not allow otherwise. Ignored if the feature gate `AuthorizeWithSelectors` is off.
+   */
   fieldSelector?: FieldSelectorAttributes;
-  /** Only objects with these labels. */
+  /**
+   * Limits the action to objects whose labels match. Authorizers that support it can allow a limited action that they
+   * would not allow otherwise. Ignored if the feature gate `AuthorizeWithSelectors` is off.
+   */
   labelSelector?: LabelSelectorAttributes;
 }

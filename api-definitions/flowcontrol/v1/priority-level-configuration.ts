@@ -15,83 +15,139 @@ import {
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
 
-/** How many requests of a priority level run at once, and how long others wait. */
+/**
+ * A priority level: how many requests the API server processes for it at the same time, and whether further requests
+ * wait or are rejected. Flow schemas assign requests to priority levels.
+ */
 export interface PriorityLevelConfiguration extends ClusterScoped {
-  /** What is asked for. */
+  /**
+   * Desired state of the PriorityLevelConfiguration. That of the mandatory object `catch-all` cannot be changed, and of
+   * `exempt` only the field `exempt`.
+   */
   spec?: PriorityLevelConfigurationSpec & Always;
-  /** What is the case, as last seen. */
+  /** Observed state of the PriorityLevelConfiguration, set by the API server: its conditions. */
   status?: PriorityLevelConfigurationStatus & Always;
 }
 
-/** How the requests of a level are treated. */
+/** Limits of a priority level. */
 export interface PriorityLevelConfigurationSpec {
-  /** Whether the level is limited. */
+  /**
+   * Whether the concurrency of the priority level is limited. Must be `Exempt` for the object `exempt`, and `Limited`
+   * for all others.
+   */
   type: PriorityLevelEnablement & Discriminator;
-  /** Limits of a limited level. */
+  /** Limits of the priority level. Required if `type` is `Limited`, not allowed otherwise. */
   limited?: LimitedPriorityLevelConfiguration;
-  /** Settings of a level without limits. */
+  /** Settings of an exempt priority level. Optional if `type` is `Exempt`, not allowed otherwise. */
   exempt?: ExemptPriorityLevelConfiguration;
 }
 
-export type PriorityLevelEnablement = Open<"Exempt" | "Limited">;
+export type PriorityLevelEnablement = Open<
+  /** Requests of the priority level are always processed immediately, without a limit. */
+  | "Exempt"
+  /** The number of concurrent requests is limited; others wait or are rejected. */
+  | "Limited"
+>;
 
-/** Limits of a level. */
+/**
+ * Limits of a priority level whose concurrency is limited. Concurrency is counted in seats: most requests occupy one
+ * seat, expensive ones several.
+ */
 export interface LimitedPriorityLevelConfiguration {
-  /** Its share of the requests that run at once. */
+  /**
+   * Weight with which the priority level shares the concurrency limit of the server. Its nominal number of seats is the
+   * limit of the server multiplied by this weight, divided by the sum of the weights of all priority levels and rounded
+   * up. Other levels get fewer seats if it is increased. 0 leaves the level without seats of its own. Must not be
+   * negative.
+   */
   nominalConcurrencyShares?: Int32 & Nullable & Default<30>;
-  /** What happens to requests beyond its share. */
+  /** What happens to requests that cannot be processed immediately. */
   limitResponse?: LimitResponse & Always;
-  /** Share of its seats that others may borrow. */
+  /**
+   * Percentage of the nominal seats that other priority levels may borrow while they are not used. Must be between 0
+   * and 100.
+   */
   lendablePercent?: Int32 & Default<0>;
-  /** How many seats it may borrow from others. */
+  /**
+   * Maximum number of seats that this priority level may borrow from others, as a percentage of its nominal seats. May
+   * be greater than 100, must not be negative. 0 means that it does not borrow. If unset, it may borrow without limit.
+   */
   borrowingLimitPercent?: Int32;
 }
 
-/** What happens to requests beyond a level's share. */
+/** Handling of requests for which a priority level has no free seat. */
 export interface LimitResponse {
-  /** Whether they wait or are refused. */
+  /** Whether the requests wait or are rejected. */
   type: LimitResponseType & Discriminator;
-  /** How they wait. */
+  /** Configuration of the queues. Required if `type` is `Queue`, not allowed otherwise. */
   queuing?: QueuingConfiguration;
 }
 
-export type LimitResponseType = Open<"Queue" | "Reject">;
+export type LimitResponseType = Open<
+  /** Requests wait in queues, and are rejected only if their queue is full or they wait too long. */
+  | "Queue"
+  /** Requests are rejected immediately with `429 Too Many Requests`. */
+  | "Reject"
+>;
 
-/** How requests wait. */
+/**
+ * Configuration of the queues of a priority level. Each flow is assigned a few of the queues, so that a flow with many
+ * requests delays only few others.
+ */
 export interface QueuingConfiguration {
-  /** How many queues there are. */
+  /**
+   * Number of queues of the priority level. Must be between 1 and 10000000. With 1, all flows share a queue and
+   * `distinguisherMethod` of flow schemas has no effect. More queues reduce the chance that flows delay each other but
+   * need more memory.
+   */
   queues?: Int32 & Always & Default<64>;
-  /** How many queues a flow may use. */
+  /**
+   * Number of queues that are assigned to a flow by its hash; each request of the flow waits in the shortest of them.
+   * Must be positive and not greater than `queues`, and the number of possible assignments must fit into 60 bits. A
+   * small number protects other flows from a flow with many requests, a large one lets a single flow use more queues.
+   */
   handSize?: Int32 & Always & Default<8>;
-  /** How long a queue may get. */
+  /**
+   * Maximum number of requests that wait in a queue. Further requests are rejected with `429 Too Many Requests`. Must
+   * be positive.
+   */
   queueLengthLimit?: Int32 & Always & Default<50>;
 }
 
-/** Settings of a level without limits. */
+/**
+ * Settings of an exempt priority level. Its requests are never limited; the settings only specify which seats it lends
+ * to other levels.
+ */
 export interface ExemptPriorityLevelConfiguration {
-  /** Its share of the requests that run at once. */
+  /**
+   * Weight with which seats of the server are reserved for the priority level; unused ones can be lent to other levels.
+   * It does not limit the level. Must not be negative.
+   */
   nominalConcurrencyShares?: Int32 & Default<0>;
-  /** Share of its seats that others may borrow. */
+  /**
+   * Percentage of the nominal seats that other priority levels may borrow while they are not used. Must be between 0
+   * and 100.
+   */
   lendablePercent?: Int32 & Default<0>;
 }
 
-/** What came of a level. */
+/** Observed state of a PriorityLevelConfiguration. */
 export interface PriorityLevelConfigurationStatus {
-  /** Findings about it. */
+  /** Conditions of the PriorityLevelConfiguration. Each type may occur once. */
   conditions?: ListMap<PriorityLevelConfigurationCondition, "type"> & PatchMerge<"type"> & OptionalKeys;
 }
 
-/** One finding about an object. */
+/** One aspect of the observed state of a PriorityLevelConfiguration. */
 export interface PriorityLevelConfigurationCondition {
-  /** What the finding is about. */
+  /** Type of the condition. Must not be empty. */
   type?: string & OmitZero;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status?: ConditionStatus & OmitZero;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
@@ -101,11 +157,16 @@ export const priorityLevelConfiguration = kind<PriorityLevelConfiguration>({
   subresources: { status: true },
   columns: [
     { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Type", type: "string", path: ".spec.type", description: "Type of the object." },
-    { name: "NominalConcurrencyShares", type: "string", description: "Its share of the requests that run at once." },
-    { name: "Queues", type: "string", description: "How many queues there are." },
-    { name: "HandSize", type: "string", description: "How many queues a flow may use." },
-    { name: "QueueLengthLimit", type: "string", description: "How long a queue may get." },
+    {
+      name: "Type",
+      type: "string",
+      path: ".spec.type",
+      description: "Whether the priority level is limited or exempt.",
+    },
+    { name: "NominalConcurrencyShares", type: "string", description: "Share of the concurrency limit of the server." },
+    { name: "Queues", type: "string", description: "Number of queues." },
+    { name: "HandSize", type: "string", description: "Number of queues from which a flow chooses." },
+    { name: "QueueLengthLimit", type: "string", description: "Maximum number of waiting requests in a queue." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
   ],
 });

@@ -16,123 +16,183 @@ import {
 } from "../../vocabulary.ts";
 import type { ConditionStatus } from "./conditions.ts";
 
-/** Sorts requests into priority levels. */
+/**
+ * Assigns requests to a priority level and divides them into flows, so that the API server can treat clients fairly. Of
+ * all flow schemas that match a request, the one with the lowest `matchingPrecedence` applies.
+ */
 export interface FlowSchema extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the FlowSchema. That of the mandatory objects `exempt` and `catch-all` cannot be changed. */
   spec?: FlowSchemaSpec & Always;
-  /** What is the case, as last seen. */
+  /** Observed state of the FlowSchema, set by the API server: whether its priority level exists. */
   status?: FlowSchemaStatus & Always;
 }
 
-/** Which requests go to which priority level. */
+/** Requests that a FlowSchema matches, and the priority level to which it assigns them. */
 export interface FlowSchemaSpec {
-  /** The priority level. */
+  /**
+   * Priority level to which the matching requests are assigned. Required. If it does not exist, the FlowSchema is
+   * ignored and the condition `Dangling` is `True`.
+   */
   priorityLevelConfiguration: PriorityLevelConfigurationReference;
-  /** Which schema is tried first; lower goes first. */
+  /**
+   * Order in which flow schemas are tried: the lowest number that matches a request wins, and of equal numbers the
+   * first name in alphabetical order. Must be between 1 and 10000. 1 is allowed only for the FlowSchema `exempt`.
+   */
   matchingPrecedence?: Int32 & Always & Default<1000>;
-  /** How flows are told apart. */
+  /**
+   * How the requests are divided into flows, which share the priority level fairly. If unset, all requests of the
+   * FlowSchema are one flow.
+   */
   distinguisherMethod?: FlowDistinguisherMethod;
-  /** Requests that count. */
+  /** Rules that select requests. A request matches if at least one rule matches. If empty, no request matches. */
   rules?: ListAtomic<PolicyRulesWithSubjects>;
 }
 
-/** A priority level. */
+/** Refers to a PriorityLevelConfiguration. */
 export interface PriorityLevelConfigurationReference {
-  /** Its name. */
+  /** Name of the PriorityLevelConfiguration. Must be a DNS subdomain. */
   name: string;
 }
 
-/** How flows are told apart. */
+/** Specifies how the requests of a FlowSchema are divided into flows. */
 export interface FlowDistinguisherMethod {
-  /** By user or by namespace. */
+  /** Property of a request that identifies its flow. */
   type: FlowDistinguisherMethodType;
 }
 
-export type FlowDistinguisherMethodType = Open<"ByUser" | "ByNamespace">;
+export type FlowDistinguisherMethodType = Open<
+  /** Requests of the same user are one flow. */
+  | "ByUser"
+  /**
+   * Requests for the same namespace are one flow; requests for cluster-scoped resources and non-resource URLs are one
+   * more.
+   */
+  | "ByNamespace"
+>;
 
-/** Requests: who does what. */
+/**
+ * Selects requests by user and by action. A request matches if one of `subjects` and one of `resourceRules` or
+ * `nonResourceRules` match. At least one of these two lists must have entries.
+ */
 export interface PolicyRulesWithSubjects {
-  /** Who. */
+  /**
+   * Users, groups and service accounts whose requests match. At least one is required. A request matches if its user is
+   * one of them.
+   */
   subjects: ListAtomic<Subject>;
-  /** What with resources. */
+  /** Rules for requests for resources. Required if `nonResourceRules` is empty. */
   resourceRules?: ListAtomic<ResourcePolicyRule>;
-  /** What outside the API. */
+  /** Rules for requests for paths outside the resources of the API. Required if `resourceRules` is empty. */
   nonResourceRules?: ListAtomic<NonResourcePolicyRule>;
 }
 
-/** Somebody who makes requests; one of the three. */
+/**
+ * A user, group or service account whose requests a rule matches. Exactly the field that belongs to `kind` must be set.
+ */
 export interface Subject {
-  /** Which one. */
+  /** Kind of the subject, which specifies the field to set. */
   kind: SubjectKind & Discriminator;
-  /** A user. */
+  /** User whose requests match. Required if `kind` is `User`, not allowed otherwise. */
   user?: UserSubject;
-  /** A group. */
+  /** Group whose members' requests match. Required if `kind` is `Group`, not allowed otherwise. */
   group?: GroupSubject;
-  /** A service account. */
+  /** Service account whose requests match. Required if `kind` is `ServiceAccount`, not allowed otherwise. */
   serviceAccount?: ServiceAccountSubject;
 }
 
-export type SubjectKind = Open<"User" | "Group" | "ServiceAccount">;
+export type SubjectKind = Open<
+  /** A user, as specified in `user`. */
+  | "User"
+  /** A group of users, as specified in `group`. */
+  | "Group"
+  /** A service account, as specified in `serviceAccount`. */
+  | "ServiceAccount"
+>;
 
-/** A user. */
+/** Selects requests by the name of the user. */
 export interface UserSubject {
-  /** Name of the user; `*` for all. */
+  /** Name of the user. `*` stands for all users. Must not be empty. */
   name: string;
 }
 
-/** A group. */
+/** Selects requests by the groups of the user. */
 export interface GroupSubject {
-  /** Name of the group; `*` for all. */
+  /** Name of the group. `*` stands for all groups. Must not be empty. */
   name: string;
 }
 
-/** A service account. */
+/** Selects requests by service account. */
 export interface ServiceAccountSubject {
-  /** Its namespace. */
+  /** Namespace of the service account. Required, must be a DNS label. */
   namespace: string;
-  /** Its name; `*` for all. */
+  /** Name of the service account. `*` stands for all service accounts of the namespace. Must not be empty. */
   name: string;
 }
 
-/** Something done with resources. */
+/**
+ * Matches requests for resources. A request matches if its verb, API group and resource are listed, and its namespace
+ * is listed or it has none and `clusterScope` is `true`.
+ */
 export interface ResourcePolicyRule {
-  /** What; `*` for everything. */
+  /**
+   * Verbs that match: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection` or `proxy`. `*`
+   * stands for all verbs and must be the only entry. At least one is required.
+   */
   verbs: ListSet<string>;
-  /** Groups of the resources; `*` for all. */
+  /**
+   * API groups that match. An empty string stands for the core group. `*` stands for all groups and must be the only
+   * entry. At least one is required.
+   */
   apiGroups: ListSet<string>;
-  /** With which resources; `*` for all. */
+  /**
+   * Resources that match, by plural name, such as `pods`. Subresources must be named separately, such as `pods/log`.
+   * `*` stands for all resources and subresources and must be the only entry. At least one is required.
+   */
   resources: ListSet<string>;
-  /** Whether requests without namespace count. */
+  /**
+   * Whether requests without a namespace match, which are those for cluster-scoped resources or for all namespaces. If
+   * `false` or unset, `namespaces` must have entries.
+   */
   clusterScope?: boolean & OmitZero;
-  /** In which namespaces; `*` for all. */
+  /**
+   * Namespaces whose requests match. `*` stands for all namespaces and must be the only entry; it does not include
+   * requests without a namespace. May be empty only if `clusterScope` is `true`, and then only requests without a
+   * namespace match.
+   */
   namespaces?: ListSet<string> & Always;
 }
 
-/** Something done outside the API. */
+/**
+ * Matches requests for paths outside the resources of the API. A request matches if its verb and its path are listed.
+ */
 export interface NonResourcePolicyRule {
-  /** What; `*` for everything. */
+  /** Verbs that match, such as `get`. `*` stands for all verbs and must be the only entry. At least one is required. */
   verbs: ListSet<string>;
-  /** With which paths; `*` for all. */
+  /**
+   * Paths that match. Each must begin with `/` and contain neither spaces nor `//`. `/healthz` matches this path only,
+   * and with `/*` appended all paths below it. `*` stands for all paths and must be the only entry. At least one is
+   * required.
+   */
   nonResourceURLs: ListSet<string>;
 }
 
-/** What came of a schema. */
+/** Observed state of a FlowSchema. */
 export interface FlowSchemaStatus {
-  /** Whether its priority level exists. */
+  /** Conditions of the FlowSchema. `Dangling` is `True` if its priority level does not exist. */
   conditions?: ListMap<FlowSchemaCondition, "type"> & PatchMerge<"type"> & OptionalKeys;
 }
 
-/** One finding about an object. */
+/** One aspect of the observed state of a FlowSchema. */
 export interface FlowSchemaCondition {
-  /** What the finding is about. */
+  /** Type of the condition, such as `Dangling`. Must not be empty. */
   type?: string & OmitZero;
-  /** Whether it holds: `True`, `False` or `Unknown`. */
+  /** Status of the condition: `True`, `False` or `Unknown`. */
   status?: ConditionStatus & OmitZero;
-  /** When the status last changed. */
+  /** Time at which `status` last changed. */
   lastTransitionTime?: Time & Always;
-  /** A word for the cause. */
+  /** Machine-readable reason of the last transition, in CamelCase. */
   reason?: string & OmitZero;
-  /** The cause, for people. */
+  /** Human-readable details of the last transition. */
   message?: string & OmitZero;
 }
 
@@ -149,10 +209,10 @@ export const flowSchema = kind<FlowSchema>({
       name: "PriorityLevel",
       type: "string",
       path: ".spec.priorityLevelConfiguration.name",
-      description: "The priority level.",
+      description: "Name of the priority level.",
     },
-    { name: "MatchingPrecedence", type: "string", description: "Which schema is tried first; lower goes first." },
-    { name: "DistinguisherMethod", type: "string", description: "How flows are told apart." },
+    { name: "MatchingPrecedence", type: "string", description: "Order in which flow schemas are tried, lowest first." },
+    { name: "DistinguisherMethod", type: "string", description: "How requests are divided into flows." },
     { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
     { name: "MissingPL", type: "string", description: "Whether the priority level is missing." },
   ],

@@ -31,8 +31,8 @@ export interface DeleteOptions extends TypeMeta {
   /**
    * `true` removes an object that cannot be read from the store, for example because it cannot be decrypted.
    * Finalizers, preconditions and grace periods are not considered, so the cluster may be left inconsistent. Requires
-   * permission for the verb `unsafe-delete-ignore-read-errors` and must not be combined with other options. Without it,
-   * such a request fails.
+   * permission for the verb `unsafe-delete-ignore-read-errors` and must not be combined with other options. Ignored
+   * unless the feature gate `AllowUnsafeMalformedObjectDeletion` is on, which is off by default.
    */
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }

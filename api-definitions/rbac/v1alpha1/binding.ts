@@ -20,8 +20,8 @@ export interface Subject {
   /** Kind of the subject: `User`, `Group` or `ServiceAccount`. */
   kind: string;
   /**
-   * API group and version of the subject. Set it to `v1` for service accounts and to
-   * `rbac.authorization.k8s.io/v1alpha1` for users and groups. Only the group is used.
+   * API group and version of the subject. The server ignores the value for users, groups and service accounts, and
+   * returns `v1` for service accounts and `rbac.authorization.k8s.io/v1alpha1` for users and groups.
    */
   apiVersion?: string & OmitZero;
   /**
