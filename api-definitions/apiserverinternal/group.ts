@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** What the servers of a cluster tell each other about storage. */
+/** Storage versions that the API servers of a cluster share with each other. */
 export const apiserverinternal = group({
   name: "internal.apiserver.<domain>",
   versions: ["v1alpha1"],

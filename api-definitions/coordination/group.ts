@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** Leases: who is in charge, and who is still alive. */
+/** Leases for leader election and node heartbeats. */
 export const coordination = group({
   name: "coordination.<domain>",
   versions: ["v1", "v1beta1", "v1alpha2"],

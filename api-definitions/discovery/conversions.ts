@@ -6,7 +6,7 @@ import type { EndpointSlice as EndpointSliceV1beta1, Endpoint as EndpointV1beta1
 const ZONE = `topology.${release.vendor}.io/zone`;
 const HOSTNAME = `${release.vendor}.io/hostname`;
 
-/** The map `topology` became the fields `zone` and `nodeName`; what else it holds is kept as `deprecatedTopology`. */
+/** The map `topology` became the fields `zone` and `nodeName`; other entries become `deprecatedTopology`. */
 export const endpointSliceV1beta1 = conversion<EndpointSliceV1beta1, EndpointSlice>({
   toHub(from, hub) {
     hub.endpoints?.forEach((endpoint, index) => {
@@ -29,7 +29,7 @@ function splitTopology(topology: Record<string, string> | undefined, endpoint: E
   if (Object.keys(rest).length > 0) endpoint.deprecatedTopology = rest;
 }
 
-/** The node's name appears as the hostname, unless the map already says another one. */
+/** Adds `nodeName` as hostname, unless the map has another one. */
 function joinTopology({ deprecatedTopology, zone, nodeName }: Endpoint, endpoint: EndpointV1beta1): void {
   if (deprecatedTopology === undefined && zone === undefined && nodeName === undefined) return;
   const topology: Record<string, string> = { ...deprecatedTopology };

@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** Where the traffic of a service goes. */
+/** Endpoints behind Services. */
 export const discovery = group({
   name: "discovery.<domain>",
   versions: ["v1", "v1beta1"],

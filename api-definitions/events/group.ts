@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** What happened in the cluster. */
+/** Reports of what happened to objects in the cluster. */
 export const events = group({
   name: "events.<domain>",
   versions: ["v1", "v1beta1"],

@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** How nodes run pods. */
+/** Container runtimes that nodes offer to pods. */
 export const node = group({
   name: "node.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],

@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** Priorities between pods. */
+/** Priorities of pods for scheduling and preemption. */
 export const scheduling = group({
   name: "scheduling.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],

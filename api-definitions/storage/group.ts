@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** Classes of storage, and how volumes reach nodes. */
+/** Storage classes, CSI drivers and the attachment of volumes to nodes. */
 export const storage = group({
   name: "storage.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],

@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** Rewriting stored objects in a newer version. */
+/** Migration of stored objects to the current storage version. */
 export const storagemigration = group({
   name: "storagemigration.<domain>",
   versions: ["v1alpha1"],

@@ -20,7 +20,7 @@ export function validateStorageVersionStatus(status: StorageVersionStatus, path:
     validateServer(server, at, errors);
   }
   validateCommonVersion(servers, status.commonEncodingVersion, `${path}.commonEncodingVersion`, errors);
-  // Their paths do not name the list, in Kubernetes either.
+  // As in Kubernetes, the paths do not contain `conditions`.
   validateConditions(status.conditions ?? [], path, errors);
 }
 
@@ -43,7 +43,7 @@ function validateServer(server: ServerStorageVersion, path: string, errors: Fiel
   }
 }
 
-/** The version all servers store is told if and only if there is one. */
+/** `commonEncodingVersion` must be set if and only if all servers agree. */
 function validateCommonVersion(
   servers: readonly ServerStorageVersion[],
   told: string | undefined,

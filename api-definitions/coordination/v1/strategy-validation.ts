@@ -4,7 +4,7 @@ import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 
 const STRATEGIES = ["OldestEmulationVersion"];
 
-/** How the holder of a lease is chosen: a known way, or one of somebody's domain. */
+/** A strategy must be well known or have a domain prefix. */
 export function validateLeaseStrategy(strategy: string, path: string, errors: FieldError[]): void {
   const field = `${path}.strategy`;
   if (strategy.includes("/")) errors.push(...invalidFields(field, strategy, checkQualifiedName(strategy)));

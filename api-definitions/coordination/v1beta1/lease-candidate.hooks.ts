@@ -39,7 +39,7 @@ function validateCandidate(spec: LeaseCandidateSpec, path: string, errors: Field
   validateLeaseStrategy(strategy, `${path}.strategy`, errors);
 }
 
-/** Zeros for no version, and for one that cannot be read. */
+/** Returns zeros for an empty or invalid version. */
 function readVersion(text: string, field: string, errors: FieldError[]): number[] {
   const match = VERSION.exec(text);
   if (match !== null) return match.slice(1, 4).map(Number);

@@ -33,8 +33,9 @@ export interface LeaseCandidateSpec {
   /** Version that the candidate emulates, as a semantic version. Required for strategy `OldestEmulationVersion`. */
   emulationVersion?: string & OmitZero;
   /**
-   * Strategy by which the holder should be chosen; candidates of one Lease should agree on it. Must be a well-known
-   * value or have a domain prefix, such as `example.com/custom`.
+   * Strategy by which the holder should be chosen; candidates of one Lease should agree on it. `OldestEmulationVersion`
+   * chooses the one with the lowest emulation version. Must be a well-known value or have a domain prefix, such as
+   * `example.com/custom`.
    */
   strategy: CoordinatedLeaseStrategy & OmitZero;
 }

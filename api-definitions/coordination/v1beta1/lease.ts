@@ -27,8 +27,9 @@ export interface LeaseSpec {
   /** Number of times the lease changed from one holder to another. Must be at least 0. */
   leaseTransitions?: Int32;
   /**
-   * Strategy by which the holder is chosen among LeaseCandidates. Unset means that the components elect a holder
-   * themselves. Must be a well-known value or have a domain prefix, such as `example.com/custom`.
+   * Strategy by which the holder is chosen among LeaseCandidates: `OldestEmulationVersion` chooses the one with the
+   * lowest emulation version. Unset means that the components elect a holder themselves. Must be a well-known value or
+   * have a domain prefix, such as `example.com/custom`.
    */
   strategy?: CoordinatedLeaseStrategy & Gated<"CoordinatedLeaderElection">;
   /** Identity of a better candidate, to which the current holder should yield the lease. Requires `strategy`. */

@@ -2,8 +2,8 @@ import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import type { PersistentVolumeClaimStatus } from "./persistent-volume-claim.ts";
 
 /**
- * Claims and volumes lose the class of their attributes while the feature is off, unless they had one. Templates of
- * claims and volumes inside other objects keep it, unlooked at.
+ * Removes `volumeAttributesClassName` from claims and volumes while the feature gate is off, unless the stored object
+ * has one. Claim templates and volumes inside other objects are not changed.
  */
 export function dropAttributesClass(
   spec: { volumeAttributesClassName?: string } | undefined,
@@ -14,7 +14,7 @@ export function dropAttributesClass(
   delete spec?.volumeAttributesClassName;
 }
 
-/** The same for what the status of a claim says of it. */
+/** The same for the fields of a claim's status. */
 export function dropAttributesClassStatus(
   status: PersistentVolumeClaimStatus | undefined,
   old: PersistentVolumeClaimStatus | undefined,

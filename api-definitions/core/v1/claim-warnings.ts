@@ -1,7 +1,7 @@
 import { warnOfFraction } from "./fractional-bytes.ts";
 import type { PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 
-/** What a claim, or the template of one, asks for in parts of bytes. */
+/** Warns of a claim or claim template that requests a fraction of a byte. */
 export function warnOfClaimSpec(spec: PersistentVolumeClaimSpec | undefined, path: string): string[] {
   return (["requests", "limits"] as const).flatMap((list) =>
     warnOfFraction(spec?.resources?.[list], "storage", `${path}.resources.${list}`),

@@ -28,7 +28,7 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
     validateDataKey(key, "binaryData", errors);
     size += base64Size(value);
   }
-  // The whole object is too long, hence no field.
+  // The error is about the whole object, so it names no field.
   if (size > MAX_DATA_SIZE) errors.push(tooLongField("[]", MAX_DATA_SIZE));
   return errors;
 }

@@ -16,7 +16,7 @@ const ADDRESS_LISTS = ["addresses", "notReadyAddresses"] as const;
 
 export const hooks = hooksFor<Endpoints>({
   validate: (endpoints) => validateSubsets(endpoints.subsets),
-  /** Subsets that were fine once stay fine while nobody touches them. */
+  /** Unchanged subsets are not validated again, so that objects from before a rule was added can be updated. */
   validateUpdate: (endpoints, old) => {
     const errors = validateSubsets(endpoints.subsets);
     const untouched = errors.length > 0 && equalMeaning(endpoints.subsets ?? [], old.subsets ?? []);

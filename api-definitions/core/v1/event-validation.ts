@@ -10,9 +10,9 @@ import type { Event } from "./event.ts";
 
 const MAX_WORD = 128;
 const MAX_MESSAGE = 1024;
-/** Versions whose events are checked as they always were. */
+/** Versions with the older, weaker validation. */
 const OLD_VERSIONS = new Set(["v1", "events.k8s.io/v1beta1"]);
-/** Fields by how messages show them; the reason is looked at twice. */
+/** Immutable fields, and how messages format them. Kubernetes checks `reason` twice. */
 const IMMUTABLE = [
   ["involvedObject", "core.ObjectReference"],
   ["reason", "text"],
@@ -30,7 +30,7 @@ const IMMUTABLE = [
   ["reportingInstance", "text"],
 ] as const;
 
-/** Events are checked by the version they are written in: the new one leaves no room for what the old one carries. */
+/** Validates an event by the version of the request: `events.k8s.io/v1` forbids the deprecated fields. */
 export function validateEvent(event: Event, apiVersion: string): FieldError[] {
   const errors = validateAnyEvent(event, apiVersion);
   if (OLD_VERSIONS.has(apiVersion)) return errors;
@@ -51,7 +51,7 @@ export function validateEvent(event: Event, apiVersion: string): FieldError[] {
   return errors;
 }
 
-/** An event tells what happened; only how often it did may change. */
+/** In `events.k8s.io/v1` only `series` may change. */
 export function validateEventChange(event: Event, old: Event, apiVersion: string): FieldError[] {
   const errors = validateAnyEvent(event, apiVersion);
   if (OLD_VERSIONS.has(apiVersion)) return errors;
@@ -79,7 +79,7 @@ function shownField(value: Event[(typeof IMMUTABLE)[number][0]], type: (typeof I
   }
 }
 
-/** A time of ours as Go prints it: `2030-01-02 03:04:05.5 +0000 UTC`. */
+/** Formats a time as Go prints it: `2030-01-02 03:04:05.5 +0000 UTC`. */
 function goTimeText(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 19)}${trimEndOf(trimEndOf(time.slice(19, -1), "0"), ".")} +0000 UTC`;
 }
@@ -102,7 +102,7 @@ function mismatch(namespace: string): FieldError {
   return invalidField("involvedObject.namespace", namespace, "does not match event.namespace");
 }
 
-/** Who reports, what was done and why: all in few words. */
+/** Reporter, action, reason and message: required or limited in length. */
 function validateReport(event: Event, controllerField: string, errors: FieldError[]): void {
   const { reportingComponent = "", reportingInstance = "", action = "", reason = "", message = "" } = event;
   if (reportingComponent === "") errors.push(requiredField(controllerField));

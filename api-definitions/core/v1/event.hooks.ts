@@ -11,7 +11,7 @@ export const hooks = hooksFor<Event>({
   validateUpdate: (event, old, { apiVersion }) => validateEventChange(event, old, apiVersion),
   cells: eventCells,
   selectable: { source: (event) => event.source?.component || event.reportingComponent || "" },
-  /** Reporters of the core group have always named events as they liked. */
+  /** Names of events in the core group may be any path segment. */
   validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   freeFinalizers: true,
   dependents: "unsupported",

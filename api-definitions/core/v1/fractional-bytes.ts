@@ -2,7 +2,7 @@ import { goQuote } from "../../../runtime/lib/go-quote.ts";
 import { parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
 import type { ResourceList } from "./resources.ts";
 
-/** Bytes cannot be divided: warns of an amount of `name` that is not whole. */
+/** Warns if the quantity of `name` is not a whole number of bytes. */
 export function warnOfFraction(amounts: ResourceList | undefined, name: string, path: string): string[] {
   const amount = amounts?.[name];
   if (amount === undefined || quantityAt(parseQuantity(amount), -3) % 1000n === 0n) return [];

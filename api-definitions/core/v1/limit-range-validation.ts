@@ -21,7 +21,7 @@ import {
 
 const TYPES = ["Pod", "Container", "PersistentVolumeClaim"];
 const ONE: Quantity = parseQuantity("1");
-/** Beyond this, thousandths do not fit the numbers Kubernetes counts with. */
+/** Greatest value whose thousandths fit in 64 bits, as Kubernetes computes them. */
 const MAX_MILLI_VALUE = (2n ** 63n - 1n) / 1000n;
 
 type Bound = "min" | "max" | "default" | "defaultRequest" | "maxLimitRequestRatio";
@@ -74,7 +74,7 @@ function validateName(type: string, name: string, field: string, errors: FieldEr
   else validateResourceName(name, field, errors);
 }
 
-/** Each row: what must not be greater than what, whose field is reported and with whose value, and how they are called. */
+/** Each row: smaller bound, greater bound, bound whose field is reported, bound whose value is reported, and both names. */
 const ORDER: readonly (readonly [Bound, Bound, Bound, Bound, string, string])[] = [
   ["min", "max", "min", "min", "min", "max"],
   ["min", "defaultRequest", "defaultRequest", "defaultRequest", "min", "default request"],
@@ -105,7 +105,7 @@ function validateBounds(name: string, bounds: Bounds, path: string, errors: Fiel
   errors.push(invalidField(`${path}.defaultRequest[${name}]`, show("defaultRequest"), detail));
 }
 
-/** How much more a limit may be than a request: at least the same, at most what minimum and maximum allow. */
+/** The ratio of limit to request must be at least 1, and at most `max` divided by `min`. */
 function validateRatio(name: string, bounds: Bounds, path: string, errors: FieldError[]): void {
   const amountOf = (bound: Bound) => getOwn(bounds.get(bound), name);
   const text = amountOf("maxLimitRequestRatio");

@@ -6,7 +6,7 @@ import { roundToMillis } from "./pod-defaults.ts";
 
 export const hooks = hooksFor<LimitRange>({
   updateChecks: { asChange: 0 },
-  /** For containers, the default limit is the maximum, and the default request the default limit or the minimum. */
+  /** For containers, `default` defaults to `max`, and `defaultRequest` to `default` or else to `min`. */
   defaults: ({ spec }) => {
     for (const item of spec?.limits ?? []) {
       for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio])
@@ -18,7 +18,7 @@ export const hooks = hooksFor<LimitRange>({
       if (Object.keys(requests).length > 0) item.defaultRequest = requests;
     }
   },
-  /** A range that nobody names gets a name of its own, though nobody asked for one. */
+  /** A LimitRange without name gets a UID as name, even without `generateName`, as in Kubernetes. */
   prepareForCreate: (range, { newUid }) => {
     if ((range.metadata?.name ?? "") === "") range.metadata = { ...range.metadata, name: newUid() };
   },

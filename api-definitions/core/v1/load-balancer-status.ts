@@ -13,7 +13,7 @@ import type { LoadBalancerIngress, LoadBalancerStatus } from "./service.ts";
 const FIELD = "status.loadBalancer.ingress";
 const MODES = ["Proxy", "VIP"];
 
-/** What a load balancer reported about a service; `known` are the addresses it reported before. */
+/** Validates the load balancer status of a Service. IP addresses that were stored before are not checked again. */
 export function validateLoadBalancerStatus(
   status: LoadBalancerStatus | undefined,
   old: LoadBalancerStatus | undefined,

@@ -1,6 +1,6 @@
 const WIDTH = 16;
 
-/** Addresses of a load balancer, sorted and cut to the width of a column. */
+/** Addresses of a load balancer for a table column: sorted, and shortened to its width. */
 export function loadBalancerText(
   ingress: readonly { readonly ip?: string; readonly hostname?: string }[] | undefined,
 ): string {

@@ -8,16 +8,16 @@ const NAME_LABEL = "kubernetes.io/metadata.name";
 const FINALIZER = "kubernetes";
 
 export const hooks = hooksFor<Namespace>({
-  /** Every namespace carries its name as a label, so that selectors can pick it. */
+  /** Every namespace has its name as a label, so that label selectors can select it. */
   defaults: labelWithName,
-  /** The finalizer of the system keeps a namespace until it is empty. */
+  /** The finalizer `kubernetes` delays deletion until the namespace is empty. */
   prepareForCreate: (namespace) => {
     const finalizers = namespace.spec?.finalizers ?? [];
     if (!finalizers.includes(FINALIZER)) namespace.spec = { ...namespace.spec, finalizers: [...finalizers, FINALIZER] };
     namespace.status = { phase: "Active" };
     labelWithName(namespace);
   },
-  /** Only the `finalize` subresource changes finalizers of the spec, and it changes nothing of the status. */
+  /** Only the subresource `finalize` changes `spec.finalizers`, and it does not change the status. */
   prepareForUpdate: (namespace, old, { subresource }) => {
     if (subresource === undefined) {
       const { finalizers: _ignored, ...spec } = namespace.spec ?? {};
@@ -31,12 +31,12 @@ export const hooks = hooksFor<Namespace>({
     status: validatePhase,
   },
   ownDeletion: true,
-  /** Namespaces end when they are empty, however long that takes. */
+  /** A namespace is deleted once it is empty; a grace period does not apply. */
   markDeleting: (namespace) => {
     namespace.status = { ...namespace.status, phase: "Terminating" };
     delete namespace.metadata?.deletionGracePeriodSeconds;
   },
-  /** The first request to delete one only says so. */
+  /** The first delete request only sets `deletionTimestamp` and the phase. */
   holdsDeletion: ({ metadata, spec }) =>
     metadata?.deletionTimestamp === undefined || (spec?.finalizers ?? []).length > 0,
   resetFields: { "": ["status"], finalize: ["status"] },
@@ -53,7 +53,7 @@ function validateFinalizers({ spec }: Namespace, fieldOf: (index: number) => str
   );
 }
 
-/** The phase says no more than whether the namespace is being deleted. */
+/** The phase must agree with `deletionTimestamp`. */
 function validatePhase({ metadata, status }: Namespace): FieldError[] {
   const phase = status?.phase ?? "";
   if (metadata?.deletionTimestamp === undefined) {

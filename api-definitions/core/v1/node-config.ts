@@ -6,7 +6,7 @@ import { shownAs } from "../../go-types.ts";
 import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from "./node.ts";
 import { need } from "./validation/basics.ts";
 
-/** Where a node was to find its configuration; long without effect, still checked. */
+/** Validates the source of a kubelet's configuration, which no longer has any effect. */
 export function validateConfigSource(source: NodeConfigSource, path: string, errors: FieldError[]): void {
   validateReference(source, path, errors, ({ uid, resourceVersion }, at) => {
     if (uid) errors.push(forbiddenField(`${at}.uid`, "uid must not be set in spec"));

@@ -33,7 +33,7 @@ export function validateNode(node: Node): FieldError[] {
   return errors;
 }
 
-/** What a node was given once (address ranges, the name its provider knows it by) it keeps. */
+/** Pod address ranges and the provider ID cannot be changed once set. */
 export function validateNodeChange(node: Node, old: Node): FieldError[] {
   const errors: FieldError[] = [];
   const [spec, before] = [node.spec ?? {}, old.spec ?? {}];
@@ -53,7 +53,7 @@ export function validateNodeChange(node: Node, old: Node): FieldError[] {
   return errors;
 }
 
-/** Taints are reported under metadata, where they once were. */
+/** Errors name `metadata.taints`, as in Kubernetes, where taints once were. */
 function validateTaints(taints: readonly Taint[], list: string, errors: FieldError[]): void {
   const seen = new Set<string>();
   for (const [index, taint] of taints.entries()) {

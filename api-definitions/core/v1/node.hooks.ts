@@ -15,7 +15,7 @@ export const hooks = hooksFor<Node>({
     roundToMillis(status?.allocatable);
     if (spec !== undefined) alignPodRanges(spec);
   },
-  /** Kubelets register nodes with everything they know. */
+  /** Kubelets set the status when they create their Node. */
   acceptsStatusOnCreate: true,
   prepareForCreate: ({ spec, status }) => {
     delete spec?.configSource;
@@ -57,7 +57,7 @@ export const hooks = hooksFor<Node>({
   },
 });
 
-/** One range under two names: the single one is the first of the list, and wins. */
+/** `podCIDR` equals the first entry of `podCIDRs`, and replaces the list if they differ. */
 function alignPodRanges(spec: NonNullable<Node["spec"]>): void {
   const [first] = spec.podCIDRs ?? [];
   if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];

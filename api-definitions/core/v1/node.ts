@@ -50,8 +50,8 @@ export interface NodeSpec {
    */
   providerID?: string & OmitZero;
   /**
-   * Whether new pods are kept off the node, as `kubectl cordon` does. Running pods are not affected, and DaemonSet pods
-   * are still scheduled. Unset means `false`.
+   * Whether the scheduler avoids the node for new pods, as after `kubectl cordon`. Running pods are not affected, and
+   * DaemonSet pods are still scheduled. Unset means `false`.
    */
   unschedulable?: boolean & OmitZero;
   /**

@@ -25,7 +25,7 @@ const RESIZE_STATES = [
   "NodeResizeInfeasible",
 ].sort();
 
-/** Claims are settled when they are made: only bound ones grow, or change the attributes of their volume. */
+/** The spec is immutable, except that bound claims may change their size and volume attributes class. */
 export function validateClaimChange(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -48,7 +48,7 @@ export function validateClaimChange(
     ...(claim.status?.phase === "Bound" && withOldSettings(spec, before)),
   };
   carryGivenEmpties(spec, changed);
-  // A claim is bound once.
+  // `volumeName` may be set once.
   const unbound = before.volumeName ? before : { ...before, volumeName: spec.volumeName };
   if (!equalMeaning(changed, unbound)) {
     const exceptions = "resources.requests and volumeAttributesClassName for bound claims";
@@ -81,7 +81,7 @@ export function validateClaimStatus(claim: PersistentVolumeClaim): FieldError[] 
   return errors;
 }
 
-/** The class may move from the annotation it once stood in to its field. */
+/** The storage class may move from the deprecated annotation to `storageClassName`. */
 function movesClassFromAnnotation(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const before = old.metadata?.annotations?.[CLASS_ANNOTATION];
   const after = claim.metadata?.annotations?.[CLASS_ANNOTATION];
@@ -105,7 +105,7 @@ function withOldSettings(spec: PersistentVolumeClaimSpec, old: PersistentVolumeC
   };
 }
 
-/** A request may go back to what the volume has, after growing has failed; never below. */
+/** A request may be reduced while an expansion is failing, but not to or below the current capacity. */
 function validateShrinking(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -139,7 +139,7 @@ function validateAttributesClass(
   else if (next === "") refuse("update from non-nil value to an empty string is forbidden");
 }
 
-/** Of the platform's own resources, volumes have storage only. */
+/** Of the native resources, volumes have `storage` only. */
 function validateResourceKey(name: string, field: string, errors: FieldError[]): boolean {
   const problems = checkQualifiedName(name);
   errors.push(...invalidFields(field, name, problems));
@@ -150,7 +150,7 @@ function validateResourceKey(name: string, field: string, errors: FieldError[]):
 }
 
 function validateSize(amount: string, field: string, errors: FieldError[]): boolean {
-  // Amounts beyond 64 bits count as what is left of them.
+  // Kubernetes truncates the quantity to 64 bits.
   const value = BigInt.asIntN(64, quantityAt(parseQuantity(amount)));
   if (value >= 0n) return true;
   errors.push(invalidField(field, value, "must be a valid resource quantity"));

@@ -28,7 +28,7 @@ export const hooks = hooksFor<PersistentVolumeClaim>({
     settleDataSources(spec, old.spec, context.featureEnabled);
   },
   validate: (claim) => validateClaim(claim, undefined),
-  // Kubernetes checks the claim on its own and again as part of the change, and says everything twice.
+  // Kubernetes validates the claim by itself and again as part of the change, and reports every error twice.
   validateUpdate: (claim, old, { featureEnabled }) => [
     METADATA_AS_NEW,
     ...validateClaim(claim, old),
@@ -52,7 +52,7 @@ export const hooks = hooksFor<PersistentVolumeClaim>({
   },
 });
 
-/** The second time pointers are others: what shows them is not the same text, and is hence not left out of the message. */
+/** Pointers have another address in the second report, so that such errors are not removed as duplicates. */
 function atOtherAddress(error: FieldError): FieldError {
   return { ...error, message: error.message.replaceAll("(0xc000000000)", "(0xc000000020)") };
 }
@@ -64,8 +64,8 @@ function validateClaim(claim: PersistentVolumeClaim, old: PersistentVolumeClaim 
 }
 
 /**
- * What a volume is filled from has two names. The old one only ever knew claims and snapshots; the new one knows
- * everything. Each is filled in from the other.
+ * Copies `dataSource` to `dataSourceRef` or back, whichever is unset. `dataSource` accepts claims and snapshots only;
+ * other kinds are dropped.
  */
 function settleDataSources(
   spec: PersistentVolumeClaimSpec,

@@ -39,6 +39,11 @@ export interface PersistentVolumeClaimSpec {
   /**
    * Ways in which the volume must be mountable. At least one is required; `ReadWriteOncePod` cannot be combined with
    * others.
+   *
+   * - `ReadWriteOnce`: for reading and writing, by one node at a time; several pods on that node can use it.
+   * - `ReadOnlyMany`: for reading, by many nodes.
+   * - `ReadWriteMany`: for reading and writing, by many nodes.
+   * - `ReadWriteOncePod`: for reading and writing, by one pod at a time. Supported by CSI drivers only.
    */
   accessModes?: ListAtomic<PersistentVolumeAccessMode>;
   /**
@@ -104,7 +109,7 @@ export type PersistentVolumeMode =
 export interface PersistentVolumeClaimStatus {
   /** Phase of the claim in its lifecycle, set by the volume controller. */
   phase?: PersistentVolumeClaimPhase & OmitZero & Default<"Pending">;
-  /** Access modes of the volume that the claim is bound to. */
+  /** Access modes of the volume that the claim is bound to, such as `ReadWriteOnce`. See `spec.accessModes`. */
   accessModes?: ListAtomic<PersistentVolumeAccessMode>;
   /** Actual size of the bound volume, as `storage`. Follows `spec.resources.requests` when an expansion is complete. */
   capacity?: ResourceList;
@@ -117,7 +122,16 @@ export interface PersistentVolumeClaimStatus {
   allocatedResources?: ResourceList & Gated<"RecoverVolumeExpansionFailure">;
   /**
    * Progress of an expansion, by resource name such as `storage`. A resource without entry has no expansion in
-   * progress. Ignore entries with values you do not know.
+   * progress.
+   *
+   * - `ControllerResizeInProgress`: the storage backend is expanding the volume.
+   * - `ControllerResizeInfeasible`: the storage backend failed in a way that retries cannot resolve. Reduce the request
+   *   to try a smaller size.
+   * - `NodeResizePending`: the storage backend is done; the file system is expanded when a node mounts the volume.
+   * - `NodeResizeInProgress`: the kubelet is expanding the file system.
+   * - `NodeResizeInfeasible`: the expansion on the node failed in a way that retries cannot resolve.
+   *
+   * Ignore entries with values you do not know.
    */
   allocatedResourceStatuses?: MapGranular<ClaimResourceStatus> & Gated<"RecoverVolumeExpansionFailure">;
   /**

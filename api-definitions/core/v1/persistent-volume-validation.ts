@@ -16,7 +16,7 @@ const STABLE_LABELS: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/arch": "kubernetes.io/arch",
   "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
 };
-/** Kinds of storage that were always mounted with options, which once stood in an annotation. */
+/** Volume sources that support the annotation for mount options. */
 const MOUNTABLE = new Set<string>([
   "gcePersistentDisk",
   "awsElasticBlockStore",
@@ -37,7 +37,7 @@ export function validatePersistentVolume(volume: PersistentVolume, old?: Persist
   return [...validateSpec(volume, old), ...validateMountOptions(volume)];
 }
 
-/** Everything about the storage itself is settled when the volume is created. */
+/** The volume source, `volumeMode` and `nodeAffinity` are immutable. */
 export function validatePersistentVolumeChange(
   volume: PersistentVolume,
   old: PersistentVolume,
@@ -81,7 +81,7 @@ function validateMountOptions({ metadata, spec = {} }: PersistentVolume): FieldE
   return [forbiddenField(field, "may not specify mount options for this volume type")];
 }
 
-/** Nodes may be selected by the stable name of a label that had a beta one before. */
+/** Whether two node affinities are equal, except that a beta label may become its stable name. */
 function isSameAffinity(next: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity): boolean {
   const terms = next?.required?.nodeSelectorTerms ?? [];
   const renamed = (old.required?.nodeSelectorTerms ?? []).map((term, index) => ({
@@ -89,7 +89,7 @@ function isSameAffinity(next: VolumeNodeAffinity | undefined, old: VolumeNodeAff
     ...(term.matchExpressions && {
       matchExpressions: term.matchExpressions.map((requirement, position) => {
         const key = terms[index]?.matchExpressions?.[position]?.key;
-        // What has no other name has the empty one.
+        // Labels without stable name map to the empty string.
         return key !== undefined && (STABLE_LABELS[requirement.key] ?? "") === key
           ? { ...requirement, key }
           : requirement;
@@ -99,7 +99,7 @@ function isSameAffinity(next: VolumeNodeAffinity | undefined, old: VolumeNodeAff
   return equalMeaning(next, old.required === undefined ? old : { required: { nodeSelectorTerms: renamed } });
 }
 
-/** The storage of a volume; a secret to grow it with may be added later. */
+/** The volume source. `controllerExpandSecretRef` is left out if the stored volume has none, because it may be added later. */
 function sourceOf(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Record<string, unknown> {
   const source = Object.fromEntries(VOLUME_SOURCES.map((name) => [name, spec[name]]));
   if (spec.csi !== undefined && old.csi !== undefined && old.csi.controllerExpandSecretRef === undefined) {

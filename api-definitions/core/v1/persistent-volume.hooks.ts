@@ -9,7 +9,7 @@ import { roundToMillis } from "./pod-defaults.ts";
 import { accessModesText, storageClassOf } from "./volume-text.ts";
 
 export const hooks = hooksFor<PersistentVolume>({
-  // Volumes inside other objects have no defaults.
+  // These defaults do not apply to volumes inside other objects.
   defaults: (volume) => {
     const spec = (volume.spec ??= {});
     spec.persistentVolumeReclaimPolicy ||= "Retain";
@@ -20,7 +20,7 @@ export const hooks = hooksFor<PersistentVolume>({
     volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(context.now()) };
     dropAttributesClass(volume.spec, undefined, context);
   },
-  /** A change of phase is dated, unless its writer dated it. */
+  /** Sets `lastPhaseTransitionTime` when the phase changes, unless the client sets it. */
   prepareForUpdate: ({ spec, status }, old, context) => {
     const { subresource, now } = context;
     if (subresource === undefined) dropAttributesClass(spec, old.spec, context);
@@ -31,7 +31,7 @@ export const hooks = hooksFor<PersistentVolume>({
     if (changed && (time === undefined || time === before)) status.lastPhaseTransitionTime = formatTime(now());
   },
   validate: (volume) => validatePersistentVolume(volume),
-  // Kubernetes checks the volume on its own and again as part of the change, and says everything twice.
+  // Kubernetes validates the volume by itself and again as part of the change, and reports every error twice.
   validateUpdate: (volume, old, { featureEnabled }) => [
     METADATA_AS_NEW,
     ...validatePersistentVolume(volume, old),
@@ -51,7 +51,7 @@ export const hooks = hooksFor<PersistentVolume>({
   }),
 });
 
-/** Kinds of storage that do nothing any more, by the name a warning gives them. */
+/** Volume sources that no longer work: field, name in the warning, and the warning. */
 const RETIRED = [
   ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],
   ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],

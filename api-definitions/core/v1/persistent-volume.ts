@@ -38,6 +38,11 @@ export interface PersistentVolumeSpec extends PersistentVolumeSource {
   /**
    * Ways in which the volume can be mounted. At least one is required; `ReadWriteOncePod` cannot be combined with
    * others. A claim is bound only if all of its access modes are listed here.
+   *
+   * - `ReadWriteOnce`: for reading and writing, by one node at a time; several pods on that node can use it.
+   * - `ReadOnlyMany`: for reading, by many nodes.
+   * - `ReadWriteMany`: for reading and writing, by many nodes.
+   * - `ReadWriteOncePod`: for reading and writing, by one pod at a time. Supported by CSI drivers only.
    */
   accessModes?: ListAtomic<PersistentVolumeAccessMode>;
   /**

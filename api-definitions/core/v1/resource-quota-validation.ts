@@ -11,7 +11,7 @@ import { isStandardQuotaResource, validateResourceAmount, validateResourceName }
 const SCOPES_TYPE = "[]core.ResourceQuotaScope";
 const COMPUTE = ["cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
 const OF_PODS = new Set(["pods", ...COMPUTE]);
-/** What each scope can be applied to. */
+/** Resources that each scope can be combined with. */
 const SCOPES: Readonly<Record<string, ReadonlySet<string>>> = {
   Terminating: OF_PODS,
   NotTerminating: OF_PODS,
@@ -48,7 +48,7 @@ export function validateQuotaStatus(status: ResourceQuotaStatus | undefined): Fi
   return errors;
 }
 
-/** Which objects a quota counts is settled when it is created. */
+/** `scopes` is immutable. */
 export function validateQuotaChange(quota: ResourceQuota, old: ResourceQuota): FieldError[] {
   const scopes = new Set(quota.spec?.scopes);
   const before = new Set(old.spec?.scopes);
@@ -111,7 +111,7 @@ function validateOperator(operator: string, values: readonly string[], path: str
   } else errors.push(invalidField(`${path}.operator`, operator ?? "", "not a valid selector operator"));
 }
 
-/** Resources of the quota that the scope means nothing to. */
+/** Resources of the quota that the scope cannot be combined with. */
 function misfits(hard: ResourceList, scope: string): string[] {
   const fitting = SCOPES[scope];
   if (fitting === undefined) return [];

@@ -28,6 +28,15 @@ export interface ResourceQuotaSpec {
   /**
    * Scopes that an object must match, all of them, to be counted. Each scope applies to certain resources only, and
    * opposite scopes exclude each other. Cannot be changed after creation. Unset means all objects are counted.
+   *
+   * - `Terminating`: pods with `activeDeadlineSeconds`.
+   * - `NotTerminating`: pods without `activeDeadlineSeconds`.
+   * - `BestEffort`: pods of QoS class `BestEffort`. Allows a limit on `pods` only.
+   * - `NotBestEffort`: pods of QoS class `Burstable` or `Guaranteed`.
+   * - `PriorityClass`: pods with any PriorityClass; use `scopeSelector` to name some.
+   * - `CrossNamespacePodAffinity`: pods with affinity or anti-affinity terms that select pods in other namespaces.
+   * - `VolumeAttributesClass`: claims with any VolumeAttributesClass. Allows limits on `persistentvolumeclaims` and
+   *   `requests.storage` only.
    */
   scopes?: ListAtomic<ResourceQuotaScope>;
   /**

@@ -9,7 +9,7 @@ type Check = (secret: Secret, errors: FieldError[]) => void;
 
 const ACCOUNT_NAME = "kubernetes.io/service-account.name";
 
-/** What each type of secret must hold; types not listed here may hold anything. */
+/** Required keys and annotations by type of Secret. Other types are not checked. */
 export const secretTypeChecks: Readonly<Record<string, Check>> = {
   "kubernetes.io/service-account-token": ({ metadata }, errors) => {
     if (!metadata?.annotations?.[ACCOUNT_NAME]) errors.push(requiredField(`metadata.annotations[${ACCOUNT_NAME}]`));
@@ -28,7 +28,7 @@ export const secretTypeChecks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** What a server could not start with: a certificate and a key that are none, or not of each other. */
+/** Warns of a certificate or key that cannot be parsed, or that do not belong together. */
 export function warnOfKeyPair(data: Readonly<Record<string, string>>): string[] {
   const certificate = blocksOf(data["tls.crt"]).find(({ type }) => type === "CERTIFICATE");
   if (certificate === undefined) return ["tls: failed to find any PEM data in certificate input"];
@@ -48,19 +48,19 @@ function blocksOf(base64: string | undefined): PemBlock[] {
   return pemBlocks(Buffer.from(base64 ?? "", "base64").toString("latin1"));
 }
 
-/** A key in any form, whatever its block says. */
+/** Parses a private key as PKCS #1, PKCS #8 or SEC 1, whatever the type of its PEM block. */
 function readPrivateKey(bytes: Uint8Array): KeyObject | undefined {
   for (const type of ["pkcs1", "pkcs8", "sec1"] as const) {
     try {
       return createPrivateKey({ key: Buffer.from(bytes), format: "der", type });
     } catch {
-      // Another form, then.
+      // Try the next form.
     }
   }
   return undefined;
 }
 
-/** A key whose value is a JSON object. */
+/** Requires an entry whose value is a JSON object. */
 function needJson(key: string): Check {
   return ({ data = {} }, errors) => {
     const value = data[key];

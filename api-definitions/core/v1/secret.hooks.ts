@@ -7,7 +7,7 @@ import { secretTypeChecks, warnOfKeyPair } from "./secret-types.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
 
 export const hooks = hooksFor<Secret>({
-  /** Data given as text becomes data like any other, and wins over what stands there. */
+  /** Moves `stringData` to `data`, where it replaces equal keys. */
   defaults: (secret) => {
     const texts = Object.entries(secret.stringData ?? {});
     delete secret.stringData;

@@ -17,7 +17,7 @@ export const hooks = hooksFor<ServiceAccount>({
   cells: (account) => ({ Secrets: account.secrets?.length ?? 0 }),
 });
 
-/** Secrets are those of the account's own namespace: nothing but their names means anything. */
+/** Stores only the names of `secrets`: they are in the namespace of the account. */
 function keepSecretNames(account: ServiceAccount): void {
   if (account.secrets === undefined) return;
   account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));

@@ -9,7 +9,7 @@ import { validateLoadBalancerClass } from "./service-validation.ts";
 
 const ONCE = "may not change once set";
 
-/** Addresses and families given out stay, except that a second one may come and go. */
+/** Allocated addresses and families are immutable, except that a second one may be added or removed. */
 export function validateServiceChange(service: Service, old: Service): FieldError[] {
   const errors: FieldError[] = [];
   const [spec, oldSpec] = [service.spec ?? {}, old.spec ?? {}];

@@ -11,7 +11,7 @@ export function isExternallyAccessible({ type, externalIPs = [] }: ServiceSpec):
   return type === "LoadBalancer" || type === "NodePort" || (type === "ClusterIP" && externalIPs.length > 0);
 }
 
-/** Balancers that must not send traffic to nodes without pods ask the nodes on a port of its own. */
+/** Whether load balancers check at a node port if the node has pods of the Service. */
 export function needsHealthCheck({ type, externalTrafficPolicy }: ServiceSpec): boolean {
   return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }

@@ -25,10 +25,10 @@ const TOPOLOGY_MODE = "service.kubernetes.io/topology-mode";
 const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const ONLY_BALANCED = "may only be used when `type` is 'LoadBalancer'";
 
-/** Deprecated, and must not contradict its successor. */
+/** Deprecated annotation; must equal its successor if both are set. */
 export const TOPOLOGY_HINTS = "service.kubernetes.io/topology-aware-hints";
 
-/** A service as it is to be stored, families and addresses settled. `old` is what it replaces. */
+/** Validates a Service after its families and addresses are allocated. `old` is the stored one. */
 export function validateService(
   service: Service,
   old: Service | undefined,
@@ -55,7 +55,7 @@ export function validateService(
   return errors;
 }
 
-/** Only balanced services have a class, whose name is qualified. */
+/** `loadBalancerClass` is allowed for type `LoadBalancer` only, and must be a qualified name. */
 export function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSpec, errors: FieldError[]): void {
   if (loadBalancerClass === undefined) return;
   const field = "spec.loadBalancerClass";
@@ -84,7 +84,7 @@ function validateTypeRules(spec: ServiceSpec, errors: FieldError[]): void {
   };
   for (const [field, isSet] of Object.entries(settled))
     if (isSet) errors.push(forbiddenField(`spec.${field}`, "may not be set for ExternalName services"));
-  // A name may end in a dot to say that it is complete.
+  // A trailing dot marks a fully qualified name.
   const name = (spec.externalName ?? "").replace(/\.$/, "");
   if (name === "") errors.push(requiredField("spec.externalName"));
   else errors.push(...invalidFields("spec.externalName", name, checkSubdomain(name)));
@@ -128,7 +128,7 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpe
   }
 }
 
-/** Addresses that were accepted before the rules were tightened stay accepted as they are. */
+/** Stored addresses are not checked by the stricter rules again. */
 function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, errors: FieldError[]): void {
   for (const [index, address] of (spec.externalIPs ?? []).entries()) {
     const known = old?.externalIPs?.includes(address) === true;
@@ -163,7 +163,7 @@ function validateDistinctPorts(ports: readonly ServicePort[], errors: FieldError
   }
 }
 
-/** Ranges may stand in the spec or, as they once did, in an annotation; blanks around them are fine. */
+/** Ranges may be in the spec or in the old annotation. White space around them is ignored. */
 function validateSourceRanges({ metadata, spec }: Service, old: Service | undefined, errors: FieldError[]): void {
   const ranges = spec?.loadBalancerSourceRanges ?? [];
   const annotation = metadata?.annotations?.[SOURCE_RANGES];

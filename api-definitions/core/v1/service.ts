@@ -103,9 +103,10 @@ export interface ServiceSpec {
    */
   sessionAffinityConfig?: SessionAffinityConfig;
   /**
-   * IP families of the Service, in order of preference: one, or both. Defaults to the first family of the cluster, and
-   * to both families if `ipFamilyPolicy` asks for them and the cluster has them. The first entry cannot be changed; the
-   * second may be added, or removed together with `ipFamilyPolicy: SingleStack`. Not allowed for type `ExternalName`.
+   * IP families of the Service, in order of preference: `IPv4`, `IPv6` or both. Defaults to the first family of the
+   * cluster, and to both families if `ipFamilyPolicy` asks for them and the cluster has them. The first entry cannot be
+   * changed; the second may be added, or removed together with `ipFamilyPolicy: SingleStack`. Not allowed for type
+   * `ExternalName`.
    */
   ipFamilies?: ListAtomic<IPFamily>;
   /**
@@ -217,7 +218,7 @@ export interface SessionAffinityConfig {
   clientIP?: ClientIPConfig;
 }
 
-/** Settings of session affinity by client IP address. */
+/** Timeout of session affinity by client IP address. */
 export interface ClientIPConfig {
   /**
    * Seconds without traffic after which a client may be sent to another pod, from 1 to 86400 (1 day). Defaults to 10800

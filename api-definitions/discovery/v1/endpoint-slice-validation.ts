@@ -100,7 +100,7 @@ function validateAddress(
   errors.push(...invalidFields(field, address, checkEndpointIp(address)));
 }
 
-/** A domain name of at least two parts; a dot at its end does not count. */
+/** A domain name of at least two labels. A trailing dot is ignored. */
 function validateDomainName(text: string, field: string, errors: FieldError[]): void {
   if (text === "") {
     errors.push(requiredField(field));
@@ -123,7 +123,7 @@ function validateHints({ forZones = [], forNodes = [] }: EndpointHints, path: st
   validateHintNames(forNodes, checkSubdomain, `${path}.forNodes`, errors);
 }
 
-/** Returns whether there were few enough to go on. */
+/** Returns false if there are too many, which ends the validation of hints. */
 function validateHintNames(
   hints: readonly { readonly name: string }[],
   check: (name: string) => string[],

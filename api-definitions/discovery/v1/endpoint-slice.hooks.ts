@@ -8,7 +8,7 @@ import type { EndpointSlice } from "./endpoint-slice.ts";
 import { validateAddressType, validateEndpointPorts, validateEndpoints } from "./endpoint-slice-validation.ts";
 
 const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
-/** Controllers that are known to write addresses properly. */
+/** Controllers that write valid addresses, so that no warnings are needed. */
 const CAREFUL_WRITERS = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
 
 export const hooks = hooksFor<EndpointSlice>({
@@ -49,13 +49,13 @@ function isOlder(apiVersion: string | undefined): boolean {
   return apiVersion?.endsWith("/v1beta1") === true;
 }
 
-/** Written through older versions only. */
+/** Removes `deprecatedTopology`, which only v1beta1 may write. */
 function dropTopology(slice: EndpointSlice): void {
   if (!slice.endpoints?.some(({ deprecatedTopology }) => deprecatedTopology !== undefined)) return;
   slice.endpoints = slice.endpoints.map(({ deprecatedTopology: _dropped, ...endpoint }) => endpoint);
 }
 
-/** Endpoints that did not change are not looked at again. */
+/** Unchanged endpoints are not validated again. */
 function validateSlice(slice: EndpointSlice, old: EndpointSlice | undefined, errors: FieldError[]): void {
   validateAddressType(slice.addressType ?? "", errors);
   validateEndpointPorts(slice.ports ?? [], "ports", errors);

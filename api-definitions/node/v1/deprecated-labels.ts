@@ -9,7 +9,7 @@ const DEPRECATED: Readonly<Record<string, string>> = {
   "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-/** Why a label of nodes should no longer be used, if so. */
+/** Warning for a deprecated node label, or undefined. */
 export function deprecatedNodeLabel(key: string): string | undefined {
   return Object.hasOwn(DEPRECATED, key) ? DEPRECATED[key] : undefined;
 }
@@ -19,7 +19,7 @@ interface Selector {
   readonly matchExpressions?: readonly { readonly key: string }[];
 }
 
-/** Warnings of a selector of nodes. */
+/** Warnings for deprecated labels in a node selector. */
 export function warnOfNodeLabels({ matchLabels = {}, matchExpressions = [] }: Selector, path: string): string[] {
   const warnings: string[] = [];
   for (const [index, { key }] of matchExpressions.entries()) {

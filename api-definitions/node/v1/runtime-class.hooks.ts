@@ -29,7 +29,7 @@ export const hooks = hooksFor<RuntimeClass>({
     }),
 });
 
-/** The first half reports at a path that is one step too long, as Kubernetes does. */
+/** As in Kubernetes, the first check reports paths with `tolerations` twice. */
 function validateDistinctTolerations(tolerations: readonly Toleration[], path: string, errors: FieldError[]): void {
   validateTolerations(tolerations as Toleration[], `${path}.tolerations`, errors);
   const seen = new Set<string>();

@@ -15,7 +15,7 @@ const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"];
 export const hooks = hooksFor<PriorityClass>({
   updateChecks: { asNew: 0 },
   declaredLast: true,
-  /** What may change of a class does not count. */
+  /** Changes of the mutable fields do not increase the generation. */
   raisesGeneration: () => false,
   validate: (priorityClass) => collectErrors((errors) => validatePriorityClass(priorityClass, errors)),
   validateUpdate: ({ value = 0 }, old) =>
@@ -38,7 +38,7 @@ function validatePriorityClass(priorityClass: PriorityClass, errors: FieldError[
   else errors.push(unsupportedField("preemptionPolicy", preemptionPolicy, PREEMPTION_POLICIES));
 }
 
-/** The system's own classes are what they are. */
+/** Names with the prefix `system-` are reserved for the two system classes, which have fixed values. */
 function systemClassProblem({ metadata, value = 0, globalDefault = false }: PriorityClass): string | undefined {
   const name = metadata?.name ?? "";
   const expected = Object.hasOwn(SYSTEM_VALUES, name) ? SYSTEM_VALUES[name] : undefined;

@@ -5,13 +5,13 @@ import { checkQualifiedName } from "../../../runtime/lib/names.ts";
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETERS_SIZE = 256 * 1024;
 
-/** The driver that a class of volumes belongs to. */
+/** Validates the name of a provisioner or driver. */
 export function validateDriver(name: string, field: string, errors: FieldError[]): void {
   if (name === "") errors.push(requiredField(field));
   else errors.push(...invalidFields(field, name.toLowerCase(), checkQualifiedName(name.toLowerCase())));
 }
 
-/** What a class tells its driver. */
+/** Validates the parameters of a class: their number, keys and total size. */
 export function validateParameters(parameters: Record<string, string>, field: string, errors: FieldError[]): void {
   const entries = Object.entries(parameters);
   if (entries.length > MAX_PARAMETERS) {

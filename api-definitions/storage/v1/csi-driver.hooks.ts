@@ -15,7 +15,7 @@ const MIN_PERIOD_SECONDS = 10;
 
 export const hooks = hooksFor<CSIDriver>({
   updateChecks: { asNew: 0 },
-  /** New drivers have no generation; changes count. */
+  /** New drivers have no generation; changes of the spec increase it. */
   prepareForUpdate: (driver, old) => {
     if (equalMeaning(driver.spec, old.spec)) return;
     driver.metadata = { ...driver.metadata, generation: (old.metadata?.generation ?? 0) + 1 };

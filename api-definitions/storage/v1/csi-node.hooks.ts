@@ -14,7 +14,7 @@ const MAX_NODE_ID = 256;
 
 export const hooks = hooksFor<CSINode>({
   validate: (node) => collectErrors((errors) => validateDrivers(driversOf(node), "spec.drivers", errors)),
-  // Kubernetes checks the drivers twice here: clients see causes twice.
+  // Kubernetes validates the drivers twice here and reports every error twice.
   validateUpdate: (node, old, { featureEnabled }) =>
     collectErrors((errors) => {
       const drivers = driversOf(node);
@@ -58,7 +58,7 @@ function validateDrivers(drivers: readonly CSINodeDriver[], path: string, errors
   }
 }
 
-/** All of them are reported at the driver. */
+/** As in Kubernetes, errors name the driver, not the key. */
 function validateTopologyKeys(keys: readonly string[], field: string, errors: FieldError[]): void {
   for (const [index, key] of keys.entries()) {
     if (key === "") errors.push(requiredField(field));

@@ -3,7 +3,7 @@ const DEFAULT_ANNOTATIONS = [
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
 
-/** Whether a storage class is marked as the one claims get when they name none. */
+/** Whether a StorageClass is marked as the default for claims without class. */
 export function isDefaultClass(metadata: { annotations?: Record<string, string> } | undefined): boolean {
   return DEFAULT_ANNOTATIONS.some((annotation) => metadata?.annotations?.[annotation] === "true");
 }

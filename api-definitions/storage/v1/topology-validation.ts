@@ -5,9 +5,9 @@ import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import { deprecatedNodeLabel } from "../../node/v1/deprecated-labels.ts";
 
-/** Where volumes of a class may be: no term twice, no key twice in a term. */
+/** Terms must be unique, and so must the keys of a term. */
 export function validateTopologies(terms: readonly TopologySelectorTerm[], path: string, errors: FieldError[]): void {
-  // Kubernetes begins with as many empty terms as there are terms: one that says nothing repeats them all.
+  // Kubernetes starts with as many empty terms as there are terms, so an empty term counts as duplicate of each.
   const seen: unknown[] = terms.map(() => ({}));
   for (const [index, term] of terms.entries()) {
     const at = `${path}[${index}].matchLabelExpressions`;

@@ -41,7 +41,7 @@ export const hooks = hooksFor<VolumeAttachment>({
         errors.push(...invalidFields("spec.source.persistentVolumeName", volume, checkSubdomain(volume)));
       }
     }),
-  // Kubernetes checks the attachment twice here: clients see causes twice.
+  // Kubernetes validates the attachment twice here and reports every error twice.
   validateUpdate: (attachment, old) =>
     collectErrors((errors) => {
       errors.push(METADATA_AS_NEW);
@@ -83,7 +83,7 @@ function validateSource(source: VolumeAttachmentSource, path: string, errors: Fi
 
 function validateVolumeError(error: VolumeError | undefined, path: string, errors: FieldError[]): void {
   const { message = "", errorCode } = error ?? {};
-  // The limit that the message names is another one, as in Kubernetes.
+  // As in Kubernetes, the error message names another limit than the one that applies.
   if (Buffer.byteLength(message) > MAX_MESSAGE_SIZE) errors.push(tooLongField(`${path}.message`, MAX_METADATA_SIZE));
   if (errorCode !== undefined) {
     errors.push(...invalidFields(`${path}.errorCode`, errorCode, checkRange(errorCode, 0, MAX_INT32)));

@@ -23,7 +23,10 @@ export interface CSIDriverSpec {
    * volume.
    */
   podInfoOnMount?: boolean & Default<false>;
-  /** Kinds of volumes that the driver supports. Cannot be changed after creation. */
+  /**
+   * Kinds of volumes that the driver supports: `Persistent` for PersistentVolumes and their claims, `Ephemeral` for
+   * volumes that are defined in the pod itself and exist as long as it does. Cannot be changed after creation.
+   */
   volumeLifecycleModes?: ListAtomic<VolumeLifecycleMode> & Default<["Persistent"]>;
   /**
    * Whether the scheduler considers the free storage that the driver reports in CSIStorageCapacity objects, for volumes

@@ -9,7 +9,7 @@ import type { VolumeAttributesClass } from "./volume-attributes-class.ts";
 
 export const hooks = hooksFor<VolumeAttributesClass>({
   validate: (attributes) => collectErrors((errors) => validateAttributes(attributes, errors)),
-  // Kubernetes checks the class twice here: clients see causes twice.
+  // Kubernetes validates the class twice here and reports every error twice.
   validateUpdate: (attributes, old) =>
     collectErrors((errors) => {
       errors.push(METADATA_AS_NEW);

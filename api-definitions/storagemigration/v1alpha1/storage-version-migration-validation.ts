@@ -21,7 +21,7 @@ export function validateMigration({ spec }: StorageVersionMigration): FieldError
   });
 }
 
-/** What is migrated is settled; where to go on is not. */
+/** `spec.resource` is immutable; `continueToken` is not. */
 export function validateMigrationChange(
   migration: StorageVersionMigration,
   old: StorageVersionMigration,
@@ -61,7 +61,7 @@ function validateResourceVersion(text: string, field: string, errors: FieldError
   }
 }
 
-/** A migration runs, then it succeeds or fails, and that is that. */
+/** The conditions exclude each other, and `Succeeded` and `Failed` are final. */
 function validateProgress(
   status: StorageVersionMigrationStatus,
   old: StorageVersionMigrationStatus,
@@ -82,7 +82,7 @@ function holds({ conditions }: StorageVersionMigrationStatus, type: MigrationCon
   return conditions?.find((condition) => condition.type === type)?.status === "True";
 }
 
-/** Conditions of this kind are dated by their last update, and checked like any. */
+/** Converts to a standard condition, with `lastUpdateTime` as time of the last transition. */
 function asCondition(condition: NonNullable<StorageVersionMigrationStatus["conditions"]>[number]): Condition {
   const { lastUpdateTime, reason = "", message = "" } = condition;
   return { ...condition, reason, message, lastTransitionTime: lastUpdateTime } as Condition;
