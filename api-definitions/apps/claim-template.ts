@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from "../core/v1/persistent-volume-claim.ts";
 
-/** The claims of a StatefulSet say what they are, and have the defaults of any claim. */
+/** Sets `apiVersion`, `kind` and the defaults of a PersistentVolumeClaim in a claim template. */
 export function defaultClaimTemplate(claim: PersistentVolumeClaim): void {
   claim.apiVersion = "v1";
   claim.kind = "PersistentVolumeClaim";

@@ -8,7 +8,7 @@ interface OldDeployment {
 
 const ROLLBACK_TO = "deprecated.deployment.rollback.to";
 
-/** `spec.rollbackTo` is gone since apps/v1beta2; newer versions know it as an annotation. */
+/** apps/v1beta2 removed `spec.rollbackTo`; later versions have it in an annotation. */
 export function rollbackToAnnotation(from: OldDeployment, hub: Deployment): void {
   takeAnnotation(hub, ROLLBACK_TO);
   const rollback = from.spec?.rollbackTo;

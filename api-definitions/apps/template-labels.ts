@@ -3,7 +3,7 @@ interface Workload {
   spec?: { selector?: object; template?: { metadata?: { labels?: Record<string, string> } } };
 }
 
-/** Before apps/v1beta2 a workload selected the labels of its template, and bore them, unless it said otherwise. */
+/** Before apps/v1beta2 the selector and the labels of a workload defaulted to the labels of its template. */
 export function takeTemplateLabels({ metadata, spec }: Workload): void {
   const labels = spec?.template?.metadata?.labels;
   if (spec === undefined || labels === undefined) return;

@@ -1,6 +1,6 @@
 import { release } from "../release.ts";
 
-/** Annotations in which autoscaling/v1 keeps what it has no fields for begin with this. */
+/** Prefix of the annotations in which autoscaling/v1 has what it lacks fields for. */
 export const PREFIX = `autoscaling.alpha.${release.vendor}.io`;
 export const METRICS = `${PREFIX}/metrics`;
 export const CURRENT_METRICS = `${PREFIX}/current-metrics`;

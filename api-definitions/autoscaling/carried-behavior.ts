@@ -15,12 +15,12 @@ interface GoRules {
   readonly Tolerance?: string | null;
 }
 
-/** A behaviour as text for versions that have none. */
+/** Serializes a behavior for the annotation of versions without the field. */
 export function writeBehavior(behavior: Behavior): string {
   return goText({ ScaleUp: goRules(behavior.scaleUp), ScaleDown: goRules(behavior.scaleDown) });
 }
 
-/** The behaviour in such a text; undefined when it is none, or empty. */
+/** Reads the behavior from that annotation; undefined if it is invalid or empty. */
 export function readBehavior(text: string | undefined): Behavior | undefined {
   const value = readJson<{ ScaleUp?: GoRules | null; ScaleDown?: GoRules | null }>(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
@@ -30,7 +30,7 @@ export function readBehavior(text: string | undefined): Behavior | undefined {
   return { ...(scaleUp && { scaleUp }), ...(scaleDown && { scaleDown }) };
 }
 
-/** JSON in an annotation; undefined when it is none. */
+/** JSON of an annotation; undefined if it is not valid. */
 export function readJson<T>(text: string | undefined): T | undefined {
   if (text === undefined) return undefined;
   try {

@@ -16,7 +16,7 @@ import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from "
 
 const TOLERANCES = { scaleDown: `${PREFIX}/scale-down-tolerance`, scaleUp: `${PREFIX}/scale-up-tolerance` } as const;
 
-/** v1 knows the use of CPU only; everything else is in annotations, as Kubernetes has it. */
+/** v1 has a field for CPU utilization only; everything else is in annotations, as in Kubernetes. */
 export const horizontalPodAutoscalerV1 = conversion<HorizontalPodAutoscalerV1, HorizontalPodAutoscaler>({
   unordered: ["spec.metrics"],
   toHub(from, hub) {
@@ -91,7 +91,7 @@ export const horizontalPodAutoscalerV2beta2 = conversion<HorizontalPodAutoscaler
   },
 });
 
-/** Takes all annotations that other versions are carried in. */
+/** Removes and returns the annotations that hold what other versions have in fields. */
 function takeAnnotations(object: { metadata?: { annotations?: Record<string, string> } }): {
   readonly metrics: unknown;
   readonly currentMetrics: unknown;

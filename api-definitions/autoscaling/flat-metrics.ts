@@ -2,8 +2,8 @@ import type { MetricSpec, MetricStatus, MetricTarget } from "./v2/metrics.ts";
 import type { MetricSpec as FlatSpec, MetricStatus as FlatStatus } from "./v2beta1/metrics.ts";
 
 /**
- * Before v2beta2 a metric said its name, selector and numbers side by side; since then they stand in `metric`, `target` and
- * `current`. autoscaling/v1 keeps metrics in this form in its annotations.
+ * Before v2beta2 name, selector and values of a metric were side by side; since then they are in `metric`, `target` and
+ * `current`. autoscaling/v1 has metrics in this form in its annotations.
  */
 export function flattenSpec({ type, object, pods, resource, containerResource, external }: MetricSpec): FlatSpec {
   return {
@@ -192,7 +192,7 @@ function flatCurrent({ averageUtilization, averageValue }: Current): Omit<FlatRe
   };
 }
 
-/** An average of nothing is what a flat status says that knows the utilization only. */
+/** A flat status that has only the utilization has an average value of 0. */
 function nestedCurrent(status: Omit<FlatResourceStatus, "name">): Current {
   const { currentAverageValue: averageValue, currentAverageUtilization: averageUtilization } = status;
   return {

@@ -16,7 +16,7 @@ export const deploymentV1beta1 = conversion<DeploymentV1beta1, Deployment>({
   fromHub: (hub, to) => rollbackFromAnnotation(hub, to),
 });
 
-/** `spec.templateGeneration` is gone since apps/v1beta2; newer versions know it as an annotation. */
+/** apps/v1beta2 removed `spec.templateGeneration`; later versions have it in an annotation. */
 export const daemonSetV1beta1 = conversion<DaemonSetV1beta1, DaemonSet>({
   toHub(from, hub) {
     takeAnnotation(hub, TEMPLATE_GENERATION);

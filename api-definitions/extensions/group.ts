@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** The first home of kinds that have since moved to groups of their own. */
+/** First group of kinds that were later moved to apps, networking and policy. */
 export const extensions = group({
   name: "extensions",
   versions: ["v1beta1"],

@@ -4,7 +4,7 @@ import { release } from "../release.ts";
 import type { PodDisruptionBudget } from "./v1/pod-disruption-budget.ts";
 import type { PodDisruptionBudget as PodDisruptionBudgetV1beta1 } from "./v1beta1/pod-disruption-budget.ts";
 
-/** A label no pod has: its presence selects no pod, its absence every one. */
+/** A label that no pod has: `Exists` selects no pod, `DoesNotExist` all pods. */
 const NO_POD_HAS = `pdb.${release.vendor}.io/deprecated-v1beta1-empty-selector-match`;
 
 /** An empty selector selects no pod in v1beta1 and every pod since v1. */

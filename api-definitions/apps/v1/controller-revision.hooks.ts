@@ -13,7 +13,7 @@ export const hooks = hooksFor<ControllerRevision>({
       ? [requiredField("data", "data must be a valid JSON object")]
       : [];
   },
-  // Its text is compared: patches write it anew, and hence change data that was not written as Go would, or not sorted before.
+  // Compares the JSON text: a patch serializes `data` again, so data that Go would write differently counts as changed.
   validateUpdate: ({ data }, old) =>
     isSameRawText(data ?? null, old.data ?? null)
       ? [METADATA_AS_CHANGE, METADATA_AS_NEW]
@@ -24,14 +24,14 @@ export const hooks = hooksFor<ControllerRevision>({
   },
 });
 
-/** `deployment.apps/web`. */
+/** The owner as kubectl shows it, such as `deployment.apps/web`. */
 function ownerText({ apiVersion, kind, name }: { apiVersion: string; kind: string; name: string }): string {
   const slash = apiVersion.indexOf("/");
   const group = slash < 0 ? "" : `.${apiVersion.slice(0, slash)}`;
   return `${kind}${group}`.toLowerCase().concat("/", name);
 }
 
-/** How messages show raw data: byte by byte. */
+/** Raw data in Go's notation, as messages show it: a list of bytes. */
 function goRaw(data: unknown): string {
   const isNone = data === undefined || data === null;
   const bytes = isNone ? undefined : [...Buffer.from(rawText(data))].map((byte) => `0x${byte.toString(16)}`);

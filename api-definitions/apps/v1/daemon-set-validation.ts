@@ -16,7 +16,7 @@ import {
   validateSelectorMatchesTemplate,
 } from "./workload-validation.ts";
 
-/** `old` is what it was before an update. */
+/** `old` is the spec before an update. */
 export function validateDaemonSetSpec(
   spec: DaemonSetSpec,
   path: string,
@@ -80,7 +80,7 @@ function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: string,
   }
 }
 
-/** Pods of a node are either missing for a while or doubled for a while. */
+/** Exactly one of `maxUnavailable` and `maxSurge` must be greater than 0. */
 function validateRollingUpdate(rolling: RollingUpdateDaemonSet, path: string, errors: FieldError[]): void {
   const { maxUnavailable = 0, maxSurge = 0 } = rolling;
   validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`, errors);

@@ -10,7 +10,7 @@ import type { DaemonSet, DaemonSetSpec, DaemonSetStatus } from "./daemon-set.ts"
 import { validateDaemonSetSpec, validateDaemonSetStatus } from "./daemon-set-validation.ts";
 import { validateSelectorUnchanged } from "./workload-validation.ts";
 
-/** Counts the changes of the template; from the time before revisions had objects of their own. */
+/** Annotation that counts the changes of the template; ControllerRevisions have replaced it. */
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
 const NO_SPEC = {} as DaemonSetSpec;
@@ -46,7 +46,7 @@ export const hooks = hooksFor<DaemonSet>({
       : [],
   validate: ({ spec = NO_SPEC }, context) =>
     collectErrors((errors) => validateDaemonSetSpec(spec, "spec", context, errors)),
-  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+  // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
   validateUpdate: ({ spec = NO_SPEC }, old, context) =>
     collectErrors((errors) => {
       errors.push(METADATA_AS_NEW, DECLARED_RULES);

@@ -21,7 +21,7 @@ import {
 
 const STRATEGIES = ["Recreate", "RollingUpdate"];
 
-/** `old` is what it was before an update. */
+/** `old` is the spec before an update. */
 export function validateDeploymentSpec(
   spec: DeploymentSpec,
   path: string,
@@ -41,7 +41,7 @@ export function validateDeploymentSpec(
   }
 }
 
-/** Selector and template, the same for deployments and the replica sets they make (down to the words). */
+/** Validates selector and template, with the same messages for Deployments and ReplicaSets. */
 export function validateReplicatedTemplate(
   spec: DeploymentSpec | ReplicaSetSpec,
   path: string,

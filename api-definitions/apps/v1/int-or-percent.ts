@@ -4,7 +4,7 @@ import { checkPercent } from "../../../runtime/lib/formats.ts";
 import { goIntOrString, shown } from "../../../runtime/lib/go-literal.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 
-/** How many pods at a time: a count, or a share of all of them. */
+/** Validates a number of pods or a percentage. */
 export function validateIntOrPercent(value: number | string, field: string, errors: FieldError[]): void {
   if (typeof value === "number") return validateNonNegative(value, field, errors);
   for (const problem of checkPercent(value)) errors.push(invalidField(field, shown(goIntOrString(value)), problem));
@@ -16,7 +16,7 @@ export function validateAtMost100Percent(value: number | string, field: string, 
   }
 }
 
-/** The number that was written, with or without a percent sign; 0 for what is neither. */
+/** The number, with or without a percent sign; 0 if it is neither a number nor a percentage. */
 export function amountOf(value: number | string): number {
   if (typeof value === "number") return value;
   const plain = percentOf(value) ?? Number(value);

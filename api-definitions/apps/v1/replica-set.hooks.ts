@@ -20,7 +20,7 @@ export const hooks = hooksFor<ReplicaSet>({
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validate: ({ spec = NO_SPEC }, context) =>
     collectErrors((errors) => validateReplicatedTemplate(spec, "spec", context, errors)),
-  // Kubernetes checks it on its own and again as part of the change: clients see causes twice.
+  // Kubernetes validates the object and then the update, each with the whole spec: clients see causes twice.
   validateUpdate: ({ spec = NO_SPEC }, old, context) =>
     collectErrors((errors) => {
       errors.push(METADATA_AS_NEW, DECLARED_RULES);

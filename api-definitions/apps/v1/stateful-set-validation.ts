@@ -33,7 +33,7 @@ import {
 } from "./workload-validation.ts";
 
 const RETENTION = ["Retain", "Delete"];
-/** What may change about a stateful set; everything else is what its pods and claims were made of. */
+/** Fields of the spec that may be updated. */
 const MUTABLE = new Set([
   "replicas",
   "ordinals",
@@ -44,7 +44,7 @@ const MUTABLE = new Set([
   "minReadySeconds",
 ]);
 
-/** `isNew` says whether the name of the service is checked: it cannot change, so old ones are tolerated. */
+/** `isNew`: the name of the Service is validated on creation only, because it is immutable and old objects may have invalid ones. */
 export function validateStatefulSetSpec(
   spec: StatefulSetSpec,
   isNew: boolean,
@@ -144,7 +144,7 @@ function validateRollingUpdate(rolling: RollingUpdateStatefulSetStrategy, path: 
   validateAtMost100Percent(maxUnavailable, field, errors);
 }
 
-/** The pod spec of the template is not looked at here: the pods made of it are. */
+/** Does not validate the pod spec of the template: Kubernetes does so only when the pods are created. */
 function validateSelectorAndTemplate(spec: StatefulSetSpec, path: string, errors: FieldError[]): void {
   const { selector, template } = spec;
   validateWorkloadSelector(selector, "statefulset", `${path}.selector`, errors);

@@ -39,7 +39,7 @@ export const hooks = hooksFor<StatefulSet>({
       ? warnOfPodTemplate(spec?.template, "spec.template", featureEnabled)
       : []),
     ...(spec?.volumeClaimTemplates ?? []).flatMap((claim, index) => {
-      // The path differs between creation and change.
+      // Kubernetes uses another path in updates than on creation.
       const path = `spec.volumeClaimTemplates[${index}]${old === undefined ? "" : ".Spec"}`;
       return warnOfClaimSpec(claim.spec, path);
     }),
@@ -53,7 +53,7 @@ export const hooks = hooksFor<StatefulSet>({
   }),
 });
 
-/** A strategy that is not given rolls from the first ordinal; one that is given keeps its missing details missing. */
+/** Without a strategy, defaults to a rolling update from partition 0. `rollingUpdate` is not added to a strategy that has a type. */
 function defaultStatefulSet({ spec }: StatefulSet): void {
   if (spec === undefined) return;
   defaultPodSpec(spec.template?.spec);

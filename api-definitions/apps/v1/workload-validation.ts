@@ -12,7 +12,7 @@ import { validateLabelSelector } from "../../meta/v1/label-selector-validation.t
 
 type MaybeSelector = LabelSelector | undefined | null;
 
-/** What is true of pods that a selector picks; undefined for a selector that makes no sense. No selector picks nothing. */
+/** Predicate on the labels of pods; undefined if the selector is invalid. Without a selector no pod matches. */
 export function selectorPredicate(selector: MaybeSelector): ((labels: Record<string, string>) => boolean) | undefined {
   if (selector === undefined || selector === null) return () => false;
   const problems: FieldError[] = [];
@@ -24,7 +24,7 @@ export function isEmptySelector(selector: LabelSelector): boolean {
   return Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
 }
 
-/** The selector of a workload: there, sound, and not everything. `owner` is how messages call the kind. */
+/** The selector of a workload is required, must be valid and must not be empty. `owner` is the kind in messages. */
 export function validateWorkloadSelector(
   selector: MaybeSelector,
   owner: string,
@@ -41,7 +41,7 @@ export function validateWorkloadSelector(
   }
 }
 
-/** Pods made from the template must be picked by the selector, or they would be made for ever. */
+/** The selector must match the labels of the template; otherwise the controller would create pods without end. */
 export function validateSelectorMatchesTemplate(
   selector: MaybeSelector,
   template: PodTemplateSpec | undefined,
@@ -58,7 +58,7 @@ export function validateSelectorMatchesTemplate(
   }
 }
 
-/** Pods of a workload run until they are told to stop. */
+/** Pods of a workload must restart always and have no deadline. */
 export function validateRunsForever(
   template: PodTemplateSpec | undefined,
   owner: string,
@@ -73,7 +73,7 @@ export function validateRunsForever(
   }
 }
 
-/** Counts of a status, none of them negative. */
+/** Validates that counts of a status are not negative. */
 export function validateCounts<T extends object>(
   status: T,
   names: readonly (keyof T & string)[],
@@ -86,7 +86,7 @@ export function validateCounts<T extends object>(
   }
 }
 
-/** One count of a status that another one bounds. */
+/** Validates that a count of a status does not exceed another one. */
 export function validateAtMost(
   value: number | undefined,
   bound: number | undefined,
@@ -101,7 +101,7 @@ export function validateSelectorUnchanged(selector: MaybeSelector, old: MaybeSel
   validateImmutable(selector, old, "spec.selector", errors, (changed) => shown(goLabelSelector(changed)));
 }
 
-/** Names that end up in names of pods should fit into a host name. */
+/** Warns of names that are part of pod names and are not valid host names. */
 export function warnOfPodNames(name: string | undefined): string[] {
   const problems = checkDnsLabel(name ?? "");
   if (problems.length === 0) return [];

@@ -7,7 +7,7 @@ const CPU_PERCENT = 80;
 
 export const hooks = hooksFor<HorizontalPodAutoscaler>({
   versionAnnotations: [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR],
-  /** An autoscaler that names no metric, not even in its annotation, looks at the CPU. */
+  /** Without any metric, not even in the annotation, the target is 80 % CPU utilization. */
   defaults: ({ metadata, spec }) => {
     const others = readJson<unknown>(metadata?.annotations?.[METRICS]);
     if (spec === undefined || (Array.isArray(others) && others.length > 0)) return;

@@ -15,7 +15,7 @@ const scaleDown: HPAScalingRules = {
 };
 const CPU_PERCENT = 80;
 
-/** An autoscaler that names no metric looks at the CPU; one that names a behaviour gets the rest of it filled in. */
+/** Without any metric, the target is 80 % CPU utilization. A behavior gets defaults for rules that it does not set. */
 export function defaultAutoscaler({ spec }: Pick<HorizontalPodAutoscaler, "spec">): void {
   if (spec === undefined) return;
   if ((spec.metrics?.length ?? 0) === 0) {
@@ -27,7 +27,7 @@ export function defaultAutoscaler({ spec }: Pick<HorizontalPodAutoscaler, "spec"
   spec.behavior.scaleDown = withRules(scaleDown, spec.behavior.scaleDown);
 }
 
-/** Policies that were given empty are no reason to take the default ones. */
+/** An empty list of policies is not replaced by the default. */
 function withRules(defaults: HPAScalingRules, given: HPAScalingRules | undefined): HPAScalingRules {
   const rules = { ...structuredClone(defaults), ...given };
   if (given !== undefined && given.policies === undefined && asGiven(given, "policies") !== undefined)

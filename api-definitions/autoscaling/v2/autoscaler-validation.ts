@@ -9,7 +9,7 @@ const MAX_WINDOW_SECONDS = 3600;
 const SELECT_POLICIES = ["Disabled", "Max", "Min"];
 const POLICY_TYPES = ["Percent", "Pods"];
 
-/** `lowest` is what minReplicas may be: one, or none where scaling to zero is on. */
+/** `lowest` is the minimum of `minReplicas`: 1, or 0 if scaling to zero is enabled. */
 export function validateAutoscalerSpec(
   spec: HorizontalPodAutoscalerSpec,
   lowest: number,

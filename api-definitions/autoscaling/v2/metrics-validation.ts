@@ -13,7 +13,7 @@ import { need, validateDnsLabel } from "../../core/v1/validation/basics.ts";
 import { validateContainerResourceName } from "../../core/v1/validation/resources.ts";
 import type { CrossVersionObjectReference, MetricIdentifier, MetricSpec, MetricTarget } from "./metrics.ts";
 
-/** Which member of a metric belongs to which type, in the order they are looked at. */
+/** The type that each field of a metric belongs to, in the order of validation. */
 const SOURCES = {
   object: "Object",
   external: "External",
@@ -123,7 +123,7 @@ function needValue(target: MetricTarget | undefined, detail: string, path: strin
   }
 }
 
-/** What pods use of a resource: as an amount, or as a share of what they asked for. */
+/** Target for the use of a resource: either a quantity or a percentage of the requests. */
 function validateUsage(target: MetricTarget | undefined, path: string, errors: FieldError[]): void {
   validateTarget(target, path, errors);
   const hasShare = target?.averageUtilization !== undefined;

@@ -4,7 +4,7 @@ import type { HorizontalPodAutoscaler } from "./horizontal-pod-autoscaler.ts";
 const CPU_PERCENT = 80;
 
 export const hooks = hooksFor<HorizontalPodAutoscaler>({
-  /** An autoscaler that names no metric looks at the CPU. */
+  /** Without any metric, the target is 80 % CPU utilization. */
   defaults: ({ spec }) => {
     if (spec === undefined || (spec.metrics?.length ?? 0) > 0) return;
     spec.metrics = [{ type: "Resource", resource: { name: "cpu", targetAverageUtilization: CPU_PERCENT } }];

@@ -8,7 +8,7 @@ import { knowsTimeZone, scheduleProblem } from "./cron-schedule.ts";
 import type { JobSpec } from "./job.ts";
 import { validateJobSpec } from "./job-validation.ts";
 
-/** Names of its jobs get a time of eleven characters appended. */
+/** The controller appends 11 characters to the name of a CronJob to name its Jobs. */
 const MAX_NAME = 63 - 11;
 const CONCURRENCY_POLICIES = ["Allow", "Forbid", "Replace"];
 const ZONE_PART = /^[A-Za-z.\-_0-9+]{1,14}$/;
@@ -19,7 +19,7 @@ export function validateCronJobName(name: string, errors: FieldError[]): void {
   }
 }
 
-/** `old` is what it was before an update: time zones are taken as they were. */
+/** `old` is the spec before an update; its time zone is not validated again. */
 export function validateCronJobSpec(
   spec: CronJobSpec,
   old: CronJobSpec | undefined,

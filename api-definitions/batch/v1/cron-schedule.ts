@@ -1,7 +1,7 @@
 import { DurationError, parseDuration } from "../../../runtime/lib/go-duration.ts";
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
 
-/** Why a schedule cannot be read. */
+/** Why a schedule is invalid. */
 class ScheduleError extends Error {
   readonly code = "Schedule";
 }

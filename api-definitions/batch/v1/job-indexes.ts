@@ -1,14 +1,14 @@
 import { goQuote } from "../../../runtime/lib/go-quote.ts";
 
-/** Indexes of an indexed job, from the first to the last of them. */
+/** Range of indexes of an indexed Job, including both ends. */
 type Interval = readonly [first: number, last: number];
 
-/** Why a list of indexes such as `1,3-5,7` cannot be read. */
+/** Why a list of indexes such as `1,3-5,7` is invalid. */
 export class IndexesError extends Error {
   readonly code = "Indexes";
 }
 
-/** How many indexes a list names; throws an `IndexesError` for a list that is malformed, out of order or out of range. */
+/** Number of indexes in a list; throws an `IndexesError` for a list that is malformed, out of order or out of range. */
 export function countIndexes(text: string, completions: number): number {
   let previous: number | undefined;
   let total = 0;
@@ -32,7 +32,7 @@ export function indexesProblem(text: string, completions: number): string | unde
   }
 }
 
-/** The first index that two lists share; parts that cannot be read share nothing. */
+/** The first index that is in both lists; invalid parts are ignored. */
 export function firstSharedIndex(a: string, b: string, completions: number): number | undefined {
   const others = readableIntervals(b, completions);
   for (const [first, last] of readableIntervals(a, completions)) {

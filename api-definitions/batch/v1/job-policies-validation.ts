@@ -31,7 +31,7 @@ const MAX_EXIT_CODES = 255;
 const MAX_CONDITIONS = 20;
 const MAX_INDEXES_LENGTH = 64 * 1024;
 
-/** What becomes of a job when pods of it fail in certain ways. */
+/** Validates the rules that decide how failed pods are handled. */
 export function validatePodFailurePolicy(spec: JobSpec, path: string, errors: FieldError[]): void {
   const rules = spec.podFailurePolicy?.rules ?? [];
   if (rules.length > MAX_RULES) errors.push(tooManyField(`${path}.rules`, rules.length, MAX_RULES));
@@ -42,7 +42,7 @@ export function validatePodFailurePolicy(spec: JobSpec, path: string, errors: Fi
   }
 }
 
-/** When a job counts as done although not all of its indexes are. Only for indexed jobs. */
+/** Validates the rules by which an indexed Job succeeds early. */
 export function validateSuccessPolicy(spec: JobSpec, path: string, errors: FieldError[]): void {
   const rules = spec.successPolicy?.rules ?? [];
   if (rules.length === 0) {
@@ -139,7 +139,7 @@ function validateSuccessRule(rule: SuccessPolicyRule, completions: number, path:
   }
 }
 
-/** Returns how many indexes are named. */
+/** Returns the number of indexes in the list. */
 function validateSucceededIndexes(
   indexes: string | undefined,
   completions: number,

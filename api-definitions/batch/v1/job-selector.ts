@@ -5,7 +5,7 @@ const NAME_LABELS = ["job-name", "batch.kubernetes.io/job-name"];
 const UID_LABEL = "batch.kubernetes.io/controller-uid";
 const UID_LABELS = ["controller-uid", UID_LABEL];
 
-/** Labels that tell the pods of a job from those of every other, old names first. */
+/** Labels that are unique to the pods of a Job, old names first. */
 export function jobLabels({ name = "", uid = "" }: { name?: string; uid?: string }): Record<string, string> {
   return Object.fromEntries([
     ["controller-uid", uid],
@@ -17,14 +17,14 @@ export function jobLabels({ name = "", uid = "" }: { name?: string; uid?: string
 
 const LABELS = "metadata.labels";
 
-/** The labels of a job are those of its template, and stay so: what is added to the ones is added to the others. */
+/** Records that a Job has the labels of its template by default, so that labels added to the template are added to the Job. */
 export function noteSharedLabels(job: Job): void {
   noteUnsaid(job, LABELS);
 }
 
 /**
- * Gives a new job labels and a selector of its own, unless its maker insists on choosing. A job without labels gets
- * those of its template, as every job does that is read from the store.
+ * Gives a new job labels and a selector of its own, unless `manualSelector` is set. A Job without labels gets
+ * those of its template, as does every Job that is read from the store.
  */
 export function generateSelector(job: Job): void {
   const { metadata, spec } = job;

@@ -12,10 +12,10 @@ import { shownAs } from "../../go-types.ts";
 import type { Job, JobSpec, JobStatus } from "./job.ts";
 import { firstSharedIndex, indexesProblem } from "./job-indexes.ts";
 
-/** What a condition of a job can say, in the words of messages. */
+/** Condition types of a Job that the rules are about. */
 type Finding = "Complete" | "Failed" | "FailureTarget" | "SuccessCriteriaMet";
 
-/** A job's status and the one before it. Most rules apply to what changed only: old controllers wrote odd things. */
+/** A status before and after an update. Most rules apply to changed fields only, because old controllers broke them. */
 interface StatusChange {
   readonly spec: JobSpec;
   readonly status: JobStatus;
@@ -28,7 +28,7 @@ interface StatusChange {
   readonly finishedChanged: boolean;
 }
 
-/** `strict`: the rules that keep foreign controllers honest. */
+/** `strict`: also the rules that came with Jobs of other controllers (`managedBy`). */
 export function validateJobStatus(job: Job, oldJob: Job, strict: boolean, path: string, errors: FieldError[]): void {
   const change = describeChange(job, oldJob);
   const { status } = change;
@@ -87,7 +87,7 @@ function validateUncountedPods(status: JobStatus, path: string, errors: FieldErr
   }
 }
 
-/** Conditions must not contradict each other, nor the times. */
+/** Conditions must not contradict each other or the times. */
 function validateOutcome(change: StatusChange, path: string, errors: FieldError[]): void {
   const { status, is, flipped, changed } = change;
   const refuse = (detail: string) => errors.push(invalidFieldWithoutValue(`${path}.conditions`, detail));
@@ -194,7 +194,7 @@ function validateSuccessCriteria({ spec, is }: StatusChange, field: string, erro
   }
 }
 
-/** What has happened to a job has happened. */
+/** Terminal conditions, counters and times must not be reverted. */
 function validateProgress(change: StatusChange, path: string, errors: FieldError[]): void {
   const { spec, status, old, is, was } = change;
   for (const finding of ["Failed", "Complete", "FailureTarget"] as const) {
@@ -220,7 +220,7 @@ function validateProgress(change: StatusChange, path: string, errors: FieldError
   }
 }
 
-/** `2006-01-02 15:04:05 +0000 UTC`. */
+/** A time as Go prints it, such as `2006-01-02 15:04:05 +0000 UTC`. */
 function goTime(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 19)} +0000 UTC`;
 }

@@ -22,7 +22,7 @@ const MAX_FOR_MANY_COMPLETIONS = 10_000;
 const MAX_MANAGED_BY = 63;
 const FOR_MANY = `must be less than or equal to ${MAX_FOR_MANY_COMPLETIONS} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
 
-/** Fields with a least value, in the order in which they are looked at. */
+/** Fields with a minimum, in the order in which they are validated. */
 const AMOUNTS = [
   "parallelism",
   "completions",
@@ -32,7 +32,7 @@ const AMOUNTS = [
   "backoffLimitPerIndex",
   "maxFailedIndexes",
 ] as const;
-/** What cannot change, and the Go type of what messages show in Go's notation. */
+/** Immutable fields, with the Go type of those that messages show in Go's notation. */
 const IMMUTABLE = [
   ["completionMode", undefined],
   ["podFailurePolicy", "batch.PodFailurePolicy"],
@@ -42,7 +42,7 @@ const IMMUTABLE = [
 ] as const;
 const NO_SPEC = {} as JobSpec;
 
-/** A whole job. Old jobs were made without the prefixed labels and may stay so. */
+/** Validates a whole Job. Jobs of old releases may lack the labels with a prefix. */
 export function validateJob(
   job: Job,
   needsPrefixedLabels: boolean,
@@ -77,7 +77,7 @@ export function validateSelectingJobSpec(
   validateSelectorMatchesTemplate(spec.selector, spec.template, `${path}.template`, errors);
 }
 
-/** What holds for the spec of a job and for the one in a cron job alike. */
+/** Rules for the spec of a Job that also hold in the template of a CronJob. */
 export function validateJobSpec(
   spec: JobSpec,
   path: string,
@@ -108,7 +108,7 @@ export function validateJobSpec(
   validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`, errors);
 }
 
-/** What may change about a job. `mayReschedule`: it has not started, so its pods may still be placed differently. */
+/** Validates an update. `mayReschedule`: the Job has never started, so scheduling directives of the template may change. */
 export function validateJobChange(
   spec: JobSpec,
   old: JobSpec,
@@ -130,7 +130,7 @@ export function validateJobChange(
   }
 }
 
-/** Labels and selector that the server made, and nobody may fake. */
+/** Validates that labels and selector are those that the server generated. */
 function validateGeneratedSelector(job: Job, needsPrefixedLabels: boolean, errors: FieldError[]): void {
   const { metadata, spec } = job;
   if (spec?.manualSelector === true || spec?.selector === undefined) return;
@@ -204,7 +204,7 @@ function validatePodReplacement(spec: JobSpec, field: string, errors: FieldError
   if (policy !== undefined && !allowed.includes(policy)) errors.push(unsupportedField(field, policy, allowed));
 }
 
-/** Pods of a job end. */
+/** Pods of a Job must not restart always. */
 function validateRestartPolicy(spec: JobSpec, field: string, errors: FieldError[]): void {
   const policy = spec.template?.spec?.restartPolicy ?? "";
   const allowed = ["OnFailure", "Never"];
@@ -217,7 +217,7 @@ function validateRestartPolicy(spec: JobSpec, field: string, errors: FieldError[
   }
 }
 
-/** Indexed jobs grow and shrink, all indexes running at once. */
+/** `completions` of an indexed Job may change together with `parallelism`, to the same value; otherwise it is immutable. */
 function validateCompletionsChange(spec: JobSpec, old: JobSpec, field: string, errors: FieldError[]): void {
   if (spec.completionMode !== "Indexed") {
     validateImmutable(spec.completions, old.completions, field, errors);
@@ -230,7 +230,7 @@ function validateCompletionsChange(spec: JobSpec, old: JobSpec, field: string, e
   }
 }
 
-/** The old template, with what says where its pods may run as in the new one. */
+/** The old template with the scheduling directives of the new one. */
 function withDirectivesOf(template: JobSpec["template"], old: JobSpec["template"]): JobSpec["template"] {
   const { nodeSelector, tolerations, schedulingGates } = template.spec ?? {};
   const { nodeAffinity: _old, ...rest } = old.spec?.affinity ?? {};

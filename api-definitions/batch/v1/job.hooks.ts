@@ -24,7 +24,7 @@ export const hooks = hooksFor<Job>({
       : [],
   unknownField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
   defaults: defaultJob,
-  // New jobs are stored without the labels they take over from their template, where it had none of its own.
+  // A new Job whose template had no labels is stored without those it copies from the template.
   completedOnReading: ({ metadata = {}, spec }) =>
     equalMeaning(metadata.labels, jobLabels(metadata)) &&
     equalMeaning(metadata.labels, spec?.template?.metadata?.labels),
@@ -35,7 +35,7 @@ export const hooks = hooksFor<Job>({
   prepareForUpdate: ({ spec }, old, context) =>
     dropImageVolumes(spec?.template?.spec, old.spec?.template?.spec, context),
   validate: (job, context) => collectErrors((errors) => validateJob(job, true, context, errors)),
-  // Kubernetes checks a changed job as a whole first, then the change with its spec again: clients see causes twice.
+  // Kubernetes validates the whole Job and then the update, each with the spec: clients see causes twice.
   validateUpdate: (job, old, context) =>
     collectErrors((errors) => {
       const labels = old.spec?.template?.metadata?.labels ?? {};
@@ -90,7 +90,7 @@ function durationText({ status }: Job, now: () => Date): string {
   return humanDuration(end - Date.parse(status.startTime));
 }
 
-/** Many indexes at once are more than the list of finished ones can tell apart. */
+/** Warns of Jobs whose `completedIndexes` may become too long to track. */
 export function warnOfJobSpec({ completionMode, completions = 0, parallelism = 0 }: JobSpec, path: string): string[] {
   if (completionMode !== "Indexed" || completions <= 100_000 || parallelism <= 10_000) return [];
   return [
@@ -100,7 +100,7 @@ export function warnOfJobSpec({ completionMode, completions = 0, parallelism = 0
 
 const MAX_INT32 = 2_147_483_647;
 
-/** Also used for the template of a CronJob, which has no labels of its own to fill. */
+/** Defaults of the spec; those of the labels of a Job are in `defaultJob`. */
 export function defaultJobSpec(spec: NonNullable<Job["spec"]>): void {
   defaultPodSpec(spec.template?.spec);
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;

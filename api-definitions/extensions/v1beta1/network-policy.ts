@@ -55,7 +55,7 @@ export interface NetworkPolicyIngressRule {
 
 /** A port or a range of ports. */
 export interface NetworkPolicyPort {
-  /** Protocol of the traffic: `TCP`, `UDP` or `SCTP`. If unset, `TCP` is meant. */
+  /** Protocol of the traffic that is allowed. If unset, `TCP` is meant. */
   protocol?: Protocol;
   /** Port by number, or by the name of a container port of the pod. If unset, all ports of the protocol match. */
   port?: IntOrString;

@@ -22,7 +22,7 @@ const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 const ODD_SEQUENCES = ["//", "/./", "/../", "%2f", "%2F"];
 const ODD_ENDINGS = ["/..", "/."];
 
-/** Rules that came later; objects that broke them before may go on doing so. */
+/** Rules that were added later: objects that broke them before an update may still do so. */
 export interface IngressTolerance {
   readonly secretNames: boolean;
   readonly wildcardRules: boolean;
@@ -61,7 +61,7 @@ export function validateIngressSpec(
   }
 }
 
-/** Addresses that were there before are taken as they are. */
+/** Addresses that the old status has are not validated again. */
 export function validateLoadBalancer(
   status: IngressLoadBalancerStatus,
   old: IngressLoadBalancerStatus,

@@ -122,8 +122,9 @@ export interface HTTPIngressRuleValue {
 /** A path, and the backend that receives the requests for it. */
 export interface HTTPIngressPath {
   /**
-   * Path that is compared with the path of requests. Must begin with `/`, and is required for the path types `Exact`
-   * and `Prefix`, where `//`, `/./`, `/../` and `%2f` are not allowed. If empty, all paths match.
+   * Path that is compared with the path of requests. Must begin with `/`. For the path types `Exact` and `Prefix` it
+   * must not contain `//`, `/./`, `/../` or `%2f`, nor end with `/.` or `/..`; only for `ImplementationSpecific` it may
+   * be empty, which matches all paths.
    */
   path?: string & OmitZero;
   /** How `path` is compared with the path of a request. Required; there is no default. */

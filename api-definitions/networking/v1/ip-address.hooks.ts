@@ -27,11 +27,11 @@ export const hooks = hooksFor<IPAddress>({
     const resource = (parent.group ? `${parent.resource}.${parent.group}` : (parent.resource ?? "")).toLowerCase();
     return { ParentRef: [resource, ...(parent.namespace ? [parent.namespace] : []), parent.name].join("/") };
   },
-  // Rows tell the age, which the table has no column for.
+  // Kubernetes adds the age to each row, although the table has no column for it.
   moreCells: ({ metadata }, { now }) => [since(metadata?.creationTimestamp, now)],
 });
 
-/** Whose address it is. */
+/** Validates the reference to the object that uses the address. */
 function validateParent(parent: ParentReference | undefined, path: string, errors: FieldError[]): void {
   if (parent === undefined) {
     errors.push(requiredField(path));

@@ -15,7 +15,7 @@ import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec }
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
 const POLICY_TYPES = ["Ingress", "Egress"];
 
-/** What a policy said before: its ranges of addresses are taken as they were, and so are bad values of selectors. */
+/** Parts of the old policy that are not validated again: its CIDR ranges and invalid values of its selectors. */
 export interface KnownPolicy {
   readonly ranges: ReadonlySet<string>;
   readonly isLenient: boolean;
@@ -39,7 +39,7 @@ export function validateNetworkPolicySpec(
   validatePolicyTypes(spec.policyTypes ?? [], `${path}.policyTypes`, errors);
 }
 
-/** Every range of addresses in a policy. */
+/** All CIDR ranges in a policy. */
 export function rangesOf(spec: NetworkPolicySpec): Set<string> {
   return new Set(blocksOf(spec).flatMap(([, { cidr, except = [] }]) => [cidr, ...except]));
 }

@@ -19,7 +19,7 @@ export const hooks = hooksFor<NetworkPolicy>({
     collectErrors((errors) => {
       validateNetworkPolicySpec(spec, { ranges: new Set(), isLenient: false }, "spec", errors);
     }),
-  // Kubernetes checks a changed policy as a new one first, then once more: clients see causes twice.
+  // Kubernetes validates an updated policy as a new one, then once more: clients see causes twice.
   validateUpdate: ({ spec = NO_SPEC }, old) =>
     collectErrors((errors) => {
       const isLenient = isUnsoundSelector(old.spec?.podSelector);
@@ -28,7 +28,7 @@ export const hooks = hooksFor<NetworkPolicy>({
       errors.push(METADATA_AS_CHANGE);
       validateNetworkPolicySpec(spec, { ranges: rangesOf(old.spec ?? NO_SPEC), isLenient }, "spec", errors);
     }),
-  /** Rules that are given and empty are no less a change than others: Kubernetes compares them so here. */
+  /** Kubernetes counts empty lists of rules in the request as a change of the spec. */
   raisesGeneration: ({ spec }, old) => !equalMeaning(spec, old.spec) || holdsGivenEmpty(spec),
   warnings: ({ spec = NO_SPEC }) => warnOfRanges(spec),
   cells: ({ spec }) => ({ "Pod-Selector": selectorText(spec?.podSelector) }),

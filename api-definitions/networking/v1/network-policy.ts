@@ -54,7 +54,7 @@ export interface NetworkPolicyIngressRule {
 
 /** A port or a range of ports. */
 export interface NetworkPolicyPort {
-  /** Protocol of the traffic: `TCP`, `UDP` or `SCTP`. */
+  /** Protocol of the traffic that is allowed. */
   protocol?: Protocol & Default<"TCP">;
   /** Port by number, or by the name of a container port of the pod. If unset, all ports of the protocol match. */
   port?: IntOrString;

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
 
-/** An object of any kind, named by group, kind and name. */
+/** Validates a reference to an object by group, kind and name. */
 export function validateTypedReference(
   reference: { readonly apiGroup?: string | null; readonly kind?: string; readonly name?: string },
   path: string,

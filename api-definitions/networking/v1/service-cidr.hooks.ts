@@ -14,7 +14,7 @@ export const hooks = hooksFor<ServiceCIDR>({
   acceptsStatusOnUpdate: true,
   updateChecks: { asNew: 0 },
   prepareForUpdate: keepMetadataOnStatus,
-  // Kubernetes names the wrong group where it says which fields are reset, so none is.
+  // Kubernetes declares its reset fields with the wrong group, so none is reset.
   resetFields: { "": [], status: [] },
   validate: ({ spec }) => collectErrors((errors) => validateRanges(spec?.cidrs ?? [], "spec.cidrs", errors)),
   validateUpdate: ({ spec }, old) =>
@@ -44,7 +44,7 @@ function validateRanges(cidrs: readonly string[], path: string, errors: FieldErr
   }
 }
 
-/** A second family may be added; what is there stays. */
+/** A range of a second family may be added; existing ranges are immutable. */
 function validateChange(
   given: readonly string[] | undefined,
   old: readonly string[],

@@ -18,7 +18,7 @@ const EVICTION_POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
 
 export const hooks = hooksFor<PodDisruptionBudget>({
   updateChecks: () => ({ asNew: 0, asChange: 0 }),
-  // Kubernetes asks nothing of these names and finalizers beyond what every object must fulfil.
+  // Kubernetes has no rules for these names and finalizers beyond those for every object.
   validateName: (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name)),
   freeFinalizers: true,
   checksMetadataLast: true,

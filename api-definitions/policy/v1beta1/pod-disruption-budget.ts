@@ -93,7 +93,7 @@ export interface PodDisruptionBudgetStatus {
   /** Number of selected pods that must be healthy, computed from `minAvailable` or `maxUnavailable`. */
   desiredHealthy: Int32;
   /**
-   * Number of pods that the budget counts with: the desired replicas of their controllers, or the selected pods if
+   * Number of pods that the budget is computed from: the desired replicas of their controllers, or the selected pods if
    * `minAvailable` is a number.
    */
   expectedPods: Int32;
