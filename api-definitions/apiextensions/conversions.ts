@@ -12,8 +12,8 @@ import type {
 } from "./v1beta1/custom-resource-definition.ts";
 
 /**
- * v1beta1 says once what all versions of a custom kind share; v1 says it per version. The webhook's configuration moved into an
- * object of its own, and `JSONPath` is spelt like every other field.
+ * v1beta1 has fields at the top for what all versions of a custom kind share; v1 has them in each version. The webhook's configuration
+ * moved into an object of its own, and `JSONPath` became `jsonPath`.
  */
 export const customResourceDefinitionV1beta1 = conversion<CustomResourceDefinitionV1beta1, CustomResourceDefinition>({
   toHub({ spec: old }, { spec }) {
@@ -37,7 +37,7 @@ export const customResourceDefinitionV1beta1 = conversion<CustomResourceDefiniti
     };
   },
   fromHub({ spec }, { spec: old }) {
-    // What v1 leaves unsaid, v1beta1 has to say: it would mean the opposite there.
+    // Unset means false in v1 and true in v1beta1.
     old.preserveUnknownFields = spec.preserveUnknownFields === true;
     const [first] = spec.versions ?? [];
     if (first !== undefined) {
@@ -70,7 +70,7 @@ function singleVersion(name: string | undefined): OldVersion[] {
   return name === undefined || name === "" ? [] : [{ name, served: true, storage: true }];
 }
 
-/** A version without what the definition says once for all of them. */
+/** A version without the fields that are set at the top for all versions. */
 function oldVersion(
   { additionalPrinterColumns: columns, ...version }: CustomResourceDefinitionVersion,
   shared: { readonly [name in Shared]: unknown },

@@ -32,7 +32,7 @@ export const resourceSliceV1alpha3 = conversion<ResourceSliceV1alpha3, ResourceS
   },
 });
 
-/** v1beta2 has no `basic` around what a device is, and tells a place that is given and empty from none. */
+/** v1beta2 has no `basic` in devices, and distinguishes an empty `nodeName` and `allNodes: false` from unset. */
 export const resourceSliceV1beta2 = conversion<ResourceSliceV1beta2, ResourceSlice>({
   toHub(from, hub) {
     if (from.spec.nodeName === "") noteGivenEmpty(hub.spec, "nodeName", "");
@@ -55,7 +55,7 @@ export const resourceClaimTemplateV1beta2 = conversion<ResourceClaimTemplateV1be
   fromHub: (hub, to) => nestRequests(hub.spec.spec.devices, to.spec.spec.devices),
 });
 
-/** v1beta2 says `exactly` around a request that has no alternatives. */
+/** v1beta2 has the fields of a request without alternatives in `exactly`. */
 function flattenRequests(from: DeviceClaimV1beta2 | undefined, hub: DeviceClaim | undefined): void {
   if (!from?.requests || hub === undefined) return;
   hub.requests = from.requests.map(({ exactly, ...rest }): DeviceRequest => {

@@ -6,7 +6,7 @@ import type { ResourceClaimTemplate } from "../../api-definitions/resource/v1alp
 import type { ResourceClaim } from "../../api-definitions/resource/v1alpha3/resource-claim.ts";
 import type { ResourceSlice } from "../../api-definitions/resource/v1alpha3/resource-slice.ts";
 
-/** A sort of devices, with what they have in common. */
+/** Preset for requests of devices, such as "GPU with at least 16Gi", made by an administrator. It selects devices and adds configuration for their drivers; every request in a ResourceClaim refers to a class by name. */
 export const deviceclasses = resourceToken<DeviceClass>({
   group: "resource.k8s.io",
   version: "v1alpha3",
@@ -15,7 +15,7 @@ export const deviceclasses = resourceToken<DeviceClass>({
   namespaced: false,
 });
 
-/** Marks devices so that claims avoid them. */
+/** Adds a taint to all devices that match, in addition to the taints that drivers set. Use it to take devices out of service without access to their driver. */
 export const devicetaintrules = resourceToken<DeviceTaintRule>({
   group: "resource.k8s.io",
   version: "v1alpha3",
@@ -24,7 +24,7 @@ export const devicetaintrules = resourceToken<DeviceTaintRule>({
   namespaced: false,
 });
 
-/** Asks for devices, and holds them once given. */
+/** Claim of devices, such as GPUs or network cards, for pods. Pods refer to it in `spec.resourceClaims`; the scheduler allocates devices when the first pod is scheduled and reserves the claim for each pod that uses it. Pods that refer to the same claim share its devices. */
 export const resourceclaims = resourceToken<ResourceClaim>({
   group: "resource.k8s.io",
   version: "v1alpha3",
@@ -33,7 +33,7 @@ export const resourceclaims = resourceToken<ResourceClaim>({
   namespaced: true,
 });
 
-/** A claim to be made for each pod. */
+/** Template by which a ResourceClaim is created for each pod that refers to it. Use it to give every pod devices of its own; use a ResourceClaim to share devices between pods. The claim belongs to the pod and is deleted with it. */
 export const resourceclaimtemplates = resourceToken<ResourceClaimTemplate>({
   group: "resource.k8s.io",
   version: "v1alpha3",
@@ -42,7 +42,7 @@ export const resourceclaimtemplates = resourceToken<ResourceClaimTemplate>({
   namespaced: true,
 });
 
-/** Devices that a driver offers. */
+/** Devices of one pool that a driver offers, from which the scheduler allocates ResourceClaims. Drivers create and update slices; a pool with many devices has several. Users read them to see which devices exist. */
 export const resourceslices = resourceToken<ResourceSlice>({
   group: "resource.k8s.io",
   version: "v1alpha3",

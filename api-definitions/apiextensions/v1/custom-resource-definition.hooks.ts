@@ -16,7 +16,7 @@ export const hooks = hooksFor<CustomResourceDefinition>({
       rememberStoredVersion(definition);
   },
   resetFields: { "": ["status"], status: ["spec", "metadata"] },
-  /** The first deletion only marks the definition: its objects go first. */
+  /** The first deletion only marks the definition as terminating: objects of the kind are deleted first. */
   holdsDeletion: ({ metadata }) => metadata?.deletionTimestamp === undefined,
   ownDeletion: true,
   dependents: "unsupported",
@@ -29,7 +29,7 @@ function fillNames({ spec }: CustomResourceDefinition): void {
   if ((names.listKind ?? "") === "" && names.kind !== "") names.listKind = `${names.kind}List`;
 }
 
-/** Objects may be stored in every version that ever was the one to store, until somebody says otherwise. */
+/** Adds the storage version to `status.storedVersions`; versions are removed there only by a client. */
 function rememberStoredVersion(definition: CustomResourceDefinition): void {
   const storage = (definition.spec.versions ?? []).find((version) => version.storage)?.name;
   const status = definition.status;
@@ -38,7 +38,7 @@ function rememberStoredVersion(definition: CustomResourceDefinition): void {
   if (!known.includes(storage)) definition.status = { ...status, storedVersions: [...known, storage] };
 }
 
-/** Kubernetes counts the deletion of a definition neither as a change nor as graceful. */
+/** As in Kubernetes, deleting a definition neither increases its generation nor sets a grace period. */
 function awaitCleanup(definition: CustomResourceDefinition): void {
   const { metadata, status } = definition;
   if (metadata === undefined || status === undefined) return;

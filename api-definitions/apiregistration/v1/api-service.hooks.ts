@@ -16,7 +16,7 @@ const STATUSES = ["True", "False", "Unknown"];
 
 export const hooks = hooksFor<APIService>({
   validateName: checkPathSegment,
-  /** What this server serves itself is there as soon as it is registered. */
+  /** Groups that this server serves itself are available as soon as they are registered. */
   prepareForCreate: (object, { now }) => {
     if (object.spec?.service) return;
     const condition = {
@@ -82,7 +82,7 @@ function validateApiService({ metadata, spec = NO_SPEC }: APIService, errors: Fi
   else validateRemote(spec, service, errors);
 }
 
-/** Served by this server itself: there is no connection to secure. */
+/** Validates an APIService without a service, which has no connection to secure. */
 function validateLocal({ caBundle = "", insecureSkipTLSVerify }: APIServiceSpec, errors: FieldError[]): void {
   if (caBundle !== "") {
     const size = `${Buffer.from(caBundle, "base64").length} bytes`;

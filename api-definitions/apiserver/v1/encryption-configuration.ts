@@ -8,67 +8,105 @@ import {
   type Int32,
 } from "../../vocabulary.ts";
 
-/** How which resources are encrypted in the store. */
+/**
+ * Encryption of objects in the store, read from the file named by `--encryption-provider-config`. Resources that it
+ * does not mention are stored unencrypted. After a change, rewrite existing objects to encrypt them anew.
+ */
 export interface EncryptionConfiguration extends TypeMeta {
-  /** The first entry that names a resource counts. */
+  /**
+   * Resources and how they are encrypted. The most specific name applies to a resource: its own, then `*.<group>`, then
+   * `*.*`. If several entries have the same name, their providers are joined in order. At least one entry is required.
+   */
   resources: ResourceConfiguration[];
 }
 
-/** How some resources are encrypted. */
+/** Resources that are encrypted by the same providers. */
 export interface ResourceConfiguration {
-  /** The resources, such as `secrets` or `*.apps`. */
+  /**
+   * Names of the resources as `<resource>.<group>`, without group for the core group: `secrets`, `deployments.apps`.
+   * `*.apps` matches a whole group, `*.` the core group and `*.*` everything. Names in one list must not overlap, and
+   * must not be covered by a wildcard in an earlier entry.
+   */
   resources: string[];
-  /** The first one writes; all of them can read. */
+  /**
+   * Encryption providers. New data is encrypted by the first one; data in the store is decrypted by the one that wrote
+   * it, so that keys can be rotated. At least one is required. Put `identity` last to be able to read data that is not
+   * encrypted yet.
+   */
   providers: ProviderConfiguration[];
 }
 
-/** A way to encrypt; one of the five. */
+/** Encryption provider. Exactly one field must be set. */
 export interface ProviderConfiguration {
-  /** AES in Galois counter mode. */
+  /**
+   * AES in Galois/Counter Mode with a random nonce, with keys of this file. Fast, but each key must be replaced after
+   * at most 200,000 writes.
+   */
   aesgcm?: AESConfiguration;
-  /** AES with cipher block chaining. */
+  /**
+   * AES in Cipher Block Chaining mode with PKCS#7 padding, with keys of this file. Data is not authenticated: prefer
+   * `secretbox` or `kms`.
+   */
   aescbc?: AESConfiguration;
-  /** XSalsa20 with Poly1305. */
+  /** XSalsa20 with Poly1305, with keys of this file. The strongest of the providers whose keys are in the file. */
   secretbox?: SecretboxConfiguration;
-  /** No encryption. */
+  /**
+   * No encryption: data is stored and read as it is. As the first provider, it decrypts resources when they are
+   * rewritten.
+   */
   identity?: IdentityConfiguration;
-  /** Keys kept by a plugin. */
+  /**
+   * Envelope encryption: data is encrypted by data keys, and these by a key management service behind a plugin. The key
+   * that encrypts the others is never in this file.
+   */
   kms?: KMSConfiguration;
 }
 
-/** Keys for AES. */
+/** Keys of an AES provider. */
 export interface AESConfiguration {
-  /** The first one writes; all of them can read. */
+  /**
+   * Keys of the provider. The first one encrypts, all of them decrypt. At least one is required. `aescbc` needs keys of
+   * 32 bytes, `aesgcm` keys of 16, 24 or 32 bytes.
+   */
   keys: Key[];
 }
 
-/** A key. */
+/** Encryption key with a name. */
 export interface Key {
-  /** Its name, stored beside the data. */
+  /**
+   * Name of the key. Stored with the data, to find the key that decrypts it: do not rename a key that is in use.
+   * Required.
+   */
   name: string;
-  /** The key, in base64. */
+  /** Key as base64. Required. Anyone who can read this file can decrypt the data. */
   secret: string;
 }
 
-/** Keys for secretbox. */
+/** Keys of the secretbox provider. */
 export interface SecretboxConfiguration {
-  /** The first one writes; all of them can read. */
+  /**
+   * Keys of the provider, each 32 bytes long. The first one encrypts, all of them decrypt. At least one is required.
+   */
   keys: Key[];
 }
 
+/** Stores data unencrypted; it has no settings. Set it to `{}`. */
 export type IdentityConfiguration = EmptyStruct;
 
-/** A plugin that keeps keys. */
+/** Plugin of a key management service (KMS). */
 export interface KMSConfiguration {
-  /** Version of its protocol. */
+  /** Version of the KMS protocol. This server supports `v2` only and refuses to start with `v1`: set it explicitly. */
   apiVersion?: string & Always & Default<"v1">;
-  /** Its name, stored beside the data. */
+  /**
+   * Name of the plugin, without `:`. Stored with the data, to find the plugin that decrypts it: do not rename a plugin
+   * that is in use. Required, and unique in the file.
+   */
   name: string;
-  /** How many keys are remembered. */
+  /** Number of data keys that are cached decrypted. Only allowed with `v1` of the protocol; must be unset with `v2`. */
   cachesize?: Int32;
-  /** Socket of the plugin. */
+  /** Unix socket of the plugin, such as `unix:///var/run/kms.sock`. Required. */
   endpoint: string;
-  /** How long to wait for an answer. */
+  /** Timeout of one call to the plugin, as a duration such as `3s`. Must be greater than 0. */
   timeout?: Duration & Default<"3s">;
 }
 

@@ -2,21 +2,33 @@ import type { ScopedResourceSelectorRequirement } from "../../core/v1/resource-q
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { type Always, configKind } from "../../vocabulary.ts";
 
-/** Settings of the plugin ResourceQuota. */
+/**
+ * Configuration of the admission plugin ResourceQuota: resources that may only be consumed in namespaces where a
+ * ResourceQuota limits them.
+ */
 export interface ResourceQuotaConfiguration extends TypeMeta {
-  /** What may be used only where a quota says how much of it. */
+  /**
+   * Resources whose consumption needs a ResourceQuota. Without entries, resources that no quota mentions are unlimited.
+   */
   limitedResources?: LimitedResource[] & Always;
 }
 
-/** Something of a resource that needs a quota. */
+/** Consumption of a resource that is rejected unless a ResourceQuota of the namespace limits it. */
 export interface LimitedResource {
-  /** Group of the resource. */
+  /** API group of the resource. Empty is the core group. */
   apiGroup?: string;
-  /** The resource. */
+  /** Plural name of the resource, such as `pods` or `persistentvolumeclaims`. Required. */
   resource: string;
-  /** Parts of the names of what is limited: `requests.storage`. */
+  /**
+   * Parts of the names of consumed quota resources, as in `spec.hard` of a ResourceQuota: an object that consumes a
+   * resource whose name contains one of them is rejected, unless a quota limits that resource.
+   * `.storageclass.storage.k8s.io/requests.storage` matches the storage of every storage class.
+   */
   matchContains?: string[];
-  /** Scopes that are limited. */
+  /**
+   * Scopes that need a quota: an object in one of these scopes, such as a pod with a certain PriorityClass, is rejected
+   * unless a ResourceQuota selects the same scope.
+   */
   matchScopes?: ScopedResourceSelectorRequirement[];
 }
 

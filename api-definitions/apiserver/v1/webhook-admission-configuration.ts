@@ -1,9 +1,16 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { type Always, configKind } from "../../vocabulary.ts";
 
-/** Settings of the plugins MutatingAdmissionWebhook and ValidatingAdmissionWebhook. */
+/**
+ * Configuration of the admission plugins MutatingAdmissionWebhook and ValidatingAdmissionWebhook: the credentials with
+ * which the server authenticates to webhooks.
+ */
 export interface WebhookAdmissionConfiguration extends TypeMeta {
-  /** File whose users are those that the server is to webhooks, by their addresses. */
+  /**
+   * Absolute path of a kubeconfig file. The name of each user in it is the address of a webhook: a host such as
+   * `hooks.default.svc` or `hooks.example.com`, with the port unless it is 443; `*.` in place of the first labels
+   * matches several hosts, and `*` every host. If none matches, the user of the current context is used.
+   */
   kubeConfigFile: string & Always;
 }
 

@@ -1,19 +1,31 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { type Always, configKind, type Nullable, type RawObject } from "../../vocabulary.ts";
 
-/** Settings of the admission plugins. */
+/**
+ * Configuration of admission plugins, read at start from the file named by `--admission-control-config-file`. Which
+ * plugins run is set by `--enable-admission-plugins` and `--disable-admission-plugins`.
+ */
 export interface AdmissionConfiguration extends TypeMeta {
-  /** Settings by plugin. */
+  /**
+   * Configuration of each plugin. If a plugin is listed several times, the first entry is used. Plugins that take no
+   * configuration ignore theirs.
+   */
   plugins?: AdmissionPluginConfiguration[] & Always;
 }
 
-/** Settings of one plugin. */
+/** Configuration of one admission plugin, in this file or in a file of its own. */
 export interface AdmissionPluginConfiguration {
-  /** Name of the plugin. */
+  /** Name of the plugin, such as `PodSecurity`, `ResourceQuota` or `ValidatingAdmissionWebhook`. */
   name: string;
-  /** File with the settings. */
+  /**
+   * Path of the file with the configuration of the plugin, relative to the directory of this file. Used if
+   * `configuration` is unset.
+   */
   path?: string & Always;
-  /** The settings themselves. */
+  /**
+   * Configuration of the plugin as an object with `apiVersion` and `kind`, such as a PodSecurityConfiguration. Takes
+   * precedence over `path`.
+   */
   configuration?: RawObject & Nullable;
 }
 

@@ -1,53 +1,91 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { configKind, type Default, type Duration, type Nullable } from "../../vocabulary.ts";
 
-/** Who decides what users may do, in which order. */
+/**
+ * Chain of authorizers, read from the file named by `--authorization-config`. Use it instead of `--authorization-mode`
+ * to configure several webhooks, each with its own conditions and failure policy. The server reloads the file when it
+ * changes.
+ */
 export interface AuthorizationConfiguration extends TypeMeta {
-  /** Asked in this order, until one decides. */
+  /**
+   * Authorizers in the order in which they are asked. The first one that allows or denies a request decides; a request
+   * on which none has an opinion is denied. At least one is required.
+   */
   authorizers: AuthorizerConfiguration[];
 }
 
-/** Somebody who decides what users may do. */
+/** Authorizer of the chain: built into the server, or a webhook. */
 export interface AuthorizerConfiguration {
-  /** `Webhook`, or one that the server has built in. */
+  /**
+   * Type of the authorizer: `Webhook`, or one that is built in: `RBAC`, `Node`, `AlwaysAllow` or `AlwaysDeny`. `ABAC`
+   * is not available in this server. Only `Webhook` may be used several times.
+   */
   type: string;
-  /** Name for metrics. */
+  /**
+   * Name of the authorizer, used in metrics and unique in the chain. Must be a DNS subdomain; for built-in authorizers
+   * it must be the type in lowercase, such as `rbac`.
+   */
   name: string;
-  /** Settings of a webhook. */
+  /** Settings of the webhook. Required if `type` is `Webhook`, and not allowed otherwise. */
   webhook?: WebhookConfiguration;
 }
 
-/** A webhook that decides what users may do. */
+/**
+ * Authorization webhook: the server sends it a SubjectAccessReview for each request that no earlier authorizer decided.
+ */
 export interface WebhookConfiguration {
-  /** How long a yes is remembered. */
+  /** How long decisions that allow a request are cached, as a duration such as `5m0s`. Must be greater than 0. */
   authorizedTTL: Duration & Default<"5m0s">;
-  /** How long a no is remembered. */
+  /** How long decisions that do not allow a request are cached, as a duration such as `30s`. Must be greater than 0. */
   unauthorizedTTL: Duration & Default<"30s">;
-  /** How long to wait for an answer. */
+  /**
+   * Timeout of one call, as a duration such as `3s`. Required; must be greater than 0 and at most 30 seconds. The
+   * request then is handled by `failurePolicy`.
+   */
   timeout: Duration;
-  /** Version of the question that is sent. */
+  /** Version of SubjectAccessReview that is sent to the webhook: `v1` or `v1beta1`. Required. */
   subjectAccessReviewVersion: string;
-  /** Version of the question that conditions see. */
+  /**
+   * Version of SubjectAccessReview that the expressions in `matchConditions` are evaluated against: `v1`. Required if
+   * there are `matchConditions`.
+   */
   matchConditionSubjectAccessReviewVersion: string;
-  /** What happens when there is no proper answer. */
+  /**
+   * What happens if the webhook cannot be reached or answers with an error, or if a condition fails to evaluate.
+   * `NoOpinion` continues with the next authorizer, `Deny` denies the request. Required.
+   */
   failurePolicy: string;
-  /** How to reach it. */
+  /** Address of the webhook and credentials of the server. */
   connectionInfo: WebhookConnectionInfo;
-  /** Conditions that must all hold for it to be asked. */
+  /**
+   * Conditions that must all be true for the webhook to be called; if one is false, the next authorizer is asked. At
+   * most 64, each different. Empty means that the webhook is called for every request.
+   */
   matchConditions: WebhookMatchCondition[];
 }
 
-/** How to reach a webhook. */
+/** Source of the address of a webhook and of the credentials to authenticate with. */
 export interface WebhookConnectionInfo {
-  /** By kubeconfig file, or this server itself. */
+  /**
+   * Where address and credentials come from. `KubeConfigFile`: the file named by `kubeConfigFile`. `InClusterConfig`:
+   * the service account of the pod that the server runs in; the SubjectAccessReviews then are sent to the API server of
+   * that cluster. Required.
+   */
   type: string;
-  /** The kubeconfig file. */
+  /**
+   * Absolute path of the kubeconfig file whose current context has address and credentials. Required if `type` is
+   * `KubeConfigFile`, and not allowed otherwise.
+   */
   kubeConfigFile: string & Nullable;
 }
 
-/** A condition for being asked. */
+/** Condition under which an authorization webhook is called. */
 export interface WebhookMatchCondition {
-  /** The condition, in CEL. */
+  /**
+   * CEL expression that must return a boolean. `request` is the `spec` of the SubjectAccessReview, such as
+   * `request.resourceAttributes.namespace == 'kube-system'`; use `has(request.resourceAttributes)` first, because it is
+   * unset for paths that are not resources.
+   */
   expression: string;
 }
 

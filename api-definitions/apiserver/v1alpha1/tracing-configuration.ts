@@ -1,11 +1,14 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { configKind, type Int32 } from "../../vocabulary.ts";
 
-/** Where traces are sent, and how many. */
+/** Export of OpenTelemetry traces of requests. This server does not read it and exports no traces. */
 export interface TracingConfiguration extends TypeMeta {
-  /** Address of the collector. */
+  /** Address of the OTLP collector to which traces are sent by gRPC without TLS. Defaults to `localhost:4317`. */
   endpoint?: string;
-  /** How many of a million spans are kept. */
+  /**
+   * Number of requests out of a million that are traced. Requests that belong to a trace that the client samples are
+   * traced in any case. Defaults to 0.
+   */
   samplingRatePerMillion?: Int32;
 }
 

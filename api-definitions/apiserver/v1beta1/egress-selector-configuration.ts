@@ -1,59 +1,75 @@
 import type { TypeMeta } from "../../meta/v1/type-meta.ts";
 import { configKind, type OmitZero, type Open } from "../../vocabulary.ts";
 
-/** Ways out of the server's network. */
+/**
+ * Proxies through which an API server connects to nodes, etcd and webhooks. This server does not read it: it always
+ * connects directly.
+ */
 export interface EgressSelectorConfiguration extends TypeMeta {
-  /** One way per sort of traffic. */
+  /** Connection for each type of traffic. Types without an entry connect directly. */
   egressSelections: EgressSelection[];
 }
 
-/** A way out for one sort of traffic. */
+/** Type of traffic and the connection that it uses. */
 export interface EgressSelection {
-  /** The sort of traffic. */
+  /**
+   * Type of traffic: `cluster` (nodes, pods and services), `controlplane` (other components of the control plane) or
+   * `etcd`. Each may be used once.
+   */
   name: string;
-  /** The way. */
+  /** How traffic of this type leaves the server. */
   connection: Connection;
 }
 
-/** A way out. */
+/** How an API server connects: directly or through a proxy. */
 export interface Connection {
-  /** Protocol spoken with the proxy. */
+  /** Protocol that the server speaks with the proxy. */
   proxyProtocol?: ProtocolType & OmitZero;
-  /** How the proxy is reached. */
+  /** How the proxy is reached. Required unless `proxyProtocol` is `Direct`, and not allowed with it. */
   transport?: Transport;
 }
 
-export type ProtocolType = Open<"HTTPConnect" | "GRPC" | "Direct">;
+export type ProtocolType = Open<
+  /** The proxy is asked by the HTTP method CONNECT. */
+  | "HTTPConnect"
+  /** The proxy is asked by gRPC. Needs a Unix socket. */
+  | "GRPC"
+  /** There is no proxy. */
+  | "Direct"
+>;
 
-/** How a proxy is reached; one of the two. */
+/** How a proxy is reached. Exactly one of `tcp` and `uds` must be set. */
 export interface Transport {
-  /** Over the network. */
+  /** TCP connection to the proxy. Not allowed with `GRPC`. */
   tcp?: TCPTransport;
-  /** Over a socket of the machine. */
+  /** Unix socket of the proxy on the machine of the server. */
   uds?: UDSTransport;
 }
 
-/** A proxy on the network. */
+/** TCP connection to a proxy. */
 export interface TCPTransport {
-  /** Its address. */
+  /** URL of the proxy, such as `https://127.0.0.1:8131`. `http` or `https`. */
   url?: string & OmitZero;
-  /** Certificates for the connection. */
+  /** Certificates of the TLS connection. Required if `url` is `https`, and not allowed for `http`. */
   tlsConfig?: TLSConfig;
 }
 
-/** Certificates for a connection. */
+/** Certificates of a TLS connection to a proxy. */
 export interface TLSConfig {
-  /** File with the certificates to trust. */
+  /**
+   * Path of a file with the CA certificates that verify the certificate of the proxy. Defaults to the system's CA
+   * certificates.
+   */
   caBundle?: string & OmitZero;
-  /** File with the client's key. */
+  /** Path of a file with the private key of the client certificate. Required. */
   clientKey?: string & OmitZero;
-  /** File with the client's certificate. */
+  /** Path of a file with the certificate by which the server authenticates to the proxy. Required. */
   clientCert?: string & OmitZero;
 }
 
-/** A proxy on the machine. */
+/** Unix socket of a proxy. */
 export interface UDSTransport {
-  /** Path of the socket. */
+  /** Path of the socket, without a prefix such as `unix://`. Required. */
   udsName?: string & OmitZero;
 }
 

@@ -2,31 +2,36 @@ import type { ClusterScoped } from "../../meta/v1/type-meta.ts";
 import { kind, type ListAtomic } from "../../vocabulary.ts";
 import type { DeviceSelector, DeviceTaint } from "./devices.ts";
 
-/** Marks devices so that claims avoid them. */
+/**
+ * Adds a taint to all devices that match, in addition to the taints that drivers set. Use it to take devices out of
+ * service without access to their driver.
+ */
 export interface DeviceTaintRule extends ClusterScoped {
-  /** What is asked for. */
+  /** Desired state of the DeviceTaintRule: the taint and the devices that get it. It may be changed at any time. */
   spec: DeviceTaintRuleSpec;
 }
 
-/** Which devices get which taint. */
+/** Taint and the devices that get it. */
 export interface DeviceTaintRuleSpec {
-  /** The devices. */
+  /** Devices that get the taint. An empty selector (`{}`) matches all devices; unset matches none. */
   deviceSelector?: DeviceTaintSelector;
-  /** The taint. */
+  /** Taint that the devices get. */
   taint: DeviceTaint;
 }
 
-/** Devices; all that is said must hold. */
+/** Selects devices that match all fields that are set. Without any, it selects all devices. */
 export interface DeviceTaintSelector {
-  /** Those of a class. */
+  /** Name of a DeviceClass: matches the devices that satisfy its selectors. */
   deviceClassName?: string;
-  /** Those of a driver. */
+  /** Name of a driver: matches the devices that it offers. */
   driver?: string;
-  /** Those of a pool. */
+  /**
+   * Name of a pool: matches its devices. Pools of different drivers may have the same name, so set `driver` as well.
+   */
   pool?: string;
-  /** The one with this name. */
+  /** Name of a device in its pool. Set `driver` and `pool` as well to match a single device. */
   device?: string;
-  /** Those that meet these expressions. */
+  /** Conditions that a device must all satisfy. At most 32. Without any, all devices match. */
   selectors?: ListAtomic<DeviceSelector>;
 }
 
@@ -38,11 +43,22 @@ export const deviceTaintRule = kind<DeviceTaintRule>({
   removed: "1.39",
   offByDefault: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
+    {
+      name: "Name",
+      type: "string",
+      format: "name",
+      path: ".metadata.name",
+      description: "Name of the DeviceTaintRule.",
+    },
     { name: "Key", type: "string", path: ".spec.taint.key", description: "Key of the taint." },
     { name: "Value", type: "string", path: ".spec.taint.value", description: "Value of the taint." },
-    { name: "Effect", type: "string", path: ".spec.taint.effect", description: "What the taint does." },
-    { name: "TimeAdded", type: "string", description: "How long ago the taint was put on." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Effect", type: "string", path: ".spec.taint.effect", description: "Effect of the taint." },
+    { name: "TimeAdded", type: "string", description: "Time since the taint was added." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the DeviceTaintRule was created.",
+    },
   ],
 });

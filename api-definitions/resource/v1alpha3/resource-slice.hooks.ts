@@ -3,7 +3,7 @@ import { defaultTaintTimes } from "../v1beta1/device-taint-defaults.ts";
 import type { ResourceSlice } from "./resource-slice.ts";
 
 export const hooks = hooksFor<ResourceSlice>({
-  /** Devices of this version are basic, whether they say so or not. */
+  /** Every device of this version has `basic`, which defaults to an empty object. */
   defaults: ({ spec }) => {
     for (const device of spec?.devices ?? []) device.basic ??= {};
   },

@@ -37,7 +37,7 @@ const MAX_HARDWARE_ADDRESS = 128;
 const MAX_ADDRESSES = 16;
 const SOURCES = ["FromClaim", "FromClass"];
 
-/** Who uses a claim, and what it was given. */
+/** Validates the consumers and the allocation of a claim. */
 export function validateClaimStatus(
   claim: ResourceClaim,
   old: ResourceClaim,
@@ -156,7 +156,7 @@ function validateNetworkData(data: NetworkDeviceData, path: string, errors: Fiel
   validateSet(ips, MAX_ADDRESSES, validateInterfaceAddress, (ip) => ip, "", `${path}.ips`, errors);
 }
 
-/** An address together with the length of its network's prefix. */
+/** Validates an IP address with the length of its prefix. */
 function validateInterfaceAddress(text: string, field: string, errors: FieldError[]): void {
   const cidr = parseLenientCidr(text);
   if (cidr === undefined) {

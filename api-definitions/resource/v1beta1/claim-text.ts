@@ -14,7 +14,7 @@ export function shownTemplateSpec(template: ResourceClaimTemplateSpec): Verbatim
   return shownAs("resource.ResourceClaimTemplateSpec", { metadata: template.metadata, spec });
 }
 
-/** What a request asks for of one device stands beside its name in this version; Kubernetes keeps it apart. */
+/** Moves the fields of a request into `exactly`, as in Kubernetes' internal type, which messages show. */
 function inServersShape(spec: ResourceClaimSpec): object {
   const requests = spec.devices?.requests?.map(({ name, firstAvailable, ...exactly }) => ({
     name,

@@ -26,7 +26,7 @@ const OMITTED = "<value omitted>";
 
 type ItemCheck<T> = (item: T, path: string, errors: FieldError[]) => void;
 
-/** Every entry of a list, and that there are not too many. */
+/** Validates every entry of a list, and their number. */
 export function validateEach<T>(
   items: readonly T[] | undefined | null,
   limit: number | undefined,
@@ -39,7 +39,7 @@ export function validateEach<T>(
   if (limit !== undefined && list.length > limit) errors.push(tooManyField(path, list.length, limit));
 }
 
-/** The same, and that each is there once; `step` leads from an entry to what tells it apart. */
+/** The same, and that keys are unique; `step` is the path from an entry to its key. */
 export function validateSet<T>(
   items: readonly T[] | undefined | null,
   limit: number | undefined,
@@ -116,7 +116,7 @@ export function validateConfiguration(
   validateRawObject(opaque.parameters, isStored ? undefined : MAX_PARAMETERS, `${path}.opaque.parameters`, errors);
 }
 
-/** Data of a driver's own, as a JSON object. */
+/** Validates data in the format of a driver: a JSON object of limited size. */
 export function validateRawObject(
   value: unknown,
   limit: number | undefined,

@@ -1,6 +1,6 @@
 import type { DeviceClaim } from "./device-requests.ts";
 
-/** A request that says nothing else asks for one device. */
+/** Requests ask for exactly one device by default. */
 export function defaultDeviceClaim(claim: DeviceClaim | undefined): void {
   for (const request of claim?.requests ?? []) {
     const choices = [...(request.deviceClassName ? [request] : []), ...(request.firstAvailable ?? [])];

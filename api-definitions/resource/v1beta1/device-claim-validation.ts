@@ -18,7 +18,7 @@ const MAX_CONSTRAINTS = 32;
 const MAX_ALTERNATIVES = 8;
 const MODES = ["All", "ExactCount"];
 
-/** Names that other parts of a claim can refer to: requests, and their alternatives as `request/alternative`. */
+/** Names that constraints and configuration can refer to: requests, and their alternatives as `request/alternative`. */
 export function requestNames({ requests }: DeviceClaim): Set<string> {
   return new Set(
     (requests ?? []).flatMap(({ name, firstAvailable = [] }) => [
@@ -28,7 +28,7 @@ export function requestNames({ requests }: DeviceClaim): Set<string> {
   );
 }
 
-/** Messages name the parts of a request as newer versions do. */
+/** Messages have the field paths of v1beta2, as in Kubernetes. */
 export function validateDeviceClaim(claim: DeviceClaim, standing: Standing, path: string, errors: FieldError[]): void {
   const names = requestNames(claim);
   validateSet(
@@ -117,7 +117,7 @@ function validateRequest(request: DeviceRequest, standing: Standing, path: strin
   }
 }
 
-/** Which devices, and how many of them. */
+/** Validates class, selectors, number and tolerations of a request or an alternative. */
 function validateChoice(
   choice: DeviceRequest | DeviceSubRequest,
   standing: Standing,

@@ -20,7 +20,7 @@ export const hooks = hooksFor<DeviceClass>({
     }),
 });
 
-/** What did not change counts as stored. */
+/** Parts that did not change are validated as stored ones, with fewer restrictions. */
 function validateClassSpec(
   spec: DeviceClassSpec,
   old: DeviceClassSpec | undefined,

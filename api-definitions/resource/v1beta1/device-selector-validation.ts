@@ -23,19 +23,19 @@ import type { DeviceSelector } from "./devices.ts";
 const MAX_SELECTORS = 32;
 const MAX_EXPRESSION = 10 * 1024;
 const MAX_COST = 1_000_000;
-/** The longest texts of a device, and the most attributes or capacities it has. */
+/** Maximum lengths of strings of a device, and maximum number of attributes or capacities; for cost estimates. */
 const MAX = { driver: 63, domain: 63, id: 32, attribute: 64, entries: 32 };
 const LIBRARIES = [bindingsLibrary, semverLibrary];
 
-/** How what is written stands to what was: whether it is stored already, and at which release it is judged. */
+/** Whether an expression is stored already, and the release whose rules apply to it. */
 export interface Standing {
   readonly isStored: boolean;
   readonly release: string;
 }
 
 /**
- * Expressions that pick devices. Those that are stored already are held to what any server understands; new ones to what the servers
- * of a half-done upgrade do, too.
+ * Validates expressions that select devices. Stored expressions may use everything this release knows; new ones only what the
+ * previous release knows as well, so that a rollback works.
  */
 export function validateSelectors(
   selectors: readonly DeviceSelector[] | undefined,
@@ -90,7 +90,7 @@ const DEVICE = device({
   capacity: byDomain(QUANTITY_TYPE),
 });
 
-/** Attributes that are selected like fields are known to be as long as any; nothing is known of capacities. */
+/** Attributes that are selected like fields have the maximum length in cost estimates; capacities have none. */
 const PATHS: PathTypes = {
   root: (name) => (name === "device" ? DEVICE : undefined),
   entry: ({ value }) => (value === ATTRIBUTE ? value : undefined),
@@ -101,7 +101,7 @@ function byDomain(value: CelType): CelType {
   return bounded(mapOf(bounded(STRING, MAX.domain), byName), MAX.entries);
 }
 
-/** What the cost of expressions is estimated from. */
+/** Adds the bounds by which the cost of expressions is estimated. */
 function bounded<T extends CelType>(type: T, maxElements: number): T {
   return { ...type, bounds: { maxElements, minSerializedSize: 0 } };
 }
@@ -121,7 +121,7 @@ const DECLARED_NAMES: Readonly<Record<string, string>> = {
   duration: "google.protobuf.Duration",
 };
 
-/** Types as CEL declares them, some of which have other names elsewhere. */
+/** Name of a type as CEL declares it. */
 function declaredName(type: string): string {
   return type.replace(/\b(?:null|timestamp|duration)\b/g, (name) => DECLARED_NAMES[name] ?? name);
 }

@@ -1,12 +1,12 @@
 import { formatTime } from "../../../runtime/lib/format-time.ts";
 import type { DeviceTaint } from "./devices.ts";
 
-/** A taint whose writer does not say since when it is there is there since it was written. */
+/** Sets `timeAdded` of a taint to the current time if it is unset. */
 export function defaultTaintTime(taint: DeviceTaint | undefined, now: () => Date): void {
   if (taint !== undefined) taint.timeAdded ??= formatTime(now());
 }
 
-/** The same for all taints of all devices of a slice. */
+/** Sets `timeAdded` of all taints of all devices of a slice. */
 export function defaultTaintTimes(
   devices: readonly { readonly taints?: readonly DeviceTaint[] | null }[] | null | undefined,
   now: () => Date,

@@ -3,17 +3,20 @@ import type { Namespaced } from "../../meta/v1/type-meta.ts";
 import { type Always, kind } from "../../vocabulary.ts";
 import type { ResourceClaimSpec } from "./resource-claim.ts";
 
-/** A claim to be made for each pod. */
+/**
+ * Template by which a ResourceClaim is created for each pod that refers to it. Use it to give every pod devices of its
+ * own; use a ResourceClaim to share devices between pods. The claim belongs to the pod and is deleted with it.
+ */
 export interface ResourceClaimTemplate extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the ResourceClaims that are created. Cannot be changed after creation. */
   spec: ResourceClaimTemplateSpec;
 }
 
-/** A claim to be copied. */
+/** Metadata and content of the ResourceClaims that are created from a template. */
 export interface ResourceClaimTemplateSpec {
-  /** Labels and annotations of the copies. */
+  /** Labels and annotations of the created ResourceClaims. Other fields must be unset. */
   metadata?: ObjectMeta & Always;
-  /** What they ask for. */
+  /** Content of `spec` of the created ResourceClaims. */
   spec: ResourceClaimSpec;
 }
 
@@ -25,7 +28,18 @@ export const resourceClaimTemplate = kind<ResourceClaimTemplate>({
   offByDefault: true,
   storage: true,
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    {
+      name: "Name",
+      type: "string",
+      format: "name",
+      path: ".metadata.name",
+      description: "Name of the ResourceClaimTemplate.",
+    },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the ResourceClaimTemplate was created.",
+    },
   ],
 });

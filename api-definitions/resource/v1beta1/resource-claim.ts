@@ -15,105 +15,136 @@ import {
 import type { DeviceClaim } from "./device-requests.ts";
 import type { DeviceConfiguration, DeviceToleration } from "./devices.ts";
 
-/** Asks for devices, and holds them once given. */
+/**
+ * Claim of devices, such as GPUs or network cards, for pods. Pods refer to it in `spec.resourceClaims`; the scheduler
+ * allocates devices when the first pod is scheduled and reserves the claim for each pod that uses it. Pods that refer
+ * to the same claim share its devices.
+ */
 export interface ResourceClaim extends Namespaced {
-  /** What is asked for. */
+  /** Desired state of the ResourceClaim: the devices that are requested. Cannot be changed after creation. */
   spec: ResourceClaimSpec;
-  /** What is the case, as last seen. */
+  /**
+   * Observed state of the ResourceClaim, set by the scheduler and the drivers: the allocated devices and the pods that
+   * use them.
+   */
   status?: ResourceClaimStatus & Always;
 }
 
-/** What is asked for; fixed for good. */
+/** Devices that a claim requests. */
 export interface ResourceClaimSpec {
-  /** The devices. */
+  /** Requests for devices, with constraints and configuration. */
   devices?: DeviceClaim & Always;
 }
 
-/** What came of a claim. */
+/** Observed state of a ResourceClaim. */
 export interface ResourceClaimStatus {
-  /** What was given. */
+  /**
+   * Allocated devices, set by the scheduler. Unset while the claim is pending. It cannot be changed, only removed,
+   * which deallocates the claim; that happens when no pod uses it any more.
+   */
   allocation?: AllocationResult;
-  /** Who may use it. */
+  /**
+   * Pods that may use the claim, at most 256, set by the scheduler. A pod starts only if it is listed. Needs
+   * `allocation`. New entries are refused while the claim is being deleted.
+   */
   reservedFor?: ListMap<ResourceClaimConsumerReference, "uid"> & PatchMerge<"uid">;
-  /** What drivers say about the devices. */
+  /** Observed state of the allocated devices, set by their drivers. Entries must refer to devices in `allocation`. */
   devices?: ListMap<AllocatedDeviceStatus, "driver", "device", "pool"> & Gated<"DRAResourceClaimDeviceStatus">;
 }
 
-/** What was given. */
+/** Devices that are allocated to a claim and the nodes where they can be used. */
 export interface AllocationResult {
-  /** The devices. */
+  /** Allocated devices and the configuration for their drivers. */
   devices?: DeviceAllocationResult & Always;
-  /** Nodes where they can be used. */
+  /** Nodes on which the devices can be used, and therefore the pods of the claim. Unset means all nodes. */
   nodeSelector?: NodeSelector;
 }
 
-/** Devices that were given. */
+/** Devices that are allocated to a claim. */
 export interface DeviceAllocationResult {
-  /** The devices. */
+  /** Allocated devices, at most 32. One request may have several. */
   results?: ListAtomic<DeviceRequestAllocationResult>;
-  /** Settings for their drivers. */
+  /**
+   * Configuration for the drivers, copied from DeviceClasses and the claim at the time of the allocation, at most 64
+   * entries. Entries from classes come first; a driver applies its entries in order, so that later ones override
+   * earlier ones.
+   */
   config?: ListAtomic<DeviceAllocationConfiguration>;
 }
 
-/** A device that was given. */
+/** Device that is allocated for a request. `driver`, `pool` and `device` identify it. */
 export interface DeviceRequestAllocationResult {
-  /** The request it is for. */
+  /** Name of the request that the device is allocated for, or `<request>/<alternative>`. */
   request: string;
-  /** Its driver. */
+  /** Name of the driver that prepares the device on the node, such as `gpu.example.com`. */
   driver: string;
-  /** Its pool. */
+  /**
+   * Name of the pool that the device is in: at most 253 characters, one or more DNS subdomains separated by slashes.
+   */
   pool: string;
-  /** Its name. */
+  /** Name of the device in its pool: a DNS label. */
   device: string;
-  /** Whether it may be in use by others. */
+  /**
+   * Whether the device is allocated for administrators, in addition to other claims that use it. Copied from the
+   * request.
+   */
   adminAccess?: boolean & Nullable & Gated<"DRAAdminAccess">;
-  /** Taints that did not matter. */
+  /**
+   * Tolerations of the request at the time of the allocation. They decide whether pods are evicted when a taint is
+   * added to the device.
+   */
   tolerations?: ListAtomic<DeviceToleration>;
 }
 
-/** Settings for the drivers of some requests. */
+/** Configuration for the drivers of the allocated devices of some requests. */
 export interface DeviceAllocationConfiguration extends DeviceConfiguration {
-  /** Whether they come from the class or the claim. */
+  /** Where the configuration comes from: `FromClass` for a DeviceClass, `FromClaim` for the claim. */
   source: string;
-  /** The requests; all when empty. */
+  /**
+   * Names of the requests, or `<request>/<alternative>`, to whose devices the configuration applies. Empty means all
+   * requests of the claim. Entries must be unique.
+   */
   requests?: ListAtomic<string>;
 }
 
-/** Somebody who may use a claim. */
+/** Object that may use a claim, in the namespace of the claim; usually a pod. */
 export interface ResourceClaimConsumerReference {
-  /** Group of its resource. */
+  /** API group of the resource of the consumer. Empty is the core group. */
   apiGroup?: string & OmitZero;
-  /** Its resource. */
+  /** Resource of the consumer in plural, such as `pods`. Required. */
   resource: string;
-  /** Its name. */
+  /** Name of the consumer. Required. */
   name: string;
-  /** Its uid. */
+  /** UID of the consumer, which tells it from a later object with the same name. Required. */
   uid: string;
 }
 
-/** What a driver says about a device. */
+/** Observed state of an allocated device, set by its driver. `driver`, `pool` and `device` identify it. */
 export interface AllocatedDeviceStatus {
-  /** The driver. */
+  /** Name of the driver of the device, as in `allocation`. */
   driver: string;
-  /** Pool of the device. */
+  /** Name of the pool of the device, as in `allocation`. */
   pool: string;
-  /** Name of the device. */
+  /** Name of the device in its pool, as in `allocation`. */
   device: string;
-  /** Findings about it. */
+  /** Conditions of the device, at most 8, such as `Ready`. */
   conditions?: ListMap<Condition, "type"> & Always;
-  /** Anything else the driver says. */
+  /** Additional data in the format of the driver: a JSON object of at most 10 KiB. */
   data?: RawObject;
-  /** Its network addresses. */
+  /** Interface and addresses of the device, if it is a network device. */
   networkData?: NetworkDeviceData;
 }
 
-/** Addresses of a network device. */
+/** Interface and addresses of a network device, as seen in the pod. */
 export interface NetworkDeviceData {
-  /** Name of the interface. */
+  /** Name of the network interface in the pod. At most 256 characters. */
   interfaceName?: string & OmitZero;
-  /** Its addresses. */
+  /**
+   * IP addresses of the interface with the length of their prefix, such as `192.0.2.5/24` or `2001:db8::5/64`, in
+   * canonical form. At most 16 entries, which must be unique.
+   */
   ips?: ListAtomic<string>;
-  /** Its hardware address. */
+  /** Hardware address (MAC) of the interface. At most 128 characters. */
   hardwareAddress?: string & OmitZero;
 }
 
@@ -127,8 +158,17 @@ export const resourceClaim = kind<ResourceClaim>({
   storage: true,
   subresources: { status: true },
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "State", type: "string", description: "Whether it has its devices and is in use." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the ResourceClaim." },
+    {
+      name: "State",
+      type: "string",
+      description: "State of the claim: `pending`, or `deleted`, `allocated` and `reserved` as they apply.",
+    },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the ResourceClaim was created.",
+    },
   ],
 });

@@ -29,12 +29,12 @@ const MAX_COUNTERS = 32;
 const MAX_DEVICE_COUNTERS = 1024;
 const MAX_VALUE = 64;
 const MAX_TAINTS = 4;
-/** A domain, a slash and an identifier. */
+/** Maximum length of a domain, a slash and an identifier. */
 const MAX_NAME = 63 + 1 + 32;
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 
-/** Devices that a driver offers, and where. */
+/** Validates the devices of a slice and their nodes. */
 export function validateSliceSpec(
   spec: ResourceSliceSpec,
   old: ResourceSliceSpec | undefined,
@@ -53,7 +53,7 @@ export function validateSliceSpec(
   if (old !== undefined) {
     validateImmutable(name ?? "", old.pool?.name ?? "", `${path}.pool.name`, errors);
     validateImmutable(spec.driver ?? "", old.driver ?? "", `${path}.driver`, errors);
-    // Unlike the others, the node may be none at all.
+    // Unlike the others, the node may be unset.
     validateImmutable(asGiven(spec, "nodeName") ?? null, old.nodeName ?? null, `${path}.nodeName`, errors);
   }
   validatePlaces(spec, path, errors);
@@ -229,7 +229,7 @@ function validateCounterTotals(spec: ResourceSliceSpec, path: string, errors: Fi
   }
 }
 
-/** Names that are too long are shown by their ends. */
+/** Long names are shortened in messages: beginning and end are shown. */
 function shownKey(name: string): string {
   const bytes = Buffer.from(name);
   if (bytes.length <= MAX_NAME) return name;

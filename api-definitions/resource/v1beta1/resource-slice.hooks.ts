@@ -7,7 +7,7 @@ import { validateSliceSpec } from "./resource-slice-validation.ts";
 const NO_SPEC = {} as ResourceSliceSpec;
 
 export const hooks = hooksFor<ResourceSlice>({
-  /** Devices of this version are basic, whether they say so or not. */
+  /** Every device of this version has `basic`, which defaults to an empty object. */
   defaults: ({ spec }) => {
     for (const device of spec?.devices ?? []) device.basic ??= {};
   },

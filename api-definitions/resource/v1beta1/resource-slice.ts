@@ -11,105 +11,157 @@ import {
 } from "../../vocabulary.ts";
 import type { DeviceTaint } from "./devices.ts";
 
-/** Devices that a driver offers. */
+/**
+ * Devices of one pool that a driver offers, from which the scheduler allocates ResourceClaims. Drivers create and
+ * update slices; a pool with many devices has several. Users read them to see which devices exist.
+ */
 export interface ResourceSlice extends ClusterScoped {
-  /** What is asked for. */
+  /**
+   * Desired state of the ResourceSlice: the devices that the driver offers and the nodes where they can be used. To
+   * change a pool, the driver updates all its slices with a higher `pool.generation`.
+   */
   spec: ResourceSliceSpec;
 }
 
-/** Devices of a pool, and where they can be used. */
+/**
+ * Devices of a pool and the nodes where they can be used. Exactly one of `nodeName`, `nodeSelector`, `allNodes` and
+ * `perDeviceNodeSelection` must be set.
+ */
 export interface ResourceSliceSpec {
-  /** The driver that offers them; fixed for good. */
+  /**
+   * Name of the driver that offers the devices: a DNS subdomain of at most 63 characters that belongs to the vendor,
+   * such as `gpu.example.com`. Cannot be changed after creation.
+   */
   driver: string;
-  /** The pool they belong to. */
+  /** Pool that the devices belong to. Its name cannot be changed after creation. */
   pool: ResourcePool;
-  /** On one node. */
+  /**
+   * Name of the only node where the devices can be used. Usable in field selectors. Cannot be changed after creation.
+   */
   nodeName?: string & OmitZero;
-  /** On some nodes. */
+  /** Nodes where the devices can be used, if there are several. Must have exactly one term. */
   nodeSelector?: NodeSelector;
-  /** On all nodes. */
+  /** `true` if the devices can be used on every node. Must be `true` or unset. */
   allNodes?: boolean & OmitZero;
-  /** The devices. */
+  /**
+   * Devices that the slice offers, at most 128. Names must be unique. Together they may draw on at most 1024 shared
+   * counters.
+   */
   devices?: ListAtomic<Device> & Always;
-  /** Each device says where. */
+  /**
+   * `true` if each device names its own nodes, by `nodeName`, `nodeSelector` or `allNodes`. Must be `true` or unset.
+   */
   perDeviceNodeSelection?: boolean & Gated<"DRAPartitionableDevices">;
-  /** Counters that devices draw on. */
+  /**
+   * Counters that devices of the slice share, such as the memory of a GPU that can be partitioned. At most 32 counters
+   * in all sets. Names of sets must be unique.
+   */
   sharedCounters?: ListAtomic<CounterSet> & Gated<"DRAPartitionableDevices">;
 }
 
-/** A pool of devices. */
+/** Pool of devices of one driver. It consists of all slices with the same driver and pool name. */
 export interface ResourcePool {
-  /** Its name. */
+  /**
+   * Name of the pool, often that of the node: at most 253 characters, one or more DNS subdomains separated by slashes.
+   * Required. Cannot be changed after creation.
+   */
   name: string;
-  /** Counts the changes of the pool; only the newest slices count. */
+  /**
+   * Number of the state of the pool, which the driver increases with each change. Slices with a lower number than the
+   * highest one in the pool are outdated and ignored. Must not be negative.
+   */
   generation: Int64;
-  /** How many slices the pool has. */
+  /**
+   * Number of slices that the pool has in this generation. The scheduler does not allocate from a pool of which slices
+   * are missing. Must be greater than 0.
+   */
   resourceSliceCount: Int64;
 }
 
-/** A device. */
+/** Device that can be allocated, with what selectors can ask about it. */
 export interface Device {
-  /** Its name in the pool. */
+  /** Name of the device, unique in its pool. Must be a DNS label. */
   name: string;
-  /** What is known of it. */
+  /** Attributes, capacity and nodes of the device. Defaults to an empty object. */
   basic?: BasicDevice;
 }
 
-/** What is known of a device. */
+/** Attributes, capacity and nodes of a device. It may have at most 32 attributes and capacities together. */
 export interface BasicDevice {
-  /** What it is like. */
+  /**
+   * Attributes that selectors and constraints can use, by name. A name is a C identifier of at most 32 characters,
+   * optionally after a domain and a slash, such as `gpu.example.com/model`; without a domain it belongs to the driver.
+   */
   attributes?: Record<string, DeviceAttribute>;
-  /** How much it has. */
+  /** Capacities that selectors can use, by name. Names have the same form as those of attributes. */
   capacity?: Record<string, DeviceCapacity>;
-  /** What it draws from shared counters. */
+  /** What the device draws from shared counters of the slice while it is allocated. Sets must be unique. */
   consumesCounters?: ListAtomic<DeviceCounterConsumption> & Gated<"DRAPartitionableDevices">;
-  /** On one node. */
+  /**
+   * Name of the only node where the device can be used. Exactly one of `nodeName`, `nodeSelector` and `allNodes` must
+   * be set if `perDeviceNodeSelection` is `true`; none is allowed otherwise.
+   */
   nodeName?: string & Gated<"DRAPartitionableDevices">;
-  /** On some nodes. */
+  /**
+   * Nodes where the device can be used. Only allowed if `perDeviceNodeSelection` is `true`; excludes `nodeName` and
+   * `allNodes`.
+   */
   nodeSelector?: NodeSelector & Gated<"DRAPartitionableDevices">;
-  /** On all nodes. */
+  /**
+   * `true` if the device can be used on every node. Must be `true` or unset. Only allowed if `perDeviceNodeSelection`
+   * is `true`; excludes `nodeName` and `nodeSelector`.
+   */
   allNodes?: boolean & Gated<"DRAPartitionableDevices">;
-  /** Marks that keep claims away. */
+  /** Taints of the device, set by the driver, at most 4. They keep away claims that do not tolerate them. */
   taints?: ListAtomic<DeviceTaint> & Gated<"DRADeviceTaints">;
 }
 
-/** Something a device is like; one of the four. */
+/** Value of an attribute of a device. Exactly one field must be set, which also is the type. */
 export interface DeviceAttribute {
-  /** A number. */
+  /** Value as a number, if the attribute is an integer. */
   int?: Int64;
-  /** True or false. */
+  /** Value as `true` or `false`, if the attribute is a boolean. */
   bool?: boolean;
-  /** A text. */
+  /** Value as a string of at most 64 characters. */
   string?: string;
-  /** A version. */
+  /**
+   * Value as a semantic version (semver.org 2.0.0), such as `1.2.3`, which expressions can compare. At most 64
+   * characters.
+   */
   version?: string;
 }
 
-/** How much a device has of something. */
+/** Capacity of a device for one resource, such as memory. */
 export interface DeviceCapacity {
-  /** How much. */
+  /** Capacity as a quantity, such as `40Gi`. */
   value: Quantity;
 }
 
-/** What a device draws from a set of counters. */
+/** What a device draws from a set of shared counters while it is allocated. */
 export interface DeviceCounterConsumption {
-  /** The set. */
+  /** Name of the set in `spec.sharedCounters` of the slice. Required, and unique in the device. */
   counterSet: string;
-  /** How much of which. */
+  /**
+   * Quantities that the device draws, by the name of the counter. At least one is required, and each must exist in the
+   * set. A device may draw on at most 32 counters.
+   */
   counters: Record<string, Counter> & OmitZero;
 }
 
-/** An amount that devices share. */
+/** Quantity of a counter, such as memory that devices share. */
 export interface Counter {
-  /** How much there is. */
+  /** Quantity that is available, or that a device draws. */
   value: Quantity;
 }
 
-/** Amounts that devices share. */
+/**
+ * Named set of counters that devices of a slice share. The scheduler allocates a device only if every counter has
+ * enough left.
+ */
 export interface CounterSet {
-  /** Name of the set. */
+  /** Name of the set, unique in the slice. Must be a DNS label. */
   name: string;
-  /** The amounts. */
+  /** Available quantities, by the name of the counter. Names must be DNS labels. At least one is required. */
   counters: Record<string, Counter> & OmitZero;
 }
 
@@ -123,10 +175,20 @@ export const resourceSlice = kind<ResourceSlice>({
   storage: true,
   selectableFields: ["spec.nodeName", "spec.driver"],
   columns: [
-    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the object." },
-    { name: "Node", type: "string", path: ".spec.nodeName", description: "The node." },
-    { name: "Driver", type: "string", path: ".spec.driver", description: "The driver." },
-    { name: "Pool", type: "string", path: ".spec.pool.name", description: "Pool of the devices." },
-    { name: "Age", type: "string", path: ".metadata.creationTimestamp", description: "Time since its creation." },
+    { name: "Name", type: "string", format: "name", path: ".metadata.name", description: "Name of the ResourceSlice." },
+    {
+      name: "Node",
+      type: "string",
+      path: ".spec.nodeName",
+      description: "Node where the devices can be used, if it is a single one.",
+    },
+    { name: "Driver", type: "string", path: ".spec.driver", description: "Driver that offers the devices." },
+    { name: "Pool", type: "string", path: ".spec.pool.name", description: "Pool that the devices belong to." },
+    {
+      name: "Age",
+      type: "string",
+      path: ".metadata.creationTimestamp",
+      description: "Time since the ResourceSlice was created.",
+    },
   ],
 });
