@@ -17,11 +17,16 @@ export function describeField(model: Model, field: FieldModel): string {
     ...(markers.immutable ? ["Cannot be changed after creation."] : []),
     ...gates(markers, model),
   ];
-  const text = [field.description, ...sentences].filter((part) => part !== "").join(" ");
+  const facts = sentences.join(" ");
   const list = allowedValues(markers, values);
-  return list === undefined
-    ? text
-    : [text, list].filter((part) => part !== "").join(list.includes("\n") ? "\n\n" : " ");
+  return joined(joined(field.description, facts), list ?? "");
+}
+
+/** Facts go on in the paragraph that the text ends with; lists stand apart. */
+function joined(text: string, more: string): string {
+  if (text === "" || more === "") return text + more;
+  const endsWithList = text.slice(text.lastIndexOf("\n") + 1).startsWith("- ");
+  return `${text}${endsWithList || more.includes("\n") ? "\n\n" : " "}${more}`;
 }
 
 /** Markers of a named scalar or list hold wherever the name is used. */

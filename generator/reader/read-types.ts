@@ -111,7 +111,10 @@ export function readTypeNode(node: TypeNode, path: string, diagnostics: Diagnost
   if (Node.isUnionTypeNode(node)) return { form: "either", members: readAlternatives(node, read), at };
   if (Node.isTypeOperatorTypeNode(node)) return read(node.getTypeNode());
   const literal = literalOf(node);
-  if (literal !== undefined) return { form: "literal", value: literal, at };
+  if (literal !== undefined) {
+    const description = commentIn(node.getSourceFile().getFullText().slice(node.getPos(), node.getStart()));
+    return { form: "literal", value: literal, ...(description !== undefined && { description }), at };
+  }
   if (Node.isTypeLiteral(node)) {
     const [index] = node.getIndexSignatures();
     const value = index?.getReturnTypeNode();
@@ -128,12 +131,17 @@ function readAlternatives(union: UnionTypeNode, read: (member: TypeNode) => Type
   const text = union.getSourceFile().getFullText();
   let end = union.getPos();
   return union.getTypeNodes().map((node) => {
-    const [, comment] = /\/\*\*((?:[^*]|\*(?!\/))*)\*\//.exec(text.slice(end, node.getStart())) ?? [];
+    const description = commentIn(text.slice(end, node.getStart()));
     end = node.getEnd();
     const member = read(node);
-    if (comment === undefined || member.form !== "literal") return member;
-    return { ...member, description: paragraphs(comment.replace(/^[ \t]*\*[ \t]?/gm, "")) };
+    return description === undefined || member.form !== "literal" ? member : { ...member, description };
   });
+}
+
+/** What the comment in a piece of source text says; undefined where there is none. */
+function commentIn(text: string): string | undefined {
+  const [, comment] = /\/\*\*((?:[^*]|\*(?!\/))*)\*\//.exec(text) ?? [];
+  return comment === undefined ? undefined : paragraphs(comment.replace(/^[ \t]*\*[ \t]?/gm, ""));
 }
 
 /** Literal types, and tuples and type literals of them: what `Default<…>` takes. */

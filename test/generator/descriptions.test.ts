@@ -77,6 +77,19 @@ describe("descriptions of fields", () => {
     expect(found.language).toBe("Language of the text. Well-known values: `en`, `de`.");
   });
 
+  it("describe a union with one value, and keep facts apart from a list that ends the description", () => {
+    const found = descriptionsOf(
+      `/** State of the loan. */ state?: Open</** The book is out. */ "Lent">;
+       /**
+        * Size of the print:
+        * - 1 is small
+        * - 2 is large
+        */ print?: Int32 & Default<1>;`,
+    );
+    expect(found.state).toBe("State of the loan.\n\nWell-known values:\n- `Lent`: The book is out.");
+    expect(found.print).toBe("Size of the print:\n- 1 is small\n- 2 is large\n\nDefaults to `1`.");
+  });
+
   it("name the feature gate unless it can no longer be switched off", () => {
     const found = descriptionsOf(`
       /** Who has it. */ lentTo?: string & Gated<"Lending">;
