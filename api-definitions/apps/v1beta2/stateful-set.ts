@@ -126,9 +126,9 @@ export type StatefulSetUpdateStrategyType = Open<
 /** Limits of a rolling update of a StatefulSet: which pods are updated, and how many at a time. */
 export interface RollingUpdateStatefulSetStrategy {
   /**
-   * Lowest ordinal to update, at least 0. Pods with a lower ordinal remain at the old revision, and are created at the
-   * old revision again when they are deleted. Raise it to stage or canary an update. Defaults to 0, which updates all
-   * pods.
+   * Lowest ordinal to update, counted from `ordinals.start`; at least 0. Pods with a lower ordinal remain at the old
+   * revision, and are created at the old revision again when they are deleted. Raise it to stage or canary an update.
+   * Defaults to 0, which updates all pods.
    */
   partition?: Int32;
   /**

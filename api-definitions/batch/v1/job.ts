@@ -51,8 +51,8 @@ export interface JobSpec {
   completions?: Int32 & Minimum<0>;
   /**
    * Seconds that the Job may be active, counted from `status.startTime`, whatever its pods do. After that its pods are
-   * deleted and the Job fails with the reason `DeadlineExceeded`. Takes precedence over `backoffLimit`. Suspending the
-   * Job resets it. If unset, there is no deadline. May be changed.
+   * deleted and the Job fails with the reason `DeadlineExceeded`. Takes precedence over `backoffLimit`. Resuming a
+   * suspended Job starts the count again. If unset, there is no deadline. May be changed.
    */
   activeDeadlineSeconds?: Int64 & Minimum<0>;
   /**
@@ -111,9 +111,9 @@ export interface JobSpec {
   /** How completions are counted. Defaults to `NonIndexed`. Cannot be changed after creation. */
   completionMode?: CompletionMode;
   /**
-   * Whether the Job is suspended. A suspended Job runs no pods: pods that are active are deleted when it becomes
-   * `true`, and `status.startTime` is cleared; setting it to `false` starts the Job (again). Create a Job suspended to
-   * let a queue decide when it starts. Defaults to `false`. May be changed.
+   * Whether the Job is suspended. A suspended Job runs no pods: its active pods are deleted when it becomes `true`.
+   * Setting it to `false` starts or resumes the Job and sets `status.startTime` to the current time. Create a Job
+   * suspended to let a queue decide when it starts. Defaults to `false`. May be changed.
    */
   suspend?: boolean;
   /**
@@ -156,8 +156,8 @@ export interface JobStatus {
    */
   conditions?: ListAtomic<JobCondition> & PatchMerge<"type">;
   /**
-   * Time at which the controller first processed the Job, or at which it was last resumed. Unset while the Job is
-   * suspended.
+   * Time at which the controller first processed the Job, or at which it was last resumed. Unset if it was created
+   * suspended and has not been started.
    */
   startTime?: Time;
   /**

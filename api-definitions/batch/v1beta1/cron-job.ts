@@ -45,8 +45,8 @@ export interface CronJobSpec {
   timeZone?: string;
   /**
    * Seconds after the scheduled time in which a Job may still be started, if it was missed for whatever reason. A run
-   * that misses the deadline is skipped. Values below 10 may skip runs because schedules are checked about every 10
-   * seconds. If unset, there is no deadline.
+   * that misses the deadline is skipped. Values below 10 may skip runs, because the controller can be a few seconds
+   * late. If unset, there is no deadline.
    */
   startingDeadlineSeconds?: Int64 & Minimum<0>;
   /**
