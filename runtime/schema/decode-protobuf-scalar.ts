@@ -71,12 +71,12 @@ function readRawObject(reader: WireReader): unknown {
   return withRawText(parseRaw(raw, reader.depth), raw && Buffer.from(raw).toString("utf8"));
 }
 
-/** JSON at some depth in a message. */
+/** JSON at some depth in the message of an object. */
 function parseRaw(raw: Uint8Array | undefined, depth: number): unknown {
   if (raw === undefined || raw.length === 0) return null;
   try {
     const parsed = parseJson(raw);
-    if (parsed.depth + depth > MAX_DEPTH) throw new DepthError();
+    if (1 + depth + parsed.depth > MAX_DEPTH) throw new DepthError();
     return parsed.value;
   } catch (cause) {
     throw new ProtobufError(`proto: raw object is not JSON: ${(cause as Error).message}`);

@@ -62,7 +62,8 @@ function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): Pars
   }
   const found = scan(bytes);
   const { depth } = found;
-  const plain = !found.longNumber && !found.surrogate && !(found.float && floatLiterals) && depth <= MAX_READ_DEPTH;
+  const hasOddNumber = found.longNumber || found.exponent || (found.float && floatLiterals);
+  const plain = !hasOddNumber && !found.surrogate && depth <= MAX_READ_DEPTH;
   return plain && countKeys(value) === found.keys ? { value, depth } : undefined;
 }
 
@@ -96,6 +97,8 @@ interface Scan {
   readonly keys: number;
   readonly depth: number;
   readonly float: boolean;
+  /** A number with an exponent, which may be more than a double can hold. */
+  readonly exponent: boolean;
   readonly longNumber: boolean;
   /** An escape such as `\ud83d`, which may be half of a character. */
   readonly surrogate: boolean;
@@ -123,6 +126,7 @@ function scan(bytes: Buffer): Scan {
   let deepest = 0;
   let digits = 0;
   let float = false;
+  let exponent = false;
   let longNumber = false;
   let surrogate = false;
   const end = bytes.length;
@@ -144,12 +148,15 @@ function scan(bytes: Buffer): Scan {
       if (++depth > deepest) deepest = depth;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       depth--;
-    } else if (byte === DOT || ((byte === SMALL_E || byte === LARGE_E) && digits > 0)) {
+    } else if (byte === DOT) {
       float = true;
+    } else if ((byte === SMALL_E || byte === LARGE_E) && digits > 0) {
+      float = true;
+      exponent = true;
     }
     digits = 0;
   }
-  return { keys, depth: deepest, float, longNumber, surrogate };
+  return { keys, depth: deepest, float, exponent, longNumber, surrogate };
 }
 
 function countKeys(value: unknown): number {
