@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApiObject } from "../contract/api-object.ts";
-import { parseOwnJson } from "../encoding/json/parse-json.ts";
+import { parseOwnJson } from "../encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import { isJsonObject, type JsonObject, setOwn } from "../lib/json-object.ts";

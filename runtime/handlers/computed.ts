@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ComputedKind } from "../contract/computed-kind.ts";
-import { parseOwnJson } from "../encoding/json/parse-json.ts";
+import { parseOwnJson } from "../encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 import { CachedObject, type ObjectReader } from "../watch/cached-object.ts";

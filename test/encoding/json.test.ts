@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson, parseOwnJson } from "../../runtime/encoding/json/parse-json.ts";
+import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
+import { parseOwnJson } from "../../runtime/encoding/json/parse-own-json.ts";
+import { sharedFields } from "../../runtime/encoding/json/shared-fields.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
 import { FloatLiteral } from "../../runtime/lib/float-literal.ts";
 import { MAX_READ_DEPTH } from "../../runtime/lib/max-depth.ts";
@@ -126,5 +128,30 @@ describe("printing", () => {
     expect(stringifyJson({ a: 12345678901234567890n, b: [{}] }, { pretty: true })).toBe(
       '{\n  "a": 12345678901234567890,\n  "b": [\n    {}\n  ]\n}',
     );
+  });
+});
+
+describe("keys that are written with escapes", () => {
+  /** Each makes the built-in parser guess the key of the other where nothing is done about it. */
+  const pairs: readonly (readonly [string, string])[] = [
+    ['{"escaped1":1,"\\\\":2}', '{"escaped1":1,"\\n":2}'],
+    ['{"escaped2":1,"\\\\":2}', '{"escaped2":1,"\\"":2}'],
+    ['{"escaped3":{},"k:{\\\\\\"a\\\\":{}}', '{"escaped3":{},"k:{\\"a\\"}" :{}}'],
+  ];
+
+  it("are read as they are, whatever was read before", () => {
+    for (const [first, second] of pairs) {
+      const keys = (value: unknown) => Object.keys(value as object)[1];
+      for (const read of [
+        (text: string) => parseJson(Buffer.from(text)).value,
+        (text: string) => parseJson(text, { floatLiterals: true, sharesFields: true }).value,
+        (text: string) => parseOwnJson(Buffer.from(text)),
+        (text: string) => sharedFields(text),
+      ]) {
+        const before = keys(JSON.parse(first));
+        expect(keys(read(second)), second).toBe(JSON.parse(/,\s*("(?:[^"\\]|\\.)*")/.exec(second)?.[1] ?? ""));
+        expect(keys(read(first)), first).toBe(before);
+      }
+    }
   });
 });

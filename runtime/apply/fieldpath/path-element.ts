@@ -160,7 +160,9 @@ function parseJson(text: string): JsonValue {
 }
 
 function keepBigIntegers(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== "number" || Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const source = context?.source;
+  // Making a number of very many digits takes more than linear time, and no double can hold it.
+  if (!Number.isFinite(value)) throw new RangeError("number out of range");
   return source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }

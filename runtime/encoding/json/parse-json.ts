@@ -1,6 +1,7 @@
 import { FloatRangeError } from "../../lib/float-literal.ts";
 import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import type { Repeated } from "../../lib/merge-repeated.ts";
+import { hasBackslashInKey } from "./escaped-key.ts";
 import { JsonError } from "./json-error.ts";
 import { explainBrokenJson, parseJsonSlowly } from "./json-parser.ts";
 import { putBackFields, takeKnownFields } from "./shared-fields.ts";
@@ -33,7 +34,7 @@ export interface ParseOptions {
  * in Go's words, also for nesting beyond `MAX_READ_DEPTH`, and for numbers that no double can hold where floats are not kept as they were.
  *
  * The built-in parser does the work; a scan then tells whether it may have lost something (a repeated key, digits, a
- * float's spelling). Only such documents, and broken ones, are parsed again by our own parser.
+ * float's spelling) or misread it (`mayBeMisread` tells how). Only such documents, and broken ones, are parsed again by our own parser.
  */
 export function parseJson(text: string | Uint8Array, options?: ParseOptions): ParsedJson {
   const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : asBuffer(text);
@@ -64,6 +65,7 @@ function parsePlain(bytes: Buffer, source: string, floatLiterals: boolean): Pars
   const { depth } = found;
   const hasOddNumber = found.longNumber || found.exponent || (found.float && floatLiterals);
   const plain = !hasOddNumber && !found.surrogate && depth <= MAX_READ_DEPTH;
+  if (plain && found.escapedKey && hasBackslashInKey(value)) return undefined;
   return plain && countKeys(value) === found.keys ? { value, depth } : undefined;
 }
 
@@ -75,19 +77,6 @@ function isJson(source: string): boolean {
     return false;
   }
 }
-
-/** Parses JSON that this server wrote itself: no key repeats in it. Integers beyond 2^53 become bigint. */
-export function parseOwnJson(bytes: Buffer): unknown {
-  return parseOwnText(bytes.toString("utf8"));
-}
-
-export function parseOwnText(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return parseJsonSlowly(text, { floatLiterals: false, maxDepth: Number.POSITIVE_INFINITY }).value;
-}
-
-/** Sixteen digits where a number may stand; texts such as names with dates in them rarely have as many. */
-const LONG_NUMBER = /[:,[]-?\d{16}/;
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -102,6 +91,8 @@ interface Scan {
   readonly longNumber: boolean;
   /** An escape such as `\ud83d`, which may be half of a character. */
   readonly surrogate: boolean;
+  /** A key with an escape, which the built-in parser may misread. */
+  readonly escapedKey: boolean;
 }
 
 const QUOTE = 0x22;
@@ -129,6 +120,8 @@ function scan(bytes: Buffer): Scan {
   let exponent = false;
   let longNumber = false;
   let surrogate = false;
+  let escaped = false;
+  let escapedKey = false;
   const end = bytes.length;
   for (let i = 0; i < end; i++) {
     const byte = bytes[i] as number;
@@ -137,13 +130,16 @@ function scan(bytes: Buffer): Scan {
       continue;
     }
     if (byte === QUOTE) {
+      escaped = false;
       for (i++; bytes[i] !== QUOTE; i++) {
         if (bytes[i] !== BACKSLASH) continue;
+        escaped = true;
         i++;
         if (bytes[i] === SMALL_U && ((bytes[i + 1] as number) | 0x20) === SMALL_D) surrogate = true;
       }
     } else if (byte === COLON) {
       keys++;
+      if (escaped) escapedKey = true;
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       if (++depth > deepest) deepest = depth;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
@@ -156,7 +152,7 @@ function scan(bytes: Buffer): Scan {
     }
     digits = 0;
   }
-  return { keys, depth: deepest, float, exponent, longNumber, surrogate };
+  return { keys, depth: deepest, float, exponent, longNumber, surrogate, escapedKey };
 }
 
 function countKeys(value: unknown): number {

@@ -1,4 +1,4 @@
-import { parseOwnJson, parseOwnText } from "./parse-json.ts";
+import { parseOwnJson, parseOwnText } from "./parse-own-json.ts";
 import { sharedFields } from "./shared-fields.ts";
 
 const OWNERS = ',"managedFields":[{';

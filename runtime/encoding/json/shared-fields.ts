@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { parseOwnText } from "./parse-own-json.ts";
 
 /**
  * What `fieldsV1` of managedFields hold, by its text. Half of an object's JSON is that, most objects of a kind have the same, and who
@@ -12,7 +13,7 @@ const MAX_LENGTH = 8192;
 export function sharedFields(text: string): unknown {
   let fields = known.get(text);
   if (fields !== undefined) return fields;
-  fields = JSON.parse(text);
+  fields = parseOwnText(text);
   if (text.length <= MAX_LENGTH && saysNoMore(text, fields)) {
     if (known.size >= MAX_KNOWN) known.clear();
     // A copy, because the text is a part of a longer one that would be kept with it.
@@ -21,9 +22,11 @@ export function sharedFields(text: string): unknown {
   return fields;
 }
 
+const LARGE_NUMBER = /\d{16}/;
+
 /** Whether all that a text says is in the value: no key is there twice, no number has another spelling, no character is half. */
 function saysNoMore(text: string, value: unknown): boolean {
-  return JSON.stringify(value) === text && !text.includes("\\ud");
+  return !LARGE_NUMBER.test(text) && JSON.stringify(value) === text && !text.includes("\\ud");
 }
 
 const OWNERS = Buffer.from('"managedFields":[{');
