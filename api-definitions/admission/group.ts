@@ -1,4 +1,4 @@
 import { group } from "../vocabulary.ts";
 
-/** What admission webhooks are asked and answer. */
+/** Requests and responses of admission webhooks. */
 export const admission = group({ name: "admission.<domain>", versions: ["v1", "v1beta1"], kubernetes: true });

@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** Which webhooks and policies look at requests before they are stored. */
+/** Registration of admission webhooks and admission policies. */
 export const admissionregistration = group({
   name: "admissionregistration.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],

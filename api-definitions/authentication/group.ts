@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** Who somebody is. */
+/** Authentication of users and tokens. */
 export const authentication = group({
   name: "authentication.<domain>",
   versions: ["v1", "v1beta1", "v1alpha1"],

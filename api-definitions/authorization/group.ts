@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** What somebody may do. */
+/** Checks of the permissions of users. */
 export const authorization = group({
   name: "authorization.<domain>",
   versions: ["v1", "v1beta1"],

@@ -16,7 +16,7 @@ export const priorityLevelConfigurationV1beta2 = conversion<
   PriorityLevelConfiguration
 >({ rename: { "spec.limited.assuredConcurrencyShares": "spec.limited.nominalConcurrencyShares" } });
 
-/** v1beta3 cannot tell no shares from unset ones, which default to 30: an annotation says that zero is meant. */
+/** v1beta3 does not distinguish zero shares from unset ones, which default to 30. An annotation marks a zero that is meant. */
 export const priorityLevelConfigurationV1beta3 = conversion<
   PriorityLevelConfigurationV1beta3,
   PriorityLevelConfiguration

@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** Fairness between the clients of the API. */
+/** API priority and fairness: limits on concurrent requests. */
 export const flowcontrol = group({
   name: "flowcontrol.apiserver.<domain>",
   versions: ["v1", "v1beta3", "v1beta2", "v1beta1"],

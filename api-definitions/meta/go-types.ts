@@ -17,5 +17,5 @@ export const META_GO_TYPES = {
     APIVersion string; Kind string; Name string; UID types.UID; Controller *bool; BlockOwnerDeletion *bool`,
 } as const;
 
-/** Raw data is only ever pointed to: its bytes are not shown. */
+/** Raw data occurs only behind pointers, so its bytes are not shown. */
 export const RUNTIME_GO_TYPES = { RawExtension: "Raw []uint8 -" } as const;

@@ -1,6 +1,6 @@
 import { group } from "../vocabulary.ts";
 
-/** What all kinds have in common. */
+/** Types that all kinds share: metadata, lists, options, Status and discovery. */
 export const meta = group({
   name: "meta.<domain>",
   versions: ["v1", "v1beta1"],

@@ -28,7 +28,7 @@ export const clusterRoleBindingV1alpha1 = conversion<ClusterRoleBindingV1alpha1,
   },
 });
 
-/** v1alpha1 named a version where a group was meant, and called all authenticated users the user `*`. */
+/** In v1alpha1 a subject has an API version instead of a group, and the user `*` stands for all authenticated users. */
 function newSubject({ apiVersion = "", ...subject }: SubjectV1alpha1): Subject {
   const { kind, name } = subject;
   if (kind === "User" && name === "*") return { ...subject, apiGroup: GROUP, kind: "Group", name: AUTHENTICATED };

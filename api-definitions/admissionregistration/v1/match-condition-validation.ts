@@ -8,7 +8,7 @@ import type { MatchCondition } from "./rules.ts";
 
 const MAX_CONDITIONS = 64;
 
-/** Expressions that narrow down which requests are looked at. They know no variables. */
+/** Validates match conditions. Their expressions cannot use `variables`. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[],
   hasParams: boolean,

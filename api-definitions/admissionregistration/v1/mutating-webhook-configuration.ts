@@ -18,7 +18,7 @@ import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-conf
  * requests that configure admission webhooks and policies themselves.
  */
 export interface MutatingWebhookConfiguration extends ClusterScoped {
-  /** Webhooks of this configuration, in the order in which they are called. Names must be unique. */
+  /** Webhooks of this configuration, in the order in which they are called. */
   webhooks?: ListMap<MutatingWebhook, "name"> & PatchMerge<"name">;
 }
 

@@ -32,7 +32,7 @@ export function validatePolicyName(name: string, field: string, errors: FieldErr
   else errors.push(...invalidFields(field, name, checkSubdomain(name)));
 }
 
-/** Which objects hold the parameters of a policy: one by name, or some by labels. */
+/** Validates the reference to parameter objects: by name or by label selector. */
 export function validateParamRef(reference: ParamRef, path: string, errors: FieldError[]): void {
   const { name = "", selector } = reference;
   const action: string = reference.parameterNotFoundAction ?? "";

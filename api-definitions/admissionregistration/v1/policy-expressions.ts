@@ -17,22 +17,22 @@ import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
 
 /**
- * Checks the expressions of one policy or webhook. Expressions that are stored already are held to what any server
- * understands; new ones to what the servers of a half-done upgrade do, too.
+ * Checks the expressions of one policy or webhook. Expressions that are already stored may use all CEL features that the
+ * server supports; new ones only those that the previous release supports, too, so that a rollback is possible.
  */
 export class ExpressionCheck {
   readonly #stored: ReadonlySet<string>;
   readonly #rules: ExpressionRules;
   readonly #variables: Map<string, CelType> | undefined;
 
-  /** `composes`: expressions may define variables for others. */
+  /** `composes`: whether expressions can define variables for other expressions. */
   constructor(stored: ReadonlySet<string>, rules: ExpressionRules, composes: boolean) {
     this.#stored = stored;
     this.#rules = rules;
     this.#variables = composes ? new Map() : undefined;
   }
 
-  /** `expected` is the type, or the types, that the expression may come to; any if not given. */
+  /** `expected` is the required result type, or several allowed types; any type if undefined. */
   check(
     expression: string,
     expected: CelType | readonly CelType[] | undefined,
@@ -54,7 +54,7 @@ export class ExpressionCheck {
     return undefined;
   }
 
-  /** Lets later expressions refer to `variables.<name>`. */
+  /** Makes `variables.<name>` available to later expressions. */
   define(name: string, type: CelType): void {
     this.#variables?.set(name, composedType(type));
   }

@@ -26,7 +26,7 @@ const RESERVED = new Set(
   ),
 );
 
-/** `old` is undefined for a new policy; conditions that did not change are not looked at again. */
+/** `old` is undefined for a new policy. Match conditions that did not change are not validated again. */
 export function validatePolicySpec(
   name: string,
   spec: ValidatingAdmissionPolicySpec,
@@ -87,7 +87,7 @@ export function validateParamKind({ apiVersion = "", kind = "" }: ParamKind, pat
   }
 }
 
-/** Each variable can be used by those after it. */
+/** Validates variables. Each can be used by the variables after it. */
 export function validateVariables(
   variables: readonly Variable[],
   check: ExpressionCheck,
@@ -105,7 +105,7 @@ export function validateVariables(
       errors.push(requiredField(`${at}.expression`, "expression is not specified"));
       continue;
     }
-    // One that is broken is known all the same: nothing follows from it for those that use it.
+    // An invalid variable is still defined, so that expressions that use it are not reported, too.
     const type = check.check(expression, undefined, scope, `${at}.expression`, errors);
     check.define(name, type ?? DYN);
   }

@@ -17,7 +17,7 @@ export const REINVOCATION_POLICIES = ["IfNeeded", "Never"];
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];
 
-/** Which requests a policy looks at. */
+/** Validates the selection of requests of a policy or binding. */
 export function validateMatchResources(match: MatchResources | undefined, path: string, errors: FieldError[]): void {
   if (match === undefined) return;
   if (match.matchPolicy === undefined) errors.push(requiredField(`${path}.matchPolicy`));
@@ -78,7 +78,7 @@ function validateWildcards(values: readonly string[], what: string, field: strin
   }
 }
 
-/** `pods`, `pods/log`, `pods/*`, `*`, which stands for all but subresources, or both wildcards for everything. */
+/** Entries are `pods`, `pods/log`, `pods/*`, `*` for all resources without subresources, or wildcards on both sides of the slash. */
 function validateResources(resources: readonly string[], path: string, errors: FieldError[]): void {
   if (resources.length === 0) errors.push(requiredField(path));
   const wholeResources = new Set<string>();

@@ -117,7 +117,7 @@ export interface AuditAnnotation {
 
 /** A named CEL expression that other expressions of the policy can use. */
 export interface Variable extends AtomicStruct {
-  /** Name of the variable, used as `variables.<name>`. Must be a CEL identifier and unique in the policy. */
+  /** Name of the variable, used as `variables.<name>`. Must be a CEL identifier that is not a reserved word. */
   name: string;
   /**
    * CEL expression that returns the value of the variable, of any type. It can use the same variables as the other

@@ -7,11 +7,11 @@ import { webhookErrors } from "./webhook-validation.ts";
 export const hooks = hooksFor<ValidatingWebhookConfiguration>({
   updateChecks: { asChange: 0 },
   freeFinalizers: true,
-  // What v1 no longer accepts is tolerated in what v1beta1 writes, as it is in what is already there.
+  // Values that v1 no longer accepts are tolerated in v1beta1 requests and in stored objects.
   validate: (configuration, context) =>
     webhookErrors(configuration, context.apiVersion?.endsWith("/v1beta1") ? configuration : undefined, context),
   validateUpdate: webhookErrors,
-  // Kubernetes tells lists that are empty from those that are not there.
+  // Kubernetes distinguishes empty lists from unset ones here.
   raisesGeneration: ({ webhooks }, old) => !equalMeaning(webhooks, old.webhooks) || holdsGivenEmpty(webhooks),
   cells: ({ webhooks }) => ({ Webhooks: webhooks?.length ?? 0 }),
 });

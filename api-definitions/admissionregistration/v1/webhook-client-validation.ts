@@ -5,7 +5,7 @@ import { checkServicePath } from "../../../runtime/lib/service-path.ts";
 import { checkWebhookUrl } from "../../../runtime/lib/webhook-url.ts";
 import type { ServiceReference, WebhookClientConfig } from "./webhook-client-config.ts";
 
-/** How a webhook is called: at an address, or as a service of the cluster. */
+/** Validates how a webhook is called: by URL or through a Service. */
 export function validateClientConfig(config: WebhookClientConfig, path: string, errors: FieldError[]): void {
   const { url, service } = config;
   if ((url === undefined) === (service === undefined)) {
@@ -19,7 +19,7 @@ export function validateClientConfig(config: WebhookClientConfig, path: string, 
 
 export function validateWebhookService(service: ServiceReference, at: string, errors: FieldError[]): void {
   const { name = "", namespace = "", path, port = 0 } = service;
-  // Name and namespace are swapped, as in Kubernetes: the missing one is named after the other.
+  // As in Kubernetes, the paths are swapped: a missing namespace is reported for `name` and vice versa.
   if (namespace === "") errors.push(requiredField(`${at}.name`, "service name is required"));
   if (name === "") errors.push(requiredField(`${at}.namespace`, "service namespace is required"));
   const problems = checkPortNumber(port);

@@ -30,7 +30,7 @@ const REVIEW_VERSIONS = ["v1", "v1beta1"];
 const SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some", "Unknown"];
 const HARMLESS = ["None", "NoneOnDryRun"];
 
-/** Rules that came later; configurations that broke them before may go on doing so. */
+/** Rules of later releases that a stored configuration may violate; updates of it are not checked against them. */
 interface Tolerance {
   readonly sideEffects: boolean;
   readonly reviewVersions: boolean;
@@ -153,7 +153,7 @@ function validateReviewVersions(
   }
 }
 
-/** For hooks: everything that is wrong with the webhooks of a configuration. */
+/** All validation errors of the webhooks of a configuration. */
 export function webhookErrors(
   configuration: { readonly webhooks?: readonly Webhook[] },
   old: { readonly webhooks?: readonly Webhook[] } | undefined,

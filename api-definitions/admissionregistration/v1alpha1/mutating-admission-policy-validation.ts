@@ -14,10 +14,10 @@ import type { MutatingAdmissionPolicySpec, Mutation } from "./mutating-admission
 
 const PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"];
 const RESULT_TYPES = { jsonPatch: listOf(JSON_PATCH_TYPE), applyConfiguration: OBJECT_TYPE };
-/** What is deleted cannot be changed any more. */
+/** Deleted objects cannot be changed. */
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
-/** `old` is undefined for a new policy; conditions that did not change are not looked at again. */
+/** `old` is undefined for a new policy. Match conditions that did not change are not validated again. */
 export function validateMutatingPolicySpec(
   spec: MutatingAdmissionPolicySpec,
   old: MutatingAdmissionPolicySpec | undefined,
@@ -45,7 +45,7 @@ export function validateMutatingPolicySpec(
     validateMatchConditions(conditions, hasParams, stored, `${path}.matchConditions`, errors, rules);
   }
   const scope = { params: hasParams, authorizer: true };
-  // Variables and patches count as new each time, whether they are or not.
+  // As in Kubernetes, variables and JSON patches always count as new expressions.
   const applied = (old?.mutations ?? []).flatMap(({ applyConfiguration }) => applyConfiguration?.expression ?? []);
   const check = new ExpressionCheck(new Set(applied), rules, true);
   validateVariables(spec.variables ?? [], check, scope, `${path}.variables`, errors);
@@ -59,7 +59,7 @@ export function validateMutatingPolicySpec(
   else validateChoice(spec.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`, errors);
 }
 
-/** Reported without the rule's number, as Kubernetes does. */
+/** The path in errors has no rule index, as in Kubernetes. */
 export function validateMutatingOperations(match: MatchResources, path: string, errors: FieldError[]): void {
   for (const { operations } of match.resourceRules ?? []) {
     for (const operation of operations ?? []) {

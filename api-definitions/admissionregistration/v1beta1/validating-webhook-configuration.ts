@@ -18,7 +18,7 @@ import type { SideEffectClass, WebhookClientConfig } from "./webhook-client-conf
  * all changes are made. They are not called for requests that configure admission webhooks and policies themselves.
  */
 export interface ValidatingWebhookConfiguration extends ClusterScoped {
-  /** Webhooks of this configuration. The order has no meaning. Names must be unique. */
+  /** Webhooks of this configuration. The order has no meaning. */
   webhooks?: ListMap<ValidatingWebhook, "name"> & PatchMerge<"name">;
 }
 

@@ -54,7 +54,7 @@ export interface RequestRights {
   readonly issue: boolean;
 }
 
-/** `old` is undefined for a new request. Faults that were there before are tolerated. */
+/** `old` is undefined for a new request. Errors that the old object already has are tolerated. */
 export function validateRequest(
   request: CertificateSigningRequest,
   old: CertificateSigningRequest | undefined,
@@ -82,7 +82,7 @@ export function validateRequest(
   validateCertificate(request.status?.certificate, old, errors);
 }
 
-/** Decisions are final, and made through `approval` only; certificates are issued through `status` only. */
+/** Approval and denial are final and can be set only through `approval`; certificates only through `status`. */
 export function validateRequestChange(
   request: CertificateSigningRequest,
   old: CertificateSigningRequest,

@@ -6,7 +6,7 @@ import { checkAttributes, checkSubject, hexOf, type RequestParts, readRequest } 
 
 type KeyFamily = "RSA" | "ECDSA" | "Ed25519";
 
-/** What signatures are made with, by the identifier of the algorithm. Ed25519 has its own hash. */
+/** Key type and hash of each signature algorithm, by its object identifier. Ed25519 needs no separate hash. */
 const SIGNATURES = new Map<string, { readonly family: KeyFamily; readonly hash: string | null }>(
   (
     [
@@ -29,7 +29,7 @@ const KEY_FAMILIES = new Map<string, KeyFamily>([
   [hexOf("1.3.101.112"), "Ed25519"],
 ]);
 
-/** What is wrong with a PKCS #10 request in PEM, if anything: its shape, or that its maker does not hold the key. */
+/** Why a PKCS #10 request in PEM is invalid: its format, or a signature that does not match its key. Undefined if it is valid. */
 export function requestProblem(pem: string): string | undefined {
   const [block] = pemBlocks(pem);
   if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
@@ -82,7 +82,7 @@ function isSigned(hash: string | null, information: Uint8Array, key: KeyObject, 
 const NULL = "0500";
 const CURVES = ["1.3.132.0.33", "1.2.840.10045.3.1.7", "1.3.132.0.34", "1.3.132.0.35"].map(hexOf);
 
-/** The public key of a request. Throws a `DerError` for one that Go does not read. */
+/** The public key of a request. Throws a `DerError` for a key that Go rejects. */
 function readKey({ whole, algorithm, bytes }: RequestParts["key"], family: KeyFamily): KeyObject {
   const parameters = Buffer.from(algorithm.parameters ?? []).toString("hex");
   if (family === "RSA" && parameters !== NULL) throw new DerError("x509: RSA key missing NULL parameters");
@@ -94,7 +94,7 @@ function readKey({ whole, algorithm, bytes }: RequestParts["key"], family: KeyFa
     if (parameters !== "") throw new DerError("x509: Ed25519 key encoded with illegal parameters");
     if (bytes.length !== 32) throw new DerError("x509: wrong Ed25519 public key size");
   }
-  // Go knows points of curves in full only.
+  // Go supports only uncompressed points.
   const isShort = family === "ECDSA" && bytes[0] !== 4;
   try {
     if (!isShort) return createPublicKey({ key: Buffer.from(whole), format: "der", type: "spki" });
@@ -104,7 +104,7 @@ function readKey({ whole, algorithm, bytes }: RequestParts["key"], family: KeyFa
   );
 }
 
-/** What is wrong with issued certificates in PEM, if anything. */
+/** Why issued certificates in PEM are invalid; undefined if they are valid. */
 export function certificateProblem(pem: string): string | undefined {
   if (pem === "") return undefined;
   const blocks = pemBlocks(pem);

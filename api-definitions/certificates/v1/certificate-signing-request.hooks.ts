@@ -19,7 +19,7 @@ export const hooks = hooksFor<CertificateSigningRequest>({
     approval: ["spec", "status.certificate"],
   },
   validateName: () => [],
-  // What v1 no longer accepts is tolerated in what v1beta1 writes, as it is in what is already there.
+  // Values that v1 no longer accepts are tolerated in v1beta1 requests and in stored objects.
   validate: (request, { apiVersion }) =>
     collectErrors((errors) => validateRequest(request, apiVersion?.endsWith("/v1beta1") ? request : undefined, errors)),
   validateUpdate: (request, old) =>
@@ -37,7 +37,7 @@ export const hooks = hooksFor<CertificateSigningRequest>({
   }),
 });
 
-/** Who asks is for the server to say. */
+/** Sets the requesting user; values in the request are replaced. */
 function recordRequester(request: CertificateSigningRequest, { user }: HookContext): void {
   const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = request.spec;
   const given = request.spec;
@@ -54,7 +54,7 @@ function recordRequester(request: CertificateSigningRequest, { user }: HookConte
   carryGivenEmpties(given, request.spec);
 }
 
-/** A request stays what it was; decisions change through `approval`, the rest of the status through `status`. */
+/** Keeps `spec`. Approval changes only through `approval`, the rest of the status only through `status`. */
 function keepWhatIsFinal(
   request: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -79,7 +79,7 @@ function withConditions(
   return conditions.length === 0 ? status : { conditions, ...status };
 }
 
-/** Puts the conditions of a type back as they were, if there are as many. */
+/** Restores the previous conditions of a type if their number is the same. */
 function preserveConditions(
   conditions: readonly CertificateSigningRequestCondition[],
   old: CertificateSigningRequest,

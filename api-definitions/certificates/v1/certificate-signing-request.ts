@@ -40,7 +40,7 @@ export interface CertificateSigningRequestSpec {
    */
   request: Bytes & AtomicLabel;
   /**
-   * Name of the signer that is asked for the certificate, such as `kubernetes.io/kube-apiserver-client`. Must have the
+   * Name of the signer that is to issue the certificate, such as `kubernetes.io/kube-apiserver-client`. Must have the
    * form `domain/path` with a domain of at least two segments. `kubernetes.io/legacy-unknown` is not allowed. Requests
    * can be listed by it with a field selector. Each signer defines which requests it accepts and who trusts its
    * certificates.

@@ -38,15 +38,15 @@ export const hexOf = (identifier: string): string => Buffer.from(objectIdentifie
 const EXTENSION_REQUEST = hexOf("1.2.840.113549.1.9.14");
 const ALTERNATIVE_NAMES = hexOf("2.5.29.17");
 
-/** An algorithm by its identifier, in hexadecimal, and what else is said of it. */
+/** An algorithm: its object identifier in hexadecimal, and its parameters. */
 export interface Algorithm {
   readonly identifier: string;
   readonly parameters: Uint8Array | undefined;
 }
 
-/** A request for a certificate, taken apart. */
+/** The parsed parts of a certificate request. */
 export interface RequestParts {
-  /** What is signed. */
+  /** The signed part of the request. */
   readonly information: Uint8Array;
   readonly subject: Uint8Array;
   readonly key: { readonly whole: Uint8Array; readonly algorithm: Algorithm; readonly bytes: Uint8Array };
@@ -54,7 +54,7 @@ export interface RequestParts {
   readonly signature: { readonly algorithm: Algorithm; readonly bytes: Uint8Array };
 }
 
-/** Takes a request apart. Throws a `DerError`. */
+/** Parses a request. Throws a `DerError`. */
 export function readRequest(der: Uint8Array): RequestParts {
   const { element, rest } = readDer(der, REQUEST);
   if (rest.length > 0) throw syntaxError("trailing data");
@@ -74,19 +74,19 @@ function algorithmOf({ parts: [identifier, parameters] }: DerElement): Algorithm
   return { identifier: Buffer.from(identifier!.whole).toString("hex"), parameters: parameters?.whole };
 }
 
-/** The bits of a bit string as bytes; those that are not used are at its end, and make room at the start. */
+/** The bits of a bit string as bytes, shifted right by the number of unused bits at its end. */
 function bitsOf({ content }: DerElement): Uint8Array {
   const [unused = 0, ...bytes] = content;
   if (unused === 0) return content.subarray(1);
   return Uint8Array.from(bytes, (byte, i) => ((bytes[i - 1] ?? 0) << (8 - unused)) | (byte >> unused));
 }
 
-/** Throws a `DerError` for a subject that is none. */
+/** Throws a `DerError` for an invalid subject. */
 export function checkSubject(subject: Uint8Array): void {
   if (readDer(subject, SUBJECT).rest.length > 0) throw new DerError("x509: trailing data after X.509 Subject");
 }
 
-/** Throws a `DerError` for extensions that are asked for twice or make no sense. Attributes that make none are left alone. */
+/** Throws a `DerError` for duplicate or invalid extensions. Invalid attributes are ignored. */
 export function checkAttributes(attributes: readonly Uint8Array[]): void {
   const asked = attributes.flatMap(extensionsOf);
   const identifiers = asked.map(({ parts: [identifier] }) => Buffer.from(identifier!.whole).toString("hex"));
@@ -126,7 +126,7 @@ function checkNames(der: Uint8Array): void {
   }
 }
 
-/** The names inside a sequence; undefined if it is none. */
+/** The names in a sequence; undefined if it is not a sequence. */
 function elementsOf(der: Uint8Array): { tag: number; content: Uint8Array }[] | undefined {
   let inside: Uint8Array;
   try {
@@ -139,7 +139,7 @@ function elementsOf(der: Uint8Array): { tag: number; content: Uint8Array }[] | u
   for (let at = 0; at < inside.length; ) {
     const { header, start } = readHeader(inside, at);
     at = start + header.length;
-    // Names have tags of their own and nothing inside; any other is of no type that counts.
+    // Names have context-specific primitive tags; other elements are ignored.
     const isName = header.class === 2 && !header.isCompound;
     found.push({ tag: isName ? header.tag : -1, content: inside.subarray(start, at) });
   }

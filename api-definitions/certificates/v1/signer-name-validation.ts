@@ -6,7 +6,7 @@ import { checkDnsLabel, checkSubdomain, type NameCheck } from "../../../runtime/
 const MAX_DOMAIN = 253;
 const MAX_PATH = MAX_DOMAIN + 63 + 1;
 
-/** Who signs: a name in somebody's domain, `example.com/my-signer`. */
+/** Validates the name of a signer: a domain and a path, such as `example.com/my-signer`. */
 export function validateSignerName(name: string, field: string, errors: FieldError[]): void {
   if (name === "") {
     errors.push(requiredField(field));
@@ -28,7 +28,7 @@ export function validateSignerName(name: string, field: string, errors: FieldErr
   if (name.length > limit) errors.push(tooLongField(field, limit));
 }
 
-/** The first bad part is reported, the others would say the same. */
+/** Only the first invalid part is reported. */
 function validateParts(text: string, check: NameCheck, field: string, errors: FieldError[]): void {
   const bad = text.split(".").find((part) => check(part).length > 0);
   if (bad === undefined) return;

@@ -7,7 +7,7 @@ const NODES = "system:nodes";
 const NODE_PREFIX = "system:node:";
 
 export const hooks = hooksFor<CertificateSigningRequest>({
-  /** v1beta1 guessed the signer from what is asked for. */
+  /** In v1beta1 the signer defaults to one that fits the request. */
   defaults: ({ spec }) => {
     spec.signerName ??= `${release.vendor}.io/${guessSigner(spec.request ?? "", new Set(spec.usages))}`;
   },
@@ -26,7 +26,7 @@ function guessSigner(text: string, usages: ReadonlySet<string>): string {
   return "legacy-unknown";
 }
 
-/** Whether the usages are those of a TLS key with this purpose; keys other than RSA encipher nothing. */
+/** Whether the usages are those of a TLS certificate for this purpose. `key encipherment` is optional: only RSA keys need it. */
 function isExactly(usages: ReadonlySet<string>, purpose: string): boolean {
   const allowed = new Set(["key encipherment", "digital signature", purpose]);
   return usages.has("digital signature") && usages.has(purpose) && [...usages].every((usage) => allowed.has(usage));

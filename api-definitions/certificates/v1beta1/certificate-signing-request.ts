@@ -41,7 +41,7 @@ export interface CertificateSigningRequestSpec {
    */
   request: Bytes & AtomicLabel;
   /**
-   * Name of the signer that is asked for the certificate, such as `kubernetes.io/kube-apiserver-client`. Must have the
+   * Name of the signer that is to issue the certificate, such as `kubernetes.io/kube-apiserver-client`. Must have the
    * form `domain/path` with a domain of at least two segments. If unset, the server derives it from the request:
    * `kubernetes.io/kube-apiserver-client-kubelet` or `kubernetes.io/kubelet-serving` if the subject and usages are
    * those of a node, otherwise `kubernetes.io/legacy-unknown`. Requests can be listed by it with a field selector.

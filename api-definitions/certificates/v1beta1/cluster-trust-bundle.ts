@@ -8,11 +8,11 @@ import { type Immutable, kind, type OmitZero } from "../../vocabulary.ts";
  * the signer. Otherwise its name must not contain `:`.
  */
 export interface ClusterTrustBundle extends ClusterScoped {
-  /** Trust anchors and the signer to which they belong. */
+  /** Desired state of the ClusterTrustBundle: its trust anchors and their signer. */
   spec: ClusterTrustBundleSpec;
 }
 
-/** Trust anchors and the signer to which they belong. */
+/** Trust anchors of a ClusterTrustBundle, and the signer to which they belong. */
 export interface ClusterTrustBundleSpec {
   /**
    * Name of the signer whose trust anchors these are, of the form `domain/path`, such as `example.com/my-signer`. Empty

@@ -1,6 +1,6 @@
 import { checkSubdomain } from "../../../runtime/lib/names.ts";
 
-/** What is wrong with the name of a bundle: `example.com:signer:name` for those of a signer, a plain name for others. */
+/** Why the name of a bundle is invalid. It is `example.com:signer:name` for bundles of a signer, and has no colon otherwise. */
 export function checkTrustBundleName(name: string, signerName: string): string[] {
   if (signerName === "") {
     return name.includes(":")
@@ -14,7 +14,7 @@ export function checkTrustBundleName(name: string, signerName: string): string[]
   return checkSubdomain(name.slice(prefix.length));
 }
 
-/** The signer that the name of a bundle speaks of; empty for none. */
+/** The signer name that the name of a bundle contains; empty if there is none. */
 export function signerOfTrustBundle(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf(":"))).replaceAll(":", "/");
 }

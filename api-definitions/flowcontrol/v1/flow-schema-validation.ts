@@ -39,7 +39,7 @@ export function validateFlowSchemaSpec(name: string, spec: FlowSchemaSpec, path:
   for (const [index, rule] of (spec.rules ?? []).entries()) validateRule(rule, `${path}.rules[${index}]`, errors);
 }
 
-/** Conditions of flow schemas and priority levels: one of each type. */
+/** Validates conditions of flow schemas and priority levels: each type may occur once. */
 export function validateStatusConditions(
   conditions: readonly { readonly type?: string }[] | undefined,
   path: string,
@@ -75,7 +75,7 @@ function validateRule(rule: PolicyRulesWithSubjects, path: string, errors: Field
   }
 }
 
-/** Which member of a subject belongs to which kind, in the order they are looked at. */
+/** Field of a subject for each kind, in the order of validation. */
 const SUBJECT_MEMBERS = { serviceAccount: "ServiceAccount", user: "User", group: "Group" } as const;
 
 function validateSubject(subject: Subject, path: string, errors: FieldError[]): void {
@@ -164,7 +164,7 @@ function validateVerbs(verbs: readonly string[], field: string, errors: FieldErr
   }
 }
 
-/** Who says everything need say nothing else. */
+/** Rejects other entries next to `*`. */
 function refuseCompany(values: readonly string[], what: string, field: string, errors: FieldError[]): void {
   if (values.length > 1 && values.includes("*")) {
     errors.push(invalidField(field, shown(goTexts(values)), `if '*' is present, must not specify other ${what}`));

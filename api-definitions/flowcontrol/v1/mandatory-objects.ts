@@ -5,7 +5,7 @@ import { shownAs } from "../../go-types.ts";
 import type { FlowSchemaSpec, PolicyRulesWithSubjects } from "./flow-schema.ts";
 import type { PriorityLevelConfigurationSpec } from "./priority-level-configuration.ts";
 
-/** Flow schemas that every server needs, so that every request has one: they say what they always say. */
+/** Mandatory flow schemas, which together match every request. Their spec is fixed. */
 const FLOW_SCHEMAS: Readonly<Record<string, FlowSchemaSpec>> = {
   exempt: {
     priorityLevelConfiguration: { name: "exempt" },
@@ -37,7 +37,7 @@ export function validateMandatoryFlowSchema(
   errors.push(invalidField(path, value, `spec of '${name}' must equal the fixed value`));
 }
 
-/** Of the level that knows no limits, its shares may change. */
+/** Rejects changes of the mandatory priority levels, except of the field `exempt` of the level `exempt`. */
 export function validateMandatoryPriorityLevel(
   name: string,
   spec: PriorityLevelConfigurationSpec,
@@ -61,7 +61,7 @@ function everythingOf(...groups: string[]): PolicyRulesWithSubjects {
   };
 }
 
-/** A list that is empty is as good as none. */
+/** Empty lists count as unset. */
 function withoutEmptyLists(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyLists);
   if (typeof value !== "object" || value === null) return value;

@@ -7,7 +7,7 @@ import { validateMandatoryPriorityLevel } from "./mandatory-objects.ts";
 import type { PriorityLevelConfiguration, PriorityLevelConfigurationSpec } from "./priority-level-configuration.ts";
 import { validatePriorityLevelSpec } from "./priority-level-validation.ts";
 
-/** Kept shares of zero apart from none, in a version that is gone. */
+/** Annotation that distinguished zero shares from unset ones in v1beta3. */
 const PRESERVE_ZERO = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
 
 const none = "<none>";

@@ -11,10 +11,10 @@ import type {
 const TYPES = ["Exempt", "Limited"];
 const RESPONSES = ["Queue", "Reject"];
 const MAX_QUEUES = 10_000_000;
-/** Bits of a hash that can be used to deal queues to flows. */
+/** Number of hash bits available for assigning queues to flows. */
 const MAX_HASH_BITS = 60;
 
-/** `sharesName` is what the version of the request calls the shares. */
+/** `sharesName` is the name of the shares field in the API version of the request. */
 export function validatePriorityLevelSpec(
   name: string,
   spec: PriorityLevelConfigurationSpec,

@@ -1,4 +1,4 @@
 import { release } from "../../release.ts";
 
-/** The annotation that says that zero shares are meant, not unset ones. */
+/** Annotation that prevents zero shares from being replaced by the default. */
 export const PRESERVE_ZERO = `flowcontrol.${release.domain}/v1beta3-preserve-zero-concurrency-shares`;

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { invalidField } from "../../../runtime/lib/field-errors.ts";
 
-/** A field that keeps the value it was created with. `show` says how the new value is printed, where JSON would not do. */
+/** Rejects a change of an immutable field. `show` formats the new value for the message if JSON is not the right format. */
 export function validateImmutable<T>(
   value: T,
   old: T,
@@ -14,7 +14,7 @@ export function validateImmutable<T>(
   errors.push(invalidField(field, value === undefined || value === null ? value : show(value), "field is immutable"));
 }
 
-/** A count that only grows; a count that is gone has shrunk to nothing. */
+/** Rejects a number that is lower than before or was removed. */
 export function validateNotDecremented(
   value: number | undefined,
   old: number | undefined,

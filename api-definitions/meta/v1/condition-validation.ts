@@ -21,7 +21,7 @@ const REASON_WORDS = patternMessage(
   ["my_name", "MY_NAME", "MyName", "ReasonA,ReasonB", "ReasonA:ReasonB"],
 );
 
-/** Conditions of the common shape, one of each type. */
+/** Validates conditions of the type `Condition`; each condition type may occur once. */
 export function validateConditions(
   conditions: readonly Condition[] | undefined,
   path: string,

@@ -5,7 +5,7 @@ import { checkSubdomain } from "../../../runtime/lib/names.ts";
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const PATH_PATTERN = new RegExp(`^${PATH}$`);
 
-/** A name in somebody's domain: `example.com/thing`. */
+/** Validates a path with a domain as prefix, such as `example.com/thing`. */
 export function validateDomainPrefixedPath(value: string, field: string, errors: FieldError[]): void {
   if (value === "") {
     errors.push(requiredField(field));

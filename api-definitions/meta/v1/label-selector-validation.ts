@@ -20,7 +20,7 @@ export function validateLabelName(name: string, path: string, errors: FieldError
   errors.push(...invalidFields(path, name, checkQualifiedName(name)));
 }
 
-/** `isLenient` lets the values in expressions pass as they are: see `isUnsoundSelector`. */
+/** `isLenient` skips the validation of values in expressions: see `isUnsoundSelector`. */
 export function validateLabelSelector(
   selector: LabelSelector | undefined | null,
   path: string,
@@ -53,7 +53,7 @@ export function validateLabelSelector(
   }
 }
 
-/** Once nobody looked at the values in selectors: objects that are stored with bad ones may be written with bad ones. */
+/** Earlier releases did not validate values in selectors: an object that is stored with invalid values may be updated with them. */
 export function isUnsoundSelector(selector: LabelSelector | undefined | null): boolean {
   return collectErrors((errors) => validateLabelSelector(selector, "", errors)).length > 0;
 }

@@ -3,7 +3,7 @@ import type { ObjectMeta } from "./object-meta.ts";
 
 const KEPT = ["deletionTimestamp", "labels", "annotations", "finalizers", "ownerReferences"] as const;
 
-/** For kinds whose metadata cannot be changed by the way when their status is written. */
+/** Discards metadata changes in writes of the subresource `status`. */
 export function keepMetadataOnStatus(
   object: { metadata?: ObjectMeta },
   old: { metadata?: ObjectMeta },
@@ -12,7 +12,7 @@ export function keepMetadataOnStatus(
   if (subresource === "status") keepMetadata(object, old);
 }
 
-/** For writers who may not change labels and the like by the way. */
+/** Restores labels, annotations, finalizers, owners and the deletion timestamp of the stored object. */
 export function keepMetadata(object: { metadata?: ObjectMeta }, old: { metadata?: ObjectMeta }): void {
   const metadata: ObjectMeta = { ...object.metadata };
   for (const name of KEPT) {
@@ -22,7 +22,7 @@ export function keepMetadata(object: { metadata?: ObjectMeta }, old: { metadata?
   object.metadata = metadata;
 }
 
-/** For kinds of whose metadata a status brings nothing at all but who owns which fields. */
+/** Discards all metadata of a status write except `managedFields`. */
 export function keepAllMetadataOnStatus(
   object: { metadata?: ObjectMeta },
   old: { metadata?: ObjectMeta },

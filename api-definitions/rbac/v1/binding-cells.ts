@@ -1,6 +1,6 @@
 import type { RoleRef, Subject } from "./binding.ts";
 
-/** What both kinds of bindings show: the role, and who has it by kind of subject. */
+/** Table cells of both kinds of bindings: the role, and the subjects by kind. */
 export function bindingCells({
   roleRef,
   subjects = [],

@@ -3,7 +3,7 @@ import type { RoleRef, Subject } from "./binding.ts";
 
 const GROUP = `rbac.authorization.${release.domain}`;
 
-/** Roles, users and groups belong to this group unless another is named; service accounts to the core group. */
+/** The API group of roles, users and groups defaults to this group; that of service accounts is the core group. */
 export function defaultBinding({ roleRef, subjects }: { roleRef: RoleRef; subjects?: Subject[] }): void {
   roleRef.apiGroup ||= GROUP;
   for (const subject of subjects ?? []) {

@@ -13,7 +13,7 @@ interface Binding {
   readonly subjects?: readonly Subject[];
 }
 
-/** Who gets which role. A binding of the whole cluster has no namespace to lend to its subjects. */
+/** Validates the role and subjects. Service accounts need a namespace in a cluster-scoped binding. */
 export function validateBinding(binding: Binding, namespaced: boolean, errors: FieldError[]): void {
   const { apiGroup = "", kind = "", name = "" } = binding.roleRef ?? NO_ROLE;
   if (apiGroup !== GROUP) errors.push(unsupportedField("roleRef.apiGroup", apiGroup, [GROUP]));
@@ -26,7 +26,7 @@ export function validateBinding(binding: Binding, namespaced: boolean, errors: F
   }
 }
 
-/** What a binding grants stays: who wants another role makes another binding. */
+/** Rejects a change of `roleRef`, which is immutable. */
 export function validateRoleUnchanged(binding: Binding, old: Binding, errors: FieldError[]): void {
   if (equalMeaning(binding.roleRef, old.roleRef)) return;
   errors.push(invalidField("roleRef", shownAs("rbac.RoleRef", binding.roleRef), "cannot change roleRef"));

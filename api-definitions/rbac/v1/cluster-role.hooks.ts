@@ -33,7 +33,7 @@ function validateClusterRole(
   validateAggregation(aggregationRule, isLenient, errors);
 }
 
-/** The roles whose rules are gathered into this one. */
+/** Validates the selectors of an aggregated role. */
 function validateAggregation(
   { clusterRoleSelectors = [] }: AggregationRule,
   isLenient: boolean,

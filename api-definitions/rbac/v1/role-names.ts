@@ -1,6 +1,6 @@
 import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
 
-/** Roles and bindings may be called anything that fits into a path: `system:node` is a good name. */
+/** The name of a role or binding may be any path segment, such as `system:node`. */
 export function validateRoleName(name: string, generateName: boolean): string[] {
   return generateName ? checkPathSegmentPrefix(name) : checkPathSegment(name);
 }

@@ -3,7 +3,7 @@ import { invalidField, requiredField } from "../../../runtime/lib/field-errors.t
 import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
-/** Rules of a role; those of a namespace cannot speak of paths that are in none. */
+/** Validates the rules of a role. Rules of a namespaced Role cannot contain non-resource URLs. */
 export function validateRules(
   rules: readonly PolicyRule[] | null | undefined,
   namespaced: boolean,
