@@ -1,10 +1,3 @@
 import type { Open } from "../../vocabulary.ts";
 
-export type ConditionStatus = Open<
-  /** The condition holds. */
-  | "True"
-  /** The condition does not hold. */
-  | "False"
-  /** The controller cannot determine whether the condition holds. */
-  | "Unknown"
->;
+export type ConditionStatus = Open<"True" | "False" | "Unknown">;

@@ -28,11 +28,4 @@ export interface Condition {
   message: string;
 }
 
-export type ConditionStatus = Open<
-  /** The condition holds. */
-  | "True"
-  /** The condition does not hold. */
-  | "False"
-  /** The controller cannot determine whether the condition holds. */
-  | "Unknown"
->;
+export type ConditionStatus = Open<"True" | "False" | "Unknown">;
