@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
-import type { HookContext, KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { canonical, schemas, types } from "../conversions/converters.ts";
 import { type Random, RandomObjects, randomFrom } from "../conversions/random-objects.ts";
 import { contextFor } from "./refusals.ts";
+import { runHooks } from "./run-hooks.ts";
 
 const OBJECTS = 40;
 
@@ -25,31 +26,6 @@ function anyObject(type: string, seed: number): ApiObject {
   return object;
 }
 
-/** Runs everything hooks do to an object, and to a change of it, as the server would. */
-function runAll(hooks: KindHooks<ApiObject>, object: ApiObject, old: ApiObject, context: HookContext): void {
-  for (const each of [object, old]) {
-    hooks.defaults?.(each);
-    hooks.defaultTimes?.(each, context.now);
-    hooks.prepareForCreate?.(each, context);
-    hooks.validate?.(each, context);
-    hooks.cells?.(each, context);
-    hooks.rowConditions?.(each);
-    for (const read of Object.values(hooks.selectable ?? {})) read(each);
-    hooks.gracePeriod?.(each, undefined);
-    hooks.holdsDeletion?.(each);
-  }
-  for (const before of [object, old]) {
-    hooks.prepareForUpdate?.(object, before, context);
-    hooks.raisesGeneration?.(object, before);
-    hooks.validateUpdate?.(object, before, context);
-    hooks.validateByHand?.(object, before);
-    hooks.warnings?.(object, before, context);
-    for (const [subresource, validate] of Object.entries(hooks.validateSubresource ?? {}))
-      validate(object, before, { ...context, subresource });
-  }
-  hooks.warnings?.(object, undefined, context);
-}
-
 /** What a client sends may lack anything: a hook says what is wrong with it, and never fails itself. */
 describe("hooks survive whatever decodes", () => {
   it.each(Object.entries(declared))("%s", async (type, load) => {
@@ -58,7 +34,7 @@ describe("hooks survive whatever decodes", () => {
     for (let seed = 1; seed <= OBJECTS; seed++) {
       const [object, old] = [anyObject(type, seed), anyObject(type, -seed)];
       try {
-        runAll(hooks, object, old, { ...contextFor(), featureEnabled: () => seed % 2 === 0 });
+        runHooks(hooks, object, old, { ...contextFor(), featureEnabled: () => seed % 2 === 0 });
       } catch (error) {
         failures.push((error as Error).stack?.split("\n").slice(0, 3).join(" ") ?? String(error));
       }

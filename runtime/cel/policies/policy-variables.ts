@@ -40,7 +40,7 @@ export function policyVariables(
     request: REQUEST,
     ...(params && { params: types.params ?? DYN }),
     ...(authorizer && { authorizer: AUTHORIZER_TYPE, "authorizer.requestResource": RESOURCE_CHECK_TYPE }),
-    ...(composed && { variables: struct("kubernetes.variables", Object.fromEntries(composed)) }),
+    ...(composed && { variables: liveStruct("kubernetes.variables", composed) }),
   };
 }
 
@@ -72,6 +72,16 @@ function struct(name: string, members: Readonly<Record<string, CelType>>): Struc
   );
   const find = (fieldName: string) => fields.get(fieldName);
   return { kind: "struct", name, identity: name, field: find, property: find, fields: () => fields.values() };
+}
+
+/** A struct of what is known at the time it is looked at: not copied for each of many expressions that refer to it. */
+function liveStruct(name: string, members: ReadonlyMap<string, CelType>): StructType {
+  const find = (jsonName: string): StructField | undefined => {
+    const type = members.get(jsonName);
+    return type === undefined ? undefined : { jsonName, type };
+  };
+  const fields = () => members.entries().map(([jsonName, type]): StructField => ({ jsonName, type }));
+  return { kind: "struct", name, identity: name, field: find, property: find, fields };
 }
 
 const KIND = struct("kubernetes.GroupVersionKind", { group: STRING, version: STRING, kind: STRING });

@@ -6,6 +6,30 @@ type Pair<T> = readonly [x: T | undefined, y: T | undefined];
 const CHANGED = 3;
 const ALONE = 2;
 
+/**
+ * How much work may go into finding out which items belong together. The best answer takes a look at every pair; where that is too many,
+ * over all lists of a comparison, items belong together that stand in the same place.
+ */
+export class AlignmentBudget {
+  #pairs = 40_000;
+
+  allows(pairs: number): boolean {
+    this.#pairs -= pairs;
+    return this.#pairs >= 0;
+  }
+}
+
+/** Pairs items by their places; what is too different stands alone. */
+export function pairByPlace<T>(xs: readonly T[], ys: readonly T[], likeness: (x: T, y: T) => Likeness): Pair<T>[] {
+  const pairs: Pair<T>[] = [];
+  for (let index = 0; index < Math.max(xs.length, ys.length); index++) {
+    const [x, y] = [xs[index], ys[index]];
+    if (x === undefined || y === undefined || likeness(x, y) !== "other") pairs.push([x, y]);
+    else pairs.push([x, undefined], [undefined, y]);
+  }
+  return pairs;
+}
+
 /** Which items of two lists belong together, at the least cost; the same item costs nothing. What is left over stands alone. */
 export function alignLists<T>(xs: readonly T[], ys: readonly T[], likeness: (x: T, y: T) => Likeness): Pair<T>[] {
   const memory = xs.map((x) => ys.map((y) => likeness(x, y)));

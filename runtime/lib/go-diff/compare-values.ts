@@ -2,7 +2,7 @@ import { compareUtf8 } from "../compare-utf8.ts";
 import type { GoType } from "../go-types.ts";
 import type { GoValue } from "../go-value.ts";
 import { compareQuantities, parseQuantity } from "../quantity.ts";
-import { alignLists, type Likeness } from "./align-lists.ts";
+import { AlignmentBudget, alignLists, type Likeness, pairByPlace } from "./align-lists.ts";
 
 /** Two values side by side, with what they consist of: either both, or the one that is there. */
 export interface Comparison {
@@ -25,7 +25,15 @@ export interface Part {
   readonly comparison: Comparison;
 }
 
-export function compareValues(x: GoValue | undefined, y: GoValue | undefined): Comparison {
+export function compareValues(
+  x: GoValue | undefined,
+  y: GoValue | undefined,
+  budget = new AlignmentBudget(),
+): Comparison {
+  const part = (key: string, left: GoValue | undefined, right: GoValue | undefined): Part => ({
+    key,
+    comparison: compareValues(left, right, budget),
+  });
   const type = (x ?? y)!.type;
   if (x === undefined || y === undefined) return leaf(type, x, y, false);
   if (x.kind === "struct" && y.kind === "struct") {
@@ -36,7 +44,8 @@ export function compareValues(x: GoValue | undefined, y: GoValue | undefined): C
   if (x.kind === "pointer" && y.kind === "pointer" && x.target !== undefined && y.target !== undefined)
     return branch(type, x, y, [part("", x.target, y.target)]);
   if (x.kind === "list" && y.kind === "list" && x.items !== undefined && y.items !== undefined) {
-    const pairs = alignLists(x.items, y.items, likeness);
+    const align = budget.allows(x.items.length * y.items.length) ? alignLists : pairByPlace;
+    const pairs = align(x.items, y.items, (left, right) => likeness(left, right, budget));
     return branch(
       type,
       x,
@@ -68,10 +77,6 @@ function timeOf(value: GoValue): GoValue {
   return { ...value, type: { kind: "special", name: "time.Time" } } as GoValue;
 }
 
-function part(key: string, x: GoValue | undefined, y: GoValue | undefined): Part {
-  return { key, comparison: compareValues(x, y) };
-}
-
 function leaf(type: GoType, x: GoValue | undefined, y: GoValue | undefined, isEqual: boolean): Comparison {
   return { type, x, y, parts: [], same: isEqual ? 1 : 0, different: isEqual ? 0 : 1, below: 0, depth: 0 };
 }
@@ -88,8 +93,8 @@ function branch(type: GoType, x: GoValue, y: GoValue, parts: readonly Part[]): C
 }
 
 /** Whether values are the same, or alike enough to be one that was changed. */
-function likeness(x: GoValue, y: GoValue): Likeness {
-  const { same, different } = compareValues(x, y);
+function likeness(x: GoValue, y: GoValue, budget: AlignmentBudget): Likeness {
+  const { same, different } = compareValues(x, y, budget);
   if (different === 0) return "same";
   return same + 1 >= different ? "alike" : "other";
 }

@@ -8,7 +8,7 @@ export interface Run<T> {
 }
 
 /** Beyond this many pairs to look at, everything between the common start and the common end counts as changed. */
-const MOST_PAIRS = 4_000_000;
+const MOST_PAIRS = 250_000;
 
 /**
  * Cuts two sequences into runs that are the same and runs that are not. A stretch of up to `gap` items that are the same between
@@ -36,8 +36,12 @@ export function cutIntoRuns<T>(xs: readonly T[], ys: readonly T[], gap: number):
 function push<T>(runs: Run<T>[], run: Run<T>): void {
   if (run.xs.length === 0 && run.ys.length === 0) return;
   const last = runs.at(-1);
-  if (last?.same !== run.same) runs.push(run);
-  else runs[runs.length - 1] = join(last, run);
+  if (last?.same !== run.same) runs.push({ same: run.same, xs: [...run.xs], ys: [...run.ys] });
+  else {
+    // It was copied when it came: it can grow.
+    for (const x of run.xs) (last.xs as T[]).push(x);
+    for (const y of run.ys) (last.ys as T[]).push(y);
+  }
 }
 
 function join<T>(a: Run<T>, b: Run<T>): Run<T> {

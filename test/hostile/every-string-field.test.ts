@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { hooks as declared } from "../../generated/registry.ts";
+import type { ApiObject } from "../../runtime/contract/api-object.ts";
+import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { catalogue, resourceOf, schemas, types } from "../conversions/converters.ts";
+import { type Random, RandomObjects, randomFrom } from "../conversions/random-objects.ts";
+import { contextFor } from "../hooks/refusals.ts";
+import { runHooks } from "../hooks/run-hooks.ts";
+import { type FieldPath, fieldPathsOf, getAt, setAt } from "./field-paths.ts";
+import { expectLinear } from "./growth.ts";
+
+/**
+ * Long strings in every field of every kind, and long lists and maps: decoding, defaults, validation of new and changed objects, table cells
+ * and selectable fields take linear time, and nothing throws. Kinds share most of their types: here each field of each type is tried in one
+ * kind, and some of each kind once more. `HOSTILE_FIELDS=all` tries every field of every kind, `HOSTILE_SEED` other objects around them.
+ */
+const ALL = process.env.HOSTILE_FIELDS === "all";
+const SEED = Number(process.env.HOSTILE_SEED ?? 1);
+/** Strings in one object. */
+const AT_ONCE = 40;
+const STRING_LENGTH = 2000;
+const LIST_LENGTH = 500;
+/** Of the lists and maps, one in so many is tried. */
+const EVERY = ALL ? 1 : 5;
+
+const SHAPES: readonly ((size: number) => string)[] = [
+  (n) => "0".repeat(n),
+  (n) => `${"1".repeat(n)}!`,
+  (n) => `${"a".repeat(n)}!`,
+  (n) => `a${"/".repeat(n)}b`,
+  (n) => `a${".".repeat(n)}!`,
+  (n) => "a.".repeat(n / 2),
+  (n) => `${"-".repeat(n)}!`,
+  (n) => `a${" ".repeat(n)}a`,
+  (n) => "é😀".repeat(n / 3),
+  (n) => `${":".repeat(n)}!`,
+  (n) => "1:".repeat(n / 2),
+  (n) => "[".repeat(n),
+  (n) => "{.a".repeat(n / 3),
+  (n) => "%".repeat(n),
+  (n) => "%s".repeat(n / 2),
+  (n) => '"\\'.repeat(n / 2),
+  (n) => "a,".repeat(n / 2),
+  (n) => "a=b,".repeat(n / 4),
+  (n) => `https://${"a".repeat(n)}`,
+  (n) => "1s".repeat(n / 2),
+  (n) => "*".repeat(n),
+  (n) => "../".repeat(n / 3),
+  (n) => "\n ".repeat(n / 2),
+  (n) => "-----BEGIN A-----\n".repeat(n / 18),
+  (n) => Buffer.from("-----BEGIN A-----\n".repeat(n / 24)).toString("base64"),
+  (n) => `(${"(".repeat(n)}`,
+];
+
+const kinds = [...new Set(catalogue.resources.map(({ type }) => type))];
+const loaded = new Map<string, KindHooks<ApiObject>>();
+const failures = new Set<string>();
+
+beforeAll(async () => {
+  for (const [type, load] of Object.entries(declared))
+    loaded.set(type, (await load()) as unknown as KindHooks<ApiObject>);
+});
+
+const tried = new Set<string>();
+/** Fields of a kind that no kind before it has, and some others. */
+function chosenOf(kind: string, random: Random, wanted: (path: FieldPath) => boolean): FieldPath[] {
+  const paths = fieldPathsOf(types, kind as TypeRef).filter(wanted);
+  const fresh = paths.filter(({ place }) => ALL || !tried.has(place));
+  for (const { place } of fresh) tried.add(place);
+  const others = paths.filter((path) => !fresh.includes(path));
+  return [...fresh, ...others.filter(() => random() < 4 / others.length)];
+}
+
+/** What happens to an object on its way into the store, without the store. */
+function handle(kind: string, given: readonly [object, object]): void {
+  const schema = schemas.of<ApiObject>(kind as TypeRef);
+  const { group, version } = resourceOf(kind);
+  const decode = (value: object): ApiObject | undefined => {
+    try {
+      const object = schema.decode(structuredClone(value));
+      schema.applyDefaults(object);
+      return object;
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof TypeError) throw error;
+      return undefined;
+    }
+  };
+  const [object, old] = given.map(decode);
+  if (object === undefined || old === undefined) return;
+  try {
+    schema.validate(object);
+    schema.validateUpdate(object, old);
+    const hooks = loaded.get(kind);
+    const apiVersion = group === "" ? version : `${group}/${version}`;
+    if (hooks !== undefined)
+      runHooks(hooks, object, old, { ...contextFor({ apiVersion }), featureEnabled: () => true });
+  } catch (error) {
+    failures.add(`${kind}: ${(error as Error).stack?.split("\n").slice(0, 4).join(" ").slice(0, 600)}`);
+  }
+}
+
+/** Both the object and what it was before hold the strings, in different shapes. */
+function withStrings(kind: string, paths: readonly FieldPath[], seed: number, size: number): [object, object] {
+  return [seed, seed + 7].map((each) => {
+    const random = randomFrom(each);
+    const object = new RandomObjects(types, random).object(kind as TypeRef);
+    object.metadata = { name: "a" };
+    for (const [index, { steps }] of paths.entries()) {
+      const shape = SHAPES[(index + each) % SHAPES.length] as (size: number) => string;
+      setAt(object, steps, shape(size));
+    }
+    return object;
+  }) as [object, object];
+}
+
+function withEntries(kind: string, { steps, is }: FieldPath, seed: number, size: number): [object, object] {
+  return [seed, seed + 7].map((each) => {
+    const object = new RandomObjects(types, randomFrom(each)).object(kind as TypeRef);
+    object.metadata = { name: "a" };
+    const entry = getAt(object, [...steps, is === "list" ? "[]" : "{}"]) ?? "a";
+    const entries = Array.from({ length: size }, (_, index) => (each % 2 === 0 ? entry : distinct(entry, index)));
+    setAt(
+      object,
+      steps,
+      is === "list" ? entries : Object.fromEntries(entries.map((value, index) => [`key-${index}`, value])),
+    );
+    return object;
+  }) as [object, object];
+}
+
+/** A copy that differs from others in its strings. */
+function distinct(value: unknown, index: number): unknown {
+  if (typeof value === "string") return value === "" ? value : `${value}${index}`;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, typeof item === "string" ? `${item}${index}` : item]),
+  );
+}
+
+const shown = (path: FieldPath): string => path.steps.join(".");
+
+async function linearIn(kind: string, paths: readonly FieldPath[], seed: number): Promise<string[]> {
+  const isLinear = async (some: readonly FieldPath[]): Promise<string | undefined> => {
+    try {
+      await expectLinear(
+        (size) => withStrings(kind, some, seed, size),
+        (objects) => handle(kind, objects),
+        { size: STRING_LENGTH, boundMs: 4000 },
+      );
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  if ((await isLinear(paths)) === undefined) return [];
+  const slow: string[] = [];
+  for (const path of paths) {
+    const problem = await isLinear([path]);
+    if (problem !== undefined) slow.push(`${kind} ${shown(path)}: ${problem}`);
+  }
+  return slow;
+}
+
+describe("a long string", () => {
+  it.each(kinds)("in any field of %s is dealt with in linear time", async (kind) => {
+    failures.clear();
+    const random = randomFrom(SEED);
+    const paths = chosenOf(kind, random, ({ is }) => is === "string");
+    const slow: string[] = [];
+    for (let at = 0; at < paths.length; at += AT_ONCE)
+      slow.push(...(await linearIn(kind, paths.slice(at, at + AT_ONCE), SEED + at)));
+    expect([slow, [...failures]]).toEqual([[], []]);
+  });
+
+  it.each(kinds)("for a time, an amount or bytes in %s is refused in linear time", async (kind) => {
+    const paths = chosenOf(
+      kind,
+      () => 1,
+      ({ is }) => is === "formed",
+    );
+    const slow: string[] = [];
+    for (const [index, path] of paths.entries()) slow.push(...(await linearIn(kind, [path], SEED + index)));
+    expect(slow).toEqual([]);
+  });
+});
+
+describe("a long list or map", () => {
+  it.each(kinds)("in %s is dealt with in linear time", async (kind) => {
+    failures.clear();
+    const paths = chosenOf(
+      kind,
+      () => 1,
+      ({ is }) => is === "list" || is === "map",
+    );
+    const slow: string[] = [];
+    for (const [index, path] of paths.entries()) {
+      if ((index + SEED) % EVERY !== 0) continue;
+      try {
+        await expectLinear(
+          (size) => withEntries(kind, path, SEED + index, size),
+          (objects) => handle(kind, objects),
+          { size: LIST_LENGTH, boundMs: 4000 },
+        );
+      } catch (error) {
+        slow.push(`${kind} ${shown(path)}: ${(error as Error).message}`);
+      }
+    }
+    expect([slow, [...failures]]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Field, TypeExpr, TypeRef, TypeSource } from "../../runtime/contract/type-table.ts";
+
+/** A step to a field: a key, or any entry of a list or map. */
+export type PathStep = string | "[]" | "{}";
+
+/** A field of a kind, by the way to it. */
+export interface FieldPath {
+  readonly steps: readonly PathStep[];
+  /** A string in a form of its own (a time, a quantity …) is refused by whoever decodes it. */
+  readonly is: "string" | "formed" | "list" | "map";
+  /** The struct type and field, which kinds share: `core/v1.PodSpec.nodeName`. */
+  readonly place: string;
+}
+
+/** Scalars that JSON writes as strings, or may. */
+const STRINGS = new Set(["string", "intOrString"]);
+const FORMED = new Set(["bytes", "time", "microTime", "duration", "quantity", "json", "rawObject"]);
+
+/** Every field of a kind that holds a string, a list or a map. A type that holds itself is not entered again. */
+export function fieldPathsOf(types: TypeSource, root: TypeRef): FieldPath[] {
+  const found: FieldPath[] = [];
+
+  const visitStruct = (ref: TypeRef, steps: readonly PathStep[], within: readonly string[]): void => {
+    for (const field of fieldsOf(types, ref)) {
+      if (steps.length === 0 && (field.name === "kind" || field.name === "apiVersion")) continue;
+      visit(field.type, [...steps, field.name], `${ref}.${field.name}`, [...within, ref]);
+    }
+  };
+  const visit = (type: TypeExpr, steps: readonly PathStep[], place: string, within: readonly string[]): void => {
+    if (typeof type === "object") {
+      const isList = "list" in type;
+      found.push({ steps, is: isList ? "list" : "map", place });
+      visit(isList ? type.list : type.map, [...steps, isList ? "[]" : "{}"], `${place}[]`, within);
+    } else if (!type.includes(".")) {
+      if (STRINGS.has(type)) found.push({ steps, is: "string", place });
+      if (FORMED.has(type)) found.push({ steps, is: "formed", place });
+    } else if (!within.includes(type)) {
+      const definition = definitionOf(types, type as TypeRef);
+      if ("fields" in definition) visitStruct(type as TypeRef, steps, within);
+      else visit(definition.is, steps, place, within);
+    }
+  };
+  visitStruct(root, [], []);
+  return found;
+}
+
+/** Puts a value at a place, and whatever it takes to get there. */
+export function setAt(object: Record<string, unknown>, steps: readonly PathStep[], value: unknown): void {
+  let holder: Record<string, unknown> | unknown[] = object;
+  for (const [index, step] of steps.entries()) {
+    const key = step === "[]" ? "0" : step === "{}" ? "key-0" : step;
+    const held = holder as Record<string, unknown>;
+    if (index === steps.length - 1) {
+      held[key] = value;
+      return;
+    }
+    const isList = steps[index + 1] === "[]";
+    const next = held[key];
+    if (typeof next !== "object" || next === null || Array.isArray(next) !== isList) held[key] = isList ? [] : {};
+    holder = held[key] as Record<string, unknown>;
+  }
+}
+
+export function getAt(object: unknown, steps: readonly PathStep[]): unknown {
+  let value = object;
+  for (const step of steps) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string, unknown>)[step === "[]" ? "0" : step === "{}" ? "key-0" : step];
+  }
+  return value;
+}
+
+function definitionOf(types: TypeSource, ref: TypeRef): ReturnType<TypeSource["module"]>["types"][string] {
+  const dot = ref.lastIndexOf(".");
+  const found = types.module(ref.slice(0, dot)).types[ref.slice(dot + 1)];
+  if (found === undefined) throw new Error(`no type ${ref}`);
+  return found;
+}
+
+/** Fields as JSON has them. */
+function fieldsOf(types: TypeSource, ref: TypeRef): Field[] {
+  const definition = definitionOf(types, ref);
+  if (!("fields" in definition)) return fieldsOf(types, definition.is as TypeRef);
+  return definition.fields.flatMap((field) => (field.name === "" ? fieldsOf(types, field.type as TypeRef) : [field]));
+}
