@@ -173,20 +173,20 @@ async function openDestination(path: string, config: AuditConfig, log: Log): Pro
 
 function createCounters() {
   return {
-    events: new NumberMetric("counter", "apiserver_audit_event_total", "Audit events that were made."),
-    errors: new NumberMetric("counter", "apiserver_audit_error_total", "Audit events that are lost, by log.", [
-      "plugin",
-    ]),
-    levels: new NumberMetric(
+    events: new NumberMetric("counter", "apiserver_audit_event_total", "Number of audit events generated."),
+    errors: new NumberMetric(
       "counter",
-      "apiserver_audit_level_total",
-      "Requests, by how much is written down of them.",
-      ["level"],
+      "apiserver_audit_error_total",
+      "Number of audit events that were lost, by backend.",
+      ["plugin"],
     ),
+    levels: new NumberMetric("counter", "apiserver_audit_level_total", "Number of requests, by audit level.", [
+      "level",
+    ]),
     rejected: new NumberMetric(
       "counter",
       "apiserver_audit_requests_rejected_total",
-      "Requests refused because they could not be written down.",
+      "Number of requests rejected because the audit event could not be written.",
     ),
   };
 }

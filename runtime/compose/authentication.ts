@@ -142,7 +142,7 @@ const DAY = 24 * HOUR;
 function certificateLifeMetric(): Histogram {
   return new Histogram(
     "apiserver_client_certificate_expiration_seconds",
-    "How long certificates that requests came with are still good.",
+    "Remaining lifetime of client certificates at the time of a request, in seconds.",
     [],
     [0, HOUR / 2, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, ...[1, 2, 4, 7, 30, 90, 180, 360].map((days) => days * DAY)],
   );

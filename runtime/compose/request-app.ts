@@ -89,7 +89,7 @@ function understoodQuery(gates: FeatureGates): DispatchContext["understood"] {
 
 /** Which features are on, by the stage of their gates; those that are stable say nothing of it. */
 function featureMetric(gates: FeatureGates): NumberMetric {
-  const help = "Whether a feature is on, by the stage of its gate.";
+  const help = "Whether a feature gate is enabled, by name and stage.";
   const metric = new NumberMetric("gauge", "kubernetes_feature_enabled", help, ["name", "stage"]);
   for (const { name, stage, enabled } of gates.known)
     metric.set(enabled ? 1 : 0, name, stage === "stable" ? "" : stage.toUpperCase());
@@ -98,7 +98,7 @@ function featureMetric(gates: FeatureGates): NumberMetric {
 
 /** Connections that are open, those that met a limit, and errors that nobody foresaw. */
 function addConnectionMetrics(metrics: RequestMetrics, state: ServerState): void {
-  const open = new NumberMetric("gauge", "typeplane_open_connections", "Open connections of clients.");
+  const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
   for (const metric of [open, state.closedConnections, state.unexpectedErrors]) metrics.add(metric);
   metrics.onExpose(() => open.set(state.connections()));
 }
@@ -117,7 +117,12 @@ function buildMetric(release: string): NumberMetric {
     minor: build.minor,
     platform: build.platform,
   };
-  const metric = new NumberMetric("gauge", "kubernetes_build_info", "What is running.", Object.keys(labels));
+  const metric = new NumberMetric(
+    "gauge",
+    "kubernetes_build_info",
+    "Version and build of the server; the value is 1.",
+    Object.keys(labels),
+  );
   metric.set(1, ...Object.values(labels));
   return metric;
 }

@@ -32,25 +32,25 @@ export function createServerState(): ServerState {
   const validationMismatches = new NumberMetric(
     "counter",
     "declarative_validation_mismatch_total",
-    "Objects of which declared validation and that by hand said different things.",
+    "Number of objects for which declarative and hand-written validation had different results.",
   );
   validationMismatches.set(0);
   const handshakeErrors = new NumberMetric(
     "counter",
     "apiserver_tls_handshake_errors_total",
-    "Connections that were given up because no way to encrypt them was found.",
+    "Number of failed TLS handshakes.",
   );
   handshakeErrors.set(0);
   const closedConnections = new NumberMetric(
     "counter",
     "typeplane_connections_closed_total",
-    "Connections that were closed because they met a limit, by reason.",
+    "Number of connections closed because of a limit, by reason.",
     ["reason"],
   );
   const unexpectedErrors = new NumberMetric(
     "counter",
     "typeplane_unexpected_errors_total",
-    "Errors that nobody foresaw, by where they came from.",
+    "Number of unexpected errors, by source.",
     ["source"],
   );
   return {

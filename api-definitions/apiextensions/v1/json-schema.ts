@@ -12,6 +12,9 @@ import type {
   SchemaOrStringArray,
 } from "../../vocabulary.ts";
 
+// Fields that refer to another schema have a plain comment instead of a description: they are published as bare references, as
+// Kubernetes does.
+
 /**
  * Schema of a value in a custom object, in a subset of OpenAPI v3 with extensions. Schemas must be structural: every
  * property and item has a `type` (or `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields`), and

@@ -12,11 +12,15 @@ import type {
   SchemaOrStringArray,
 } from "../../vocabulary.ts";
 
+// Fields that refer to another schema have a plain comment instead of a description: they are published as bare references, as
+// Kubernetes does.
+
 /**
- * Schema of a value in a custom object, in a subset of OpenAPI v3 with extensions. Schemas must be structural: every
- * property and item has a `type` (or `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields`), and
- * `allOf`, `anyOf`, `oneOf` and `not` only add restrictions to properties that are declared outside of them. Objects
- * are validated when they are created or changed, and fields without a schema are removed.
+ * Schema of a value in a custom object, in a subset of OpenAPI v3 with extensions. If `preserveUnknownFields` of the
+ * definition is `false`, or if schemas have defaults or extensions, they must be structural: every property and item
+ * has a `type` (or `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields`), and `allOf`, `anyOf`,
+ * `oneOf` and `not` only add restrictions to properties that are declared outside of them. Objects are validated when
+ * they are created or changed; fields without a schema are removed if `preserveUnknownFields` is `false`.
  */
 export interface JSONSchemaProps {
   /** Identifier of the schema in JSON Schema. Not supported: must be empty. */

@@ -24,7 +24,8 @@ export type Stage = Open<
   /** The request was received, and is not handled yet. */
   | "RequestReceived"
   /**
-   * The response headers were sent, and the body is not complete. Only for requests that take long, such as watches.
+   * The response headers were sent, and the body is not complete. Only for long-running requests such as watches, and
+   * for requests that fail authentication.
    */
   | "ResponseStarted"
   /** The response was sent completely. */

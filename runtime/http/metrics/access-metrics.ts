@@ -12,26 +12,31 @@ export class AccessMetrics {
   readonly #attempts = new NumberMetric(
     "counter",
     "authentication_attempts",
-    "Requests by whether it is known whose.",
+    "Number of authentication attempts, by result.",
     ["result"],
   );
-  readonly #users = new NumberMetric("counter", "authenticated_user_requests", "Requests by user.", ["username"]);
+  readonly #users = new NumberMetric(
+    "counter",
+    "authenticated_user_requests",
+    "Number of authenticated requests, by user name.",
+    ["username"],
+  );
   readonly #decisions = new NumberMetric(
     "counter",
     "authorization_attempts_total",
-    "Requests by whether they were allowed.",
+    "Number of authorization attempts, by result.",
     ["result"],
   );
 
   readonly #loginTimes = new Histogram(
     "authentication_duration_seconds",
-    "How long it took to find out whose requests are.",
+    "Duration of authentication, in seconds, by result.",
     ["result"],
     BOUNDS,
   );
   readonly #decisionTimes = new Histogram(
     "authorization_duration_seconds",
-    "How long it took to decide whether requests are allowed.",
+    "Duration of authorization, in seconds, by result.",
     ["result"],
     BOUNDS,
   );

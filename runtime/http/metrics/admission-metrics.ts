@@ -10,38 +10,38 @@ const HIGHEST_CODE = 600;
 export class AdmissionMetrics implements AdmissionObserver {
   readonly #steps = new Histogram(
     "apiserver_admission_step_admission_duration_seconds",
-    "How long admission took, by what was done and whether it was refused.",
+    "Duration of each step of admission, in seconds, by operation and whether the request was rejected.",
     ["operation", "rejected", "type"],
     BOUNDS,
   );
   readonly #plugins = new Histogram(
     "apiserver_admission_controller_admission_duration_seconds",
-    "How long each admission plugin took, by what was done and whether it was refused.",
+    "Duration of each admission plugin, in seconds, by operation and whether the request was rejected.",
     ["name", "operation", "rejected", "type"],
     BOUNDS,
   );
   readonly #webhooks = new Histogram(
     "apiserver_admission_webhook_admission_duration_seconds",
-    "How long each admission webhook took, by what was done and whether it was refused.",
+    "Duration of calls of each admission webhook, in seconds, by operation and whether the request was rejected.",
     ["name", "operation", "rejected", "type"],
     WEBHOOK_BOUNDS,
   );
   readonly #requests = new NumberMetric(
     "counter",
     "apiserver_admission_webhook_request_total",
-    "Requests to admission webhooks, by the code of what came of them.",
+    "Number of calls of admission webhooks, by response code and whether the request was rejected.",
     ["code", "name", "operation", "rejected", "type"],
   );
   readonly #rejections = new NumberMetric(
     "counter",
     "apiserver_admission_webhook_rejection_count",
-    "Writes that admission webhooks kept out, by whether they said so or failed.",
+    "Number of requests rejected by admission webhooks, by type of error: a decision of the webhook or a failure to call it.",
     ["error_type", "name", "operation", "rejection_code", "type"],
   );
   readonly #failedOpen = new NumberMetric(
     "counter",
     "apiserver_admission_webhook_fail_open_count",
-    "Failures of admission webhooks that did not count.",
+    "Number of failed calls of admission webhooks that were ignored because of `failurePolicy: Ignore`.",
     ["name", "type"],
   );
 

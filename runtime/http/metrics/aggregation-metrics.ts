@@ -5,13 +5,13 @@ export class AggregationMetrics {
   readonly #unavailable = new NumberMetric(
     "gauge",
     "aggregator_unavailable_apiservice",
-    "Whether the server of an APIService cannot be reached.",
+    "Whether an APIService is unavailable: 1 if its server cannot be reached.",
     ["name"],
   );
   readonly #lost = new NumberMetric(
     "counter",
     "aggregator_unavailable_apiservice_total",
-    "How often servers of APIServices could not be reached any more, by what was missing.",
+    "Number of times an APIService became unavailable, by reason.",
     ["name", "reason"],
   );
 

@@ -12,19 +12,19 @@ export class BudgetMetrics {
   readonly #used = new NumberMetric(
     "gauge",
     "typeplane_budget_used",
-    "Requests, or bytes of them, that count against a limit at present.",
+    "Requests, or bytes of requests, that currently count against a budget.",
     ["budget"],
   );
   readonly #refusals = new NumberMetric(
     "counter",
     "typeplane_budget_refusals_total",
-    "Requests that were refused because their user, or all users, had used up a budget.",
+    "Number of requests rejected because the budget of a user or of all users was used up.",
     ["budget", "limit"],
   );
   readonly #ended = new NumberMetric(
     "counter",
     "typeplane_watches_ended_total",
-    "Watches that were ended because their clients did not read them.",
+    "Number of watches closed because the client did not read fast enough.",
     ["reason"],
   );
 

@@ -10,19 +10,35 @@ const NO_DESCRIPTORS = new Set(["EMFILE", "ENFILE"]);
 
 /** Memory, processor time and how late the event loop runs. */
 export function addProcessMetrics(metrics: RequestMetrics): void {
-  const memory = new NumberMetric("gauge", "process_resident_memory_bytes", "Resident memory in bytes.");
-  const cpu = new NumberMetric("counter", "process_cpu_seconds_total", "Processor time spent, in seconds.");
-  const started = new NumberMetric("gauge", "process_start_time_seconds", "When the process started.");
+  const memory = new NumberMetric(
+    "gauge",
+    "process_resident_memory_bytes",
+    "Resident memory of the process, in bytes.",
+  );
+  const cpu = new NumberMetric(
+    "counter",
+    "process_cpu_seconds_total",
+    "CPU time of the process, user and system, in seconds.",
+  );
+  const started = new NumberMetric(
+    "gauge",
+    "process_start_time_seconds",
+    "Start time of the process, in seconds since the Unix epoch.",
+  );
   const delay = new NumberMetric(
     "gauge",
     "nodejs_eventloop_lag_seconds",
-    "How late the event loop ran since the last scrape, by quantile; 1 is the longest.",
+    "Delay of the event loop since the last scrape, in seconds, by quantile; quantile 1 is the maximum.",
     ["quantile"],
   );
   const histogram = monitorEventLoopDelay({ resolution: 20 });
   histogram.enable();
   started.set(Date.now() / 1000 - process.uptime());
-  const descriptors = new NumberMetric("gauge", "process_open_fds", "Files and connections that are open.");
+  const descriptors = new NumberMetric(
+    "gauge",
+    "process_open_fds",
+    "Number of open file descriptors, connections included.",
+  );
   for (const metric of [memory, cpu, started, delay, ...(OPEN_FILES === undefined ? [] : [descriptors])]) {
     metrics.add(metric);
   }

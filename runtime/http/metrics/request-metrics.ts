@@ -20,12 +20,12 @@ export class RequestMetrics {
   readonly #total = new NumberMetric(
     "counter",
     "apiserver_request_total",
-    "Requests answered, by verb, resource and code.",
+    "Number of requests, by verb, resource and response code.",
     ["code", "component", "dry_run", ...REQUEST_LABELS],
   );
   readonly #latency = new Histogram(
     "apiserver_request_duration_seconds",
-    "How long requests took, watches left out.",
+    "Duration of requests, in seconds, without watches.",
     ["component", "dry_run", ...REQUEST_LABELS],
     LATENCY_BOUNDS,
   );
@@ -34,45 +34,45 @@ export class RequestMetrics {
     (name) =>
       new Histogram(
         name,
-        "How long requests took, but for the time that webhooks took; watches left out.",
+        "Duration of requests, in seconds, without watches and without the time spent in webhooks.",
         ["component", ...REQUEST_LABELS],
         OWN_LATENCY_BOUNDS,
       ),
   );
   readonly #sizes = new Histogram(
     "apiserver_response_sizes",
-    "How many bytes answers to gets and lists have.",
+    "Size of responses to get and list requests, in bytes.",
     ["component", ...REQUEST_LABELS],
     SIZE_BOUNDS,
   );
   readonly #bodies = new Histogram(
     "apiserver_request_body_size_bytes",
-    "How many bytes the bodies of requests have.",
+    "Size of request bodies, in bytes.",
     ["resource", "verb"],
     BODY_BOUNDS,
   );
   readonly #terminations = new NumberMetric(
     "counter",
     "apiserver_request_terminations_total",
-    "Requests that were given up because there were too many of them, or because they took too long.",
+    "Number of requests that the server terminated because of overload or a timeout.",
     ["code", "component", ...REQUEST_LABELS],
   );
   readonly #inFlight = new NumberMetric(
     "gauge",
     "apiserver_current_inflight_requests",
-    "Requests under way, by kind.",
+    "Number of requests in flight, by type: mutating or read-only.",
     ["request_kind"],
   );
   readonly #longRunning = new NumberMetric(
     "gauge",
     "apiserver_longrunning_requests",
-    "Watches and connections that are open.",
+    "Number of open long-running requests, such as watches, by verb and resource.",
     ["component", ...REQUEST_LABELS],
   );
   readonly deprecated = new NumberMetric(
     "gauge",
     "apiserver_requested_deprecated_apis",
-    "Deprecated versions that somebody used.",
+    "Deprecated API versions that were requested, with the release that removes them; the value is 1.",
     ["group", "version", "resource", "subresource", "removed_release"],
   );
   readonly #families: Metric[] = [

@@ -10,24 +10,24 @@ export class ServiceMetrics {
   readonly #allocatedIps = new NumberMetric(
     "gauge",
     "kube_apiserver_clusterip_allocator_allocated_ips",
-    "Addresses that services have, by range.",
+    "Number of allocated cluster IPs, by range.",
     ["cidr"],
   );
   readonly #availableIps = new NumberMetric(
     "gauge",
     "kube_apiserver_clusterip_allocator_available_ips",
-    "Addresses that are left, by range.",
+    "Number of available cluster IPs, by range.",
     ["cidr"],
   );
   readonly #allocatedPorts = new NumberMetric(
     "gauge",
     "kube_apiserver_nodeport_allocator_allocated_ports",
-    "Node ports that services have.",
+    "Number of allocated node ports.",
   );
   readonly #availablePorts = new NumberMetric(
     "gauge",
     "kube_apiserver_nodeport_allocator_available_ports",
-    "Node ports that are left.",
+    "Number of available node ports.",
   );
 
   get families(): readonly Metric[] {

@@ -22,32 +22,34 @@ const COUNT_FOR_MS = 60_000;
 
 /** The store and the caches over it in numbers, under the names Kubernetes uses, whatever the store is. */
 export class StorageMetrics {
-  readonly #requests = new NumberMetric("counter", "etcd_requests_total", "Requests to the store.", [
-    "operation",
-    "type",
-  ]);
+  readonly #requests = new NumberMetric(
+    "counter",
+    "etcd_requests_total",
+    "Number of requests to the store, by operation and type of object.",
+    ["operation", "type"],
+  );
   readonly #latency = new Histogram(
     "etcd_request_duration_seconds",
-    "How long requests to the store took.",
+    "Duration of requests to the store, in seconds, by operation and type of object.",
     ["operation", "type"],
     LATENCY_BOUNDS,
   );
   readonly #events = new NumberMetric(
     "counter",
     "apiserver_storage_events_received_total",
-    "Changes that the store told of.",
+    "Number of change events received from the store, by resource.",
     ["resource"],
   );
-  readonly #objects = new NumberMetric("gauge", "apiserver_storage_objects", "Stored objects, by resource.", [
+  readonly #objects = new NumberMetric("gauge", "apiserver_storage_objects", "Number of stored objects, by resource.", [
     "resource",
   ]);
   readonly #revisions = new NumberMetric(
     "gauge",
     "apiserver_watch_cache_resource_version",
-    "The version that a cache shows.",
+    "Resource version up to which the watch cache is current, by resource.",
     ["resource"],
   );
-  readonly #sizes = new NumberMetric("gauge", "apiserver_storage_size_bytes", "Bytes that the store takes on disk.", [
+  readonly #sizes = new NumberMetric("gauge", "apiserver_storage_size_bytes", "Size of the store on disk, in bytes.", [
     "storage_cluster_id",
   ]);
   readonly #counted = new Map<string, { readonly at: number; readonly objects: number }>();

@@ -11,10 +11,15 @@ export interface WatchMeter {
 
 /** What is sent to watches, in numbers. Asked for once per watch: events are too many to look labels up for each. */
 export class WatchMetrics {
-  readonly #events = new NumberMetric("counter", "apiserver_watch_events_total", "Events sent to watches.", LABELS);
+  readonly #events = new NumberMetric(
+    "counter",
+    "apiserver_watch_events_total",
+    "Number of events sent to watches, by kind.",
+    LABELS,
+  );
   readonly #sizes = new Histogram(
     "apiserver_watch_events_sizes",
-    "How many bytes events of watches have.",
+    "Size of events sent to watches, in bytes, by kind.",
     LABELS,
     SIZE_BOUNDS,
   );
