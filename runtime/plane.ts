@@ -108,7 +108,7 @@ async function startIn(directory: string, options: PlaneOptions): Promise<Plane>
   return {
     client: {
       server: server.url,
-      certificateAuthority: identity.authorityPem,
+      certificateAuthority: identity.serverTrustPem,
       clientCertificate: identity.admin.certificatePem,
       clientKey: identity.admin.keyPem,
       token,

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, createServer, type TLSSocket } from "node:tls";
@@ -37,6 +37,22 @@ describe("the cluster's identity", () => {
       expect(statSync(join(directory, `${file}.key`)).mode & 0o777).toBe(0o600);
       expect(createPrivateKey(`${execFileSync("cat", [join(directory, `${file}.key`)])}`).asymmetricKeyType).toBe("ec");
     }
+  });
+
+  it("uses a serving certificate of another authority that it finds, and does not overwrite it", () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), "identity-other-"));
+    const now = new Date("2026-06-01T00:00:00Z");
+    const other = ensureClusterIdentity({ directory: elsewhere, names, vendor: "acme", now: () => now });
+    rmSync(elsewhere, { recursive: true });
+    // Line ends and comments of the files are kept, too.
+    const certificate = `# issued by hand\n${other.serving.certificatePem}${other.authorityPem}`;
+    writeFileSync(join(directory, "apiserver.crt"), certificate);
+    writeFileSync(join(directory, "apiserver.key"), other.serving.keyPem);
+    for (const { serving, serverTrustPem, authorityPem } of [ensure(now), ensure(now)]) {
+      expect(serving).toEqual({ certificatePem: certificate, keyPem: other.serving.keyPem });
+      expect(serverTrustPem).toBe(authorityPem + certificate);
+    }
+    expect(readFileSync(join(directory, "apiserver.crt"), "utf8")).toBe(certificate);
   });
 
   it("satisfies openssl: chain, purposes, names", (context) => {

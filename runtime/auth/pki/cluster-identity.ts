@@ -22,6 +22,8 @@ export interface KeyPair {
 /** What a server needs to be reached securely and its administrator to reach it. */
 export interface ClusterIdentity {
   readonly authorityPem: string;
+  /** What clients trust to reach the server: the authority, and the serving certificate if another authority issued it. */
+  readonly serverTrustPem: string;
   readonly serving: KeyPair;
   readonly admin: KeyPair;
   /** What the server shows to servers that it passes requests on to, and who vouches for it. */
@@ -42,20 +44,25 @@ export interface IdentityOptions {
 
 /**
  * Reads the authority, serving and administrator certificates from the directory, making what is absent, near its end, not
- * signed by the authority, or lacks a name. Files: `ca`, `apiserver`, `admin`, `front-proxy-ca` and `front-proxy-client`, each
+ * signed by the authority, or lacks a name. A serving certificate of another authority is used as it is and never replaced. Files: `ca`, `apiserver`, `admin`, `front-proxy-ca` and `front-proxy-client`, each
  * `.crt` and `.key` (keys 0600). Front proxies have an authority of their own: nobody else's certificate may speak for others.
  */
 export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity {
   claimDirectory(options.directory, (name) => OUR_FILES.test(name));
   const authority = ensureAuthority(options, "ca", `${options.vendor}-ca`);
   const proxies = ensureAuthority(options, "front-proxy-ca", `${options.vendor}-front-proxy-ca`);
+  const authorityPem = authority.certificate.toString();
+  const provided = providedServing(options);
   return {
-    authorityPem: authority.certificate.toString(),
-    serving: ensureLeaf(options, authority, "apiserver", {
-      commonName: "kube-apiserver",
-      use: "server",
-      names: options.names,
-    }),
+    authorityPem,
+    serverTrustPem: provided === undefined ? authorityPem : `${authorityPem}${provided.certificatePem}`,
+    serving:
+      provided ??
+      ensureLeaf(options, authority, "apiserver", {
+        commonName: "kube-apiserver",
+        use: "server",
+        names: options.names,
+      }),
     admin: ensureLeaf(options, authority, "admin", {
       commonName: `${options.vendor}-admin`,
       organizations: ["system:masters"],
@@ -65,6 +72,16 @@ export function ensureClusterIdentity(options: IdentityOptions): ClusterIdentity
       authorityPem: proxies.certificate.toString(),
       client: ensureLeaf(options, proxies, "front-proxy-client", { commonName: FRONT_PROXY_NAME, use: "client" }),
     },
+  };
+}
+
+/** A serving certificate in the directory that was not made here: installers and test suites put one there. */
+function providedServing({ directory, vendor }: IdentityOptions): KeyPair | undefined {
+  const stored = readPair(directory, "apiserver");
+  if (stored === undefined || stored.certificate.issuer === `CN=${vendor}-ca`) return undefined;
+  return {
+    certificatePem: readIfPresent(join(directory, "apiserver.crt")) ?? "",
+    keyPem: readIfPresent(join(directory, "apiserver.key")) ?? "",
   };
 }
 

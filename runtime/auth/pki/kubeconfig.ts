@@ -8,7 +8,7 @@ export interface KubeconfigOptions {
   readonly server: string;
   /** Name of the cluster, the user and the context that joins them. */
   readonly name: string;
-  readonly identity: Pick<ClusterIdentity, "authorityPem" | "admin">;
+  readonly identity: Pick<ClusterIdentity, "serverTrustPem" | "admin">;
 }
 
 /** A kubeconfig in which the administrator's certificate reaches this server, as text. */
@@ -20,7 +20,7 @@ clusters:
 - name: ${name}
   cluster:
     server: ${server}
-    certificate-authority-data: ${base64(identity.authorityPem)}
+    certificate-authority-data: ${base64(identity.serverTrustPem)}
 users:
 - name: ${name}-admin
   user:
