@@ -65,7 +65,9 @@ const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
 function compileShape(resource: ServedResource): TableShape {
   const declared = resource.descriptor.columns;
   const columns = declared.length === 0 ? DEFAULT_COLUMNS : declared;
-  const readers = columns.map((column) => (column.path === undefined ? undefined : compileGetter(column.path)));
+  // The hook of custom kinds makes all of their cells: their paths may be ones that cannot be read.
+  const isCustom = resource.descriptor.custom !== undefined;
+  const readers = columns.map(({ path }) => (path === undefined || isCustom ? undefined : compileGetter(path)));
   const { moreCells } = resource.stored.hooks;
   const hookCells: TableShape["hookCells"] = (object, now) =>
     resource.stored.hooks.cells?.(resource.toStored(object), { now }) ?? {};

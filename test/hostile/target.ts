@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 import { ServerProcess } from "../tools/server-process.ts";
 import type { Endpoint } from "./connection.ts";
@@ -49,7 +50,10 @@ export class Target {
   async restart(): Promise<void> {
     await this.server.kill();
     this.#administrator?.close();
+    // What a frozen server is doing can only be asked from outside.
+    process.env.NODE_OPTIONS = `--report-on-signal --report-directory=${this.#directory}`;
     await this.server.start();
+    process.env.NODE_OPTIONS = "";
     const { clusters } = parse(readFileSync(this.server.kubeconfig, "utf8")) as {
       readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
     };
@@ -89,9 +93,30 @@ export class Target {
     return { status, body: parsed(text) };
   }
 
+  /** The JavaScript stack of the server, also where it is in an endless loop; empty where it does not say. */
+  async stack(): Promise<string> {
+    process.kill(this.server.pid, "SIGUSR2");
+    for (let attempt = 0; attempt < 40; attempt++) {
+      await sleep(100);
+      const file = readdirSync(this.#directory).find((name) => name.startsWith("report."));
+      if (file === undefined) continue;
+      try {
+        const report = JSON.parse(readFileSync(join(this.#directory, file), "utf8")) as {
+          readonly javascriptStack: { readonly message?: string; readonly stack?: readonly string[] };
+        };
+        rmSync(join(this.#directory, file));
+        return (report.javascriptStack.stack ?? []).slice(0, 12).join("\n");
+      } catch {
+        // It is still being written.
+      }
+    }
+    return "";
+  }
+
   /** Processor time of the thread that runs the event loop. */
   get mainThreadMs(): number {
     const { pid } = this.server;
+    if (!this.alive) return 0;
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
   }
 
