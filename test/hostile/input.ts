@@ -38,6 +38,8 @@ export interface Attacker {
   readonly judge?: (input: Input, outcome: Outcome) => string | undefined;
   /** How long a response to a request is waited for: what is not there by then is a watch, or does not matter. */
   readonly patienceMs?: number;
+  /** Its inputs take long on purpose, and are not suspected where the server was slow. */
+  readonly isSlow?: true;
   /** Statuses of 500 and above that this attacker provokes rightly. */
   readonly expects?: readonly number[];
 }

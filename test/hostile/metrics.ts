@@ -4,15 +4,10 @@ export type Samples = ReadonlyMap<string, number>;
 
 /** Reads `/metrics` and checks that every line is what Prometheus expects. */
 export async function scrape(target: Target): Promise<Samples> {
-  const client = target.client();
-  try {
-    const request = { as: "admin", method: "GET", target: "/metrics" } as const;
-    const { statuses, text } = await client.read(request, 20_000);
-    if (statuses[0] !== 200) throw new Error(`/metrics answers ${statuses[0] ?? "nothing"}: ${text.slice(0, 300)}`);
-    return parseMetrics(text);
-  } finally {
-    client.close();
-  }
+  const { status, body } = await target.request("GET", "/metrics");
+  if (status !== 200 || typeof body !== "string")
+    throw new Error(`/metrics answers ${status}: ${JSON.stringify(body)}`);
+  return parseMetrics(body);
 }
 
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{.*\})? (\S+)$/;

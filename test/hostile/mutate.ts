@@ -25,7 +25,7 @@ export function hostileValue(random: Random, depth = 3): unknown {
     () => deepValue(random),
     () => {
       const one = hostileValue(random, depth - 1);
-      return Array.from({ length: random.length(2000) }, () => one);
+      return Array.from({ length: random.length(300) }, () => one);
     },
   );
 }

@@ -11,6 +11,7 @@ const CONFIG_MAPS = "/api/v1/namespaces/tenant-a/configmaps";
 export const slowPeers: Attacker = {
   name: "slow-peers",
   lanes: 60,
+  isSlow: true,
   expects: [503, 504],
   make(random) {
     const hold: Step = { pauseMs: 500 + random.int(random.chance(0.1) ? 40_000 : 4000) };
