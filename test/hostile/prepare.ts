@@ -49,6 +49,8 @@ const KEPT: Readonly<Record<string, RegExp>> = {
   priorityclasses: /^system-/,
   nodes: /^n1$/,
   componentstatuses: /./,
+  servicecidrs: /^kubernetes$/,
+  ipaddresses: /./,
 };
 
 /** Deletes what attackers left behind: those of the cluster that decide over requests first. */

@@ -50,7 +50,7 @@ const HOLD_LIMIT_MS = 100;
 /** The monitor of Node counts from one of its ticks to the next. */
 const MONITOR_TICK_MS = 20;
 const PATIENCE_MS = 1500;
-const WATCH_EVERY_MS = 3000;
+const WATCH_EVERY_MS = 5000;
 const FROZEN_MS = 5000;
 const LONGEST_WAIT_SECONDS = 120;
 const PENDING = Symbol("pending");
@@ -353,6 +353,8 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   [500, /failed to create typed (patch|live|new) object|cbor: /],
   // What is wrong with a binding is told by an error that is no Status.
   [500, /target\.(kind|name): /],
+  // The administrator has deleted the range.
+  [500, /the provided network does not match the current range/],
   // A resourceVersion is read by the storage there.
   [500, /resourceVersion: Invalid value/],
   [500, /without impersonating a user/],

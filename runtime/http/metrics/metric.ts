@@ -5,12 +5,12 @@ export interface Metric {
   expose(note?: string): string;
 }
 
-function formatLabels(names: readonly string[], values: readonly string[], extra = ""): string {
-  const pairs = names.map((name, index) => `${name}="${escapeLabel(values[index] ?? "")}"`);
-  if (extra !== "") {
-    pairs.push(extra);
-  }
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+function formatLabels(names: readonly string[], values: readonly string[]): string {
+  return names.length === 0 ? "" : `{${formatPairs(names, values)}}`;
+}
+
+function formatPairs(names: readonly string[], values: readonly string[]): string {
+  return names.map((name, index) => `${name}="${escapeLabel(values[index] ?? "")}"`).join(",");
 }
 
 function escapeLabel(value: string): string {
@@ -107,15 +107,18 @@ export class Histogram implements Metric {
 
   expose(note = ""): string {
     let text = header(this.name, `${note}${this.#help}`, "histogram");
+    // Labels are written once for all bounds: a server has tens of thousands of these lines.
+    const bounds = this.#bounds.map(goFloat);
     for (const { values, counts, sum, count } of this.#samples.values()) {
+      const pairs = formatPairs(this.#labels, values);
+      const bucket = `${this.name}_bucket{${pairs}${pairs === "" ? "" : ","}le="`;
+      const labels = pairs === "" ? "" : `{${pairs}}`;
       let running = 0;
-      for (const [index, bound] of this.#bounds.entries()) {
+      for (const [index, bound] of bounds.entries()) {
         running += counts[index] ?? 0;
-        text += `${this.name}_bucket${formatLabels(this.#labels, values, `le="${goFloat(bound)}"`)} ${running}\n`;
+        text += `${bucket}${bound}"} ${running}\n`;
       }
-      text += `${this.name}_bucket${formatLabels(this.#labels, values, 'le="+Inf"')} ${count}\n`;
-      text += `${this.name}_sum${formatLabels(this.#labels, values)} ${sum}\n`;
-      text += `${this.name}_count${formatLabels(this.#labels, values)} ${count}\n`;
+      text += `${bucket}+Inf"} ${count}\n${this.name}_sum${labels} ${sum}\n${this.name}_count${labels} ${count}\n`;
     }
     return text;
   }
