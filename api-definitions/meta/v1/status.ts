@@ -11,7 +11,7 @@ import type { ListMeta, TypeMeta } from "./type-meta.ts";
 
 /** Result of a request that returns no object, such as an error or a completed deletion. */
 export interface Status extends TypeMeta {
-  /** Standard list metadata. `resourceVersion` and `continue` are set if an expired continue token can be replaced. */
+  /** Standard list metadata. In the error for an expired continue token, `continue` has a token for the current state. */
   metadata?: ListMeta & Always;
   /** Result of the request: `Success` or `Failure`. */
   status?: string & OmitZero;
