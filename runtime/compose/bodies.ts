@@ -5,7 +5,7 @@ import { sourceTexts } from "../encoding/json/source-texts.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { checkDepth, MAX_DEPTH } from "../lib/max-depth.ts";
+import { checkDepth, MAX_DEPTH, MAX_INDENTATION } from "../lib/max-depth.ts";
 import type { ParseBody } from "../resource/decode-object.ts";
 
 /** Takes request bodies apart, whatever their format. */
@@ -13,7 +13,8 @@ export const parseBody: ParseBody = (body, format) => {
   switch (format) {
     case "json": {
       const { value, depth, duplicates, repeated } = parseJson(body, { floatLiterals: true, sharesFields: true });
-      if (depth > MAX_DEPTH) checkDepth(value);
+      // A line takes two bytes at least, and is indented by two spaces per level at most.
+      if (depth > MAX_DEPTH || depth * body.length > MAX_INDENTATION) checkDepth(value);
       return {
         form: "value",
         value,

@@ -14,14 +14,21 @@ export const MAX_DEPTH = 256;
  */
 export const MAX_READ_DEPTH = MAX_DEPTH + 16;
 
-/** Whether an object nests deeper than is allowed. Looks no deeper than that, whatever the value is. */
+/**
+ * Spaces before the lines of an object, when it is printed as indented JSON or YAML: two for each level that a member or item is nested.
+ * A body of 3 MB with a million numbers, a hundred levels deep, would need 300 MB of them.
+ */
+export const MAX_INDENTATION = 32 * 1024 * 1024;
+
+/** Whether an object nests too deep, or too deep for its size. Looks no further than that, whatever the value is. */
 export function isTooDeep(object: unknown): boolean {
   if (!isContainer(object)) return false;
+  const budget = { left: MAX_INDENTATION };
   for (const key in object) {
     const member = object[key];
     if (key === "metadata" && isContainer(member)) {
-      for (const name in member) if (name !== "managedFields" && exceeds(member[name], MAX_DEPTH - 2)) return true;
-    } else if (exceeds(member, MAX_DEPTH - 1)) {
+      for (const name in member) if (name !== "managedFields" && exceeds(member[name], 3, budget)) return true;
+    } else if (exceeds(member, 2, budget)) {
       return true;
     }
   }
@@ -38,20 +45,21 @@ export class DepthError extends Error {
   readonly code = "Depth";
 
   constructor() {
-    super(`exceeded max depth of ${MAX_DEPTH}`);
+    super(`exceeded max depth of ${MAX_DEPTH}, or is nested too deep for its size`);
     this.name = "DepthError";
   }
 }
 
-function exceeds(value: unknown, levels: number): boolean {
+function exceeds(value: unknown, level: number, budget: { left: number }): boolean {
+  budget.left -= 2 * level;
   if (!isContainer(value)) return false;
-  if (levels === 0) return true;
+  if (level > MAX_DEPTH || budget.left < 0) return true;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (exceeds(value[i], levels - 1)) return true;
-    return false;
+    for (let i = 0; i < value.length; i++) if (exceeds(value[i], level + 1, budget)) return true;
+    return budget.left < 0;
   }
-  for (const key in value) if (exceeds(value[key], levels - 1)) return true;
-  return false;
+  for (const key in value) if (exceeds(value[key], level + 1, budget)) return true;
+  return budget.left < 0;
 }
 
 /** Numbers may be objects that remember how they were written. */

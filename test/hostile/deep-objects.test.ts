@@ -147,6 +147,32 @@ describe("an object that is nested deeper", () => {
     expect(applied.body).toMatchObject({ code: 400, message: expect.stringContaining("exceeded max depth") });
   });
 
+  it("than its size allows to print with indentation is refused", async () => {
+    const wide = (levels: number, items: number) =>
+      `${'{"a":'.repeat(levels)}[${"1,".repeat(items)}1]${"}".repeat(levels)}`;
+    const body = (levels: number, items: number) =>
+      JSON.stringify(well("wide", 3)).replace('{"a":"bottom"}', wide(levels, items));
+    for (const levels of [100, MAX_DEPTH - 5]) {
+      for (const type of ["application/json", "application/yaml"]) {
+        const answer = await call("POST", WELLS, { type, body: body(levels, 200_000) });
+        expect(answer.status, answer.text.slice(0, 300)).toBe(400);
+        expect(answer.body.message).toContain("nested too deep for its size");
+      }
+    }
+    const created = await call("POST", WELLS, { body: body(1, 20_000) });
+    expect(created.status, created.text.slice(0, 300)).toBe(201);
+    for (const accept of ["application/json", "application/yaml"])
+      expect((await call("GET", `${WELLS}/wide?pretty=true`, { headers: { Accept: accept } })).status).toBe(200);
+    const move = [
+      { op: "copy", from: "/spec/a", path: `/spec/b` },
+      { op: "add", path: "/spec/c", value: { d: { e: { f: { g: { h: {} } } } } } },
+      { op: "move", from: "/spec/a", path: "/spec/c/d/e/f/g/h/i" },
+    ];
+    const patched = await call("PATCH", `${WELLS}/wide`, { type: "application/json-patch+json", body: move });
+    expect(patched.status, patched.text.slice(0, 300)).toBeLessThan(500);
+    expect((await call("DELETE", `${WELLS}/wide`)).status).toBe(200);
+  });
+
   it("by indentation alone is refused as well", async () => {
     const lines = Array.from({ length: 400 }, (_, level) => `${" ".repeat(level)}a:`);
     const answer = await call("POST", WELLS, { type: "application/yaml", body: lines.join("\n") });

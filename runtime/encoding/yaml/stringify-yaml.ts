@@ -18,7 +18,7 @@ class Printer {
   node(value: unknown, indent: number): void {
     if (isFullList(value)) this.#list(value, indent);
     else if (isFullMap(value)) this.#map(value, indent);
-    else this.text += printScalar(value, indent, indent);
+    else this.text += isSmallInteger(value) ? `${value}\n` : printScalar(value, indent, indent);
   }
 
   #list(list: readonly unknown[], indent: number): void {
@@ -57,6 +57,11 @@ class Printer {
       this.text += `${name} ${printScalar(value, indent + [...name].length + 1, indent + 2)}`;
     }
   }
+}
+
+/** What every notation prints alike. */
+function isSmallInteger(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value && !Object.is(value, -0);
 }
 
 const SPACES: string[] = [];
