@@ -25,11 +25,11 @@ const WARNING = "metric apiserver_storage_objects is deprecated from 1.34 and wi
 /** The life of a metric that a release deprecates (section 9.2, item 9), as a server of each release shows it. */
 describe("a metric that 1.34 deprecates", () => {
   it.each([
-    ["1.33", undefined, "[STABLE] Stored", []],
-    ["1.34", undefined, "[STABLE] (Deprecated from 1.34) Stored", [WARNING]],
-    ["1.36", undefined, "[STABLE] (Deprecated from 1.34) Stored", [WARNING]],
+    ["1.33", undefined, "[STABLE] Number of stored objects", []],
+    ["1.34", undefined, "[STABLE] (Deprecated from 1.34) Number of stored objects", [WARNING]],
+    ["1.36", undefined, "[STABLE] (Deprecated from 1.34) Number of stored objects", [WARNING]],
     ["1.37", undefined, undefined, []],
-    ["1.37", "1.36", "[STABLE] (Deprecated from 1.34) Stored", [WARNING]],
+    ["1.37", "1.36", "[STABLE] (Deprecated from 1.34) Number of stored objects", [WARNING]],
     ["1.38", "1.37", undefined, []],
   ])("at %s, with --show-hidden-metrics-for-version=%s", async (release, shown, help, expected) => {
     const { text, warnings } = await start({ release, ...(shown && { "show-hidden-metrics-for-version": shown }) });
