@@ -9,15 +9,15 @@ import { fingerprint, loadSourceTree, type SourceTree } from "./source-tree.ts";
 const USAGE = `Turns api-definitions/ into generated/.
 
   main.ts                          generate what changed
-  main.ts --check                  exit 1 when generated/ is not what the definitions say
+  main.ts --check                  exit 1 if generated/ is not up to date
   main.ts --publish-openapi DIR    write the OpenAPI documents to DIR
-  main.ts --release-snapshot       keep the API as released: from now on, breaking it is an error
-  main.ts api-diff BASE            say how the API changed since a git revision, as a person would
+  main.ts --release-snapshot       record the API as released: later incompatible changes are errors
+  main.ts api-diff BASE            describe in sentences how the API changed since a git revision
   main.ts scaffold GROUP/VERSION KIND
-                                   write a definition to start from: scaffold library.example.com/v1 Book
+                                   create the definition of a new kind: scaffold library.example.com/v1 Book
 
-  --root DIR    the project (default: the one this generator belongs to)
-  --force       generate even if nothing seems to have changed
+  --root DIR    directory of the project (default: the one that contains this generator)
+  --force       generate even if nothing changed
   --help        this text
 `;
 
@@ -103,7 +103,7 @@ async function run({ root, check, force }: Options): Promise<number> {
     const stale = [...written, ...removed, ...fieldNumbers.map(({ path }) => path)];
     if (stale.length > 0) {
       const shown = stale.slice(0, 10).map((path) => `  ${path}\n`);
-      process.stderr.write(`not what the definitions say; run \`make generate\`:\n${shown.join("")}`);
+      process.stderr.write(`not up to date with the definitions; run \`make generate\`:\n${shown.join("")}`);
       if (stale.length > 10) process.stderr.write(`  … and ${stale.length - 10} more\n`);
       return 1;
     }

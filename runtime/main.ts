@@ -3,17 +3,18 @@ import type { CommandStreams } from "./command/command-streams.ts";
 import { describeFlags, parseFlags, UsageError } from "./command/parse-flags.ts";
 import { didYouMean } from "./lib/did-you-mean.ts";
 
-const USAGE = `Typeplane serves the API that its definitions declare.
+const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from definitions in TypeScript.
 
   typeplane serve [flags]              start a server
-  typeplane convert [flags]            convert manifests to another version
-  typeplane removals [flags]           list what uses versions that a release deprecates or removes
-  typeplane migrate-storage [flags]    rewrite stored objects in the version a release stores
+  typeplane convert [flags]            convert manifests to another API version
+  typeplane removals [flags]           list objects whose API version a release deprecates or removes
+  typeplane migrate-storage [flags]    rewrite stored objects in their storage version and with the current encryption key
   typeplane scrub-storage [flags]      remove deleted objects and old plaintext from the data file
-  typeplane --version                  print the release it serves
-  typeplane --help                     print this; \`typeplane <command> --help\` explains one
+  typeplane --version                  print the Kubernetes release that is served
+  typeplane --help                     print this text; \`typeplane <command> --help\` describes a command
 
-Flags of serve:
+Flags of serve, by subject:
+
 ${describeFlags()}
 `;
 
@@ -37,7 +38,7 @@ const COMMANDS: Readonly<Record<string, (() => Promise<Command>) | undefined>> =
   },
 };
 
-/** Of errors that say what is wrong with what was asked, rather than with the world. */
+/** Codes of errors in flags and configuration files; the exit status is 2. */
 const USAGE_CODES = ["BadReleaseOption", "BadConfigFile", "authorization-mode", "admission-plugins", "token-file"];
 
 interface Command {
@@ -60,7 +61,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(USAGE);
     if (command === "serve") {
       const { describeGates } = await import("./command/describe-gates.ts");
-      process.stdout.write(`\nGates of --feature-gates:\n${describeGates()}\n`);
+      process.stdout.write(`\nFeature gates of --feature-gates:\n${describeGates()}\n`);
     }
     return 0;
   }

@@ -28,7 +28,7 @@ export async function apiDiff(root: string, base: string | undefined): Promise<n
     return 1;
   }
   process.stdout.write(describeChanges(compareApis(before, snapshot)));
-  if (diagnostics.hasErrors) process.stderr.write("the generator refuses these definitions: see `make generate`\n");
+  if (diagnostics.hasErrors) process.stderr.write("the definitions have errors: see `make generate`\n");
   return 0;
 }
 

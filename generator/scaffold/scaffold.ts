@@ -25,14 +25,14 @@ export async function scaffold(root: string, target: string | undefined, name: s
   }
   const file = `api-definitions/${folder}/${version}/${kebabCase(kind)}.ts`;
   if (await exists(join(root, file))) {
-    process.stderr.write(`${file} is already there\n`);
+    process.stderr.write(`${file} already exists\n`);
     return 1;
   }
   const groupFile = `api-definitions/${folder}/group.ts`;
   if (await exists(join(root, groupFile))) await listVersion(join(root, groupFile), version, groupFile);
   else await write(root, groupFile, groupTemplate({ group, version, constant: camelCase(folder) }));
   await write(root, file, kindTemplate({ kind, plural: pluralOf(kind), constant: camelCase(kind) }));
-  process.stdout.write("edit it, then run `make generate`\n");
+  process.stdout.write("edit the file, then run `make generate`\n");
   return 0;
 }
 

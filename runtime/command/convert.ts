@@ -20,17 +20,21 @@ const FLAGS: readonly CommandFlag[] = [
     name: "filename",
     short: "f",
     type: "list",
-    help: "file or directory to convert, - for standard input; may repeat",
+    help: "File or directory to convert; - reads standard input. May be repeated.",
   },
-  { name: "output-version", type: "text", help: "group/version to convert to; the stored one when left out" },
-  { name: "output", short: "o", type: "text", help: "yaml (the default, comments are kept) or json" },
+  {
+    name: "output-version",
+    type: "text",
+    help: "API version to convert to, such as networking.k8s.io/v1. Defaults to the version in which the kind is stored.",
+  },
+  { name: "output", short: "o", type: "text", help: "Output format: yaml (default, keeps comments) or json." },
 ];
 
 export const CONVERT_USAGE = `typeplane convert -f FILE --output-version GROUP/VERSION
 
-Converts manifests to another version of the API, without a server. Kinds that the version does not have, and kinds of your own,
-are left as they are, with a note. What is no object is reported by file and line, and the rest is converted; the exit status is
-then 1, as it is when there was nothing to convert.
+Converts manifests to another API version, without a server. Objects of kinds that the target version does not have, or that the
+definitions do not know, are printed unchanged, with a warning. Documents that are not valid objects are reported with file and line;
+the others are converted. The exit status is 1 if a document was invalid, or if nothing was converted.
 
 ${describeCommandFlags(FLAGS)}
 `;
@@ -56,7 +60,7 @@ export async function convertCommand(args: readonly string[], streams: CommandSt
     for (const object of document.objects) await convertObject(document, object, target, converter, tally, report);
     documents.push(document);
   }
-  if (manifests.length === 0) streams.err(`there is nothing to convert in ${paths.join(", ")}\n`);
+  if (manifests.length === 0) streams.err(`no manifests found in ${paths.join(", ")}\n`);
   if (output === "yaml") streams.out(yamlOutput(documents));
   else if (documents.length > 0) streams.out(`${stringifyJson(jsonOutput(documents), { pretty: true })}\n`);
   return tally.failed > 0 || tally.converted === 0 ? 1 : 0;
@@ -87,10 +91,10 @@ async function convertObject(
     if (implied) document.edit(["apiVersion"], value.apiVersion, versionText(to));
     tally.converted += 1;
     tally.failed += problems.length;
-    for (const unknown of problems) report(line, `${unknown}; it is left out`);
+    for (const unknown of problems) report(line, `${unknown}; dropped`);
   } catch (error) {
     if (error instanceof NoSuchVersionError) {
-      report(line, `${error.message}; it is left as it is`);
+      report(line, `${error.message}; not converted`);
       return;
     }
     if (!(error instanceof ManifestError)) throw error;
@@ -105,7 +109,7 @@ function withoutType({ apiVersion: _apiVersion, kind: _kind, ...rest }: PlainObj
 
 /** Reads the sources of a command that takes `-f`. */
 export function readSources(paths: readonly string[], streams: CommandStreams): Manifest[] {
-  if (paths.length === 0) throw new UsageError("name what to read with -f");
+  if (paths.length === 0) throw new UsageError("no input: name files or directories with -f");
   try {
     return readManifests({ paths, stdin: streams.stdin });
   } catch (error) {

@@ -15,12 +15,14 @@ import { readConfig } from "./read-config.ts";
 
 export const MIGRATE_STORAGE_USAGE = `typeplane migrate-storage [flags of serve]
 
-Rewrites every stored object in the version that the release stores, objects of custom kinds in the version that their definition
-stores, and all with the key that writes, so that older versions and keys can be forgotten. Takes the flags of serve that say where
-objects are kept (--data-dir, --etcd-servers …), how they are encrypted (--encryption-provider-config) and which release it is
-(--release). A data directory must not be in use; an etcd cluster may be. The exit status is 1 when something could not be read.
+Rewrites every stored object in its storage version and encrypts it with the first key of its resource, so that older API versions
+and older encryption keys are no longer needed. The storage version of built-in kinds follows from the release, that of custom
+resources from their CustomResourceDefinition. Takes the flags of serve that say where objects are stored (--data-dir,
+--etcd-servers …), how they are encrypted (--encryption-provider-config) and which release is served (--release). Stop the server
+first if it uses --data-dir; servers over etcd may keep running. The exit status is 1 if an object could not be read.
 
-Definitions of custom kinds keep their status.storedVersions, as they do in Kubernetes: take out yourself what nothing is stored in any more.
+As in Kubernetes, status.storedVersions of CustomResourceDefinitions does not change: remove versions that are no longer stored
+yourself.
 `;
 
 /** Resolves with the exit status. */
@@ -44,12 +46,12 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
     let total = 0;
     for (const stored of await kinds.storedKinds()) {
       const progress = new SlowProgress(systemClock, ({ count, milliseconds }) =>
-        streams.err(`${nameOf(stored)}: ${count} looked at … (${(milliseconds / 1000).toFixed(1)} s)\n`),
+        streams.err(`${nameOf(stored)}: ${count} objects checked … (${(milliseconds / 1000).toFixed(1)} s)\n`),
       );
       const { seen, rewritten, unreadable } = await migrateKind(store, stored, progress);
       total += rewritten;
       if (rewritten > 0) streams.out(`${nameOf(stored)}: ${rewritten} of ${seen} rewritten\n`);
-      for (const key of unreadable) streams.err(`${key}: cannot be read; left as it is\n`);
+      for (const key of unreadable) streams.err(`${key}: cannot be read; not changed\n`);
       failed ||= unreadable.length > 0;
     }
     streams.out(`${total} objects rewritten for release ${platform.release}\n`);

@@ -1,9 +1,9 @@
 import { didYouMean } from "../lib/did-you-mean.ts";
 import { parseGoBool } from "../lib/go-bool.ts";
 import { parseDuration } from "../lib/go-duration.ts";
-import { FLAGS, type Flag } from "./flags.ts";
+import { FLAG_SECTIONS, FLAGS, type Flag } from "./flags.ts";
 
-/** A command line that makes no sense; the message is for a person, the exit status 2. */
+/** An invalid command line; the exit status is 2. */
 export class UsageError extends Error {
   readonly code = "Usage";
 }
@@ -21,7 +21,7 @@ export class FlagValues {
     return this.#values.has(name);
   }
 
-  /** Every value as it was written; commas are a part of them. */
+  /** Every value as it was written, not split at commas. */
   texts(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
   }
@@ -89,7 +89,7 @@ export class FlagValues {
   }
 }
 
-/** Reads `--name=value`, `--name value` and, for booleans, `--name`. Throws a UsageError for what is no value of its type. */
+/** Reads `--name=value`, `--name value` and, for booleans, `--name`. Throws a UsageError for a value that is not of the flag's type. */
 export function parseFlags(args: readonly string[]): FlagValues {
   const values = new Map<string, string[]>();
   for (let index = 0; index < args.length; index += 1) {
@@ -121,7 +121,7 @@ export function parseFlags(args: readonly string[]): FlagValues {
   return flags;
 }
 
-/** What is given must be what its type says, even where nobody comes to read it. */
+/** Checks the values of all flags, even of those that this command does not read. */
 function checkTypes(flags: FlagValues): void {
   for (const { name, type } of FLAGS) {
     if (!flags.given(name)) continue;
@@ -134,14 +134,31 @@ function flagNamed(name: string): Flag | undefined {
 }
 
 const HELP_COLUMN = 37;
+const HELP_WIDTH = 120;
 
-/** The text of `--help`. What a long name leaves no room for stands below it. */
+/** The text of `--help`: a heading for each section; help that does not fit beside a long name starts on the next line. */
 export function describeFlags(): string {
-  const lines = FLAGS.map((flag) => {
-    const name = `  --${flag.name}`;
-    const shown = flag.default === undefined || flag.default === "" ? "" : ` (default ${flag.default})`;
-    const room = name.length < HELP_COLUMN ? name.padEnd(HELP_COLUMN) : `${name}\n${" ".repeat(HELP_COLUMN)}`;
-    return `${room}${flag.help}${shown}`;
-  });
-  return lines.join("\n");
+  return FLAG_SECTIONS.map(({ title, flags }) => `${title}:\n\n${flags.map(describeFlag).join("\n")}`).join("\n\n");
+}
+
+function describeFlag(flag: Flag): string {
+  const name = `  --${flag.name}`;
+  const shown = flag.default === undefined || flag.default === "" ? [] : [`(default ${flag.default})`];
+  const indent = `\n${" ".repeat(HELP_COLUMN)}`;
+  const start = name.length < HELP_COLUMN ? name.padEnd(HELP_COLUMN) : `${name}${indent}`;
+  return start + wrap([...flag.help.split(" "), ...shown], HELP_WIDTH - HELP_COLUMN).join(indent);
+}
+
+function wrap(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of words) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }

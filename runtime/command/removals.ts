@@ -15,18 +15,32 @@ import { readSources } from "./convert.ts";
 import { UsageError } from "./parse-flags.ts";
 
 const FLAGS: readonly CommandFlag[] = [
-  { name: "filename", short: "f", type: "list", help: "file or directory to look through, - for standard input" },
-  { name: "from-server", type: "switch", help: "ask a server instead: who owns fields in, or applied, which version" },
-  { name: "kubeconfig", type: "text", help: "where the server is; $KUBECONFIG when left out" },
-  { name: "target-release", type: "text", help: "the release to come to, e.g. 1.25" },
-  { name: "output", short: "o", type: "text", help: "text (the default) or json" },
+  {
+    name: "filename",
+    short: "f",
+    type: "list",
+    help: "File or directory to check; - reads standard input. May be repeated.",
+  },
+  {
+    name: "from-server",
+    type: "switch",
+    help: "Check the objects of a server instead: the API versions in managedFields and in last-applied annotations.",
+  },
+  { name: "kubeconfig", type: "text", help: "kubeconfig of the server. Defaults to $KUBECONFIG." },
+  {
+    name: "target-release",
+    type: "text",
+    help: "Release that you upgrade to, such as 1.25. Defaults to the release of the definitions.",
+  },
+  { name: "output", short: "o", type: "text", help: "Output format: text (default) or json." },
 ];
 
 export const REMOVALS_USAGE = `typeplane removals -f DIR --target-release X.Y
 typeplane removals --from-server --target-release X.Y
 
-Lists every object that uses a version of the API which is deprecated or gone by a release, where it is, what to use instead
-and whether \`convert\` does it. The exit status is 1 when something is gone or could not be read, 0 otherwise.
+Lists the objects that use an API version which the target release has deprecated or removed: where each object is, which version
+to use instead, and whether \`typeplane convert\` can convert it. The exit status is 1 if an object uses a removed version or if
+something could not be read, 0 otherwise.
 
 ${describeCommandFlags(FLAGS)}
 `;
@@ -43,8 +57,8 @@ export async function removalsCommand(args: readonly string[], streams: CommandS
   const findings: RemovalFinding[] = [];
   if (flags.isOn("from-server")) {
     const file = flags.text("kubeconfig") ?? firstPresent(process.env.KUBECONFIG ?? "");
-    if (file === "") throw new UsageError("name the server with --kubeconfig or $KUBECONFIG");
-    if (flags.list("filename").length > 0) throw new UsageError("-f and --from-server: choose one");
+    if (file === "") throw new UsageError("no server: set --kubeconfig or $KUBECONFIG");
+    if (flags.list("filename").length > 0) throw new UsageError("-f and --from-server are mutually exclusive");
     const uses = serverUses(connect(file), (problem) => {
       problems += 1;
       streams.err(`${problem}\n`);
@@ -53,7 +67,7 @@ export async function removalsCommand(args: readonly string[], streams: CommandS
   } else {
     const paths = flags.list("filename");
     const manifests = readSources(paths, streams);
-    if (manifests.length === 0) streams.err(`there are no manifests in ${paths.join(", ")}\n`);
+    if (manifests.length === 0) streams.err(`no manifests found in ${paths.join(", ")}\n`);
     for (const { file, line, document, problem } of manifests) {
       for (const object of document?.objects ?? [{ line, problem }]) {
         const where = `${file}:${object.line}`;

@@ -6,24 +6,24 @@ import { parseFlags, UsageError } from "./parse-flags.ts";
 
 export const SCRUB_STORAGE_USAGE = `typeplane scrub-storage [--data-dir DIR]
 
-Writes the data file of the embedded store anew with nothing in it but the present objects, checks the copy, puts it in the place of
-the old file, and overwrites that one with zeroes. Deleted objects, older versions of objects, and plaintext from before encryption
-was turned on are then in no file of the data directory any more. Run it after \`typeplane migrate-storage\`, which encrypts what is
-still stored in plaintext. The directory must not be in use, and the disk must have room for a second copy of the objects.
+Copies the current objects of the embedded store into a new data file, compares the copy, replaces the old file with it and
+overwrites the old file with zeroes. Afterwards no file of the data directory contains deleted objects, old revisions of objects, or
+plaintext from before encryption was turned on. Run it after \`typeplane migrate-storage\`, which encrypts objects that are still
+stored in plaintext. Stop the server first, and make sure that the disk has space for a second copy of the objects.
 
-SSDs, copy-on-write file systems, snapshots and backups keep old blocks that no program can overwrite: keep secrets away from them
-from the start by turning encryption on before the first start, or encrypt the disk. etcd keeps its own files: see \`etcdctl defrag\`.
+SSDs, copy-on-write file systems, snapshots and backups keep old blocks that no program can overwrite. To keep secrets out of them,
+turn encryption on before the first start, or encrypt the disk. For etcd use \`etcdctl defrag\` instead.
 `;
 
 /** Resolves with the exit status. */
 export async function scrubStorageCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const dataDir = parseFlags(args).string("data-dir") ?? "memory";
-  if (dataDir === "memory") throw new UsageError("--data-dir=memory: there is nothing on disk to scrub");
+  if (dataDir === "memory") throw new UsageError("--data-dir=memory: an in-memory store has no data file");
   if (!existsSync(dataDir)) throw new UsageError(`--data-dir=${dataDir}: there is no such directory`);
   if (!existsSync(join(dataDir, DATA_FILE)))
     throw new UsageError(`--data-dir=${dataDir}: the directory has no ${DATA_FILE}`);
   const { scrubDataFile } = await import("../store/embedded/scrub-data-file.ts");
   const { entries, bytesBefore, bytesAfter } = await scrubDataFile(dataDir);
-  streams.out(`${entries} entries kept; ${bytesBefore} bytes overwritten, ${bytesAfter} bytes in use now\n`);
+  streams.out(`${entries} keys kept; ${bytesBefore} bytes overwritten, new size ${bytesAfter} bytes\n`);
   return 0;
 }

@@ -53,7 +53,7 @@ export async function serve(settings: Settings, log: Log, out: (text: string) =>
   const stopBounding = boundYoungGeneration(systemClock);
   const reason = await Promise.race([told, lost]);
   if (reason instanceof StoreLostError) {
-    log("error", `the store is lost, stopping: ${reason.message}`);
+    log("error", `the store failed for good, stopping: ${reason.message}`);
     // What it takes to stop may need the store.
     setTimeout(() => process.exit(1), STOP_WITHOUT_STORE_MS).unref();
   } else {

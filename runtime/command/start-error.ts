@@ -18,8 +18,8 @@ export function explainListening(error: unknown, address: string, port: number):
 
 const LISTENING: Readonly<Record<string, ((address: string, port: number) => string) | undefined>> = {
   EADDRINUSE: (address, port) =>
-    `port ${port} of ${address} is in use: stop what listens there, or choose another with --secure-port (0 takes a free one)`,
+    `port ${port} of ${address} is already in use: stop the process that listens on it, or choose another with --secure-port (0 chooses a free port)`,
   EADDRNOTAVAIL: (address) => `--bind-address=${address}: this machine has no such address`,
   EACCES: (_address, port) =>
-    `--secure-port=${port}: this user may not listen there; ports from 1024 on are open to everybody`,
+    `--secure-port=${port}: no permission to listen on this port; ports from 1024 on need none`,
 };

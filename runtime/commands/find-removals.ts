@@ -76,8 +76,8 @@ function hasCome({ lifecycle }: ResourceDescriptor, release: Release): boolean {
 export function describeFinding(finding: RemovalFinding): string {
   const { where, apiVersion, kind, name, deprecated, removed, gone, use, automatic } = finding;
   const fate = gone
-    ? `gone since v${removed}`
-    : `deprecated since v${deprecated}${removed ? `, gone in v${removed}` : ""}`;
+    ? `removed in v${removed}`
+    : `deprecated since v${deprecated}${removed ? `, removed in v${removed}` : ""}`;
   const advice = use === undefined ? "there is no replacement" : `use ${use}`;
   const how = use === undefined ? "" : automatic ? " (convert does it)" : " (by hand)";
   return `${where}: ${apiVersion} ${kind} "${name}" is ${fate}; ${advice}${how}`;

@@ -37,9 +37,11 @@ export function connectKubeconfig(file: string): ReadServer {
   const context = config.contexts?.find(({ name }) => name === config["current-context"])?.context;
   const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
   const user = config.users?.find(({ name }) => name === context?.user)?.user ?? {};
-  if (cluster?.server === undefined) throw new Error("it has no current context with a cluster");
+  if (cluster?.server === undefined) throw new Error("it has no current context, or the context has no cluster");
   if (user.exec !== undefined || user["auth-provider"] !== undefined) {
-    throw new Error("its user logs in by a program, which nobody runs here: choose one with a token or a certificate");
+    throw new Error(
+      "its user authenticates with an exec plugin, which is not supported: use a token or a client certificate",
+    );
   }
   const pem = (settings: Settings, name: string): Buffer | undefined => {
     const data = settings[`${name}-data`];

@@ -78,7 +78,7 @@ export class ManifestConverter {
       .filter((resource) => versionText(resource) === apiVersion)
       .map((resource) => resource.kind);
     return kinds.length === 0
-      ? new NoSuchVersionError(`${apiVersion} ${kind} is not among the kinds known here`)
+      ? new NoSuchVersionError(`${apiVersion} ${kind} is not a known kind`)
       : new ManifestError(`${apiVersion} has no kind ${kind}${didYouMean(kind, kinds)}`);
   }
 

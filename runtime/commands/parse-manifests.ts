@@ -56,7 +56,7 @@ function parseText(file: string, text: string, linesBefore: number): Manifest[] 
       readDocument(file, yaml, text.slice(begins[index], yaml.range[2]), lineAt),
     );
   } catch (error) {
-    const problem = error instanceof RangeError ? "it is nested too deeply" : wordsOf(error);
+    const problem = error instanceof RangeError ? "the document is nested too deeply" : wordsOf(error);
     return [{ file, line: linesBefore + 1, problem }];
   }
 }

@@ -63,7 +63,7 @@ function readBelow(directory: string, seen: Set<string>): Manifest[] {
 
 function readFile(path: string): Manifest[] {
   const bytes = readFileSync(path);
-  if (!isUtf8(bytes) || bytes.includes(0)) return [{ file: path, line: 1, problem: "it is not text in UTF-8" }];
+  if (!isUtf8(bytes) || bytes.includes(0)) return [{ file: path, line: 1, problem: "the file is not UTF-8 text" }];
   return parseManifests(path, bytes.toString("utf8"));
 }
 

@@ -111,7 +111,8 @@ export function createAggregation(parts: AggregationParts): Aggregation {
       tellsUid: gates.enabled(UID_GATE),
       rejectsRedirects: config.aggregation.rejectsRedirects,
       stopping: parts.stopping,
-      onProblem: ({ name }, problem) => log("warn", `cannot pass on a request for ${name}: ${String(problem)}`),
+      onProblem: ({ name }, problem) =>
+        log("warn", `cannot proxy a request for APIService ${name}: ${String(problem)}`),
     }),
     async follow() {
       const resource = { group: naming.group("apiregistration"), resource: "apiservices" };

@@ -61,9 +61,9 @@ export async function prepareAudit(
     if (policy !== undefined)
       log(
         "warn",
-        "there is an audit policy but neither --audit-log-path nor --audit-webhook-config-file: nothing is audited",
+        "--audit-policy-file has no effect without --audit-log-path or --audit-webhook-config-file: nothing is audited",
       );
-    else if (given) log("warn", `there is an ${given} but no --audit-policy-file: nothing is audited`);
+    else if (given) log("warn", `${given} has no effect without --audit-policy-file: nothing is audited`);
     return undefined;
   }
   const parts = {
@@ -110,7 +110,7 @@ async function openLog(path: string, { config, apiVersion, counters, log }: Sink
     format: config.format === "legacy" ? legacyLine : (event) => eventJson(event, apiVersion),
     onLost(events, why) {
       counters.errors.add(events, "log");
-      log("error", `${events} audit events are lost: ${why}`);
+      log("error", `${events} audit events were lost: ${why}`);
     },
   });
 }
@@ -131,7 +131,7 @@ async function prepareWebhook(
     clock: systemClock,
     onLost(events, why, noRoom) {
       counters.errors.add(events, noRoom ? "buffered" : "webhook");
-      log("error", `${events} audit events are lost: ${why}`);
+      log("error", `${events} audit events were lost: ${why}`);
     },
   });
   return {

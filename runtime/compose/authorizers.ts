@@ -55,9 +55,10 @@ export async function createAuthorizers(parts: AuthorizersParts): Promise<Author
         change(next.entries);
         closeAll(current.clients);
         current = next;
-        log("info", `${file} has changed and is in use`);
+        log("info", `${file} was reloaded`);
       };
-      const failed = (error: Error) => log("error", `the authorization stays as it was: ${error.message}`);
+      const failed = (error: Error) =>
+        log("error", `cannot reload the authorization configuration, the previous one stays in use: ${error.message}`);
       stop = followFile(file, text, { changed: (changed) => void reload(changed).catch(failed), failed });
     },
     close() {

@@ -135,7 +135,7 @@ async function assemble(
     pluginSettings: settings.admission,
     onMismatch(problem) {
       state.validationMismatches.add(1);
-      log("warn", `declared validation and that by hand disagree: ${problem}`);
+      log("warn", `declarative and handwritten validation disagree: ${problem}`);
     },
   });
 
@@ -268,7 +268,9 @@ async function assemble(
     return running;
   });
   const ready = background.then(() => undefined);
-  ready.catch((error: unknown) => log("error", `cannot make the objects a cluster starts with: ${String(error)}`));
+  ready.catch((error: unknown) =>
+    log("error", `cannot create the objects that every cluster starts with: ${String(error)}`),
+  );
   return {
     url: state.url,
     fetch: memory.fetch,

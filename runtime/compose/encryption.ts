@@ -52,7 +52,7 @@ export async function loadEncryption(config: ServerConfig, platform: Platform, l
   };
   const text = readConfigText(file);
   const warning = readableByOthers(file);
-  if (warning !== undefined) log("warn", `${warning}: it holds the keys that stored objects are encrypted with`);
+  if (warning !== undefined) log("warn", `${warning}: it contains the encryption keys of stored objects`);
   const configuration = read(text);
   // Only servers with plugins load what speaks to them.
   const plugins = reload || namesPlugins(configuration) ? await openPlugins(configuration, log) : undefined;
@@ -60,12 +60,13 @@ export async function loadEncryption(config: ServerConfig, platform: Platform, l
     if (plugins === undefined) throw new Error(`nobody opened the KMS plugin ${kms.name}`);
     return plugins.of(kms);
   });
-  const failed = (error: Error) => log("error", `the encryption stays as it was: ${error.message}`);
+  const failed = (error: Error) =>
+    log("error", `cannot reload the encryption configuration, the previous one stays in use: ${error.message}`);
   const change = async (changed: string) => {
     const next = read(changed);
     await plugins?.open(next);
     encryption.change(next);
-    log("info", `${file} has changed and is in use`);
+    log("info", `${file} was reloaded`);
   };
   const stop = reload
     ? followFile(file, text, { changed: (changed) => void change(changed).catch(failed), failed })

@@ -88,9 +88,10 @@ async function createJwtIssuers(parts: IssuersParts): Promise<Issuers> {
     if (!isDeepStrictEqual(next.anonymous, configuration.anonymous))
       refuseConfigFile(file, [forbiddenField("anonymous", "changed from initial configuration file")]);
     current = await createTokens(parts, file, next, SIGNING_ALGORITHMS);
-    log("info", `${file} has changed and is in use`);
+    log("info", `${file} was reloaded`);
   };
-  const failed = (error: Error) => log("error", `the authentication stays as it was: ${error.message}`);
+  const failed = (error: Error) =>
+    log("error", `cannot reload the authentication configuration, the previous one stays in use: ${error.message}`);
   return {
     tokens: { authenticateToken: (token, audiences) => current.authenticateToken(token, audiences) },
     anonymous: configuration.anonymous === undefined ? flags : anonymousAccess(configuration.anonymous),

@@ -56,7 +56,7 @@ export function createRemoteDocuments(parts: RemoteDocumentParts): RemoteDocumen
       try {
         await documents.refresh(remote);
       } catch (error) {
-        log("warn", `${remote.name} does not say what it publishes: ${String(error)}`);
+        log("warn", `cannot read the discovery or OpenAPI documents of APIService ${remote.name}: ${String(error)}`);
       }
       if (remotes.at(key) === undefined) documents.forget(remote);
       return ASK_AGAIN_MS;

@@ -91,7 +91,7 @@ function knownVersion(key: string, catalogue: ApiCatalogue): string {
 function knownResource(key: string, catalogue: ApiCatalogue): string {
   const [, , name] = key.split("/");
   if (name !== name?.toLowerCase()) {
-    throw new ReleaseError(`--runtime-config: "${key}": a resource is named by its lower-case plural, not "${name}"`);
+    throw new ReleaseError(`--runtime-config: "${key}": name a resource by its lower-case plural, not "${name}"`);
   }
   const version = knownVersion(key.slice(0, key.lastIndexOf("/")), catalogue);
   const known = new Set(

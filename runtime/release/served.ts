@@ -56,11 +56,8 @@ export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {
     .map((resource) => withoutGated(resource, isEnabled));
   const isKnown = catalogue.resources.some(({ lifecycle }) => existsAt(lifecycle, release));
   if (!isKnown)
-    throw new ReleaseError(
-      `nothing would be served at release ${release}: the definitions know ${knownReleases(catalogue)}`,
-    );
-  if (resources.length === 0)
-    throw new ReleaseError("--runtime-config switches everything off: nothing would be served");
+    throw new ReleaseError(`release ${release} serves nothing: the definitions know ${knownReleases(catalogue)}`);
+  if (resources.length === 0) throw new ReleaseError("--runtime-config disables every API version");
   const storage = new Map<string, GroupVersionKind>();
   return {
     release,

@@ -80,7 +80,7 @@ describe("the command", () => {
     for (const file of ["ca.crt", "ca.key"]) writeFileSync(join(broken, file), "no certificate\n");
     const file = join(broken, "ca.crt");
     const cases: Readonly<Record<string, string>> = {
-      [`--secure-port=${port}`]: `port ${port} of 127.0.0.1 is in use: stop what listens there, or choose another with --secure-port (0 takes a free one)\n`,
+      [`--secure-port=${port}`]: `port ${port} of 127.0.0.1 is already in use: stop the process that listens on it, or choose another with --secure-port (0 chooses a free port)\n`,
       "--bind-address=192.0.2.1": "--bind-address=192.0.2.1: this machine has no such address\n",
       [`--kubeconfig-out=${join(file, "kubeconfig")}`]: `--kubeconfig-out=${join(file, "kubeconfig")}: ENOTDIR: not a directory, mkdir '${file}'\n`,
       [`--cert-dir=${broken}`]: `--cert-dir=${broken}: ca.crt and ca.key are no certificate and its key: put back what they were, or delete both to have new ones made\n`,

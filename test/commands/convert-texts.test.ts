@@ -74,7 +74,7 @@ describe("convert, given texts as people write them,", () => {
     const given = windows(`\uFEFF${INGRESS}---\n${BUDGET}...\n---\n%YAML 1.1\n---\n${INGRESS}`.replace("---\n%", "%"));
     const { out, err } = await convert(given, "networking.k8s.io/v1");
     expect(err).toBe(
-      "<stdin>:14: policy/v1beta1 PodDisruptionBudget does not exist in networking.k8s.io/v1; it is left as it is\n",
+      "<stdin>:14: policy/v1beta1 PodDisruptionBudget does not exist in networking.k8s.io/v1; not converted\n",
     );
     expect(out).toBe(windows(`${CONVERTED}---\n${BUDGET}---\n${CONVERTED}`));
   });
@@ -170,7 +170,7 @@ spec:
     expect(await convert(given, "policy/v1")).toEqual({
       status: 1,
       out: BUDGET.replace("v1beta1", "v1"),
-      err: '<stdin>:2: unknown field "replicas"; it is left out\n<stdin>:2: unknown field "spec.pages"; it is left out\n',
+      err: '<stdin>:2: unknown field "replicas"; dropped\n<stdin>:2: unknown field "spec.pages"; dropped\n',
     });
   });
 
@@ -186,7 +186,7 @@ spec:
     expect(status).toBe(1);
     expect(out).toBe(BUDGET.replace("v1beta1", "v1"));
     expect(err.replaceAll(`${directory}/`, "").split("\n")).toEqual([
-      "a-utf16.yaml:1: it is not text in UTF-8",
+      "a-utf16.yaml:1: the file is not UTF-8 text",
       "b-tabs.yaml:4: Tabs are not allowed as indentation",
       expect.stringMatching(/^c-template\.yaml:1: yaml: invalid map key/),
       "d-twice.yaml:3: Map keys must be unique",
@@ -203,7 +203,7 @@ spec:
     const lines = removals.out.split("\n");
     expect([removals.status, lines.length]).toEqual([1, 3001]);
     expect(lines[2999]).toBe(
-      '<stdin>:17996: policy/v1beta1 PodDisruptionBudget "b2999" is gone since v1.25; use policy/v1 PodDisruptionBudget (convert does it)',
+      '<stdin>:17996: policy/v1beta1 PodDisruptionBudget "b2999" is removed in v1.25; use policy/v1 PodDisruptionBudget (convert does it)',
     );
   });
 });

@@ -117,7 +117,7 @@ describe("typeplane convert", () => {
     const lacking = runCommand(["convert", "-f", "-", "--output-version", "batch/v1"], DEPLOYMENT);
     expect([lacking.status, lacking.err]).toEqual([
       1,
-      "<stdin>:1: extensions/v1beta1 Deployment does not exist in batch/v1; it is left as it is\n",
+      "<stdin>:1: extensions/v1beta1 Deployment does not exist in batch/v1; not converted\n",
     ]);
     expect(runCommand(["convert"]).status).toBe(2);
     expect(runCommand(["convert", "-f", join(directory, "nowhere")]).status).toBe(2);
@@ -130,8 +130,8 @@ describe("typeplane convert", () => {
     const { status, out, err } = runCommand(args, `${own}---\n${INGRESS}---\n${DEPLOYMENT}`);
     expect(status).toBe(0);
     expect(err).toBe(
-      "<stdin>:2: example.com/v1 Widget is not among the kinds known here; it is left as it is\n" +
-        "<stdin>:19: extensions/v1beta1 Deployment does not exist in networking.k8s.io/v1; it is left as it is\n",
+      "<stdin>:2: example.com/v1 Widget is not a known kind; not converted\n" +
+        "<stdin>:19: extensions/v1beta1 Deployment does not exist in networking.k8s.io/v1; not converted\n",
     );
     const [first, second, third] = out.split("---\n");
     expect([first, third]).toEqual([own, DEPLOYMENT]);
@@ -209,7 +209,7 @@ items:
 
   it("says so when there is nothing to convert, and when a file is not there", () => {
     const empty = runCommand(["convert", "-f", "-"], "---\n# nothing yet\n---\n");
-    expect([empty.status, empty.out, empty.err]).toEqual([1, "", "there is nothing to convert in -\n"]);
+    expect([empty.status, empty.out, empty.err]).toEqual([1, "", "no manifests found in -\n"]);
     const nowhere = join(directory, "nowhere");
     const missing = runCommand(["convert", "-f", nowhere]);
     expect([missing.status, missing.err]).toEqual([2, `${nowhere}: there is no such file or directory\n`]);

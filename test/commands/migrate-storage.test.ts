@@ -125,7 +125,7 @@ describe("typeplane migrate-storage", () => {
       await plane.stop();
       expect(runCommand(["migrate-storage", `--data-dir=${data}`])).toEqual({
         status: 1,
-        err: "/registry/example.com/figs/default/a: cannot be read; left as it is\n",
+        err: "/registry/example.com/figs/default/a: cannot be read; not changed\n",
         out: "0 objects rewritten for release 1.33\n",
       });
     } finally {

@@ -28,8 +28,8 @@ describe("typeplane removals", () => {
     const { status, out } = runCommand(["removals", "-f", directory, "--target-release", "1.24"]);
     expect(status).toBe(0);
     expect(out.trimEnd().split("\n")).toEqual([
-      `${file}:1: batch/v1beta1 CronJob "one" is deprecated since v1.21, gone in v1.25; use batch/v1 CronJob (convert does it)`,
-      `${file}:11: policy/v1beta1 PodSecurityPolicy "one" is deprecated since v1.21, gone in v1.25; there is no replacement`,
+      `${file}:1: batch/v1beta1 CronJob "one" is deprecated since v1.21, removed in v1.25; use batch/v1 CronJob (convert does it)`,
+      `${file}:11: policy/v1beta1 PodSecurityPolicy "one" is deprecated since v1.21, removed in v1.25; there is no replacement`,
     ]);
   });
 
@@ -58,12 +58,15 @@ describe("typeplane removals", () => {
     const list = `kind: List\napiVersion: v1\nitems:\n- none\n- {apiVersion: batch/v1beta1, kind: CronJob, metadata: {name: a}}\n`;
     const { status, out, err } = runCommand(["removals", "-f", "-", "--target-release", "1.25"], list);
     expect([status, err]).toEqual([1, "<stdin>:4: it is no object\n"]);
-    expect(out).toMatch(/^<stdin>:5: batch\/v1beta1 CronJob "a" is gone since v1\.25/);
+    expect(out).toMatch(/^<stdin>:5: batch\/v1beta1 CronJob "a" is removed in v1\.25/);
     const says = (...args: string[]) => {
       const { status: code, err: words } = runCommand(["removals", ...args]);
       return [code, words];
     };
-    expect(says("-f", file, "--from-server", "--kubeconfig", file)).toEqual([2, "-f and --from-server: choose one\n"]);
+    expect(says("-f", file, "--from-server", "--kubeconfig", file)).toEqual([
+      2,
+      "-f and --from-server are mutually exclusive\n",
+    ]);
     expect(says(file)).toEqual([2, `unexpected argument "${file}"; files are named with -f\n`]);
     expect(says("--from-server", "--kubeconfig", "nowhere")).toEqual([
       2,
@@ -94,7 +97,7 @@ describe("typeplane removals", () => {
     ]);
     expect(asked(kubeconfig({ exec: { command: "login" } }))).toEqual([
       2,
-      "--kubeconfig=FILE: its user logs in by a program, which nobody runs here: choose one with a token or a certificate\n",
+      "--kubeconfig=FILE: its user authenticates with an exec plugin, which is not supported: use a token or a client certificate\n",
     ]);
   }, 60_000);
 
@@ -138,7 +141,7 @@ describe("typeplane removals", () => {
       const args = ["--from-server", "--kubeconfig", kubeconfig, "--target-release", "1.26"];
       expect(await removalsCommand(args, streams)).toBe(1);
       const one = (use: string, since: string, instead: string) =>
-        `default/one (owned by tests): ${use} "one" is gone since v${since}; use ${instead} (convert does it)`;
+        `default/one (owned by tests): ${use} "one" is removed in v${since}; use ${instead} (convert does it)`;
       expect(out.trimEnd().split("\n").sort()).toEqual([
         one("batch/v1beta1 CronJob", "1.25", "batch/v1 CronJob"),
         one("events.k8s.io/v1beta1 Event", "1.25", "events.k8s.io/v1 Event"),

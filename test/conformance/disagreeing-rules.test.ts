@@ -53,8 +53,8 @@ describe("a kind whose rules by hand and declared rules disagree", () => {
   };
 
   const NEGATIVE =
-    "declared validation and that by hand disagree: Book negative: only the declared rules refuse spec.size";
-  const HUGE = "declared validation and that by hand disagree: Book huge: only the code by hand refuses spec.size";
+    "declarative and handwritten validation disagree: Book negative: only the declared rules refuse spec.size";
+  const HUGE = "declarative and handwritten validation disagree: Book huge: only the code by hand refuses spec.size";
 
   it.each([
     ["", { negative: 201, huge: 422 }, [1, 2]],

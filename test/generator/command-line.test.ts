@@ -53,7 +53,7 @@ describe("adding a kind", () => {
     const { status, output } = await generator("scaffold", "library.example.com/v1", "Book");
     expect(output).toContain("wrote api-definitions/library/v1/book.ts");
     expect(status).toBe(0);
-    expect((await generator("scaffold", "library.example.com/v1/Book")).output).toContain("is already there");
+    expect((await generator("scaffold", "library.example.com/v1/Book")).output).toContain("already exists");
   });
 
   it("refuses to scaffold into the folder of another group", async () => {
@@ -106,7 +106,7 @@ describe("adding a kind", () => {
       text.replace("  title:", "  name:").replaceAll("spec.title", "spec.name"),
     );
     const without = await generator();
-    expect(without.output).toContain("library.example.com/v1beta1 Book differs from v1");
+    expect(without.output).toContain("library.example.com/v1beta1 Book differs from the storage version v1");
     const conversions = `import { conversion } from "../conversion-vocabulary.ts";
 import type { Book } from "./v1/book.ts";
 import type { Book as BookV1beta1 } from "./v1beta1/book.ts";
@@ -114,7 +114,9 @@ import type { Book as BookV1beta1 } from "./v1beta1/book.ts";
 export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name": "spec.title" } });
 `;
     await writeFile(join(copy, "api-definitions/library/conversions.ts"), conversions);
-    expect((await generator()).output).not.toContain("library.example.com/v1beta1 Book differs from v1");
+    expect((await generator()).output).not.toContain(
+      "library.example.com/v1beta1 Book differs from the storage version v1",
+    );
     const rows = JSON.parse(await readFile(join(copy, "generated/conversions.json"), "utf8")) as { from: string }[];
     expect(rows.find((row) => row.from === "library/v1beta1.Book")).toEqual({
       from: "library/v1beta1.Book",

@@ -27,7 +27,7 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
   "syntax-error": { text: book("name: string").replace("export interface Book", "export interface Book {"), says: [] },
   "unsupported-syntax": {
     text: `${book("name: string")}\nenum Color { Red }`,
-    says: ["an enum cannot be part of a definition", 'expected: type Name = "A" | "B"'],
+    says: ["an enum is not allowed in a definition", 'expected: type Name = "A" | "B"'],
   },
   "unresolved-import": {
     text: `import type { Nothing } from "./nothing.ts";\n${book("name: string")}`,
@@ -35,29 +35,29 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
   },
   "not-a-literal": {
     text: book("name: string", 'plural: "books", shortNames: names()'),
-    says: ["the declaration must be written out, found an expression", "found:    names()"],
+    says: ["found an expression in a declaration", "found:    names()"],
   },
-  "unknown-type": { text: book("item: Itm"), says: ["Itm is not a type", "found:    Itm", "did you mean Item?"] },
+  "unknown-type": { text: book("item: Itm"), says: ["unknown type Itm", "found:    Itm", "did you mean Item?"] },
   "unknown-marker": {
     text: `import type { Minimun } from "../../vocabulary.ts";\n${book("count: Int32 & Minimun<0>")}`,
-    says: ["Minimun is not a word of the vocabulary", "did you mean Minimum?"],
+    says: ["unknown marker Minimun", "did you mean Minimum?"],
   },
   "marker-arguments": {
     text: book('count: Int32 & Minimum<"0">'),
-    says: ["Minimum is written with the wrong arguments", 'found:    Minimum<"0">', "expected: Minimum<number>"],
+    says: ["Minimum has the wrong arguments", 'found:    Minimum<"0">', "expected: Minimum<number>"],
   },
   "two-types": { text: book("name: string & Int32"), says: ["found two types", "found:    Int32"] },
   "no-type": { text: book("name: Minimum<0> & Maximum<1>"), says: ["found no type"] },
   "marker-target": {
     text: book("name: string & Minimum<0>"),
-    says: ["Minimum does not fit string", "found:    name", "expected: a number: Int32, Int64 or Double"],
+    says: ["Minimum cannot be applied to string", "found:    name", "expected: a number: Int32, Int64 or Double"],
   },
   "marker-on-item": {
     text: book("names: ListAtomic<string & MaxLength<3>>"),
     says: ["a marker on the items of a list needs a type with a name"],
   },
   "marker-twice": { text: book("count: Int32 & Minimum<0> & Minimum<1>"), says: ["Minimum is given twice"] },
-  "mixed-union": { text: book('size: "S" | 1'), says: ["only strings can be alternatives", "found:    1"] },
+  "mixed-union": { text: book('size: "S" | 1'), says: ["a union may contain strings only", "found:    1"] },
   "duplicate-type": {
     text: book("name: string"),
     files: { "api-definitions/library/v1/other.ts": definition("export interface Item { name: string }") },
@@ -83,13 +83,16 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
   },
   "kind-forgotten": {
     text: `${book("name: string")}\nexport interface Shelf extends ClusterScoped { size: Int32 }`,
-    says: ["Shelf extends ClusterScoped and is no kind", "export const shelf = kind<Shelf>({ plural: … })"],
+    says: [
+      "Shelf extends ClusterScoped but is not declared as a kind",
+      "export const shelf = kind<Shelf>({ plural: … })",
+    ],
   },
   "name-taken": {
     text: `${book("name: string", 'plural: "books", shortNames: ["b"]')}
 export interface Binder extends Namespaced { size: Int32 }
 export const binder = kind<Binder>({ plural: "binders", shortNames: ["b"] });`,
-    says: ["b is a name of", ".library.example.com already", 'found:    "b"'],
+    says: ["the name b is already used by", ".library.example.com", 'found:    "b"'],
   },
   "name-ambiguous": {
     text: book("name: string"),
@@ -98,15 +101,18 @@ export const binder = kind<Binder>({ plural: "binders", shortNames: ["b"] });`,
 export const archive = group({ name: "archive.example.com", versions: ["v1"] });`,
       "api-definitions/archive/v1/book.ts": definition(book("name: string")),
     },
-    says: ["warning name-ambiguous: books is also a name of books.archive.example.com", "books.library.example.com"],
+    says: [
+      "warning name-ambiguous: the name books is also used by books.archive.example.com",
+      "books.library.example.com",
+    ],
   },
   "status-missing": {
     text: book("name: string", 'plural: "books", subresources: { status: true }'),
-    says: ["Book declares the status subresource and has no field status", "expected: status?: BookStatus"],
+    says: ["Book has a status subresource but no field status", "expected: status?: BookStatus"],
   },
   "column-empty": {
     text: book("name: string", 'plural: "books", columns: [{ name: "Size", type: "string" }]'),
-    says: ["column Size has no path, and Book has no hooks"],
+    says: ["column Size has no path, and Book has no hook for its cells"],
   },
   "group-twice": {
     text: book("name: string"),
@@ -116,7 +122,7 @@ export const second = group({ name: "library.example.com", versions: ["v1"] });`
       "api-definitions/second/v1/tome.ts": definition(`export interface Tome extends Namespaced { title: string }
 export const tome = kind<Tome>({ plural: "tomes" });`),
     },
-    says: ["the group library.example.com is defined in api-definitions/library already"],
+    says: ["group library.example.com is already defined in api-definitions/library"],
   },
   "version-empty": {
     text: book("name: string"),
@@ -124,12 +130,12 @@ export const tome = kind<Tome>({ plural: "tomes" });`),
       [GROUP]: `import { group } from "../vocabulary.ts";
 export const library = group({ name: "library.example.com", versions: ["v2", "v1"] });`,
     },
-    says: ["library.example.com lists version v2, and nothing defines it", "a folder api-definitions/library/v2"],
+    says: ["library.example.com lists version v2, which has no definitions", "a folder api-definitions/library/v2"],
   },
   "version-name": {
     text: "",
     files: { "api-definitions/library/version1/book.ts": definition(book("name: string")) },
-    says: ["version1 is not the name of a version", "expected: vX, vXbetaY or vXalphaY"],
+    says: ["version1 is not a valid version name", "expected: vX, vXbetaY or vXalphaY"],
   },
   "version-unlisted": {
     text: "",
@@ -151,11 +157,11 @@ export const library = group({ name: "library.example.com", versions: ["v2", "v1
   },
   "list-key-optional": {
     text: book('items: ListMap<Item, "optional">'),
-    says: ["list key optional of Item may be left out and has no default"],
+    says: ["list key optional of Item is optional and has no default"],
   },
   "optional-keys-needless": {
     text: book('items: ListMap<Item, "name"> & OptionalKeys'),
-    says: ["no key of items may be left out"],
+    says: ["every key of items is required, so OptionalKeys has no effect"],
   },
   "list-items": { text: book('items: ListMap<string, "name">'), says: ["a map list holds objects, not string"] },
   "set-items": { text: book("items: ListSet<Item>"), says: ["a set holds scalars, not Item"] },
@@ -168,7 +174,10 @@ export const library = group({ name: "library.example.com", versions: ["v2", "v1
     text: book('count?: Int32 & Default<0> & Rule<"self > 0", "must be positive">'),
     says: ["the default 0 breaks the field's own rule: ", "must be positive"],
   },
-  "range-empty": { text: book("count: Int32 & Minimum<5> & Maximum<3>"), says: ["5 is above 3: nothing is allowed"] },
+  "range-empty": {
+    text: book("count: Int32 & Minimum<5> & Maximum<3>"),
+    says: ["5 is greater than 3, so no value is valid"],
+  },
   "pattern-invalid": { text: book('name: string & Pattern<"(?=a)b">'), says: ["the pattern is not valid RE2"] },
   "rule-invalid": {
     text: book('name: string; item: Item & Rule<"self.nam == \'x\'", "bad">'),
@@ -184,7 +193,7 @@ export const library = group({ name: "library.example.com", versions: ["v2", "v1
   },
   "selectable-field": {
     text: book("name: string", 'plural: "books", selectableFields: ["spec.nme"]'),
-    says: ["Book has no field spec.nme to select by", "did you mean spec.name?"],
+    says: ["selectable field spec.nme does not exist in Book", "did you mean spec.name?"],
   },
   "scale-path": {
     text: book(
@@ -216,9 +225,9 @@ export const library = group({ name: "library.example.com", versions: ["v2", "v1
       "api-definitions/library/v1/tome.ts": definition(`export interface Tome extends Namespaced { title: string }
 export const tome = kind<Tome>({ plural: "tomes", storedAs: "library.example.com/books" });`),
     },
-    says: ["Tome would be stored under library.example.com/books, where Book of library.example.com is stored already"],
+    says: ["Tome would be stored under library.example.com/books, which Book of library.example.com already uses"],
   },
-  "plural-shape": { text: book("name: string", 'plural: "Books"'), says: ["Books cannot be the name of a resource"] },
+  "plural-shape": { text: book("name: string", 'plural: "Books"'), says: ["Books is not a valid resource name"] },
   "lifecycle-order": {
     text: book("name: string", 'plural: "books", introduced: "1.22", deprecated: "1.9"'),
     says: ["introduced 1.22 comes after deprecated 1.9"],
@@ -226,7 +235,7 @@ export const tome = kind<Tome>({ plural: "tomes", storedAs: "library.example.com
   "hooks-orphan": {
     text: book("name: string"),
     files: { "api-definitions/library/v1/tome.hooks.ts": "export const hooks = {};" },
-    says: ["tome.hooks.ts:1:1 error hooks-orphan: no kind stands beside this hooks file"],
+    says: ["tome.hooks.ts:1:1 error hooks-orphan: this hooks file belongs to no kind"],
   },
   "hooks-empty": {
     text: book("name: string"),
@@ -284,7 +293,7 @@ export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.title": "spec
     files: { [OLD]: definition(book("title: string")) },
     says: [
       `${OLD}:`,
-      "library.example.com/v1beta1 Book differs from v1, in which it is stored, and no conversion says how: spec.title, spec.name (rule 2)",
+      "library.example.com/v1beta1 Book differs from the storage version v1, and no conversion is declared for: spec.title, spec.name (rule 2)",
       "expected: an entry in api-definitions/library/conversions.ts",
     ],
   },
@@ -343,7 +352,7 @@ describe("diagnostics", () => {
     const helper = "export interface Sum { total: number }\nexport function add(a: Sum): number { return a.total; }";
     expect(diagnose(book("name: string"), { "api-definitions/library/v1/sums.ts": helper })).toEqual([]);
     const [found] = diagnose(`${book("name: string")}\nexport function lend(): void {}`);
-    expect(found).toContain("a function cannot be part of a definition");
+    expect(found).toContain("a function is not allowed in a definition");
   });
 
   it("generates nothing when there is an error", () => {

@@ -133,7 +133,7 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
   "evolution-no-notice": {
     text: book("title: string"),
     files: { [OLD]: life('introduced: "1.28", deprecated: "1.30", removed: "1.31"') },
-    says: ["would be removed in 1.31 without the notice"],
+    says: ["would be removed in 1.31, before the deprecation period of a beta version ends"],
   },
   "evolution-less-stable": {
     text: book("title: string", 'plural: "books", deprecated: "1.30", replacement: "library.example.com/v1beta1 Book"'),
@@ -148,7 +148,7 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
   "evolution-metric-removed": {
     text: book("title: string"),
     files: released({ [BOOK]: definition(book("title: string")), [METRICS]: metrics('loans: { stability: "BETA" }') }),
-    says: ["metric loans is BETA and was removed without its notice", "rule 11b"],
+    says: ["metric loans is BETA and was removed without the deprecation period", "rule 11b"],
   },
   "evolution-metric-demoted": {
     text: book("title: string"),
@@ -159,16 +159,16 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
       }),
       [METRICS]: metrics('loans: { stability: "ALPHA" }'),
     },
-    says: ["metric loans was STABLE and is ALPHA", "rule 11a"],
+    says: ["the stability of metric loans was lowered from STABLE to ALPHA", "rule 11a"],
   },
   "evolution-gate-unwarned": {
     text: book("title: string"),
     files: { [GATES]: gates('Shelves: { steps: ["beta 1.28"], dropped: "1.31" }') },
-    says: ["gate Shelves is beta since 1.28 and would be refused in 1.31", "rule 10"],
+    says: ["gate Shelves is beta since 1.28 and would be removed in 1.31", "rule 10"],
   },
   "evolution-gate-dropped": {
     text: book("title: string"),
     files: { [GATES]: gates('Shelves: { steps: ["beta 1.28", "stable 1.30"], dropped: "1.31" }') },
-    says: ["gate Shelves is stable since 1.30 and would be refused in 1.31"],
+    says: ["gate Shelves is stable since 1.30 and would be removed in 1.31"],
   },
 };

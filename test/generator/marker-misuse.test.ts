@@ -50,7 +50,7 @@ const parametrized = Object.entries(MARKERS).filter(([, marker]) => marker.argum
 describe("a marker on the wrong target", () => {
   it.each(restricted)("%s says what it fits", (word) => {
     const said = diagnoseField(MISUSES[word] ?? "");
-    expect(said).toContain(`error marker-target: ${word} does not fit `);
+    expect(said).toContain(`error marker-target: ${word} cannot be applied to `);
     expect(said).toContain("    expected: ");
   });
 });
@@ -59,7 +59,7 @@ describe("a marker with the wrong arguments", () => {
   it.each(parametrized)("%s says how it is written", (word) => {
     const imports = word === "Deprecated" ? 'import type { Deprecated } from "../../vocabulary.ts";\n' : "";
     const said = diagnoseField(`string & ${WRONG_ARGUMENTS[word]}`, imports);
-    expect(said).toContain(`error marker-arguments: ${word} is written with the wrong arguments`);
+    expect(said).toContain(`error marker-arguments: ${word} has the wrong arguments`);
     expect(said).toContain(`    expected: ${word}<`);
   });
 });

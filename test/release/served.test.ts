@@ -127,7 +127,7 @@ describe("what is served at a release", () => {
   it("refuses a release of which nothing is known", () => {
     const young = catalogue([resource("apps/v1", "Deployment", { introduced: "1.9" })], { apps: ["v1"] });
     expect(() => selectServed(young, { release: "1.2" })).toThrow(
-      "nothing would be served at release 1.2: the definitions know 1.9 onwards",
+      "release 1.2 serves nothing: the definitions know 1.9 onwards",
     );
     expect(() => parseRelease("next")).toThrow('"next" is not a release: write it as major.minor, for example 1.33');
     expect(parseRelease("v1.07")).toBe("1.7");
@@ -173,7 +173,7 @@ describe("--runtime-config", () => {
   it.each([
     ["claims/v1beta2", 'there is no API version "claims/v1beta2" (did you mean "claims/v1beta1"?)'],
     ["apps/v1/deployment", 'there is no resource "apps/v1/deployment" (did you mean "apps/v1/deployments"?)'],
-    ["apps/v1/Deployments", '"apps/v1/Deployments": a resource is named by its lower-case plural, not "Deployments"'],
+    ["apps/v1/Deployments", '"apps/v1/Deployments": name a resource by its lower-case plural, not "Deployments"'],
     ["api/v2", 'there is no API version "api/v2" (did you mean "api/v1"?)'],
     ["api/betta", 'there is no API version "api/betta" (did you mean "api/beta"?)'],
     ["roles/v1", 'there is no API version "roles/v1" (did you mean "roles.example.com/v1"?)'],

@@ -78,7 +78,7 @@ describe("the keys of --encryption-provider-config", () => {
         log: (level, message) => lines.push(`${level} ${message}`),
       });
       await plane.stop();
-      const warning = `warn ${join(directory, "encryption.yaml")} has mode 0644, readable by every user of this machine: it holds the keys that stored objects are encrypted with`;
+      const warning = `warn ${join(directory, "encryption.yaml")} has mode 0644, readable by every user of this machine: it contains the encryption keys of stored objects`;
       expect(lines.includes(warning)).toBe(warns);
     }
   });

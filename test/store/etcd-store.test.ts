@@ -106,7 +106,7 @@ it("says what was tried when no etcd can be reached", async () => {
   await expect(EtcdStore.connect({ endpoints, callTimeoutMs: 1000 })).rejects.toMatchObject({
     code: "Unavailable",
     message: expect.stringMatching(
-      /tried http:..127\.0\.0\.1:1, http:..127\.0\.0\.1:2: etcd at http:..127\.0\.0\.1:2 does not answer: .*ECONNREFUSED 127\.0\.0\.1:2$/,
+      /cannot connect to etcd at http:..127\.0\.0\.1:1, http:..127\.0\.0\.1:2: etcd at http:..127\.0\.0\.1:2 is not available: .*ECONNREFUSED 127\.0\.0\.1:2$/,
     ),
   });
 });

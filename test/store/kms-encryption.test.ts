@@ -106,7 +106,7 @@ describe("a value encrypted with a plugin's key", () => {
       expect((await call("GET", "/livez")).status).toBe(200);
       const written = await call("POST", SECRETS, { body: { ...SECRET, metadata: { name: "b" } } });
       expect(written.status).toBe(503);
-      expect(written.body.message).toContain("the KMS plugin vault is not well");
+      expect(written.body.message).toContain("the KMS plugin vault is not healthy");
       const maps = "/api/v1/namespaces/default/configmaps";
       const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } };
       expect((await call("POST", maps, { body: map })).status).toBe(201);

@@ -74,7 +74,7 @@ describe("scrub-storage", () => {
     expect(await scrubStorageCommand([`--data-dir=${data}`], { ...streams, out: (text) => void (said += text) })).toBe(
       0,
     );
-    expect(said).toMatch(/^\d+ entries kept; \d+ bytes overwritten, \d+ bytes in use now\n$/);
+    expect(said).toMatch(/^\d+ keys kept; \d+ bytes overwritten, new size \d+ bytes\n$/);
     expect(occurrences(data), "scrubbed").toBe(0);
     expect(readdirSync(data)).toEqual(["data.mdb"]);
     expect(statSync(join(data, "data.mdb")).mode & 0o777).toBe(0o600);
@@ -130,7 +130,9 @@ describe("scrub-storage", () => {
 
   it("refuses what is no data directory with a sentence", async () => {
     await expect(scrubStorageCommand(["--data-dir=/nowhere/at/all"], streams)).rejects.toThrow("no such directory");
-    await expect(scrubStorageCommand(["--data-dir=memory"], streams)).rejects.toThrow("nothing on disk");
+    await expect(scrubStorageCommand(["--data-dir=memory"], streams)).rejects.toThrow(
+      "an in-memory store has no data file",
+    );
     const directory = temporaryDirectory();
     await expect(scrubStorageCommand([`--data-dir=${directory}`], streams)).rejects.toThrow("has no data.mdb");
     expect(readdirSync(directory)).toEqual([]);

@@ -34,7 +34,7 @@ export class DiskRoom {
     }
     if (this.#left >= this.#claimed + RESERVE_BYTES) return;
     this.#claimed -= bytes;
-    throw new NoSpaceError(`the data directory cannot take more data: ${this.#left} bytes are left`);
+    throw new NoSpaceError(`no space left in the data directory: ${this.#left} bytes free`);
   }
 
   #ask(): number {

@@ -233,10 +233,10 @@ export async function commitFailure(error: unknown): Promise<StoreError> {
   const cause = commitError === undefined ? error : await commitError.catch((reason: unknown) => reason);
   const { code, message } = cause as { code?: number; message?: string };
   if (code !== undefined && NO_SPACE.has(code)) {
-    return new NoSpaceError(`the data directory cannot take more data: ${message}`, { cause });
+    return new NoSpaceError(`no space left in the data directory: ${message}`, { cause });
   }
   if (code !== undefined && LOST.has(code)) {
-    return new StoreLostError(`the data file cannot be used any more: ${message}`, { cause });
+    return new StoreLostError(`the data file failed and cannot be used any more: ${message}`, { cause });
   }
   return new UnavailableError(`the data file could not be written: ${message}`, { cause });
 }

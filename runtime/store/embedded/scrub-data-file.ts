@@ -60,7 +60,7 @@ export async function scrubDataFile(directory: string): Promise<Scrubbed> {
     return { entries, bytesBefore, bytesAfter };
   } catch (error) {
     if (NO_SPACE.has(String((error as NodeJS.ErrnoException).code)))
-      throw new NoSpaceError(`there is no room for a copy of the data beside it: ${(error as Error).message}`);
+      throw new NoSpaceError(`no space for a copy of the data file in the data directory: ${(error as Error).message}`);
     throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });

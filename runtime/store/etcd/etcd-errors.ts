@@ -38,10 +38,10 @@ export function storeError(failure: MemberFailure, context: CallContext): StoreE
     details?.includes("request is too large") ||
     (code === status.RESOURCE_EXHAUSTED && details?.includes("larger"))
   ) {
-    return new StoreError("TooLarge", `etcd refuses a request this large: ${details}`, { cause: error });
+    return new StoreError("TooLarge", `request too large for etcd: ${details}`, { cause: error });
   }
   const reason = (details ?? String(error)).replace(/\.? Resolution note: *$/, "");
-  return new UnavailableError(`etcd at ${failure.endpoint} does not answer: ${reason}`, {
+  return new UnavailableError(`etcd at ${failure.endpoint} is not available: ${reason}`, {
     cause: error,
     maybeApplied: context.isWrite && !wasNeverSent(error),
   });

@@ -99,7 +99,7 @@ export class EtcdStore implements Store {
     } catch (error) {
       await store.close();
       const reason = error instanceof Error ? error.message : String(error);
-      throw new UnavailableError(`no etcd could be reached; tried ${options.endpoints.join(", ")}: ${reason}`, {
+      throw new UnavailableError(`cannot connect to etcd at ${options.endpoints.join(", ")}: ${reason}`, {
         cause: error,
       });
     }

@@ -66,7 +66,7 @@ export class KmsPlugin implements ValueCipher {
     } catch (error) {
       if (!(error instanceof KmsError)) throw error;
       this.#problem = error.message;
-      this.#parts.failed(`the KMS plugin ${this.name} is not well: ${error.message}`);
+      this.#parts.failed(`the KMS plugin ${this.name} is not healthy: ${error.message}`);
     }
     if (this.#closed) return;
     this.#lookLater(this.#problem === "" ? LOOK_EVERY_MS : LOOK_AGAIN_MS);
@@ -75,7 +75,7 @@ export class KmsPlugin implements ValueCipher {
   #lookLater(delayMs: number): void {
     const failed = (error: unknown): void => {
       this.#problem = String(error);
-      this.#parts.failed(`the KMS plugin ${this.name} is not well: ${this.#problem}`);
+      this.#parts.failed(`the KMS plugin ${this.name} is not healthy: ${this.#problem}`);
       if (!this.#closed) this.#lookLater(LOOK_AGAIN_MS);
     };
     this.#cancel = this.#parts.clock.after(delayMs, () => void this.look().catch(failed));
@@ -90,7 +90,7 @@ export class KmsPlugin implements ValueCipher {
   encrypt(value: Uint8Array, authenticated: string): Uint8Array {
     const writing = this.#writing;
     if (writing === undefined || writing.until < this.#parts.clock.now())
-      throw new UnavailableError(`the KMS plugin ${this.name} is not well: ${this.#problem}`);
+      throw new UnavailableError(`the KMS plugin ${this.name} is not healthy: ${this.#problem}`);
     return envelopeCodec.serialize({
       encryptedData: writing.cipher.encrypt(value, authenticated),
       keyID: writing.wrapped.key_id,
@@ -103,7 +103,8 @@ export class KmsPlugin implements ValueCipher {
   decrypt(sealed: Uint8Array, authenticated: string): Uint8Array {
     const envelope = readEnvelope(sealed);
     const cipher = this.#keys.get(idOf(envelope));
-    if (cipher === undefined) throw new EncryptionError("failed to decrypt DEK, error: nobody asked the plugin");
+    if (cipher === undefined)
+      throw new EncryptionError("failed to decrypt DEK, error: the plugin was not asked for it");
     if (cipher instanceof EncryptionError) throw cipher;
     return cipher.decrypt(envelope.encryptedData, authenticated);
   }
@@ -160,16 +161,16 @@ export class KmsPlugin implements ValueCipher {
     if (healthz !== "ok") throw new KmsError(`got unexpected healthz status: ${healthz}`, true);
     if (version !== "v2" && version !== "v2beta1")
       throw new KmsError(`expected KMSv2 API version v2, got ${version}`, true);
-    if (keyId === "" || keyId.length > MAX_SIZE) throw new KmsError("the id of its key is empty or too long", true);
+    if (keyId === "" || keyId.length > MAX_SIZE) throw new KmsError("its key ID is empty or too long", true);
     if (this.#writing?.wrapped.key_id === keyId) {
       this.#writing = { ...this.#writing, until };
       return;
     }
     const seed = randomBytes(SEED_SIZE);
     const wrapped = await client.encrypt(seed, randomUUID());
-    if (wrapped.key_id !== keyId) throw new KmsError("it wrapped a key with another key than it says it uses", true);
+    if (wrapped.key_id !== keyId) throw new KmsError("it encrypted with another key than its status names", true);
     if (wrapped.ciphertext.length === 0 || wrapped.ciphertext.length > MAX_SIZE)
-      throw new KmsError("the key it wrapped is empty or too long", true);
+      throw new KmsError("the encrypted key that it returned is empty or too long", true);
     const cipher = seedCipher(seed);
     this.#writing = { cipher, wrapped, until };
     this.#remember(
@@ -193,7 +194,7 @@ function readEnvelope(sealed: Uint8Array): EncryptedObject {
   } catch {
     // Said below.
   }
-  throw new EncryptionError("the stored data is no envelope of a KMS plugin");
+  throw new EncryptionError("the stored data is not a KMS v2 envelope");
 }
 
 /** What makes two wrapped keys the same. */

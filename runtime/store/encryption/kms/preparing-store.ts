@@ -51,7 +51,7 @@ async function prepareAll(entries: readonly StoreEntry[], prepare: Prepare): Pro
     try {
       await prepare(value);
     } catch (error) {
-      throw new UnavailableError(`stored values cannot be opened now: ${(error as Error).message}`, { cause: error });
+      throw new UnavailableError(`stored values cannot be decrypted: ${(error as Error).message}`, { cause: error });
     }
 }
 
