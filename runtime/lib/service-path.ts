@@ -2,6 +2,9 @@ import type { FieldError } from "../contract/field-error.ts";
 import { invalidField } from "./field-errors.ts";
 import { checkSubdomain } from "./names.ts";
 
+/** Each error shows the whole path: all of those of a long path would take its length squared. */
+const MOST_ERRORS = 100;
+
 /** What is wrong with the path at which a webhook of a service listens. */
 export function checkServicePath(path: string, field: string): FieldError[] {
   if (path === "" || path === "/") return [];
@@ -10,6 +13,7 @@ export function checkServicePath(path: string, field: string): FieldError[] {
   const errors = path.startsWith("/") ? [] : [refuse("must start with a '/'")];
   const steps = path.slice(1).replace(/\/$/, "").split("/");
   for (const [index, step] of steps.entries()) {
+    if (errors.length >= MOST_ERRORS) break;
     if (step === "") errors.push(refuse(`segment[${index}] may not be empty`));
     else for (const problem of checkSubdomain(step)) errors.push(refuse(`segment[${index}]: ${problem}`));
   }

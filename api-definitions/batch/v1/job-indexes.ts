@@ -34,12 +34,25 @@ export function indexesProblem(text: string, completions: number): string | unde
 
 /** The first index that is in both lists; invalid parts are ignored. */
 export function firstSharedIndex(a: string, b: string, completions: number): number | undefined {
-  const others = readableIntervals(b, completions);
+  const others = readableIntervals(b, completions).sort(([start], [other]) => start - other);
+  let reached = Number.NEGATIVE_INFINITY;
+  const ends = others.map(([, end]) => (reached = Math.max(reached, end)));
   for (const [first, last] of readableIntervals(a, completions)) {
-    const other = others.find(([start, end]) => first <= end && start <= last);
-    if (other !== undefined) return Math.max(first, other[0]);
+    const other = others[firstFrom(ends, first)];
+    if (other !== undefined && other[0] <= last) return Math.max(first, other[0]);
   }
   return undefined;
+}
+
+/** Position of the first of increasing numbers that is not below a limit; their count where there is none. */
+function firstFrom(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) >= limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function readableIntervals(text: string, completions: number): Interval[] {
