@@ -19,7 +19,7 @@ export type StatusReason =
   | "RequestEntityTooLarge"
   | "ServerTimeout"
   | "ServiceUnavailable"
-  | "StoreReadError"
+  | "StorageReadError"
   | "Timeout"
   | "TooManyRequests"
   | "Unauthorized"

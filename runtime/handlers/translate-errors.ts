@@ -91,7 +91,7 @@ function fromStore(error: StoreError): StatusError {
     return expired(error.message);
   }
   if (error instanceof CorruptError) {
-    return failure(500, "StoreReadError", `Internal error occurred: ${error.message}`);
+    return failure(500, "StorageReadError", `Internal error occurred: ${error.message}`);
   }
   if (error instanceof UnavailableError) {
     return serviceUnavailable(error.message);

@@ -57,6 +57,19 @@ const messageOf = async (name: string, data: object = {}, labels: object = {}): 
   (await preview(name, data, labels)).body.message ?? "";
 
 describe("a validating policy", () => {
+  it("does not look at policies and bindings, so that one which refuses everything can be deleted", async () => {
+    const everything = { resourceRules: rules(["*/*"], ["*"], ["*"]) };
+    await enforce("never", { policy: { matchConstraints: everything, validations: [{ expression: "false" }] } });
+    await expect.poll(async () => (await preview("p")).status).toBe(422);
+    const path = `${REGISTRATION}/validatingadmissionpolicybindings/never`;
+    const body = { metadata: { labels: { still: "writable" } } };
+    const changed = await call("PATCH", path, { body, headers: { "Content-Type": "application/merge-patch+json" } });
+    expect(changed.status).toBe(200);
+    expect((await call("DELETE", path)).status).toBe(200);
+    expect((await call("DELETE", `${REGISTRATION}/validatingadmissionpolicies/never`)).status).toBe(200);
+    await expect.poll(async () => (await preview("p")).status).toBe(201);
+  });
+
   it("refuses what does not hold, in Kubernetes' words, until its binding is gone", async () => {
     await enforce("deny", { policy: { validations: [{ expression: "object.data.size() < 2", message: "too many" }] } });
     await expect.poll(async () => (await preview("p", { a: "1", b: "2" })).status).toBe(422);

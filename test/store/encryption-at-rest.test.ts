@@ -146,7 +146,7 @@ describe.each(backends)("in %s", (_name, runs, start) => {
 
       await during(directory, backend, undefined, async (call) => {
         const lost = await call("GET", `${SECRETS}/second`);
-        expect(lost).toMatchObject({ status: 500, body: { reason: "StoreReadError" } });
+        expect(lost).toMatchObject({ status: 500, body: { reason: "StorageReadError" } });
         expect(lost.body.message).toMatch(
           /secrets.default.second: .*: identity transformer tried to read encrypted data$/,
         );

@@ -1,8 +1,17 @@
 import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
 
-/** Reviews that others depend on to decide anything at all: no policy looks at them. */
-const REVIEWS: Readonly<Record<string, readonly string[]>> = {
+/**
+ * What no policy looks at: reviews, on which every decision depends, and policies themselves, so that a policy which refuses everything
+ * can still be corrected.
+ */
+const EXEMPT: Readonly<Record<string, readonly string[]>> = {
+  admissionregistration: [
+    "mutatingadmissionpolicies",
+    "mutatingadmissionpolicybindings",
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+  ],
   authentication: ["selfsubjectreviews", "tokenreviews"],
   authorization: [
     "localsubjectaccessreviews",
@@ -12,8 +21,8 @@ const REVIEWS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export function isReview({ resource }: AdmissionRequest, naming: Naming): boolean {
-  return Object.entries(REVIEWS).some(
+export function isExempt({ resource }: AdmissionRequest, naming: Naming): boolean {
+  return Object.entries(EXEMPT).some(
     ([prefix, resources]) => resource.group === naming.group(prefix) && resources.includes(resource.resource),
   );
 }

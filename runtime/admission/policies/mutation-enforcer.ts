@@ -10,7 +10,7 @@ import { Reinvocation } from "../reinvocation.ts";
 import { type CompiledMutation, type CompiledMutations, compileMutatingPolicy } from "./compile-mutations.ts";
 import { evaluateMutation, MutationError } from "./evaluate-mutation.ts";
 import { matchConditionsHold } from "./evaluate-policy.ts";
-import { isReview } from "./exempt-resources.ts";
+import { isExempt } from "./exempt-resources.ts";
 import type { BoundPolicy } from "./policy-index.ts";
 import { type MutatingPolicySpec, nameOf } from "./policy-objects.ts";
 import { PolicyRequest, type PolicyRequestParts } from "./policy-request.ts";
@@ -50,7 +50,7 @@ export class MutationEnforcer {
     request: AdmissionRequest,
     round: MutationRound,
   ): Promise<void> {
-    if (isReview(request, this.#parts.naming)) return;
+    if (isExempt(request, this.#parts.naming)) return;
     const reinvocation = Reinvocation.of(round, MEMORY, request.object);
     // Which policies look at the request is settled before the first of them changes it.
     const relevant = await Array.fromAsync(relevantPolicies(request, bound, this.#parts));

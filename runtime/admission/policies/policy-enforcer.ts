@@ -5,7 +5,7 @@ import { refuseAdmission } from "../refuse-admission.ts";
 import { AuditAnnotations, validationFailure } from "./audit-annotations.ts";
 import { type CompiledPolicy, compileValidatingPolicy } from "./compile-expressions.ts";
 import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
-import { isReview } from "./exempt-resources.ts";
+import { isExempt } from "./exempt-resources.ts";
 import type { BoundPolicy } from "./policy-index.ts";
 import { nameOf, type ValidatingPolicySpec } from "./policy-objects.ts";
 import { PolicyRequest, type PolicyRequestParts } from "./policy-request.ts";
@@ -33,7 +33,7 @@ export class PolicyEnforcer {
   }
 
   async enforce(bound: readonly BoundPolicy<ValidatingPolicySpec>[], request: AdmissionRequest): Promise<void> {
-    if (isReview(request, this.#parts.naming)) return;
+    if (isExempt(request, this.#parts.naming)) return;
     const seen = new PolicyRequest(request, this.#parts);
     const annotations = new AuditAnnotations();
     const refusals: Refusal[] = [];
