@@ -147,6 +147,17 @@ const TABLE = {
     "{where} differs from the storage version {hub}, and no conversion is declared for: {paths} (rule 2)",
     "an entry in {file}",
   ],
+  "description-missing": ["error", "{name} has no description", "a comment above it that says what it is for"],
+  "description-short": [
+    "error",
+    '"{description}" does not say what {name} does',
+    "a sentence: what it does, allowed values, who sets it, what happens when it is unset",
+  ],
+  "description-repeated": [
+    "error",
+    "{name} has the same description as its type {type}",
+    "what the field means in this place",
+  ],
   "evolution-kind-removed": [
     "error",
     "{where} {text} since release {release}: {rule}",

@@ -1,5 +1,6 @@
 import type { Artifact } from "./artifact.ts";
 import { CHECKS, type RuleChecker } from "./checks/checks.ts";
+import { checkDescriptions } from "./checks/descriptions.ts";
 import { checkEvolution } from "./checks/evolution.ts";
 import { Diagnostics } from "./diagnostics.ts";
 import { EMITTERS } from "./emitters/emitters.ts";
@@ -24,6 +25,8 @@ export interface Generation {
 
 export interface GenerateOptions {
   readonly checkRule?: RuleChecker;
+  /** False skips the check that everything is described, as drafts and tests may. */
+  readonly checksDescriptions?: boolean;
   /** Take the snapshot of definitions that can be read, though checks find something wrong with them. */
   readonly snapshotAnyway?: boolean;
   /** Told what is about to be done, for progress. */
@@ -38,7 +41,8 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   const model = buildModel(readDefinitions(tree, diagnostics), tree, diagnostics);
   const isUnderstood = !diagnostics.hasErrors;
   onStep("checking");
-  for (const check of CHECKS) check({ model, tree, diagnostics, checkRule });
+  const checks = options.checksDescriptions === false ? CHECKS : [...CHECKS, checkDescriptions];
+  for (const check of checks) check({ model, tree, diagnostics, checkRule });
   const mayTell = isUnderstood && options.snapshotAnyway === true;
   if (diagnostics.hasErrors && !mayTell) return { model, diagnostics, artifacts: [], fieldNumbers: [] };
   onStep("generating");

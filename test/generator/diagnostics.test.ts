@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from "../../generator/diagnostics.ts";
+import type { GenerateOptions } from "../../generator/generate.ts";
 import { evolutionCases } from "./evolution-cases.ts";
 import { BOOK, definition, diagnose, GROUP, generateFrom } from "./fixture.ts";
 
@@ -18,6 +19,7 @@ export const book = kind<Book>({ ${declaration} });`;
 
 interface Case {
   readonly text: string;
+  readonly options?: GenerateOptions;
   readonly files?: { readonly [path: string]: string };
   /** What must be said, in order. */
   readonly says: readonly string[];
@@ -264,6 +266,25 @@ export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.title": "spec
     files: { [NUMBERS]: '{\n  "Spec": { "fields": { "name": 1 }, "reserved": [{ "number": 1, "name": "title" }] }\n}' },
     says: ["field-numbers.json:2:3", "Spec.name has number 1, which is reserved"],
   },
+  "description-missing": {
+    text: book("name: string"),
+    options: { checksDescriptions: true },
+    says: ["Book has no description", "Spec.name has no description", "a comment above it"],
+  },
+  "description-short": {
+    text: book("\n/** The name. */\nname: string"),
+    options: { checksDescriptions: true },
+    says: ['"The name." does not say what Spec.name does'],
+  },
+  "description-repeated": {
+    text: book(
+      "name: string; item: Cover",
+      undefined,
+      "/** How the book is bound. */\nexport interface Cover { soft: boolean }",
+    ).replace("item: Cover", "\n/** How the book is bound. */\nitem: Cover"),
+    options: { checksDescriptions: true },
+    says: ["Spec.item has the same description as its type Cover"],
+  },
   "conversion-unknown": {
     text: book("name: string"),
     files: {
@@ -307,8 +328,8 @@ export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.title": "spec
 describe("diagnostics", () => {
   for (const code of DIAGNOSTIC_CODES) {
     it(`reports ${code} where it is, with what was expected`, () => {
-      const { text, files, says } = cases[code];
-      const all = diagnose(text, files);
+      const { text, files, says, options } = cases[code];
+      const all = diagnose(text, files, options);
       const found = all.filter((one) => one.includes(` ${code}: `));
       expect(found.length, all.join("\n")).toBeGreaterThan(0);
       for (const part of says) expect(found.join("\n")).toContain(part);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { renderDiagnostic } from "../../generator/diagnostics.ts";
-import { type Generation, generate } from "../../generator/generate.ts";
+import { type GenerateOptions, type Generation, generate } from "../../generator/generate.ts";
 import { loadSourceTree, type SourceTree } from "../../generator/source-tree.ts";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -110,13 +110,18 @@ const WORDS = [
   "Time",
 ];
 
-export function generateFrom(files: { readonly [path: string]: string }): Generation {
-  return generate(treeOf(files));
+/** Descriptions are not what most tests are about: they are checked only where a test asks for it. */
+export function generateFrom(files: { readonly [path: string]: string }, options: GenerateOptions = {}): Generation {
+  return generate(treeOf(files), { checksDescriptions: false, ...options });
 }
 
 /** What the generator says about a definition of library/v1, one text per diagnostic, without the header lines of the fixture. */
-export function diagnose(text: string, more: { readonly [path: string]: string } = {}): string[] {
-  const { diagnostics } = generateFrom({ [BOOK]: definition(text), ...more });
+export function diagnose(
+  text: string,
+  more: { readonly [path: string]: string } = {},
+  options: GenerateOptions = {},
+): string[] {
+  const { diagnostics } = generateFrom({ [BOOK]: definition(text), ...more }, options);
   return diagnostics.sorted().map(renderDiagnostic);
 }
 

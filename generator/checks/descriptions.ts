@@ -1,0 +1,39 @@
+import type { TypeExpr } from "../model/contract.ts";
+import type { TypeModel } from "../model/model.ts";
+import { findType, isRef } from "../model/type-walk.ts";
+import type { CheckContext } from "./checks.ts";
+
+/** Fewer words than this cannot say what a field does. */
+const FEWEST_WORDS = 4;
+
+/**
+ * Everything that `kubectl explain` shows is described: kinds, structs and fields, each in words of its own. A union of
+ * strings is described by its fields and by the comments before its values.
+ */
+export function checkDescriptions({ model, diagnostics }: CheckContext): void {
+  for (const module of model.modules.values()) {
+    for (const type of module.types.values()) {
+      if (type.implied || type.form === "alias") continue;
+      check(type.description, type.name, type.at);
+      for (const field of type.fields) {
+        if (field.name === "" || field.at.file.split("/").slice(1, -1).join("/") !== module.name) continue;
+        const name = `${type.name}.${field.name}`;
+        check(field.description, name, field.at);
+        const of = typeOf(field.type);
+        if (of !== undefined && field.description !== "" && field.description === of.description)
+          diagnostics.report("description-repeated", field.at, { name, type: of.name });
+      }
+    }
+  }
+
+  function check(description: string, name: string, at: TypeModel["at"]): void {
+    if (description === "") diagnostics.report("description-missing", at, { name });
+    else if (description.split(/\s+/).length < FEWEST_WORDS)
+      diagnostics.report("description-short", at, { name, description });
+  }
+
+  function typeOf(type: TypeExpr): TypeModel | undefined {
+    if (typeof type === "object") return typeOf("list" in type ? type.list : type.map);
+    return isRef(type) ? findType(model, type) : undefined;
+  }
+}
