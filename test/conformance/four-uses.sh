@@ -59,7 +59,7 @@ spec: { title: Moby-Dick, priority: High }
 YAML
 expect "book.library.example.com/moby-dick created" "$kubectl" apply -f book.yaml
 expect "Moby-Dick" "$kubectl" get books
-expect "What is wanted." "$kubectl" explain book.spec
+expect "Desired state of the Book." "$kubectl" explain book.spec
 sed 's/High/Urgent/; s/moby-dick/refused/' book.yaml >refused.yaml
 expect 'supported values: "High", "Low"' "$kubectl" apply -f refused.yaml
 

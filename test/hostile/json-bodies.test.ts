@@ -37,6 +37,12 @@ const DOCUMENTS: Readonly<Record<string, (n: number) => string>> = {
 };
 
 describe("JSON is read in linear time", () => {
+  it("refuses a body of 3 MB that nests too deep long before its end", async () => {
+    const refuse = (text: string): void => expect(() => parseJson(text)).toThrow("exceeded max depth");
+    await expectLinear((n) => "[".repeat(n), refuse, { size: 750_000, boundMs: 200 });
+    await expectLinear((n) => '{"a":'.repeat(n / 5), refuse, { size: 750_000, boundMs: 200 });
+  });
+
   for (const [name, document] of Object.entries(DOCUMENTS)) {
     it(`where it is ${name}`, async () => {
       await expectLinear(

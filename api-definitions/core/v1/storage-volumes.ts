@@ -146,7 +146,7 @@ export interface GitRepoVolumeSource {
   directory?: string & OmitZero;
 }
 
-/** A GlusterFS volume. */
+/** A volume of a GlusterFS cluster, mounted into the pod. */
 export interface GlusterfsVolumeSource {
   /** Name of the Endpoints object, in the namespace of the pod, with the addresses of the GlusterFS servers. */
   endpoints: string;
@@ -193,7 +193,7 @@ export interface PhotonPersistentDiskVolumeSource {
   fsType?: string & OmitZero;
 }
 
-/** A Portworx volume. */
+/** A volume of a Portworx cluster, mounted into the pod. */
 export interface PortworxVolumeSource {
   /** Identifier of the Portworx volume. */
   volumeID: string;
@@ -203,7 +203,7 @@ export interface PortworxVolumeSource {
   readOnly?: boolean & OmitZero;
 }
 
-/** A Quobyte volume. */
+/** A volume of a Quobyte cluster, mounted into the pod. */
 export interface QuobyteVolumeSource {
   /** Addresses of the Quobyte registry: `<host>:<port>` pairs, separated by commas. */
   registry: string;
@@ -242,7 +242,7 @@ export interface RBDVolumeSource {
   readOnly?: boolean & OmitZero;
 }
 
-/** A ScaleIO volume. */
+/** A volume of a ScaleIO system, mounted into the pod. */
 export interface ScaleIOVolumeSource {
   /** Host address of the ScaleIO API gateway. */
   gateway: string;
@@ -266,7 +266,7 @@ export interface ScaleIOVolumeSource {
   readOnly?: boolean & OmitZero;
 }
 
-/** A StorageOS volume. */
+/** A volume of a StorageOS cluster, mounted into the pod. */
 export interface StorageOSVolumeSource {
   /** Name of the volume, unique in its StorageOS namespace. Required; must be a DNS label. */
   volumeName?: string & OmitZero;

@@ -45,12 +45,34 @@ export function parseJson(text: string | Uint8Array, options?: ParseOptions): Pa
     if (parsed !== undefined && putBackFields(parsed.value, known.taken)) return parsed;
   }
   const source = typeof text === "string" ? text : bytes.toString("utf8");
-  const plain = parsePlain(bytes, source, floatLiterals);
-  if (plain !== undefined) return plain;
-  if (!isJson(source)) explainBrokenJson(bytes);
+  if (bytes.length < LARGE || !nestsTooDeep(bytes)) {
+    const plain = parsePlain(bytes, source, floatLiterals);
+    if (plain !== undefined) return plain;
+    if (!isJson(source)) explainBrokenJson(bytes);
+  }
   const parsed = parseJsonSlowly(source, { floatLiterals, maxDepth: MAX_READ_DEPTH });
   if (parsed.huge !== undefined && !floatLiterals) throw new JsonError(new FloatRangeError(parsed.huge).message);
   return parsed;
+}
+
+/** From here on the built-in parser would take long to find out that a document nests too deep: ours stops where it does. */
+const LARGE = 64 * 1024;
+
+/** Whether brackets outside of strings open further than may be read. What is broken otherwise may be judged either way. */
+function nestsTooDeep(bytes: Buffer): boolean {
+  let depth = 0;
+  const end = bytes.length;
+  for (let i = 0; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte === QUOTE) {
+      for (i++; i < end && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      if (++depth > MAX_READ_DEPTH) return true;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      depth--;
+    }
+  }
+  return false;
 }
 
 /** Undefined where the built-in parser fails or may have lost something. */

@@ -116,7 +116,7 @@ export class YamlScanner {
         if (key === undefined || !this.#isStillPossible(key)) break;
       }
       if (this.#hasEnded) break;
-      this.#fetch();
+      this.#readToken();
     }
     return this.#tokens[this.#head] as Token;
   }
@@ -153,14 +153,14 @@ export class YamlScanner {
     this.#tokens.push({ type, line, value });
   }
 
-  #fetch(): void {
+  #readToken(): void {
     this.#skipToToken();
-    this.#unroll(this.#column);
+    this.#endCollections(this.#column);
     if (this.#isEnd()) {
       this.#endStream();
       return;
     }
-    if (this.#column === 0 && this.#fetchAtLineStart()) return;
+    if (this.#column === 0 && this.#readAtLineStart()) return;
     const code = this.#code();
     switch (code) {
       case 0x5b:
@@ -191,10 +191,10 @@ export class YamlScanner {
         this.#quoted(code);
         return;
     }
-    this.#fetchOther(code);
+    this.#readOther(code);
   }
 
-  #fetchOther(code: number): void {
+  #readOther(code: number): void {
     const isBeforeGap = isGap(this.#code(1));
     if (code === DASH && isBeforeGap) this.#blockEntry();
     else if (code === QUESTION && (this.#flow > 0 || isBeforeGap)) this.#explicitKey();
@@ -211,10 +211,10 @@ export class YamlScanner {
   }
 
   /** Directives and the lines that begin and end documents. */
-  #fetchAtLineStart(): boolean {
+  #readAtLineStart(): boolean {
     const isDirective = this.#code() === PERCENT;
     if (!isDirective && !this.#isDocumentMark()) return false;
-    this.#unroll(-1);
+    this.#endCollections(-1);
     this.#dropKey();
     this.#keyAllowed = false;
     if (isDirective) {
@@ -235,7 +235,7 @@ export class YamlScanner {
 
   #endStream(): void {
     if (this.#column !== 0) this.#beginLine();
-    this.#unroll(-1);
+    this.#endCollections(-1);
     this.#dropKey();
     this.#keyAllowed = false;
     this.#hasEnded = true;
@@ -279,7 +279,7 @@ export class YamlScanner {
   }
 
   /** Begins a collection of lines where the column is further to the right; before the token of that number, if one is given. */
-  #roll(column: number, type: TokenType, line: number, token?: number): void {
+  #beginCollection(column: number, type: TokenType, line: number, token?: number): void {
     if (this.#flow > 0 || this.#indent >= column) return;
     this.#indents.push(this.#indent);
     this.#indent = column;
@@ -293,7 +293,7 @@ export class YamlScanner {
   }
 
   /** Ends the collections of lines that begin further to the right. */
-  #unroll(column: number): void {
+  #endCollections(column: number): void {
     if (this.#flow > 0) return;
     while (this.#indent > column) {
       this.#push("block end", this.#line);
@@ -325,7 +325,7 @@ export class YamlScanner {
   #blockEntry(): void {
     if (this.#flow === 0) {
       if (!this.#keyAllowed) this.#fail("block sequence entries are not allowed in this context");
-      this.#roll(this.#column, "block list", this.#line);
+      this.#beginCollection(this.#column, "block list", this.#line);
     }
     this.#dropKey();
     this.#keyAllowed = true;
@@ -336,7 +336,7 @@ export class YamlScanner {
   #explicitKey(): void {
     if (this.#flow === 0) {
       if (!this.#keyAllowed) this.#fail("mapping keys are not allowed in this context");
-      this.#roll(this.#column, "block map", this.#line);
+      this.#beginCollection(this.#column, "block map", this.#line);
     }
     this.#dropKey();
     this.#keyAllowed = this.#flow === 0;
@@ -348,14 +348,14 @@ export class YamlScanner {
     const key = this.#keys[this.#keys.length - 1] as PossibleKey;
     if (this.#isStillPossible(key)) {
       this.#insert(key.token, { type: "?", line: key.line, value: "" });
-      this.#roll(key.column, "block map", key.line, key.token);
+      this.#beginCollection(key.column, "block map", key.line, key.token);
       key.isPossible = false;
       this.#keysByToken.delete(key.token);
       this.#keyAllowed = false;
     } else {
       if (this.#flow === 0) {
         if (!this.#keyAllowed) this.#fail("mapping values are not allowed in this context");
-        this.#roll(this.#column, "block map", this.#line);
+        this.#beginCollection(this.#column, "block map", this.#line);
       }
       this.#keyAllowed = this.#flow === 0;
     }
