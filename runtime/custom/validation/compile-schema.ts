@@ -25,7 +25,7 @@ export function compileSchema(schema: CustomSchema, vendor: string): Check {
     const known = outcome.problems.length;
     check(value, path, before, outcome);
     if (before !== undefined && outcome.problems.length > known && isUnchanged(value, before.old, schema, vendor))
-      outcome.problems.length = known;
+      outcome.forgetFrom(known);
   };
 }
 

@@ -1,26 +1,44 @@
 import type { SchemaProblem } from "./schema-problem.ts";
 
 /** What came of checking a value. `score` tells which of several alternatives came closest. */
-export interface Outcome {
-  readonly problems: SchemaProblem[];
-  score: number;
+export class Outcome {
+  readonly #problems: SchemaProblem[] = [];
+  /** What the problems say; most values have none. */
+  #texts: Set<string> | undefined;
+  score = 0;
+
+  get problems(): readonly SchemaProblem[] {
+    return this.#problems;
+  }
+
+  /** The same problem found twice is told once. */
+  add(problem: SchemaProblem): void {
+    this.#texts ??= new Set();
+    if (this.#texts.has(problem.text)) return;
+    this.#texts.add(problem.text);
+    this.#problems.push(problem);
+  }
+
+  /** Takes back what was found since there were `count` problems. */
+  forgetFrom(count: number): void {
+    for (const { text } of this.#problems.splice(count)) this.#texts?.delete(text);
+  }
 }
 
 export function newOutcome(): Outcome {
-  return { problems: [], score: 0 };
+  return new Outcome();
 }
 
 export function isFine({ problems }: Outcome): boolean {
   return problems.length === 0;
 }
 
-/** The same problem found twice is told once. */
 export function addProblem(outcome: Outcome, problem: SchemaProblem): void {
-  if (!outcome.problems.some(({ text }) => text === problem.text)) outcome.problems.push(problem);
+  outcome.add(problem);
 }
 
 export function mergeOutcome(outcome: Outcome, other: Outcome): void {
-  for (const problem of other.problems) addProblem(outcome, problem);
+  for (const problem of other.problems) outcome.add(problem);
   outcome.score += other.score;
 }
 
