@@ -8,7 +8,7 @@ const kindTemplate = loadTemplate("kind.hbs", import.meta.url);
 const groupTemplate = loadTemplate("group.hbs", import.meta.url);
 
 const USAGE =
-  "name a group, a version and a kind that begins with a capital: make scaffold KIND=library.example.com/v1/Book\n";
+  "usage: group, version and a kind that starts with a capital letter: make scaffold KIND=library.example.com/v1/Book\n";
 
 /** Writes a definition to start from, and its group if there is none yet. Returns the exit status. */
 export async function scaffold(root: string, target: string | undefined, name: string | undefined): Promise<number> {
@@ -19,8 +19,8 @@ export async function scaffold(root: string, target: string | undefined, name: s
   }
   const folder = await folderOf(root, group);
   if (folder === undefined) {
-    const taken = `api-definitions/${group.split(".")[0]} holds another group`;
-    process.stderr.write(`${taken}; write the whole name of the group, such as ${group}.example.com\n`);
+    const taken = `api-definitions/${group.split(".")[0]} contains another group`;
+    process.stderr.write(`${taken}; use the full name of the group, such as ${group}.example.com\n`);
     return 1;
   }
   const file = `api-definitions/${folder}/${version}/${kebabCase(kind)}.ts`;

@@ -79,6 +79,6 @@ export function describeFinding(finding: RemovalFinding): string {
     ? `removed in v${removed}`
     : `deprecated since v${deprecated}${removed ? `, removed in v${removed}` : ""}`;
   const advice = use === undefined ? "there is no replacement" : `use ${use}`;
-  const how = use === undefined ? "" : automatic ? " (convert does it)" : " (by hand)";
+  const how = use === undefined ? "" : automatic ? " (typeplane convert can convert it)" : " (convert it by hand)";
   return `${where}: ${apiVersion} ${kind} "${name}" is ${fate}; ${advice}${how}`;
 }

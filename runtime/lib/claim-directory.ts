@@ -30,5 +30,5 @@ export function sharedDirectoryWarning(directory: string): string | undefined {
   const stats = statSync(directory, { throwIfNoEntry: false });
   if (stats === undefined || (stats.mode & WRITABLE_BY_ALL) === 0) return undefined;
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, "0");
-  return `${directory} has mode ${mode}: every user of this machine can replace files there; name a directory of its own`;
+  return `${directory} has mode ${mode}: every user of this machine can replace files in it; use a private directory`;
 }

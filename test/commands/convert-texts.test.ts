@@ -203,7 +203,7 @@ spec:
     const lines = removals.out.split("\n");
     expect([removals.status, lines.length]).toEqual([1, 3001]);
     expect(lines[2999]).toBe(
-      '<stdin>:17996: policy/v1beta1 PodDisruptionBudget "b2999" is removed in v1.25; use policy/v1 PodDisruptionBudget (convert does it)',
+      '<stdin>:17996: policy/v1beta1 PodDisruptionBudget "b2999" is removed in v1.25; use policy/v1 PodDisruptionBudget (typeplane convert can convert it)',
     );
   });
 });

@@ -28,7 +28,7 @@ describe("typeplane removals", () => {
     const { status, out } = runCommand(["removals", "-f", directory, "--target-release", "1.24"]);
     expect(status).toBe(0);
     expect(out.trimEnd().split("\n")).toEqual([
-      `${file}:1: batch/v1beta1 CronJob "one" is deprecated since v1.21, removed in v1.25; use batch/v1 CronJob (convert does it)`,
+      `${file}:1: batch/v1beta1 CronJob "one" is deprecated since v1.21, removed in v1.25; use batch/v1 CronJob (typeplane convert can convert it)`,
       `${file}:11: policy/v1beta1 PodSecurityPolicy "one" is deprecated since v1.21, removed in v1.25; there is no replacement`,
     ]);
   });
@@ -141,7 +141,7 @@ describe("typeplane removals", () => {
       const args = ["--from-server", "--kubeconfig", kubeconfig, "--target-release", "1.26"];
       expect(await removalsCommand(args, streams)).toBe(1);
       const one = (use: string, since: string, instead: string) =>
-        `default/one (owned by tests): ${use} "one" is removed in v${since}; use ${instead} (convert does it)`;
+        `default/one (owned by tests): ${use} "one" is removed in v${since}; use ${instead} (typeplane convert can convert it)`;
       expect(out.trimEnd().split("\n").sort()).toEqual([
         one("batch/v1beta1 CronJob", "1.25", "batch/v1 CronJob"),
         one("events.k8s.io/v1beta1 Event", "1.25", "events.k8s.io/v1 Event"),

@@ -58,7 +58,7 @@ describe("adding a kind", () => {
 
   it("refuses to scaffold into the folder of another group", async () => {
     const { status, output } = await generator("scaffold", "library/v1/Shelf");
-    expect(output).toContain("api-definitions/library holds another group; write the whole name of the group");
+    expect(output).toContain("api-definitions/library contains another group; use the full name of the group");
     expect(status).toBe(1);
   });
 
