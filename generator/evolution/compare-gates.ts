@@ -31,7 +31,7 @@ function gateChanges(old: GateSnapshot, now: GateSnapshot): string[] {
 }
 
 function gateText({ steps, dropped }: GateSnapshot): string {
-  return [...steps.map(stepText), ...(dropped === undefined ? [] : [`refused from ${dropped} on`])].join(", ");
+  return [...steps.map(stepText), ...(dropped === undefined ? [] : [`removed in ${dropped}`])].join(", ");
 }
 
 /** `beta in 1.33`; what differs from the usual of a stage is told: alpha and deprecated gates are off, others on, stable ones locked. */

@@ -74,7 +74,7 @@ function losses(old: KindSnapshot, now: KindSnapshot): string[] {
       now[list] === undefined ? [] : missingFrom(now[list], old[list]).map((one) => `lost the ${name} ${one}`),
     ),
     old.offByDefault !== true && now.offByDefault === true && old.columns !== undefined
-      ? "is no longer served unless it is asked for"
+      ? "is now off by default"
       : undefined,
     now.gate === undefined || old.columns === undefined ? undefined : propertyChange("gate", old.gate, now.gate),
   ]);
@@ -86,7 +86,7 @@ function gains(old: KindSnapshot, now: KindSnapshot): string[] {
     ...OFFERS.flatMap(([list, name]) =>
       old[list] === undefined ? [] : missingFrom(old[list], now[list]).map((one) => `got the ${name} ${one}`),
     ),
-    old.offByDefault === true && now.offByDefault !== true ? "came to be served without being asked for" : undefined,
+    old.offByDefault === true && now.offByDefault !== true ? "is now served by default" : undefined,
     now.gate === undefined ? propertyChange("gate", old.gate, now.gate) : undefined,
     old.columns === undefined || now.columns === undefined
       ? undefined
@@ -96,8 +96,8 @@ function gains(old: KindSnapshot, now: KindSnapshot): string[] {
 
 const INTRODUCTION = {
   event: "introduction",
-  came: "dated its introduction to",
-  went: "lost its introduction (was in",
+  came: "is now introduced in",
+  went: "has no introduction any more (was in",
 };
 const DEPRECATION = {
   event: "deprecation",

@@ -51,23 +51,24 @@ function compareRules(where: string, before: Markers, after: Markers, report: Re
   const old = new Map((before.rules ?? []).map((rule) => [rule.rule, rule.message]));
   const now = new Map((after.rules ?? []).map((rule) => [rule.rule, rule.message]));
   for (const [rule, message] of now) {
-    if (!old.has(rule)) report("validation-tightened", where, `got the rule ${rule}`);
+    if (!old.has(rule)) report("validation-tightened", where, `has the new rule ${rule}`);
     else if (old.get(rule) !== message) {
       const said = propertyChange("message", jsonText(old.get(rule)), jsonText(message));
       report("field-noted", where, `${said} of the rule ${rule}`);
     }
   }
-  for (const rule of old.keys()) if (!now.has(rule)) report("validation-loosened", where, `lost the rule ${rule}`);
+  for (const rule of old.keys())
+    if (!now.has(rule)) report("validation-loosened", where, `no longer has the rule ${rule}`);
 }
 
 function compareEnums(where: string, before: Markers, after: Markers, report: Report): void {
   const values = ({ enum: known = [] }: Markers): string => known.join(", ");
   if (before.closed !== true && after.closed === true)
-    report("validation-tightened", where, `came to accept nothing but ${values(after)}`);
+    report("validation-tightened", where, `now accepts only ${values(after)}`);
   if (before.closed === true && after.closed !== true)
-    report("validation-loosened", where, `came to accept more than ${values(before)}`);
+    report("validation-loosened", where, `now accepts other values than ${values(before)}`);
   if (before.enum === undefined || after.enum === undefined) return;
   const [old, now] = [new Set(before.enum), new Set(after.enum)];
-  for (const value of old) if (!now.has(value)) report("enum-dropped", where, `lost the value ${value}`);
-  for (const value of now) if (!old.has(value)) report("enum-added", where, `got the value ${value}`);
+  for (const value of old) if (!now.has(value)) report("enum-dropped", where, `no longer allows the value ${value}`);
+  for (const value of now) if (!old.has(value)) report("enum-added", where, `now allows the value ${value}`);
 }

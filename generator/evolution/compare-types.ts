@@ -59,11 +59,7 @@ function compareField(where: string, old: Field, now: Field, report: Report): vo
     report("field-renumbered", where, `changed its protobuf number from ${old.number} to ${now.number}`);
   // What is required is written, too: that goes without saying.
   if (old.required === now.required && old.always !== now.always)
-    report(
-      "field-noted",
-      where,
-      `came to be ${now.always === true ? "written even when" : "left out when"} it is empty`,
-    );
+    report("field-noted", where, `is now ${now.always === true ? "written even if" : "omitted if"} it is empty`);
   compareMarkers(where, old, now, report);
 }
 

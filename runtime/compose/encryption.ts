@@ -57,7 +57,7 @@ export async function loadEncryption(config: ServerConfig, platform: Platform, l
   // Only servers with plugins load what speaks to them.
   const plugins = reload || namesPlugins(configuration) ? await openPlugins(configuration, log) : undefined;
   const encryption = new ResourceEncryption(configuration, (kms) => {
-    if (plugins === undefined) throw new Error(`nobody opened the KMS plugin ${kms.name}`);
+    if (plugins === undefined) throw new Error(`no client for the KMS plugin ${kms.name}`);
     return plugins.of(kms);
   });
   const failed = (error: Error) =>

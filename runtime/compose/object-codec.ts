@@ -46,7 +46,7 @@ export function createObjectCodec(parts: CodecParts): StoredObjectCodec {
     decodeForeign(value) {
       const { apiVersion, raw } = decodeEnvelope(value);
       const version = versions.find(apiVersion);
-      if (version === undefined) throw new Error(`it is of version ${apiVersion}, which nobody knows`);
+      if (version === undefined) throw new Error(`unknown API version ${apiVersion}`);
       const { kind: _kind, apiVersion: _apiVersion, ...rest } = version.schema.decodeProtobuf(raw);
       return { kind: version.kind, apiVersion: version.apiVersion, ...rest };
     },
@@ -138,7 +138,7 @@ function toHub(versions: StoredVersions, object: ApiObject): ApiObject {
   const apiVersion = object.apiVersion ?? "";
   if (apiVersion === versions.hub) return object;
   const version = versions.find(apiVersion);
-  if (version === undefined) throw new Error(`it is of version ${apiVersion}, which nobody knows`);
+  if (version === undefined) throw new Error(`unknown API version ${apiVersion}`);
   return version.toHub(object);
 }
 

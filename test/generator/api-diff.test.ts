@@ -84,11 +84,14 @@ describe("api-diff says of a field that it", () => {
     [
       'state: "A" | "B"',
       'state: "A"',
-      breaks(`${SPEC}.state lost the value B`, "rule 1: values are removed only with a new version of their group"),
+      breaks(
+        `${SPEC}.state no longer allows the value B`,
+        "rule 1: values are removed only with a new version of their group",
+      ),
     ],
-    ['state: "A"', 'state: "A" | "B"', changes(`${SPEC}.state got the value B`)],
-    ['state: Open<"A" | "B">', 'state: "A" | "B"', breaks(`${SPEC}.state came to accept nothing but A, B`, ACCEPTED)],
-    ['state: "A" | "B"', 'state: Open<"A" | "B">', changes(`${SPEC}.state came to accept more than A, B`)],
+    ['state: "A"', 'state: "A" | "B"', changes(`${SPEC}.state now allows the value B`)],
+    ['state: Open<"A" | "B">', 'state: "A" | "B"', breaks(`${SPEC}.state now accepts only A, B`, ACCEPTED)],
+    ['state: "A" | "B"', 'state: Open<"A" | "B">', changes(`${SPEC}.state now accepts other values than A, B`)],
     [
       "tags?: ListSet<string>",
       "tags?: ListAtomic<string>",
@@ -97,9 +100,13 @@ describe("api-diff says of a field that it", () => {
     [
       "pages: Int32",
       'pages: Int32 & Rule<"self > 0", "too few">',
-      breaks(`${SPEC}.pages got the rule self > 0`, ACCEPTED),
+      breaks(`${SPEC}.pages has the new rule self > 0`, ACCEPTED),
     ],
-    ['pages: Int32 & Rule<"self > 0", "too few">', "pages: Int32", changes(`${SPEC}.pages lost the rule self > 0`)],
+    [
+      'pages: Int32 & Rule<"self > 0", "too few">',
+      "pages: Int32",
+      changes(`${SPEC}.pages no longer has the rule self > 0`),
+    ],
     [
       'pages: Int32 & Rule<"self > 0", "too few">',
       'pages: Int32 & Rule<"self > 0", "not enough">',
@@ -151,7 +158,7 @@ describe("api-diff says of a kind that it", () => {
     ["", ', deprecated: "1.33"', ["became deprecated as of 1.33"]],
     [', deprecated: "1.33"', "", ["is no longer deprecated (was as of 1.33)"]],
     [', deprecated: "1.33"', ', deprecated: "1.34"', ["moved its deprecation from 1.33 to 1.34"]],
-    ["", ', introduced: "1.33"', ["dated its introduction to 1.33"]],
+    ["", ', introduced: "1.33"', ["is now introduced in 1.33"]],
   ])("%s → %s", (before, after, lines) => {
     expect(diff(kindOf(before), kindOf(after))).toBe(changes(...lines.map((line) => `${THE_KIND} ${line}`)));
   });

@@ -89,7 +89,7 @@ export const evolutionCases: { readonly [code in EvolutionCode]: Case } = {
     "title: string & MaxLength<5>",
     "Spec.title lowered its maxLength from 9 to 5",
   ),
-  "evolution-enum-dropped": change('state: "A" | "B"', 'state: "A"', "Spec.state lost the value B"),
+  "evolution-enum-dropped": change('state: "A" | "B"', 'state: "A"', "Spec.state no longer allows the value B"),
   "evolution-default-changed": change(
     "pages?: Int32 & Default<1>",
     "pages?: Int32 & Default<2>",

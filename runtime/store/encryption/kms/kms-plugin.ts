@@ -41,7 +41,7 @@ export class KmsPlugin implements ValueCipher {
   readonly #keys = new Map<string, ValueCipher | EncryptionError>();
   readonly #unwrapping = new Map<string, Promise<void>>();
   #writing: Writing | undefined;
-  #problem = "the plugin was not asked yet";
+  #problem = "its status is not known yet";
   #cancel = () => {};
   #closed = false;
 

@@ -26,7 +26,7 @@ export class KmsPlugins {
 
   of({ name }: KmsConfiguration): KmsPlugin {
     const found = this.#plugins.get(name);
-    if (found === undefined) throw new Error(`nobody opened the KMS plugin ${name}`);
+    if (found === undefined) throw new Error(`no client for the KMS plugin ${name}`);
     return found.plugin;
   }
 
