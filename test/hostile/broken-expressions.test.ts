@@ -26,6 +26,12 @@ describe("CEL expressions that are no expressions", () => {
     expect(issuesOf(`[${"1,".repeat(1000)}2`)).toContain("Syntax error: mismatched input '<EOF>'");
   });
 
+  it("are refused where they nest too deeply behind what is wrong with them", () => {
+    expect(issuesOf(`self self ${"(".repeat(900)}`)).toContain("Syntax error");
+    expect(issuesOf(`+ ${"[".repeat(900)}`)).toContain("Syntax error: mismatched input '+'");
+    expect(issuesOf(`${"(".repeat(200)}self`)).toContain("Syntax error: mismatched input '<EOF>'");
+  });
+
   it("are read no further after a hundred errors", () => {
     const issues = environment.compile(";".repeat(500));
     expect(issues).toHaveLength(101);

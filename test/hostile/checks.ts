@@ -13,7 +13,8 @@ export interface Baseline {
 /** How long a server may take to let go of peers that said nothing: kube-apiserver's limits, and some. */
 const LET_GO_MS = 45_000;
 const MORE_DESCRIPTORS = 12;
-const MOST_SERIES = 60_000;
+/** Every verb of every resource in every version, with its buckets. */
+const MOST_SERIES = 250_000;
 /** Histories, caches and code that is loaded on first use. */
 const MORE_MIB = 400;
 

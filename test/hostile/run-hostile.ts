@@ -353,8 +353,10 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   [500, /failed to create typed (patch|live|new) object|cbor: /],
   // What is wrong with a binding is told by an error that is no Status.
   [500, /target\.(kind|name): /],
-  // The administrator has deleted the range.
-  [500, /the provided network does not match the current range/],
+  // The administrator has deleted the range, or the service has no name yet.
+  [500, /failed to allocate a serviceIP/],
+  [500, /the spec replicas field .* does not exist/],
+  [500, /unsupported map key of type|unable to find api field in struct/],
   // A resourceVersion is read by the storage there.
   [500, /resourceVersion: Invalid value/],
   [500, /without impersonating a user/],

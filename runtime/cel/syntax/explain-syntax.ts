@@ -18,25 +18,36 @@ class Stuck extends Error {
 /** Leaves the text, which is beyond all help. */
 class GivenUp extends Error {}
 
+/** Leaves expressions that nest so deeply that the explanation would run out of stack. */
+class TooDeep extends Error {}
+
+const MAX_DEPTH = 100;
+
 const MAX_RECOVERIES = 30;
 const CONSTANT_AS_FIELD = /no viable alternative at input '.(true|false|null)'/;
 
-let grammar: { readonly network: Network; readonly predictor: Predictor } | undefined;
+interface Grammar {
+  readonly network: Network;
+  readonly predictor: Predictor;
+}
+
+let grammar: Grammar | undefined;
 
 /**
  * Records what is wrong with tokens that make no expression: all of it, in the words of the parsers that ANTLR makes, which
  * try to go on after an error by leaving a token out, thinking one in, or skipping to where something is known again.
- * Answers what could be read, unless there were too many errors to go on.
+ * Answers what could be read, unless there were too many errors to go on; "too deep" where nothing of that can be told.
  */
-export function explainSyntax(tokens: readonly Token[], issues: IssueList): Reading | undefined {
+export function explainSyntax(tokens: readonly Token[], issues: IssueList): Reading | "too deep" | undefined {
   if (grammar === undefined) {
     const network = new Network();
     grammar = { network, predictor: new Predictor(network, END) };
   }
   try {
-    return new Explainer(grammar.network, grammar.predictor, tokens, issues).run();
+    return new Explainer(grammar, tokens, issues).run();
   } catch (error) {
     if (error instanceof GivenUp) return undefined;
+    if (error instanceof TooDeep) return "too deep";
     throw error;
   }
 }
@@ -53,12 +64,14 @@ class Explainer {
   /** What the rule we are in has read so far. */
   #parts: (Reading | Token)[] = [];
   #recoveries = 0;
+  /** How many expressions we are in. */
+  #depth = 0;
   /** Since the last error no token fitted: further errors are consequences of it. */
   #recovering = false;
   #lastErrorPosition = -1;
   #lastErrorPlaces = new Set<Place>();
 
-  constructor(network: Network, predictor: Predictor, tokens: readonly Token[], issues: IssueList) {
+  constructor({ network, predictor }: Grammar, tokens: readonly Token[], issues: IssueList) {
     this.#network = network;
     this.#predictor = predictor;
     this.#tokens = tokens;
@@ -72,6 +85,7 @@ class Explainer {
 
   #rule(name: RuleName): Reading {
     const outer = this.#parts;
+    if (name === "expr" && ++this.#depth > MAX_DEPTH) throw new TooDeep();
     const reading = { rule: name, offset: this.#token().offset, parts: (this.#parts = []) };
     try {
       this.#run(this.#network.rule(name).step);
@@ -81,6 +95,7 @@ class Explainer {
       this.#recover();
     }
     this.#parts = outer;
+    if (name === "expr") this.#depth--;
     return reading;
   }
 

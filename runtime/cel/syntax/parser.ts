@@ -55,13 +55,14 @@ export function parse(text: string, options: ParserOptions, issues: IssueList): 
     if (!(error instanceof Abandoned)) throw error;
     if (error.why === "limit") return undefined;
     issues.forgetFrom(unread);
-    if (tokens.length > MAX_EXPLAINED_TOKENS) {
+    const reading = tokens.length > MAX_EXPLAINED_TOKENS ? "too long" : explainSyntax(tokens, issues);
+    if (typeof reading === "string") {
+      issues.forgetFrom(unread);
       const { offset, text, kind } = error.token;
       issues.add("syntax", offset, `Syntax error: mismatched input '${kind === "end" ? "<EOF>" : text}'`);
-      return undefined;
+    } else if (reading !== undefined) {
+      visitReading(reading, options, issues);
     }
-    const reading = explainSyntax(tokens, issues);
-    if (reading !== undefined) visitReading(reading, options, issues);
     return undefined;
   }
 }
