@@ -26,7 +26,7 @@ function gateChanges(old: GateSnapshot, now: GateSnapshot): string[] {
   if (!movedOn || (old.dropped !== undefined && old.dropped !== now.dropped)) return [`changed from ${was} to ${is}`];
   return [
     ...now.steps.slice(old.steps.length).map((step) => `became ${stepText(step)}`),
-    ...(old.dropped === now.dropped ? [] : [`is to be refused from ${now.dropped} on`]),
+    ...(old.dropped === now.dropped ? [] : [`will be removed in ${now.dropped}`]),
   ];
 }
 

@@ -244,7 +244,7 @@ export const featureGates = gates({ Shelves: { steps: [${steps}]${dropped} } });
       breaks("gate Shelves was removed", "rule 9: a gate is refused only after its notice"),
     );
     expect(diff(gates('"stable 1.30"'), gates('"stable 1.30"', ', dropped: "1.33"'))).toBe(
-      changes("gate Shelves is to be refused from 1.33 on"),
+      changes("gate Shelves will be removed in 1.33"),
     );
   });
 });
