@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { CommandStreams } from "./command/command-streams.ts";
-import { describeFlags, parseFlags, UsageError } from "./command/parse-flags.ts";
+import type { CommandStreams } from "./cli/command-streams.ts";
+import { describeFlags, parseFlags, UsageError } from "./cli/parse-flags.ts";
 import { didYouMean } from "./lib/did-you-mean.ts";
 
 const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from definitions in TypeScript.
@@ -21,19 +21,19 @@ ${describeFlags()}
 /** Commands besides `serve`, loaded when they are asked for. */
 const COMMANDS: Readonly<Record<string, (() => Promise<Command>) | undefined>> = {
   convert: async () => {
-    const { CONVERT_USAGE, convertCommand } = await import("./command/convert.ts");
+    const { CONVERT_USAGE, convertCommand } = await import("./cli/convert.ts");
     return { usage: CONVERT_USAGE, run: convertCommand };
   },
   removals: async () => {
-    const { REMOVALS_USAGE, removalsCommand } = await import("./command/removals.ts");
+    const { REMOVALS_USAGE, removalsCommand } = await import("./cli/removals.ts");
     return { usage: REMOVALS_USAGE, run: removalsCommand };
   },
   "migrate-storage": async () => {
-    const { MIGRATE_STORAGE_USAGE, migrateStorageCommand } = await import("./command/migrate-storage.ts");
+    const { MIGRATE_STORAGE_USAGE, migrateStorageCommand } = await import("./cli/migrate-storage.ts");
     return { usage: MIGRATE_STORAGE_USAGE, run: migrateStorageCommand };
   },
   "scrub-storage": async () => {
-    const { SCRUB_STORAGE_USAGE, scrubStorageCommand } = await import("./command/scrub-storage.ts");
+    const { SCRUB_STORAGE_USAGE, scrubStorageCommand } = await import("./cli/scrub-storage.ts");
     return { usage: SCRUB_STORAGE_USAGE, run: scrubStorageCommand };
   },
 };
@@ -60,7 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (command === "--help" || command === "-h" || (command === "serve" && asksHelp)) {
     process.stdout.write(USAGE);
     if (command === "serve") {
-      const { describeGates } = await import("./command/describe-gates.ts");
+      const { describeGates } = await import("./cli/describe-gates.ts");
       process.stdout.write(`\nFeature gates of --feature-gates:\n${describeGates()}\n`);
     }
     return 0;
@@ -85,10 +85,10 @@ async function main(args: readonly string[]): Promise<number> {
       }
       return await run(rest, streams);
     }
-    const { readConfig } = await import("./command/read-config.ts");
+    const { readConfig } = await import("./cli/read-config.ts");
     const config = readConfig(parseFlags(rest));
     const [{ serve }, { readSettings }, { createLog }] = await Promise.all([
-      import("./command/serve.ts"),
+      import("./cli/serve.ts"),
       import("./compose/read-settings.ts"),
       import("./lib/log.ts"),
     ]);

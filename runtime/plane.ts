@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { ensureClusterIdentity } from "./auth/pki/cluster-identity.ts";
 import { formatKubeconfig } from "./auth/pki/kubeconfig.ts";
 import { servingNames } from "./auth/pki/serving-names.ts";
-import { parseFlags } from "./command/parse-flags.ts";
-import { readConfig } from "./command/read-config.ts";
+import { parseFlags } from "./cli/parse-flags.ts";
+import { readConfig } from "./cli/read-config.ts";
 import { createServer, type Server } from "./compose/create-server.ts";
 import { openStore } from "./compose/open-store.ts";
 import { readSettings } from "./compose/read-settings.ts";
-import type { Fetch } from "./http/in-memory-transport.ts";
+import type { Fetch } from "./http/transport/in-memory-transport.ts";
 import type { Log } from "./lib/log.ts";
 
 /** How a client reaches a plane: what a kubeconfig holds, ready for an HTTPS agent. */

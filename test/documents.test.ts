@@ -34,6 +34,19 @@ describe("documents", () => {
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
+  it.each(["runtime/README.md", "runtime/http/README.md"])(
+    "name only files of their folder that exist: %s",
+    (document) => {
+      const folder = join(root, dirname(document));
+      const named = [...textOf(document).matchAll(/`([\w-]+\/(?:[\w-]+\/)*[\w-]+\.(?:ts|md))`/g)].map(
+        ([, path]) => path ?? "",
+      );
+      const inRuntime = named.filter((path) => !path.startsWith("test/"));
+      expect(inRuntime.length).toBeGreaterThan(10);
+      expect(inRuntime.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+    },
+  );
+
   it.each(documents)("link only to files that exist: %s", (document) => {
     expect(linkedFiles(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

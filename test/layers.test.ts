@@ -23,8 +23,8 @@ const allowed: Record<string, readonly string[]> = {
   "runtime/store": ["runtime/store", ...open],
   "runtime/watch": ["runtime/watch", "runtime/store", ...open],
   "runtime/conversion": ["runtime/conversion", "runtime/schema", "runtime/encoding", ...open],
-  "runtime/commands": [
-    "runtime/commands",
+  "runtime/manifests": [
+    "runtime/manifests",
     "runtime/conversion",
     "runtime/release",
     "runtime/schema",
@@ -77,7 +77,7 @@ const allowed: Record<string, readonly string[]> = {
 };
 
 /** Where everything is put together; only these know what is generated. */
-const isCompositionRoot = (file: string) => /^runtime\/([^/]+\.ts|compose\/|command\/)/.test(file);
+const isCompositionRoot = (file: string) => /^runtime\/([^/]+\.ts|compose\/|cli\/)/.test(file);
 
 const importPattern = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"\s*\)/g;
 
@@ -133,9 +133,15 @@ describe("layers", () => {
 
   /** A second reading of a request can differ from the first: that was how authorization was bypassed. */
   it("reads the line of a request in one place", () => {
-    const readers = new Set(["runtime/http/app.ts", "runtime/http/request-line.ts", "runtime/http/query.ts"]);
+    const readers = new Set([
+      "runtime/http/pipeline/app.ts",
+      "runtime/http/pipeline/request-line.ts",
+      "runtime/http/pipeline/query.ts",
+    ]);
     // Below the app: one is a client of the server it is in, the others give the app its requests.
-    const below = ["in-memory-transport", "listen", "made-up-methods"].map((name) => `runtime/http/${name}.ts`);
+    const below = ["in-memory-transport", "listen", "unknown-methods"].map(
+      (name) => `runtime/http/transport/${name}.ts`,
+    );
     const raw = /\b(?:ctx|koa)\.(?:url|path|query|querystring|originalUrl|href|URL|search|method|request)\b/;
     const message = /\b(?:req|request|incoming)\.(?:url|method)\b|URLSearchParams|decodeURI/;
     const wrong = files.filter((file) => {

@@ -9,10 +9,10 @@ import { type ClusterIdentity, FRONT_PROXY_NAME } from "../auth/pki/cluster-iden
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
 import { AggregationMetrics } from "../http/metrics/aggregation-metrics.ts";
 import type { Metric } from "../http/metrics/metric.ts";
-import { type PassingContext, passOnRequests } from "../http/pass-on-requests.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
+import { forwardRequests, type PassingContext } from "../http/pipeline/forward-requests.ts";
 import { followFile } from "../lib/follow-file.ts";
 import type { Log } from "../lib/log.ts";
 import type { Platform } from "./platform.ts";
@@ -38,7 +38,7 @@ export interface Aggregation {
   readonly groups: RemoteDocuments["groups"];
   readonly discovered: RemoteDocuments["discovered"];
   readonly openApi: RemoteDocuments["openApi"];
-  readonly passOn: ReturnType<typeof passOnRequests>;
+  readonly passOn: ReturnType<typeof forwardRequests>;
   readonly families: readonly Metric[];
   /** Brings what is counted up to date. */
   collect(): void;
@@ -101,7 +101,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     },
     families: metrics.families,
     collect: () => metrics.collect(remotes.states()),
-    passOn: passOnRequests({
+    passOn: forwardRequests({
       ownerOf: (path) => (remotes.isEmpty ? undefined : (remotes.ownerOf(path) ?? documents.openApi.ownerOf(path))),
       addressOf: ({ service }) => services.resolve(service),
       headerRules: {

@@ -16,7 +16,7 @@ import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts"
 import { AddressRange } from "../controllers/services/address-range.ts";
 import { createNodePortRepair } from "../controllers/services/node-port-repair.ts";
 import type { PortRecord } from "../controllers/services/port-record.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
 import { abortableDelay } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createPolicyTypeCheck } from "./policy-types.ts";

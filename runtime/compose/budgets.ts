@@ -1,7 +1,7 @@
-import { Budget } from "../http/budget.ts";
 import type { BudgetMetrics } from "../http/metrics/budget-metrics.ts";
-import { Slots } from "../http/slots.ts";
-import { WaitingReaders } from "../http/waiting-readers.ts";
+import { Budget } from "../http/pipeline/budget.ts";
+import { Slots } from "../http/pipeline/slots.ts";
+import { WaitingReaders } from "../http/respond/waiting-readers.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { BacklogBudget } from "../watch/backlog-budget.ts";
 import type { BudgetConfig } from "./server-config.ts";

@@ -13,7 +13,7 @@ import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader } from "../contract/object-access.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
 import type { JsonValue } from "../lib/json-object.ts";
 import { checkDepth } from "../lib/max-depth.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";

@@ -12,7 +12,7 @@ import { customTypeRef, describeResources, describeStored } from "../custom/defi
 import { CustomTypeSchema } from "../custom/schema/custom-type-schema.ts";
 import { CustomValidation } from "../custom/validation/validate-custom-object.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import type { ResourceEntry, SurfaceGroup } from "../http/api-surface.ts";
+import type { ResourceEntry, SurfaceGroup } from "../http/pipeline/api-surface.ts";
 import { compareVersionNames } from "../release/version-name.ts";
 import { ObjectStore } from "../resource/object-store.ts";
 import { registryPrefix } from "../resource/registry-key.ts";

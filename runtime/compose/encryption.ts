@@ -1,5 +1,5 @@
 import { readConfigKinds } from "../../generated/registry.ts";
-import type { HealthCheck } from "../http/paths/health.ts";
+import type { HealthCheck } from "../http/health/health.ts";
 import { systemClock } from "../lib/clock.ts";
 import { forbiddenField } from "../lib/field-errors.ts";
 import { followFile } from "../lib/follow-file.ts";

@@ -14,7 +14,7 @@ import { type SubresourceContext, subresourceHandlers } from "../handlers/subres
 import { updateHandler } from "../handlers/update.ts";
 import { virtualHandler } from "../handlers/virtual.ts";
 import { type WatchLimits, watchHandler } from "../handlers/watch.ts";
-import type { FindHandler, Handler } from "../http/dispatch.ts";
+import type { FindHandler, Handler } from "../http/pipeline/dispatch.ts";
 import type { ServedResource } from "../resource/served-resource.ts";
 
 export interface HandlerContext extends PatchContext, DeleteContext, SubresourceContext {

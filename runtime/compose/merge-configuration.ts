@@ -3,7 +3,7 @@ import { merge } from "../apply/typed/merge.ts";
 import { printTypeMismatches, validate } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupVersionResource } from "../contract/served-versions.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
 import type { JsonValue } from "../lib/json-object.ts";
 
 /**

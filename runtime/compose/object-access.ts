@@ -9,7 +9,7 @@ import type {
 } from "../contract/object-access.ts";
 import { formatGroupResource } from "../contract/object-access.ts";
 import type { UserInfo } from "../contract/user-info.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
 import { createByUpdate, createObject } from "../resource/create-object.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import type { DeleteOptions } from "../resource/delete-options.ts";

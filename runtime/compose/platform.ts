@@ -1,7 +1,7 @@
 import { createTypeSource, readCatalogue, readFeatureGates, readMetrics } from "../../generated/registry.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
 import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
-import { createMediaTypes, type MediaTypes } from "../http/media-types.ts";
+import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import type { Log } from "../lib/log.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
 import { apiVersionOf } from "../resource/served-resource.ts";
 
 /** Checks the expressions of policies against the types of what is served right now. CEL is loaded when it is first done. */

@@ -7,15 +7,8 @@ import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { encodeEnvelope, envelopeAround } from "../encoding/protobuf/envelope.ts";
 import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
-import { createApp } from "../http/app.ts";
-import type { AppState } from "../http/app-state.ts";
-import { authorizeRequest } from "../http/authorize-request.ts";
-import { ChunkPool } from "../http/chunk-pool.ts";
-import type { Codecs } from "../http/codecs.ts";
-import type { DispatchContext, FindHandler } from "../http/dispatch.ts";
-import type { EncodingContext } from "../http/encode-object.ts";
-import { FlushRounds } from "../http/flush-rounds.ts";
-import { FrameJoiner } from "../http/frame-joiner.ts";
+import { versionInfo } from "../http/discovery/version.ts";
+import { createHealthChecks } from "../http/health/health-checks.ts";
 import { AccessMetrics } from "../http/metrics/access-metrics.ts";
 import { BudgetMetrics } from "../http/metrics/budget-metrics.ts";
 import { type Metric, NumberMetric } from "../http/metrics/metric.ts";
@@ -24,11 +17,18 @@ import { RequestMetrics } from "../http/metrics/request-metrics.ts";
 import { ServiceMetrics } from "../http/metrics/service-metrics.ts";
 import type { StorageMetrics } from "../http/metrics/storage-metrics.ts";
 import { WatchMetrics } from "../http/metrics/watch-metrics.ts";
-import { createHealthChecks } from "../http/paths/health-checks.ts";
-import { createOpenApi } from "../http/paths/openapi.ts";
-import type { PathContext } from "../http/paths/routes.ts";
-import { versionInfo } from "../http/paths/version.ts";
-import { changeQuery } from "../http/query.ts";
+import { createOpenApi } from "../http/openapi/openapi.ts";
+import { createApp } from "../http/pipeline/app.ts";
+import type { AppState } from "../http/pipeline/app-state.ts";
+import { authorizeRequest } from "../http/pipeline/authorize-request.ts";
+import type { DispatchContext, FindHandler } from "../http/pipeline/dispatch.ts";
+import type { PathContext } from "../http/pipeline/fixed-paths.ts";
+import { changeQuery } from "../http/pipeline/query.ts";
+import { ChunkPool } from "../http/respond/chunk-pool.ts";
+import type { Codecs } from "../http/respond/codecs.ts";
+import type { EncodingContext } from "../http/respond/encode-object.ts";
+import { FlushRounds } from "../http/watch/flush-rounds.ts";
+import { FrameJoiner } from "../http/watch/frame-joiner.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
@@ -234,7 +234,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       },
       remote: parts.aggregation.openApi,
       stringify: stringifyJson,
-      encodeProtobuf: async (job) => (await import("../http/openapi-protobuf/encode-openapi.ts")).encodeOpenApi(job),
+      encodeProtobuf: async (job) => (await import("../http/openapi/protobuf/encode-openapi.ts")).encodeOpenApi(job),
     }),
     metrics: () => metrics.expose(),
     openIdDocument: parts.authentication.openIdDocument,

@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
-import type { ResourceEntry } from "../http/api-surface.ts";
+import type { ResourceEntry } from "../http/pipeline/api-surface.ts";
 import { ObjectStore } from "../resource/object-store.ts";
 import { registryPrefix } from "../resource/registry-key.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "../resource/served-resource.ts";

@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
 import { toDefaultedStored } from "../handlers/write-context.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
 import { apiVersionOf } from "../resource/served-resource.ts";
 
 /** The versions of everything served right now. */

@@ -2,7 +2,7 @@ import type { AuditLogMode } from "../audit/audit-log.ts";
 import type { AuditBatches } from "../audit/audit-webhook.ts";
 import type { OidcOptions } from "../auth/authenticate/jwt/oidc-options.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
-import type { ConnectionLimits } from "../http/connection-limits.ts";
+import type { ConnectionLimits } from "../http/transport/connection-limits.ts";
 
 /** What a server is told at its start; flags and `startPlane` fill it in. */
 export interface ServerConfig {

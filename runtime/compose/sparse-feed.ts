@@ -1,5 +1,5 @@
 import type { ObjectFeed } from "../contract/object-access.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
 import { registryPrefix } from "../resource/registry-key.ts";
 import type { Store, StoreWatch } from "../store/store.ts";
 

@@ -14,7 +14,7 @@ import { AddressRange } from "../controllers/services/address-range.ts";
 import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
 import { ServiceAllocator } from "../controllers/services/service-allocator.ts";
 import type { Service } from "../controllers/services/service-shape.ts";
-import type { ApiSurface } from "../http/api-surface.ts";
+import type { ApiSurface } from "../http/pipeline/api-surface.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";

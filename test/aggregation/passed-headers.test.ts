@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { identityHeaders } from "../../runtime/aggregation/identity-headers.ts";
 import { answerHeaders, requestHeaders } from "../../runtime/aggregation/passed-headers.ts";
 import { escapePath } from "../../runtime/aggregation/request-target.ts";
-import { readQuery } from "../../runtime/http/query.ts";
+import { readQuery } from "../../runtime/http/pipeline/query.ts";
 
 const RULES = {
   identity: { names: new Set(["x-user"]), prefixes: ["x-more-"] },

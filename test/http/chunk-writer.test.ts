@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ChunkPool } from "../../runtime/http/chunk-pool.ts";
-import { Chunk, type ChunkSource, ChunkWriter } from "../../runtime/http/chunk-writer.ts";
-import { lengthPrefix, prefixedLength, writeLengthPrefix } from "../../runtime/http/length-prefix.ts";
+import { ChunkPool } from "../../runtime/http/respond/chunk-pool.ts";
+import { Chunk, type ChunkSource, ChunkWriter } from "../../runtime/http/respond/chunk-writer.ts";
+import { lengthPrefix, prefixedLength, writeLengthPrefix } from "../../runtime/http/respond/length-prefix.ts";
 
 type Step = { readonly text: string } | { readonly bytes: Buffer; readonly start: number } | { readonly byte: number };
 

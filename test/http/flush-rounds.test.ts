@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Flusher, FlushRounds } from "../../runtime/http/flush-rounds.ts";
+import { type Flusher, FlushRounds } from "../../runtime/http/watch/flush-rounds.ts";
 import { ManualClock, settle } from "../watch/manual-clock.ts";
 
 function newRounds() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHealthChecks, type Health } from "../../runtime/http/paths/health-checks.ts";
+import { createHealthChecks, type Health } from "../../runtime/http/health/health-checks.ts";
 
 /** Names of the checks that fail, by endpoint. */
 async function failing(health: Partial<Health>): Promise<Record<string, string[]>> {

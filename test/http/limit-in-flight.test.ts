@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { UserInfo } from "../../runtime/contract/user-info.ts";
-import type { AppContext } from "../../runtime/http/app-state.ts";
-import { Budget, budgetOwner } from "../../runtime/http/budget.ts";
-import { limitInFlight } from "../../runtime/http/limit-in-flight.ts";
-import { Slots } from "../../runtime/http/slots.ts";
+import type { AppContext } from "../../runtime/http/pipeline/app-state.ts";
+import { Budget, budgetOwner } from "../../runtime/http/pipeline/budget.ts";
+import { limitInFlight } from "../../runtime/http/pipeline/limit-in-flight.ts";
+import { Slots } from "../../runtime/http/pipeline/slots.ts";
 
 const user = (name: string, ...groups: string[]): UserInfo => ({ name, groups });
 const NODE = user("system:node:n1", "system:nodes");

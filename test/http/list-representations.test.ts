@@ -4,7 +4,7 @@ import { Agent, get } from "node:https";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
-import { endOfMetadata } from "../../runtime/http/metadata-json.ts";
+import { endOfMetadata } from "../../runtime/http/respond/metadata-json.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { settle } from "../watch/manual-clock.ts";

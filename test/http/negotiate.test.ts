@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StatusError } from "../../runtime/contract/status.ts";
-import { createMediaTypes } from "../../runtime/http/media-types.ts";
-import { checkAccepted, formatOfBody, negotiate } from "../../runtime/http/negotiate.ts";
+import { createMediaTypes } from "../../runtime/http/negotiate/media-types.ts";
+import { checkAccepted, formatOfBody, negotiate } from "../../runtime/http/negotiate/negotiate.ts";
 
 const types = createMediaTypes({ vendor: "kubernetes", domain: "k8s.io" });
 const rules = { watch: true, transforms: true };

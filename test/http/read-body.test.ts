@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
-import { readBody } from "../../runtime/http/read-body.ts";
+import { readBody } from "../../runtime/http/transport/read-body.ts";
 
 function request(): IncomingMessage {
   return Object.assign(new Readable({ read() {} }), { headers: {}, complete: false }) as unknown as IncomingMessage;

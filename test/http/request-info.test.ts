@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRequestInfo } from "../../runtime/http/request-info.ts";
+import { readRequestInfo } from "../../runtime/http/pipeline/request-info.ts";
 
 function read(line: string) {
   const [method = "", url = ""] = line.split(" ");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSparseFeed } from "../../runtime/compose/sparse-feed.ts";
 import type { ObjectFeed } from "../../runtime/contract/object-access.ts";
-import type { ApiSurface } from "../../runtime/http/api-surface.ts";
+import type { ApiSurface } from "../../runtime/http/pipeline/api-surface.ts";
 import { openMemoryStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 
 const secrets = { group: "", resource: "secrets" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { warningHeaders } from "../../runtime/http/warning-headers.ts";
+import { warningHeaders } from "../../runtime/http/respond/warning-headers.ts";
 
 describe("warnings", () => {
   it("are quoted; what a header cannot carry is not passed on", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Budget } from "../../runtime/http/budget.ts";
-import { FlushRounds } from "../../runtime/http/flush-rounds.ts";
-import { FrameJoiner } from "../../runtime/http/frame-joiner.ts";
-import { WaitingReaders } from "../../runtime/http/waiting-readers.ts";
-import type { WatchFramer } from "../../runtime/http/watch-frames.ts";
-import { type FrameSink, WatchPump } from "../../runtime/http/watch-pump.ts";
+import { Budget } from "../../runtime/http/pipeline/budget.ts";
+import { WaitingReaders } from "../../runtime/http/respond/waiting-readers.ts";
+import { FlushRounds } from "../../runtime/http/watch/flush-rounds.ts";
+import { FrameJoiner } from "../../runtime/http/watch/frame-joiner.ts";
+import type { WatchFramer } from "../../runtime/http/watch/watch-frames.ts";
+import { type FrameSink, WatchPump } from "../../runtime/http/watch/watch-pump.ts";
 import type { CacheWatchRequest } from "../../runtime/watch/requests.ts";
 import type { WatchNotice } from "../../runtime/watch/watch-event.ts";
 import { CacheFixture, PREFIX } from "../watch/cache-fixture.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { migrateStorageCommand } from "../../runtime/command/migrate-storage.ts";
+import { migrateStorageCommand } from "../../runtime/cli/migrate-storage.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { EtcdStore } from "../../runtime/store/etcd/etcd-store.ts";

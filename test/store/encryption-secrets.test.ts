@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { migrateStorageCommand } from "../../runtime/command/migrate-storage.ts";
+import { migrateStorageCommand } from "../../runtime/cli/migrate-storage.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 

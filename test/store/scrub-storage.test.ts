@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { migrateStorageCommand } from "../../runtime/command/migrate-storage.ts";
-import { scrubStorageCommand } from "../../runtime/command/scrub-storage.ts";
+import { migrateStorageCommand } from "../../runtime/cli/migrate-storage.ts";
+import { scrubStorageCommand } from "../../runtime/cli/scrub-storage.ts";
 import { startPlane } from "../../runtime/plane.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { scrubDataFile } from "../../runtime/store/embedded/scrub-data-file.ts";

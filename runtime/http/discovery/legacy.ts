@@ -5,7 +5,7 @@ import {
   type SubresourceDescriptor,
 } from "../../contract/resource-descriptor.ts";
 import { apiVersionOf } from "../../resource/served-resource.ts";
-import type { ApiSurface, SurfaceGroup } from "../api-surface.ts";
+import type { ApiSurface, SurfaceGroup } from "../pipeline/api-surface.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 
 /** `/api`: the versions of the core group, and where to reach the server. */

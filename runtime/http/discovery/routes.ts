@@ -2,10 +2,7 @@ import { createHash } from "node:crypto";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { mediaTypesAccepted, methodNotAllowed, unknownPath } from "../../contract/status.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
-import type { ApiSurface, SurfaceGroup } from "../api-surface.ts";
-import type { AppContext } from "../app-state.ts";
-import { type EncodingContext, encodeValue } from "../encode-object.ts";
-import { isPretty } from "../is-pretty.ts";
+import { isPretty } from "../negotiate/is-pretty.ts";
 import {
   checkAccepted,
   clauseNames,
@@ -13,9 +10,12 @@ import {
   negotiateClauses,
   parseAccept,
   type Representation,
-} from "../negotiate.ts";
-import { sendBytes } from "../send.ts";
-import { textNotFound } from "../text-answers.ts";
+} from "../negotiate/negotiate.ts";
+import type { ApiSurface, SurfaceGroup } from "../pipeline/api-surface.ts";
+import type { AppContext } from "../pipeline/app-state.ts";
+import { type EncodingContext, encodeValue } from "../respond/encode-object.ts";
+import { textNotFound } from "../respond/plain-text.ts";
+import { sendBytes } from "../respond/send.ts";
 import { aggregatedDiscovery, type RemoteEntries } from "./aggregated.ts";
 import { coreVersions, groupDocument, groupList, resourceList } from "./legacy.ts";
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { formatGroupResource } from "../../contract/object-access.ts";
 import type { RequestQuery, ResourceRequestInfo } from "../../contract/request-info.ts";
 import type { MetricPolicy } from "../../release/metric-lives.ts";
-import type { AppContext } from "../app-state.ts";
+import type { AppContext } from "../pipeline/app-state.ts";
 import { type Distribution, Histogram, type Metric, NumberMetric } from "./metric.ts";
 
 /** In seconds, of requests and of what they ask of the store. */

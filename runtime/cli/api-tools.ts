@@ -1,0 +1,36 @@
+import { conversions, createTypeSource, hooks, readCatalogue, readConversions } from "../../generated/registry.ts";
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
+import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import { createConverters } from "../conversion/create-converters.ts";
+import { ManifestConverter } from "../manifests/manifest-converter.ts";
+import { createSchemas } from "../schema/schemas.ts";
+import { Shapes } from "../schema/shape.ts";
+
+/** What commands know of the API without a server. */
+export interface ApiTools {
+  readonly catalogue: ApiCatalogue;
+  readonly converter: ManifestConverter;
+}
+
+export function createApiTools(): ApiTools {
+  const types = createTypeSource();
+  const catalogue = readCatalogue();
+  const schemas = createSchemas(types);
+  const converter = new ManifestConverter({
+    catalogue,
+    schemas,
+    shapes: new Shapes(types),
+    loadConverter: createConverters({
+      entries: readConversions(),
+      declarations: conversions,
+      schemas,
+      domain: catalogue.domain,
+    }),
+    async loadHooks(type) {
+      const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
+      return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
+    },
+  });
+  return { catalogue, converter };
+}

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import type { OpenApiParts } from "../../lib/openapi-references.ts";
+import { apiVersionOf } from "../../resource/served-resource.ts";
+import { parseAccept } from "../negotiate/negotiate.ts";
+import type { ApiSurface } from "../pipeline/api-surface.ts";
+import type { AppContext } from "../pipeline/app-state.ts";
+import { sendPlainText, textNotFound } from "../respond/plain-text.ts";
+import { sendBytes } from "../respond/send.ts";
+import type { OpenApiJob } from "./protobuf/encode-openapi.ts";
+import { selectOpenApi } from "./select-openapi.ts";
+
+/** The published documents, as text of JSON; `v2`, `v3/api/v1`, `v3/apis/apps/v1`. */
+export interface OpenApiDocuments {
+  read(path: string): string | undefined;
+  /** Paths below `v3/` that are published besides those of the API groups. */
+  readonly otherPaths: readonly string[];
+}
+
+/** What other servers publish of what they answer for. */
+export interface RemoteDocuments {
+  readonly isEmpty: boolean;
+  /** Grows with every change. */
+  readonly generation: number;
+  /** Addresses of documents by their paths below `/openapi/v3/`; whoever asks for them is sent on before. */
+  addresses(): ReadonlyMap<string, string>;
+  /** Paths below `/openapi/v3/` of documents that are made here for those who have none, and one of them. */
+  madePaths(): readonly string[];
+  made(path: string): object | undefined;
+  /** The document of version 2 with theirs in it. */
+  extend(document: OpenApiParts): OpenApiParts;
+}
+
+export interface OpenApiContext {
+  readonly surface: () => ApiSurface;
+  readonly documents: OpenApiDocuments;
+  readonly remote: RemoteDocuments;
+  readonly stringify: (value: unknown) => string;
+  /** The protobuf form of a document, `v2` or `v3`. */
+  readonly encodeProtobuf: (job: OpenApiJob) => Promise<Uint8Array>;
+}
+
+const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+const V3_PROTOBUF = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf";
+const V2_RESPONSE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+const V3_RESPONSE = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+
+interface Document {
+  readonly json: Buffer;
+  readonly hash: string;
+  readonly modified: string;
+}
+
+/** Answers `/openapi/v2`, `/openapi/v3` and the documents below it; each is read and hashed once. */
+export function createOpenApi(context: OpenApiContext) {
+  const documents = new Map<string, Document | undefined>();
+  const messages = new Map<string, Promise<Uint8Array>>();
+  const modified = new Date().toUTCString();
+
+  const { remote } = context;
+  let surface = context.surface();
+  let generation = remote.generation;
+  /** Documents describe what is served: they are made anew when that changes. */
+  const refresh = (): void => {
+    if (surface !== context.surface() || generation !== remote.generation) {
+      surface = context.surface();
+      generation = remote.generation;
+      documents.clear();
+      messages.clear();
+    }
+  };
+
+  const load = (path: string): Document | undefined => {
+    if (!documents.has(path)) {
+      const made = path.startsWith("v3/") ? remote.made(path.slice("v3/".length)) : undefined;
+      const text = context.documents.read(path);
+      const own = text === undefined ? undefined : selectServed(text, path === "v2" && !remote.isEmpty);
+      const json = made === undefined ? own : Buffer.from(context.stringify(made));
+      const hash = json && createHash("sha512").update(json).digest("hex").toUpperCase();
+      documents.set(path, json && hash ? { json, hash, modified } : undefined);
+    }
+    return documents.get(path);
+  };
+
+  const selectServed = (text: string, isExtended: boolean): Buffer => {
+    const document = JSON.parse(text);
+    const selected = selectOpenApi(document, context.surface());
+    if (isExtended) return Buffer.from(context.stringify(remote.extend(selected)));
+    return Buffer.from(selected === document ? text : JSON.stringify(selected));
+  };
+
+  const message = (path: string, document: Document, version: "v2" | "v3"): Promise<Uint8Array> => {
+    let bytes = messages.get(path);
+    if (bytes === undefined) {
+      bytes = context.encodeProtobuf({ json: document.json.toString("utf8"), version });
+      messages.set(path, bytes);
+    }
+    return bytes;
+  };
+
+  const publishedPaths = (): string[] => {
+    const paths = [...context.documents.otherPaths, ...remote.madePaths()];
+    for (const group of context.surface().groups) {
+      if (group.name !== "") {
+        paths.push(`apis/${group.name}`);
+      }
+      for (const version of group.versions) {
+        paths.push(`${group.name === "" ? "api" : "apis"}/${apiVersionOf({ group: group.name, version })}`);
+      }
+    }
+    return [...new Set(paths)].filter((path) => load(`v3/${path}`) !== undefined).sort();
+  };
+
+  const answerIndex = async (ctx: AppContext): Promise<void> => {
+    const paths: Record<string, { serverRelativeURL: string }> = {};
+    for (const path of publishedPaths()) {
+      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${load(`v3/${path}`)?.hash}` };
+    }
+    for (const [path, serverRelativeURL] of remote.addresses()) paths[path] = { serverRelativeURL };
+    const sorted = remote.isEmpty
+      ? paths
+      : Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
+    await sendPlainText(ctx, JSON.stringify({ paths: sorted }));
+  };
+
+  const answerDocument = async (ctx: AppContext, path: string, version: "v2" | "v3"): Promise<void> => {
+    const document = load(path);
+    if (document === undefined) {
+      await sendBytes(ctx, Buffer.alloc(0), { status: 404, contentType: "", compress: false });
+      return;
+    }
+    const type = chooseType(ctx.req.headers.accept, version);
+    if (type === undefined) {
+      await sendBytes(ctx, Buffer.alloc(0), { status: 406, contentType: "", compress: false });
+      return;
+    }
+    const contentType = type === "json" ? "application/json" : version === "v2" ? V2_RESPONSE : V3_RESPONSE;
+    const headers = documentHeaders(ctx, path, document, version, contentType);
+    if (headers === "moved") {
+      return;
+    }
+    const tag = `"${document.hash}"`;
+    if (ctx.req.headers["if-none-match"] === tag) {
+      await sendBytes(ctx, Buffer.alloc(0), { status: 304, contentType: "", compress: false, headers });
+      return;
+    }
+    const bytes = type === "json" ? document.json : await message(path, document, version);
+    await sendBytes(ctx, bytes, { status: 200, contentType, compress: true, headers });
+  };
+
+  /** A document asked for by a stale hash is found under its present one; by the right one it never changes. */
+  const documentHeaders = (
+    ctx: AppContext,
+    path: string,
+    document: Document,
+    version: "v2" | "v3",
+    contentType: string,
+  ): Record<string, string> | "moved" => {
+    const headers: Record<string, string> = {
+      ETag: `"${document.hash}"`,
+      "Last-Modified": document.modified,
+      Vary: version === "v2" ? "Accept-Encoding, Accept" : "Accept",
+    };
+    const asked = ctx.state.info.query.get("hash") ?? "";
+    if (version === "v3" && asked !== "") {
+      if (asked !== document.hash) {
+        ctx.res.setHeader("Location", `/openapi/${path}?hash=${document.hash}`);
+        void sendBytes(ctx, Buffer.alloc(0), { status: 301, contentType, compress: false });
+        return "moved";
+      }
+      headers["Cache-Control"] = "public, immutable";
+      headers.Expires = new Date(Date.now() + 365 * 24 * 3600 * 1000).toUTCString();
+    }
+    return headers;
+  };
+
+  return async (ctx: AppContext, path: string): Promise<boolean> => {
+    refresh();
+    if (path === "/openapi/v2") {
+      await answerDocument(ctx, "v2", "v2");
+    } else if (path === "/openapi/v3") {
+      await answerIndex(ctx);
+    } else if (path.startsWith("/openapi/v3/")) {
+      const known = publishedPaths().includes(path.slice("/openapi/v3/".length));
+      await answerDocument(ctx, known ? path.slice("/openapi/".length) : "", "v3");
+    } else if (path.startsWith("/openapi")) {
+      await textNotFound(ctx);
+    } else {
+      return false;
+    }
+    return true;
+  };
+}
+
+function chooseType(accept: string | undefined, version: "v2" | "v3"): "json" | "protobuf" | undefined {
+  if (accept === undefined || accept === "") {
+    return "json";
+  }
+  const protobuf = version === "v2" ? V2_PROTOBUF : V3_PROTOBUF;
+  for (const { type, subtype } of parseAccept(accept)) {
+    if (type === "*" || (type === "application" && (subtype === "*" || subtype === "json"))) {
+      return "json";
+    }
+    const name = `${type}/${subtype}`;
+    if (name === protobuf || name === protobuf.replace("@", ".")) {
+      return "protobuf";
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import { type OpenApiParts, reachableParts } from "../../lib/openapi-references.ts";
+import type { ApiSurface } from "../pipeline/api-surface.ts";
+
+/**
+ * The document without what is not served: its paths, and the schemas and parameters that only those used. Generated
+ * documents describe every version there ever was.
+ */
+export function selectOpenApi(document: OpenApiParts, surface: ApiSurface): OpenApiParts {
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isServed(path, surface)));
+  if (Object.keys(paths).length === Object.keys(document.paths).length) return document;
+  const used = reachableParts(document, paths);
+  const keep = (part: string, entries: Readonly<Record<string, unknown>> | undefined) =>
+    entries && Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`${part}/${name}`)));
+  return {
+    ...document,
+    paths,
+    ...(document.definitions && { definitions: keep("definitions", document.definitions) }),
+    ...(document.parameters && { parameters: keep("parameters", document.parameters) }),
+    ...(document.components && {
+      components: { ...document.components, schemas: keep("components/schemas", document.components.schemas) },
+    }),
+  };
+}
+
+function isServed(path: string, surface: ApiSurface): boolean {
+  const [root, ...rest] = path.split("/").filter((part) => part !== "");
+  if (root !== "api" && root !== "apis") return true;
+  const group = root === "api" ? "" : rest.shift();
+  if (group === undefined) return true;
+  const version = rest.shift();
+  if (version === undefined) return surface.hasGroup(group);
+  const parts = rest[0] === "watch" ? rest.slice(1) : rest;
+  if (parts.length === 0) return surface.hasVersion(group, version);
+  const resource = parts[0] === "namespaces" && parts.length > 2 && parts[1] === "{namespace}" ? parts[2]! : parts[0]!;
+  return surface.find(group, version, resource) !== undefined;
+}

@@ -1,0 +1,183 @@
+import Koa from "koa";
+import type { Auditor } from "../../audit/auditor.ts";
+import { EarlyFailure } from "../../contract/status.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { allowOrigins, type OriginTest } from "./allow-origins.ts";
+import { type AppContext, type AppState, type Next, rawResponse } from "./app-state.ts";
+import { beginTrail, beginTrailOfNobody, endTrail } from "./audit-requests.ts";
+import { type DispatchContext, dispatch } from "./dispatch.ts";
+import { type InFlightLimits, limitInFlight } from "./limit-in-flight.ts";
+import { limitTime } from "./limit-time.ts";
+import { type ErrorContext, renderErrors } from "./render-errors.ts";
+import { readRequestInfo } from "./request-info.ts";
+import { staggerWrites } from "./stagger-writes.ts";
+
+/** Finds out who asks. Throws 401. */
+export type Authenticate = (ctx: AppContext) => Promise<UserInfo>;
+/** Whom the user of a request wants to be taken for, if anybody. Throws 403. */
+export type Impersonate = (ctx: AppContext) => Promise<UserInfo> | undefined;
+/** Refuses what the user may not do. Throws 403. Nothing is waited for where the answer is at hand. */
+export type Authorize = (ctx: AppContext) => Promise<void> | undefined;
+/** Counts requests. */
+export interface RequestObserver {
+  begin(ctx: AppContext): void;
+  end(ctx: AppContext, milliseconds: number): void;
+}
+
+/** Counts who is let in. */
+export interface AccessObserver {
+  /** Undefined: nobody knows who asks. */
+  authenticated(user: UserInfo | undefined, milliseconds: number): void;
+  authorized(allowed: boolean, milliseconds: number): void;
+}
+
+export interface AppContextParts extends ErrorContext, DispatchContext {
+  /** Allowed CORS origins. Empty disables CORS. */
+  readonly allowedOrigins: readonly OriginTest[];
+  readonly authenticate: Authenticate;
+  readonly impersonate: Impersonate;
+  /** Absent: nothing is audited. */
+  readonly auditor: Auditor | undefined;
+  readonly authorize: Authorize;
+  readonly limits: InFlightLimits;
+  readonly requestTimeoutMs: number;
+  readonly clock: Clock;
+  readonly metrics: RequestObserver;
+  readonly access: AccessObserver;
+  readonly newUid: () => string;
+  readonly monotonic: () => number;
+}
+
+/** Koa itself listens to every answer and its socket until they end, lest one fail unnoticed: Node's server does so already. */
+class App extends Koa<AppState> {
+  async handleRequest(ctx: AppContext & Koa.Context, run: (ctx: AppContext) => Promise<void>): Promise<void> {
+    ctx.res.statusCode = 404;
+    try {
+      await run(ctx);
+      if (ctx.respond !== false) ctx.res.end();
+    } catch (error) {
+      ctx.onerror(error as Error);
+    }
+  }
+}
+
+/** The server as an ordered list of small functions. */
+export function createApp(parts: AppContextParts): Koa<AppState> {
+  const app = new App();
+  app.silent = true;
+  app.use(beginRequest(parts));
+  app.use(staggerWrites());
+  const { auditor, monotonic } = parts;
+  if (auditor !== undefined) app.use(endTrail);
+  app.use(renderErrors(parts));
+  if (parts.allowedOrigins.length > 0) app.use(allowOrigins(parts.allowedOrigins));
+  app.use(refuseUnclear);
+  app.use(authenticateWith(parts));
+  if (auditor !== undefined) app.use(beginTrail(auditor, monotonic));
+  app.use(impersonateWith(parts));
+  app.use(limitTime(parts.requestTimeoutMs, parts.clock));
+  app.use(limitInFlight(parts.limits));
+  app.use(authorizeWith(parts));
+  app.use(dispatch(parts));
+  return app;
+}
+
+/** Clients may choose the ID that audit events and the response carry. */
+const AUDIT_ID_LIMIT = 1024;
+
+/** Outermost: reads the request, once for everything that follows. */
+function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
+  return async (koa: Koa.ParameterizedContext, next: Next): Promise<void> => {
+    const { method = "", url = "/", headers, httpVersionMajor } = koa.req;
+    const info = readRequestInfo(method, url);
+    if (info === undefined) {
+      const closing = httpVersionMajor === 1 ? { Connection: "close" } : {};
+      rawResponse(koa)
+        .writeHead(400, { "Content-Type": "text/plain; charset=utf-8", ...closing })
+        .end("400 Bad Request");
+      return;
+    }
+    // Whether the server is there at all is no secret, and nobody's request.
+    if (info.path === "*" && method === "OPTIONS") {
+      rawResponse(koa).writeHead(200, { "Content-Length": "0" }).end();
+      return;
+    }
+    const started = monotonic();
+    const { "audit-id": auditId } = headers;
+    const state: Omit<AppState, "user" | "owner"> = {
+      info,
+      started,
+      warnings: new Set(),
+      auditId: typeof auditId === "string" && auditId !== "" ? auditId.slice(0, AUDIT_ID_LIMIT) : newUid(),
+      trail: undefined,
+      slot: undefined,
+      giveUp: undefined,
+      waitedMs: 0,
+      receivedBytes: undefined,
+      sentBytes: 0,
+      terminated: false,
+    };
+    koa.state = state;
+    const ctx: AppContext = koa as never;
+    metrics.begin(ctx);
+    try {
+      await next();
+    } finally {
+      metrics.end(ctx, monotonic() - started);
+    }
+  };
+}
+
+function refuseUnclear(ctx: AppContext, next: Next): Promise<unknown> {
+  const { info } = ctx.state;
+  if (info.isResource || info.unclear !== true) return next();
+  const problem = `unable to determine kind and namespace from url, ${info.uri}`;
+  throw new EarlyFailure(`failed to create RequestInfo: ${problem}`);
+}
+
+function authenticateWith({ authenticate, access, auditor, monotonic }: AppContextParts) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    const began = monotonic();
+    try {
+      ctx.state.user = await authenticate(ctx);
+    } catch (error) {
+      access.authenticated(undefined, monotonic() - began);
+      if (auditor !== undefined) beginTrailOfNobody(ctx, auditor, monotonic);
+      throw error;
+    }
+    access.authenticated(ctx.state.user, monotonic() - began);
+    await next();
+  };
+}
+
+function impersonateWith({ impersonate }: AppContextParts) {
+  return (ctx: AppContext, next: Next): Promise<unknown> => {
+    const asked = impersonate(ctx);
+    if (asked === undefined) return next();
+    const begin = (other: UserInfo) => {
+      ctx.state.trail?.impersonates(other);
+      ctx.state.user = other;
+      return next();
+    };
+    return asked.then(begin, (error: unknown) => {
+      ctx.set("X-Content-Type-Options", "nosniff");
+      throw error;
+    });
+  };
+}
+
+function authorizeWith({ authorize, access, monotonic }: AppContextParts) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    const began = monotonic();
+    try {
+      const asked = authorize(ctx);
+      if (asked !== undefined) await asked;
+    } catch (error) {
+      access.authorized(false, monotonic() - began);
+      throw error;
+    }
+    access.authorized(true, monotonic() - began);
+    await next();
+  };
+}

@@ -1,0 +1,75 @@
+import type { Auditor } from "../../audit/auditor.ts";
+import type { IncomingFacts } from "../../audit/request-trail.ts";
+import { internalError } from "../../contract/status.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import { sourceIps } from "../transport/source-ips.ts";
+import type { AppContext, Next } from "./app-state.ts";
+import { accessAttributes } from "./authorize-request.ts";
+import { isLongRunning } from "./limit-in-flight.ts";
+
+const USER_AGENT_LIMIT = 1024;
+const NOBODY: UserInfo = { name: "", groups: [] };
+
+/** Outside everything that answers: the last event of a request, whatever became of it. */
+export async function endTrail(ctx: AppContext, next: Next): Promise<void> {
+  try {
+    await next();
+  } finally {
+    const code = ctx.res.headersSent ? ctx.res.statusCode : undefined;
+    const written = ctx.state.trail?.completes(code, isLongRunning(ctx));
+    if (written !== undefined) await written;
+  }
+}
+
+/** Once it is known who asks: the first event. Throws 500 where the log must have it and cannot take it. */
+export function beginTrail(auditor: Auditor, monotonic: () => number) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    const { user } = ctx.state;
+    const trail = auditor.begin(accessAttributes(ctx, user, false), () => factsOf(ctx, user, auditor, monotonic));
+    ctx.state.trail = trail;
+    const written = trail?.received();
+    if (written !== undefined && !(await written)) {
+      auditor.rejected();
+      throw internalError("failed to store audit event");
+    }
+    await next();
+  };
+}
+
+/** A request that nobody could be found behind has one event: its refusal. */
+export function beginTrailOfNobody(ctx: AppContext, auditor: Auditor, monotonic: () => number): void {
+  ctx.state.trail = auditor.begin(accessAttributes(ctx, NOBODY, false), () =>
+    factsOf(ctx, undefined, auditor, monotonic),
+  );
+}
+
+function factsOf(
+  { req, state }: AppContext,
+  user: UserInfo | undefined,
+  auditor: Auditor,
+  monotonic: () => number,
+): IncomingFacts {
+  const { info } = state;
+  const agent = req.headers["user-agent"] ?? "";
+  return {
+    auditID: state.auditId,
+    requestURI: info.uri,
+    verb: info.verb === "" ? info.method.toLowerCase() : info.verb,
+    user,
+    sourceIPs: sourceIps(req),
+    userAgent: agent.length > USER_AGENT_LIMIT ? `${agent.slice(0, USER_AGENT_LIMIT)}...TRUNCATED` : agent,
+    requestReceived: auditor.micros() - Math.round((monotonic() - state.started) * 1000),
+    ...(info.isResource && {
+      objectRef: {
+        resource: info.resource,
+        namespace: info.namespace,
+        name: info.name,
+        uid: "",
+        apiGroup: info.group,
+        apiVersion: info.version,
+        resourceVersion: "",
+        subresource: info.subresource,
+      },
+    }),
+  };
+}

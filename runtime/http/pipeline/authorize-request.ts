@@ -1,0 +1,77 @@
+import { refuseAccess } from "../../auth/authorize/refuse-access.ts";
+import type { AccessAttributes, AccessDecision, Authorizer, ResourceAccess } from "../../contract/authorization.ts";
+import type { ResourceRequestInfo } from "../../contract/request-info.ts";
+import { EarlyFailure } from "../../contract/status.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import type { AppContext } from "./app-state.ts";
+
+/** Keys of the notes that the audit trail gets about a decision. */
+export interface DecisionKeys {
+  readonly decision: string;
+  readonly reason: string;
+}
+
+/** Whether the user of a request may do what it asks for; throws 403 when not, 500 when nobody can tell. */
+export function authorizeRequest(authorizer: Authorizer, withSelectors: boolean, keys: DecisionKeys) {
+  return (ctx: AppContext): Promise<void> | undefined => {
+    const attributes = accessAttributes(ctx, ctx.state.user, withSelectors);
+    const decided = authorizer.authorize(attributes);
+    if (decided instanceof Promise) return decided.then((decision) => conclude(ctx, attributes, decision, keys));
+    conclude(ctx, attributes, decided, keys);
+    return undefined;
+  };
+}
+
+function conclude(
+  ctx: AppContext,
+  attributes: AccessAttributes,
+  { decision, reason, error }: AccessDecision,
+  keys: DecisionKeys,
+): void {
+  const { trail } = ctx.state;
+  if (trail !== undefined) {
+    trail.annotate(keys.decision, decision === "allow" ? "allow" : "forbid");
+    trail.annotate(keys.reason, reason);
+  }
+  if (decision !== "allow") {
+    if (error !== undefined) {
+      throw new EarlyFailure(String(error));
+    }
+    ctx.set("X-Content-Type-Options", "nosniff");
+    throw refuseAccess(attributes, reason);
+  }
+}
+
+/** `withSelectors`: authorizers also learn what a collection request narrows itself to. */
+export function accessAttributes(ctx: AppContext, user: UserInfo, withSelectors: boolean): AccessAttributes {
+  const { info } = ctx.state;
+  if (!info.isResource) {
+    return { user, verb: info.verb, path: info.path };
+  }
+  const { verb, group, version, resource, subresource, namespace, name } = info;
+  return {
+    user,
+    verb,
+    group,
+    version,
+    resource,
+    subresource,
+    namespace,
+    name,
+    ...(withSelectors && requirements(info)),
+  };
+}
+
+/**
+ * What a collection request narrows itself to; what cannot be read narrows nothing, and is refused later. Where the verb is
+ * a prefix of the path, selectors do not count, as in Kubernetes.
+ */
+function requirements({ verbInPath, selectors }: ResourceRequestInfo): Partial<ResourceAccess> {
+  if (verbInPath) return {};
+  const fieldSelector = selectors.fieldSelector?.requirements;
+  const labelSelector = selectors.labelSelector?.requirements;
+  return {
+    ...(fieldSelector !== undefined && fieldSelector.length > 0 && { fieldSelector }),
+    ...(labelSelector !== undefined && labelSelector.length > 0 && { labelSelector }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from "node:http";
+import type { TLSSocket } from "node:tls";
+import type { ClientCertificate, Credentials, RequestHeaders } from "../../contract/authentication.ts";
+import type { AppContext } from "./app-state.ts";
+
+/** Certificates do not change during a connection. */
+const certificates = new WeakMap<object, { readonly certificate: ClientCertificate | undefined }>();
+
+export type ReadCertificate = (socket: TLSSocket) => ClientCertificate | undefined;
+
+/** What a request shows of its sender; `read` is asked once for each connection. */
+export function credentialsOf(ctx: AppContext, read: ReadCertificate): Credentials {
+  const certificate = certificateOf(ctx.req, read);
+  return {
+    ...headersOf(ctx.req),
+    path: ctx.state.info.path,
+    warn: (message) => void ctx.state.warnings.add(message),
+    ...(certificate && { clientCertificate: certificate }),
+  };
+}
+
+/** Headers as they were sent, repeated ones apart. */
+export function headersOf(req: IncomingMessage): RequestHeaders {
+  return {
+    header(name) {
+      const value = req.headers[name];
+      if (value === undefined) {
+        return [];
+      }
+      if (Array.isArray(value)) {
+        return value.map(asText);
+      }
+      return value.includes(", ") ? rawValues(req.rawHeaders, name, value).map(asText) : [asText(value)];
+    },
+    headerNames: () => Object.keys(req.headers),
+  };
+}
+
+/** The requests of HTTP/2 on one connection share its session. */
+type WithSession = IncomingMessage & {
+  readonly stream?: { readonly session?: { readonly destroyed: boolean } };
+};
+
+/** Of a session of HTTP/2 that has ended: nobody can look at its socket any more. */
+const CLOSED: ClientCertificate = {
+  commonName: "",
+  organizations: [],
+  fingerprint: "",
+  problem: "the connection is closed",
+};
+
+function certificateOf(req: WithSession, read: ReadCertificate): ClientCertificate | undefined {
+  const session = req.stream?.session;
+  const connection = session ?? req.socket;
+  const known = certificates.get(connection);
+  if (known !== undefined) return known.certificate;
+  if (req.stream !== undefined && session?.destroyed !== false) return CLOSED;
+  const socket = req.socket as TLSSocket;
+  const certificate = typeof socket?.getPeerCertificate === "function" ? read(socket) : undefined;
+  certificates.set(connection, { certificate });
+  return certificate;
+}
+
+/** Node takes each byte of a header for a character; names are UTF-8. */
+function asText(header: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: whatever is ASCII stands for itself.
+  return /^[\x00-\x7f]*$/.test(header) ? header : Buffer.from(header, "latin1").toString("utf8");
+}
+
+/** Node joins repeated headers; groups must stay apart. */
+function rawValues(rawHeaders: readonly string[], name: string, joined: string): readonly string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) {
+      values.push(rawHeaders[index + 1] ?? "");
+    }
+  }
+  return values.length > 0 ? values : [joined];
+}

@@ -1,0 +1,241 @@
+import type { RequestQuery, ResourceRequestInfo } from "../../contract/request-info.ts";
+import {
+  badRequest,
+  failure,
+  mediaTypesAccepted,
+  methodNotAllowed,
+  notAcceptable,
+  unsupportedMediaType,
+} from "../../contract/status.ts";
+import type { Answer } from "../../handlers/answer.ts";
+import type { ApiRequest } from "../../handlers/api-request.ts";
+import { patchKindOf } from "../../handlers/patch.ts";
+import { parseBoolean } from "../../handlers/query-options.ts";
+import { isPretty } from "../negotiate/is-pretty.ts";
+import {
+  acceptable,
+  formatOfBody,
+  isAccepted,
+  type NegotiationRules,
+  negotiate,
+  type Representation,
+} from "../negotiate/negotiate.ts";
+import { textNotFound } from "../respond/plain-text.ts";
+import { type ResponseContext, respond } from "../respond/respond.ts";
+import { leaveSlotForBody, receiveBody } from "../transport/read-body.ts";
+import type { ApiSurface } from "./api-surface.ts";
+import type { AppContext } from "./app-state.ts";
+import type { Budget } from "./budget.ts";
+import { answerPath, type PathContext } from "./fixed-paths.ts";
+import { findRoute, type Route } from "./route.ts";
+
+export type Handler = (request: ApiRequest) => Promise<Answer>;
+
+/** Which function answers a route; undefined where nothing does. */
+export type FindHandler = (route: Route) => Handler | undefined;
+
+export interface DispatchContext extends ResponseContext {
+  readonly surface: () => ApiSurface;
+  readonly paths: PathContext;
+  /** Passes a request on to the server that answers for it; undefined where that is this one. */
+  readonly passOn: (ctx: AppContext) => Promise<void> | undefined;
+  readonly findHandler: FindHandler;
+  /** Bytes of bodies that are on their way. */
+  readonly arriving: Budget;
+  /** What using a deprecated version gives rise to; counts the use. */
+  readonly deprecation: (route: Route) => DeprecatedUse | undefined;
+  /** Whether a watch may begin with the present state (gate `WatchList`). */
+  readonly streamsLists: boolean;
+  /** What the server makes of a query: parameters of features that are off mean nothing to it. */
+  readonly understood: (query: RequestQuery) => RequestQuery;
+}
+
+/** Section 6.2: a warning for the client, a note for the audit trail. */
+export interface DeprecatedUse {
+  readonly warning: string;
+  readonly annotations: { readonly [key: string]: string };
+}
+
+/** Innermost: finds the handler by look-up, calls it, sends its answer. */
+export function dispatch(context: DispatchContext) {
+  return async (ctx: AppContext): Promise<void> => {
+    const passed = context.passOn(ctx);
+    if (passed !== undefined) {
+      leaveSlotForBody(ctx);
+      return passed;
+    }
+    const { info } = ctx.state;
+    if (!info.isResource) {
+      await answerPath(ctx, info.path, context.paths);
+      return;
+    }
+    const route = findRoute(context.surface(), info, ctx.state.warnings);
+    if (route === "nothing") {
+      await textNotFound(ctx);
+      return;
+    }
+    const handler = context.findHandler(route);
+    if (handler === undefined) {
+      throw methodNotAllowed();
+    }
+    const rules = negotiationRules(route, context.streamsLists && asksForInitialEvents(info.query));
+    const isCustom = route.entry.descriptor.custom !== undefined;
+    // Paths of custom kinds are looked at once only.
+    if (isCustom) {
+      checkCustom(ctx, info, route, context);
+    } else if (!isConnection(route)) {
+      checkMediaTypes(ctx, route, rules, context);
+    }
+    const deprecated = context.deprecation(route);
+    if (deprecated !== undefined) {
+      ctx.state.warnings.add(deprecated.warning);
+      for (const [key, value] of Object.entries(deprecated.annotations)) {
+        ctx.state.trail?.annotate(key, value);
+      }
+    }
+    const representation = representationFor(ctx, route, rules, context);
+    const resource = route.entry.loaded ?? (await route.entry.load());
+    const answer = await handler(apiRequest(ctx, info, route, resource, context));
+    await respond(ctx, answer, representation, context);
+  };
+}
+
+/** Parts of an object that are shown as the object is; what is read of the others makes no row. */
+const SUBRESOURCES_WITH_TABLE = new Set(["status", "scale"]);
+
+/** What is only created is an answer, and no row of a table either. */
+function hasTable({ entry, subresource }: Route): boolean {
+  if (subresource?.name === "status" && entry.descriptor.scheme !== undefined) return false;
+  if (subresource !== undefined) return SUBRESOURCES_WITH_TABLE.has(subresource.name);
+  return !entry.descriptor.virtual || entry.descriptor.verbs.includes("get");
+}
+
+function negotiationRules(route: Route, listsByWatching: boolean): NegotiationRules {
+  const { verb } = route;
+  const tables = hasTable(route) && !(verb === "watch" && listsByWatching);
+  return {
+    watch: verb === "watch" || verb === "list",
+    transforms: tables ? true : "metadata",
+    textOnly: route.entry.descriptor.custom !== undefined,
+    plain: route.subresource?.name === "log",
+  };
+}
+
+/** What is connected to decides on its own what it says. */
+function isConnection({ subresource }: Route): boolean {
+  return subresource?.connect !== undefined;
+}
+
+/** A list that is sent as events, up to a bookmark, is a list of objects and no table. */
+function asksForInitialEvents(query: RequestQuery): boolean {
+  return ["sendInitialEvents", "allowWatchBookmarks"].every((name) => parseBoolean(query.get(name) ?? "false"));
+}
+
+function representationFor(
+  ctx: AppContext,
+  route: Route,
+  rules: NegotiationRules,
+  context: DispatchContext,
+): Representation {
+  const { verb } = route;
+  if (isConnection(route)) return { format: "json", pretty: false };
+  const representation = negotiate(ctx.req.headers.accept, context.types, rules);
+  if (verb === "watch" && representation.format === "yaml") {
+    const streams = context.types.formats.filter((format) => format !== "yaml");
+    throw mediaTypesAccepted(streams.map((format) => `${context.types.nameOf[format]};stream=watch`));
+  }
+  const pretty = isPretty(ctx);
+  return pretty === undefined || pretty === representation.pretty ? representation : { ...representation, pretty };
+}
+
+/** Asks what is sent before what is wanted; where nothing is sent, in the words for what nobody could answer. */
+function checkMediaTypes(ctx: AppContext, route: Route, rules: NegotiationRules, { types }: DispatchContext): void {
+  const length = ctx.req.headers["content-length"];
+  let available = acceptable(types, rules);
+  try {
+    if (route.verb === "patch") patchKindOf(mediaTypeOf(ctx), types.formats.includes("cbor"));
+  } catch (error) {
+    if (Number(length ?? 0) > 0) throw error;
+    available = [];
+  }
+  if (available.length > 0 && isAccepted(ctx.req.headers.accept, types, rules)) return;
+  throw length === undefined && METHODS_WITH_BODY.has(ctx.state.info.method)
+    ? failure(
+        415,
+        "UnsupportedMediaType",
+        `415: Unsupported Media Type\n\nAvailable representations: ${available.join(", ")}`,
+        {},
+      )
+    : notAcceptable(available);
+}
+
+const METHODS_WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
+
+/** Asks which kind of patch it is, then for a name, before anything else. Nothing says how lists of custom kinds merge strategically. */
+function checkCustom(
+  ctx: AppContext,
+  { named }: ResourceRequestInfo,
+  { verb }: Route,
+  { types }: DispatchContext,
+): void {
+  if (verb === "patch") {
+    const accepted = CUSTOM_PATCHES.filter((name) => !name.endsWith("+cbor") || types.formats.includes("cbor"));
+    if (!accepted.includes(mediaTypeOf(ctx))) throw unsupportedMediaType(accepted);
+  }
+  if (!named && (verb === "update" || verb === "patch")) throw badRequest("name must be provided");
+}
+
+const CUSTOM_PATCHES = [
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/apply-patch+yaml",
+  "application/apply-patch+cbor",
+];
+
+function mediaTypeOf(ctx: AppContext): string {
+  return (ctx.req.headers["content-type"] ?? "").split(";", 1)[0] as string;
+}
+
+function apiRequest(
+  ctx: AppContext,
+  info: ResourceRequestInfo,
+  route: Route,
+  resource: ApiRequest["resource"],
+  context: DispatchContext,
+): ApiRequest {
+  const { state, req } = ctx;
+  let body: Promise<Buffer> | undefined;
+  const readCounted = async (): Promise<Buffer> => {
+    const bytes = await receiveBody(ctx, context.arriving);
+    state.receivedBytes = bytes.length;
+    return bytes;
+  };
+  return {
+    info: route.entry.descriptor.namespaced ? info : { ...info, namespace: "" },
+    resource,
+    subresource: route.subresource,
+    query: context.understood(info.query),
+    user: state.user,
+    userAgent: req.headers["user-agent"],
+    bodyFormat: () => {
+      const format = formatOfBody(req.headers["content-type"], context.types);
+      if (!context.types.formats.includes(format)) {
+        throw unsupportedMediaType(context.types.names);
+      }
+      if (format === "protobuf" && resource.descriptor.custom !== undefined && route.subresource?.scale === undefined) {
+        throw unsupportedMediaType(context.types.names.filter((name) => name !== context.types.nameOf.protobuf));
+      }
+      return format;
+    },
+    contentType: mediaTypeOf(ctx),
+    body: () => (body ??= readCounted()),
+    warn: (message) => {
+      state.warnings.add(message);
+    },
+    annotate: (key, value) => state.trail?.annotate(key, value),
+    waited: (milliseconds) => {
+      state.waitedMs += milliseconds;
+    },
+    trail: state.trail,
+  };
+}

@@ -1,0 +1,93 @@
+import { methodNotAllowed, notAcceptable, unknownPath } from "../../contract/status.ts";
+import { indexDocument } from "../discovery/index-document.ts";
+import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
+import type { VersionInfo } from "../discovery/version.ts";
+import { answerHealth, type HealthChecks } from "../health/health.ts";
+import { acceptedNames } from "../negotiate/negotiate.ts";
+import { textNotFound } from "../respond/plain-text.ts";
+import { sendBytes } from "../respond/send.ts";
+import type { AppContext } from "./app-state.ts";
+import { trimLastSlashes } from "./trim-slashes.ts";
+
+/** What lies outside the resources. */
+export interface PathContext {
+  readonly discovery: DiscoveryContext;
+  readonly health: HealthChecks;
+  readonly version: VersionInfo;
+  readonly answerOpenApi: (ctx: AppContext, path: string) => Promise<boolean>;
+  /** The exposition of all metrics, and of the service level ones. */
+  readonly metrics: (path: "/metrics" | "/metrics/slis") => Promise<string>;
+  /** `/.well-known/openid-configuration` and `/openid/v1/jwks`; undefined while service accounts have no issuer. */
+  readonly openIdDocument: (path: string) => { contentType: string; body: string } | undefined;
+}
+
+/** The text format of Prometheus; its scrapers look at the version. */
+const METRICS = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
+
+const OPENID_PATHS = new Set(["/.well-known/openid-configuration", "/openid/v1/jwks"]);
+
+/** Answers a request that names no resource. */
+export async function answerPath(ctx: AppContext, path: string, context: PathContext): Promise<void> {
+  const trimmed = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+  if (path === "/" || path === "/index.html") {
+    await sendJson(ctx, 200, indexDocument(context.discovery.groups(), context.health));
+  } else if (trimLastSlashes(path) === "/version") {
+    await answerVersion(ctx, context.version);
+  } else if (path === "/metrics" || path === "/metrics/slis") {
+    await sendBytes(ctx, Buffer.from(await context.metrics(path)), {
+      status: 200,
+      contentType: METRICS,
+      compress: true,
+    });
+  } else if (OPENID_PATHS.has(trimmed)) {
+    await answerOpenId(ctx, trimmed, context);
+  } else if (trimmed.startsWith("/openid/v1/jwks/")) {
+    throw unknownPath();
+  } else if (
+    !(path === trimmed && (await answerHealth(ctx, path, context.health))) &&
+    !(await context.answerOpenApi(ctx, path)) &&
+    !(await answerDiscovery(ctx, path, context.discovery))
+  ) {
+    await textNotFound(ctx);
+  }
+}
+
+async function answerVersion(ctx: AppContext, version: VersionInfo): Promise<void> {
+  if (ctx.state.info.method !== "GET") throw methodNotAllowed();
+  checkProduced(ctx, "application/json");
+  await sendJson(ctx, 200, version);
+}
+
+/** Some documents come in one form only; names are compared as a whole. */
+function checkProduced(ctx: AppContext, contentType: string): void {
+  const accepted = acceptedNames(ctx.req.headers.accept || "*/*");
+  if (!accepted.includes("*/*") && !accepted.includes(contentType)) {
+    throw notAcceptable([contentType]);
+  }
+}
+
+async function answerOpenId(ctx: AppContext, path: string, context: PathContext): Promise<void> {
+  const document = context.openIdDocument(path);
+  if (document === undefined) {
+    await textNotFound(ctx);
+    return;
+  }
+  if (ctx.state.info.method !== "GET") {
+    throw methodNotAllowed();
+  }
+  checkProduced(ctx, document.contentType);
+  await sendBytes(ctx, Buffer.from(document.body), {
+    status: 200,
+    contentType: document.contentType,
+    compress: false,
+    headers: { "Cache-Control": "public, max-age=3600" },
+  });
+}
+
+async function sendJson(ctx: AppContext, status: number, value: unknown): Promise<void> {
+  await sendBytes(ctx, Buffer.from(JSON.stringify(value, undefined, 2)), {
+    status,
+    contentType: "application/json",
+    compress: false,
+  });
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { posix } from "node:path";
+import { identityHeaders } from "../../aggregation/identity-headers.ts";
+import { passOn } from "../../aggregation/pass-on.ts";
+import { passUpgrade } from "../../aggregation/pass-upgrade.ts";
+import { forwardedFor, type HeaderRules, requestHeaders } from "../../aggregation/passed-headers.ts";
+import type { RemoteVersion } from "../../aggregation/remote-versions.ts";
+import { escapePath } from "../../aggregation/request-target.ts";
+import { type Destination, hostPort, type OutgoingHead } from "../../aggregation/send-on.ts";
+import type { Address } from "../../aggregation/service-directory.ts";
+import type { RequestInfo } from "../../contract/request-info.ts";
+import { sendText, textNotFound } from "../respond/plain-text.ts";
+import { sendBytes, setHeaders } from "../respond/send.ts";
+import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.ts";
+import { isLongRunning } from "./limit-in-flight.ts";
+import { trimSlashes } from "./trim-slashes.ts";
+
+export interface PassingContext {
+  /** Who answers for a path; undefined where this server does so itself. */
+  readonly ownerOf: (path: string) => RemoteVersion | undefined;
+  /** Where its server is. Throws where there is no way to it. */
+  readonly addressOf: (remote: RemoteVersion) => Address;
+  readonly headerRules: HeaderRules;
+  /** Whether other servers are told the uid of who asks. */
+  readonly tellsUid: boolean;
+  readonly rejectsRedirects: boolean;
+  readonly stopping: AbortSignal;
+  /** Told why a server is out of reach. */
+  readonly onProblem: (remote: RemoteVersion, problem: unknown) => void;
+}
+
+/** Passes requests on to the servers that answer for them; undefined where none does. */
+export function forwardRequests(context: PassingContext) {
+  return (ctx: AppContext): Promise<void> | undefined => {
+    const { info } = ctx.state;
+    const remote = context.ownerOf(info.path);
+    if (remote === undefined) return undefined;
+    return isReadAlike(info) ? passOnRequest(ctx, remote, context) : textNotFound(ctx);
+  };
+}
+
+/**
+ * Whether any server reads the path as it was authorized here. Many take dots and empty segments out of a path before they
+ * look at it; nobody needs such a path, except below a subresource that is itself a proxy.
+ */
+function isReadAlike(info: RequestInfo): boolean {
+  const segments = trimSlashes(info.path).split("/");
+  if (segments.includes(".") || segments.includes("..")) return false;
+  return !info.isResource || !segments.slice(0, segments.length - info.rest.length).includes("");
+}
+
+const UNAVAILABLE = 503;
+const BAD_GATEWAY = 502;
+const DISCOVERY_MS = 5_000;
+
+async function passOnRequest(ctx: AppContext, remote: RemoteVersion, context: PassingContext): Promise<void> {
+  const { transport } = remote;
+  if (!remote.available) return refuse(ctx, UNAVAILABLE, "service unavailable");
+  if (typeof transport === "string") return refuse(ctx, 500, transport);
+  let address: Address;
+  try {
+    address = context.addressOf(remote);
+  } catch (problem) {
+    context.onProblem(remote, problem);
+    return refuse(ctx, UNAVAILABLE, "service unavailable");
+  }
+  const destination: Destination = { address, transport };
+  const { upgrade } = ctx.req as UpgradeRequest;
+  const { stopping } = context;
+  const refusing = (status: number, text: string): void => void answerProblem(ctx, status, text);
+  if (typeof upgrade === "object") {
+    ctx.respond = false;
+    const head = headOf(ctx, address, context, ["Connection", "Upgrade", "Upgrade", ctx.req.headers.upgrade ?? ""]);
+    await passUpgrade(upgrade, head, destination, { stopping, refuse: refusing });
+    return;
+  }
+  const res: ServerResponse = rawResponse(ctx);
+  await passOn(ctx.req as IncomingMessage, res, headOf(ctx, address, context), destination, {
+    timeoutMs: asksWhatThereIs(ctx) ? DISCOVERY_MS : 0,
+    rejectsRedirects: context.rejectsRedirects,
+    stopping: isLongRunning(ctx) ? stopping : undefined,
+    prepareAnswer: () => setHeaders(ctx, { contentType: "" }),
+    refuse: refusing,
+    sent: (bytes) => {
+      ctx.state.sentBytes += bytes;
+    },
+  });
+}
+
+function headOf(
+  ctx: AppContext,
+  address: Address,
+  { headerRules, tellsUid }: PassingContext,
+  more: readonly string[] = [],
+): OutgoingHead {
+  const { req, state } = ctx;
+  const { method, path: decoded, queryText } = state.info;
+  const path = escapePath(decoded);
+  const from = forwardedFor(req);
+  return {
+    method,
+    target: queryText === "" ? path : `${path}?${queryText}`,
+    headers: [
+      ...requestHeaders(req, headerRules),
+      ...identityHeaders(state.user, tellsUid).flat(),
+      ...["Audit-Id", state.auditId],
+      ...["X-Forwarded-Host", hostPort(address), "X-Forwarded-Proto", "https"],
+      ...["X-Forwarded-Uri", posix.normalize(path)],
+      ...(from === undefined ? [] : ["X-Forwarded-For", from]),
+      ...more,
+    ],
+  };
+}
+
+/** `/apis/<group>/<version>`: clients wait for it before they do anything else. */
+function asksWhatThereIs({ state: { info } }: AppContext): boolean {
+  return !info.isResource && info.path.split("/").filter((part) => part !== "").length === 3;
+}
+
+async function refuse(ctx: AppContext, status: number, text: string): Promise<void> {
+  ctx.state.terminated = true;
+  await sendText(ctx, status, `${text}\n`);
+}
+
+/** What a bad gateway says has no end of line. */
+async function answerProblem(ctx: AppContext, status: number, text: string): Promise<void> {
+  if (status !== BAD_GATEWAY) return sendText(ctx, status, `${text}\n`);
+  await sendBytes(ctx, Buffer.from(text), { status, contentType: "text/plain; charset=utf-8", compress: false });
+}

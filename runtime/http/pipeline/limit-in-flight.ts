@@ -1,0 +1,60 @@
+import { refusal } from "../respond/refusal.ts";
+import type { AppContext, Next } from "./app-state.ts";
+import { type Budget, type BudgetOwner, budgetOwner } from "./budget.ts";
+import type { Slots } from "./slots.ts";
+
+/** What requests take of the server while they are worked on. */
+export interface InFlightLimits {
+  readonly reads: Slots;
+  readonly writes: Slots;
+  /** Watches, logs and connections. */
+  readonly longRunning: Budget;
+}
+
+const READS = new Set(["get", "list", "head", "options"]);
+const LONG_SUBRESOURCES = new Set(["attach", "exec", "portforward", "proxy", "log"]);
+const HEALTH_CHECK = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
+
+/**
+ * Refuses requests beyond the limits with 429. Those that last long are counted apart from those that do not. This is the one
+ * place that decides who is let in: administrators always, the others as far as there is room for them.
+ */
+export function limitInFlight({ reads, writes, longRunning }: InFlightLimits) {
+  const last = async (ctx: AppContext, next: Next, owner: BudgetOwner): Promise<void> => {
+    if (longRunning.take(owner, 1) !== undefined) throw refusal(ctx);
+    try {
+      await next();
+    } finally {
+      longRunning.giveBack(owner, 1);
+    }
+  };
+  const limited = async (ctx: AppContext, next: Next, owner: BudgetOwner): Promise<void> => {
+    const { state } = ctx;
+    const slot = (READS.has(state.info.verb) ? reads : writes).take(owner);
+    if (slot === undefined) throw refusal(ctx);
+    state.slot = slot;
+    try {
+      await next();
+    } finally {
+      slot.end();
+    }
+  };
+  return (ctx: AppContext, next: Next): Promise<unknown> => {
+    const owner = ownerOf(ctx);
+    ctx.state.owner = owner;
+    if (isLongRunning(ctx)) return last(ctx, next, owner);
+    return owner.isExempt ? next() : limited(ctx, next, owner);
+  };
+}
+
+/** Whoever asks whether the server is well is heard even when others are not. */
+function ownerOf({ state: { info, user } }: AppContext): BudgetOwner {
+  const owner = budgetOwner(user);
+  return !info.isResource && HEALTH_CHECK.test(info.path) ? { ...owner, isSystem: true } : owner;
+}
+
+/** Watches, logs and connections. */
+export function isLongRunning(ctx: AppContext): boolean {
+  const { info } = ctx.state;
+  return info.verb === "watch" || (info.isResource && LONG_SUBRESOURCES.has(info.subresource));
+}

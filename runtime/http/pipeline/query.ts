@@ -1,0 +1,71 @@
+import type { RequestQuery } from "../../contract/request-info.ts";
+import { keepBrokenBytes } from "../../lib/broken-bytes.ts";
+import { percentDecode } from "../../lib/percent-decode.ts";
+
+/** Nothing can change it. */
+class Query implements RequestQuery {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
+    this.#values = values;
+  }
+
+  get(name: string): string | null {
+    return this.#values.get(name)?.[0] ?? null;
+  }
+
+  getAll(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  has(name: string): boolean {
+    return this.getAll(name).length > 0;
+  }
+}
+
+/** A query with other values of some parameters; an empty list removes one. */
+export function changeQuery(query: RequestQuery, changes: ReadonlyMap<string, readonly string[]>): RequestQuery {
+  const getAll = (name: string): readonly string[] => changes.get(name) ?? query.getAll(name);
+  return { getAll, get: (name) => getAll(name)[0] ?? null, has: (name) => getAll(name).length > 0 };
+}
+
+/** What a query says, and the terms that say it. */
+export interface ReadQuery {
+  readonly query: RequestQuery;
+  readonly text: string;
+}
+
+const EMPTY: ReadQuery = { query: new Query(new Map()), text: "" };
+
+/**
+ * Reads a query as Go does: a term with a semicolon or a broken escape is not there at all, for nobody. A bare `dryRun` asks
+ * for nothing (section 4.3).
+ */
+export function readQuery(text: string): ReadQuery {
+  if (text === "") return EMPTY;
+  const values = new Map<string, string[]>();
+  const terms: string[] = [];
+  for (const term of text.split("&")) {
+    if (term === "" || term.includes(";")) continue;
+    const at = term.indexOf("=");
+    const name = decode(at < 0 ? term : term.slice(0, at), false);
+    const value = at < 0 ? "" : decode(term.slice(at + 1), name === "labelSelector");
+    if (name === undefined || value === undefined) continue;
+    terms.push(term);
+    if (term === "dryRun") continue;
+    const former = values.get(name);
+    if (former === undefined) values.set(name, [value]);
+    else former.push(value);
+  }
+  return { query: new Query(values), text: terms.join("&") };
+}
+
+/** Messages about label selectors show bytes that are no UTF-8; elsewhere a replacement character stands for them. */
+function decode(text: string, keepsBytes: boolean): string | undefined {
+  if (!ESCAPED.test(text)) return text;
+  const bytes = percentDecode(text.replaceAll("+", " "));
+  if (bytes === undefined) return undefined;
+  return keepsBytes ? keepBrokenBytes(bytes) : bytes.toString("utf8");
+}
+
+const ESCAPED = /[%+\x80-\uffff]/;

@@ -1,0 +1,64 @@
+import { EarlyFailure, StatusError } from "../../contract/status.ts";
+import { toStatusError } from "../../handlers/translate-errors.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import { isPretty } from "../negotiate/is-pretty.ts";
+import { negotiateClauses, type Representation } from "../negotiate/negotiate.ts";
+import type { EncodingContext } from "../respond/encode-object.ts";
+import { sendText } from "../respond/plain-text.ts";
+import { sendStatus } from "../respond/respond.ts";
+import type { AppContext, Next } from "./app-state.ts";
+
+export interface ErrorContext extends EncodingContext {
+  /** Told of failures nobody foresaw. */
+  readonly onUnexpected: (error: unknown, path: string) => void;
+}
+
+/** Outermost: whatever goes wrong becomes a Status in a format the client accepts. */
+export function renderErrors(context: ErrorContext) {
+  return async (ctx: AppContext, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (error) {
+      const failure = toStatusError(error, context.types.metaGroup);
+      if (!(error instanceof StatusError) && failure.status.reason === "InternalError") {
+        context.onUnexpected(error, ctx.state.info.path);
+        ctx.state.trail?.fails(error);
+      }
+      if (ctx.res.headersSent) {
+        ctx.respond = false;
+        ctx.res.destroy();
+        return;
+      }
+      if (failure instanceof EarlyFailure) {
+        await sendText(ctx, 500, `Internal Server Error: ${goQuote(ctx.state.info.uri)}: ${failure.message}\n`);
+        return;
+      }
+      await sendStatus(
+        ctx,
+        failure.status,
+        failure.httpStatus,
+        errorFormat(ctx, context),
+        context,
+        errorHeaders(failure),
+      );
+    }
+  };
+}
+
+/** JSON, unless the client clearly prefers another format we speak; spread over lines where it wants none of ours. */
+function errorFormat(ctx: AppContext, context: ErrorContext): Representation {
+  const accept = ctx.req.headers.accept ?? "";
+  const rules = { watch: false, transforms: false };
+  const found = accept === "" ? undefined : negotiateClauses(accept, context.types, rules);
+  if (found === undefined && accept !== "") return { format: "json", pretty: true };
+  return { format: found?.format ?? "json", pretty: isPretty(ctx) ?? found?.pretty ?? false };
+}
+
+function errorHeaders({ status }: StatusError): Record<string, string> {
+  const seconds = status.details?.retryAfterSeconds;
+  const headers: Record<string, string> = {};
+  if (seconds !== undefined && seconds > 0) {
+    headers["Retry-After"] = String(seconds);
+  }
+  return headers;
+}

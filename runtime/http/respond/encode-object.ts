@@ -1,0 +1,100 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { ServedResource } from "../../resource/served-resource.ts";
+import type { Schemas, TypeSchema } from "../../schema/type-schema.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
+import type { MediaFormat, MediaTypes } from "../negotiate/media-types.ts";
+import type { Representation } from "../negotiate/negotiate.ts";
+import type { Codecs } from "./codecs.ts";
+
+export interface EncodingContext {
+  readonly codecs: Codecs;
+  readonly types: MediaTypes;
+  readonly schemas: Schemas;
+  readonly now: () => Date;
+  readonly naming: Naming;
+}
+
+const NEWLINE = Buffer.from("\n");
+
+/** An object in one format, with the newline that ends JSON on one line. */
+export function encodeValue(
+  value: ApiObject,
+  schema: TypeSchema<ApiObject>,
+  format: MediaFormat,
+  pretty: boolean,
+  { codecs }: EncodingContext,
+): Uint8Array {
+  switch (format) {
+    case "json":
+      return encodeJson(value, pretty, codecs);
+    case "yaml":
+      return Buffer.from(codecs.stringifyYaml(value));
+    case "cbor":
+      return codecs.encodeCbor(value);
+    case "protobuf":
+      return codecs.encodeEnvelope(value.apiVersion ?? "", value.kind ?? "", schema.encodeProtobuf(value));
+  }
+}
+
+/** JSON that is spread over lines for people ends with its last brace. */
+export function encodeJson(value: object, pretty: boolean, codecs: Pick<Codecs, "stringifyJson">): Buffer {
+  return Buffer.from(`${codecs.stringifyJson(value, pretty)}${pretty ? "" : "\n"}`);
+}
+
+/** A cached object in the version of the resource, in one format: kept bytes wherever there are some. */
+export function encodeCached(
+  cached: CachedObject,
+  resource: ServedResource,
+  representation: Representation,
+  context: EncodingContext,
+): Uint8Array {
+  const { format, pretty } = representation;
+  if (format === "json" && !pretty) {
+    return jsonLine(jsonOf(cached, resource, context));
+  }
+  if (format === "protobuf") {
+    const message = messageOf(cached, resource);
+    return context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.kind, message);
+  }
+  return encodeValue(servedObject(cached, resource), resource.schema, format, pretty, context);
+}
+
+/** Kept JSON as an answer: with the newline that ends it. */
+export function jsonLine(json: Uint8Array): Uint8Array {
+  return Buffer.concat([json, NEWLINE]);
+}
+
+/** The JSON of an object, no newline. */
+export function jsonOf(cached: CachedObject, resource: ServedResource, { codecs }: EncodingContext): Buffer {
+  if (resource.isStoredVersion) {
+    return cached.json;
+  }
+  const bytes = cached.encoding(`${resource.apiVersion} json`, () =>
+    Buffer.from(codecs.stringifyJson(servedOnce(cached, resource))),
+  );
+  return asBuffer(bytes);
+}
+
+/** The protobuf message of an object, no envelope. */
+export function messageOf(cached: CachedObject, resource: ServedResource): Buffer {
+  const bytes = cached.encoding(`${resource.apiVersion} protobuf`, () =>
+    resource.schema.encodeProtobuf(servedOnce(cached, resource)),
+  );
+  return asBuffer(bytes);
+}
+
+/** Bytes with the methods of a buffer; kept ones have them already. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** As `servedObject`, for work whose result is kept or that passes over many objects. */
+export function servedOnce(cached: CachedObject, resource: ServedResource): ApiObject {
+  return resource.fromStored(cached.objectOnce as unknown as ApiObject);
+}
+
+/** The object in the version of the resource; shared, must not be changed. */
+export function servedObject(cached: CachedObject, resource: ServedResource): ApiObject {
+  return resource.fromStored(cached.object as unknown as ApiObject);
+}

@@ -1,0 +1,34 @@
+import type { ServedResource } from "../../resource/served-resource.ts";
+import type { Representation } from "../negotiate/negotiate.ts";
+import type { EncodingContext } from "./encode-object.ts";
+import { lengthPrefix } from "./length-prefix.ts";
+
+/** The field of a list in protobuf that holds its metadata, as the tag of what has a length. */
+const LIST_METADATA = 0x0a;
+
+/**
+ * An empty list of the kind, in the representation of the watch and base64: clients that list by watching fill it with
+ * the objects they were sent.
+ */
+export function listBlueprint(
+  resource: ServedResource,
+  { format, transform }: Representation,
+  context: EncodingContext,
+): string {
+  const { descriptor } = resource;
+  const kind = transform ? "PartialObjectMetadataList" : descriptor.listKind;
+  const apiVersion = transform ? `${context.types.metaGroup}/${transform.version}` : resource.apiVersion;
+  if (format === "protobuf") {
+    const meta = context.schemas.of("meta/v1.ListMeta").encodeProtobuf({});
+    const list = Buffer.concat([lengthPrefix(LIST_METADATA, meta.length), meta]);
+    return toBase64(context.codecs.encodeEnvelope(apiVersion, kind, list));
+  }
+  const isCustom = descriptor.custom !== undefined && !transform;
+  const list = isCustom ? { apiVersion, items: [], kind } : { kind, apiVersion, metadata: {}, items: null };
+  const { encodeCbor, stringifyJson } = context.codecs;
+  return toBase64(format === "cbor" ? encodeCbor(list) : Buffer.from(`${stringifyJson(list)}\n`));
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}

@@ -1,0 +1,75 @@
+import type { ServedResource } from "../../resource/served-resource.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
+import type { ChunkWriter } from "./chunk-writer.ts";
+import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";
+import { partialMetadata } from "./table.ts";
+
+const METADATA = Buffer.from('"metadata":{');
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const SPAN_BYTES = 16;
+
+/** Objects reduced to their metadata, as JSON: cut out of the JSON that is kept of the whole object. */
+export class MetadataJson {
+  readonly #resource: ServedResource;
+  readonly #metaApiVersion: string;
+  readonly #context: EncodingContext;
+  readonly #opening: string;
+  readonly #start: number;
+  readonly #memoName: string;
+
+  constructor(resource: ServedResource, metaApiVersion: string, context: EncodingContext) {
+    const { descriptor, apiVersion } = resource;
+    this.#resource = resource;
+    this.#metaApiVersion = metaApiVersion;
+    this.#context = context;
+    this.#opening = `{"kind":"PartialObjectMetadata","apiVersion":${JSON.stringify(metaApiVersion)},`;
+    // Kept JSON is canonical: kind and apiVersion come first, metadata next.
+    this.#start = Buffer.byteLength(
+      `{"kind":${JSON.stringify(descriptor.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
+    );
+    this.#memoName = `${apiVersion} metadata`;
+  }
+
+  write(object: CachedObject, out: ChunkWriter): void {
+    const json = jsonOf(object, this.#resource, this.#context);
+    const isWhole = this.#resource.hooks.versionAnnotations === undefined;
+    const end = isWhole
+      ? object.remember(
+          this.#memoName,
+          () => endOfMetadata(json, this.#start),
+          () => SPAN_BYTES,
+        )
+      : undefined;
+    if (end === undefined) {
+      const metadata = partialMetadata(servedOnce(object, this.#resource), this.#metaApiVersion, this.#resource);
+      out.text(this.#context.codecs.stringifyJson(metadata));
+      return;
+    }
+    out.text(this.#opening);
+    out.bytes(json, this.#start, end);
+    out.byte(CLOSE);
+  }
+}
+
+/** Where the value of the metadata member that begins at `start` ends; undefined when another member begins there. */
+export function endOfMetadata(json: Uint8Array, start: number): number | undefined {
+  const valueStart = start + METADATA.length;
+  if (!METADATA.equals(json.subarray(start, valueStart))) return undefined;
+  let depth = 1;
+  for (let i = valueStart; i < json.length; i++) {
+    const byte = json[i];
+    if (byte === QUOTE) {
+      for (i++; json[i] !== QUOTE; i++) {
+        if (json[i] === BACKSLASH) i++;
+      }
+    } else if (byte === OPEN) {
+      depth++;
+    } else if (byte === CLOSE && --depth === 0) {
+      return i + 1;
+    }
+  }
+  return undefined;
+}

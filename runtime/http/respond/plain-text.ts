@@ -1,0 +1,28 @@
+import type { AppContext } from "../pipeline/app-state.ts";
+import { sendBytes } from "./send.ts";
+
+const TEXT = "text/plain; charset=utf-8";
+
+export async function sendText(
+  ctx: AppContext,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await sendBytes(ctx, Buffer.from(text), {
+    status,
+    contentType: TEXT,
+    compress: false,
+    headers: { "X-Content-Type-Options": "nosniff", ...headers },
+  });
+}
+
+/** A text whose kind nobody vouches for. */
+export async function sendPlainText(ctx: AppContext, text: string): Promise<void> {
+  await sendBytes(ctx, Buffer.from(text), { status: 200, contentType: TEXT, compress: false });
+}
+
+/** Paths outside every API are answered by the mux, not with a Status. */
+export async function textNotFound(ctx: AppContext): Promise<void> {
+  await sendText(ctx, 404, "404 page not found\n");
+}

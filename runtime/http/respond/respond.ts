@@ -1,0 +1,193 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { RequestTrail } from "../../contract/audit-trail.ts";
+import { failure, plainFailure, type Status } from "../../contract/status.ts";
+import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
+import { ownersTable } from "../../handlers/owners-table.ts";
+import type { ServedResource } from "../../resource/served-resource.ts";
+import type { Representation } from "../negotiate/negotiate.ts";
+import type { AppContext } from "../pipeline/app-state.ts";
+import type { Budget } from "../pipeline/budget.ts";
+import { sendWatch, type WatchContext } from "../watch/send-watch.ts";
+import type { ChunkPool } from "./chunk-pool.ts";
+import { type EncodingContext, encodeCached, encodeValue, jsonLine, servedObject } from "./encode-object.ts";
+import { bytesHeld, listBody } from "./list-body.ts";
+import { sendText } from "./plain-text.ts";
+import { finished, holdUnread, sendBytes } from "./send.ts";
+import { bytesOf, sendBody } from "./send-body.ts";
+import { partialMetadata, readIncludeObject, tableRow, tableShape } from "./table.ts";
+
+export interface ResponseContext extends WatchContext {
+  /** Shared by all answers. */
+  readonly chunkPool: ChunkPool;
+  /** Bytes that clients have still to read. */
+  readonly unread: Budget;
+  /** Whether large answers are compressed. */
+  readonly compress: boolean;
+}
+
+/** Gives an answer the representation its client asked for, and sends it. */
+export async function respond(
+  ctx: AppContext,
+  answer: Answer,
+  representation: Representation,
+  context: ResponseContext,
+): Promise<void> {
+  if (ctx.state.trail?.keepsAnswers) {
+    await noteAnswer(ctx, ctx.state.trail, answer, representation, context);
+  }
+  const contentType = context.types.nameOf[representation.format];
+  const compress = context.compress && ctx.state.info.method === "GET";
+  const { unread } = context;
+  switch (answer.type) {
+    case "cached":
+    case "object": {
+      const status = answer.type === "object" ? answer.status : 200;
+      await sendBytes(ctx, encodeOne(ctx, answer, representation, context), { status, contentType, compress, unread });
+      return;
+    }
+    case "list": {
+      const kind = representation.transform?.kind;
+      if (kind === "PartialObjectMetadata" || kind === "Owners") {
+        throw failure(
+          406,
+          "NotAcceptable",
+          `you requested ${kind}, but the requested object is a list (${goTypeOf(answer.resource)}List)`,
+        );
+      }
+      const include = representation.transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
+      const giveBack = holdUnread(ctx, bytesHeld(answer.list, representation, context.chunkPool.chunkBytes), unread);
+      try {
+        const body = await listBody(answer.list, answer.resource, representation, include, context);
+        await sendBody(ctx, body, { status: 200, contentType, compress }, context.chunkPool);
+        if (giveBack !== undefined) await finished(ctx.res);
+      } finally {
+        giveBack?.();
+      }
+      return;
+    }
+    case "watch":
+      await sendWatch(ctx, answer, representation, context);
+      return;
+    case "status":
+      await sendStatus(ctx, answer.body, answer.status, representation, context);
+      return;
+    case "text":
+      if (answer.text === "") {
+        await sendBytes(ctx, Buffer.alloc(0), { status: 204, contentType: "", compress: false });
+      } else {
+        await sendText(ctx, 200, answer.text);
+      }
+  }
+}
+
+export async function sendStatus(
+  ctx: AppContext,
+  status: Status,
+  code: number,
+  { format, pretty }: Representation,
+  context: EncodingContext,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { trail } = ctx.state;
+  trail?.ends(status);
+  if (trail?.keepsAnswers) trail.answers(context.codecs.stringifyJson(status, false));
+  const schema = context.schemas.of<ApiObject>("meta/v1.Status");
+  const bytes = encodeValue(status as unknown as ApiObject, schema, format, pretty, context);
+  await sendBytes(ctx, bytes, { status: code, contentType: context.types.nameOf[format], compress: false, headers });
+}
+
+/** Tells the audit trail what is answered, as JSON whatever the client asked for. */
+async function noteAnswer(
+  ctx: AppContext,
+  trail: RequestTrail,
+  answer: Answer,
+  { transform }: Representation,
+  context: ResponseContext,
+): Promise<void> {
+  const representation: Representation = { format: "json", pretty: false, ...(transform && { transform }) };
+  if (answer.type === "list") {
+    const include = transform?.kind === "Table" ? readIncludeObject(ctx.state.info.query) : "None";
+    const body = await listBody(answer.list, answer.resource, representation, include, context);
+    trail.answers(jsonText(bytesOf(body, context.chunkPool)));
+  } else if (answer.type === "cached" || answer.type === "object") {
+    trail.answers(jsonText(encodeOne(ctx, answer, representation, context)));
+  }
+}
+
+function jsonText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8").trimEnd();
+}
+
+function encodeOne(
+  ctx: AppContext,
+  answer: CachedAnswer | ObjectAnswer,
+  representation: Representation,
+  context: EncodingContext,
+): Uint8Array {
+  if (answer.type === "object") return encodeAnswer(ctx, answer, representation, context);
+  return representation.transform
+    ? transformOne(ctx, servedObject(answer.object, answer.resource), answer.resource, representation, context)
+    : encodeCached(answer.object, answer.resource, representation, context);
+}
+
+function encodeAnswer(
+  ctx: AppContext,
+  answer: ObjectAnswer,
+  representation: Representation,
+  context: EncodingContext,
+): Uint8Array {
+  if (representation.transform !== undefined && answer.resource !== undefined) {
+    return transformOne(ctx, answer.object, answer.resource, representation, context);
+  }
+  if (answer.json !== undefined && representation.format === "json" && !representation.pretty) {
+    return jsonLine(answer.json);
+  }
+  return encodeValue(answer.object, answer.schema, representation.format, representation.pretty, context);
+}
+
+const UNSTRUCTURED = "*unstructured.Unstructured";
+
+/** How Go names the type, as messages quote it. */
+function goTypeOf({ descriptor }: ServedResource): string {
+  const { custom, group, kind, storage } = descriptor;
+  const [home = "", type = ""] = storage.type.split("/");
+  if (custom !== undefined) return home === group ? UNSTRUCTURED : `*${type}`;
+  return `*${home}.${kind}`;
+}
+
+/** One object as a table of one row, or as its metadata. */
+function transformOne(
+  ctx: AppContext,
+  object: ApiObject,
+  resource: ServedResource,
+  representation: Representation,
+  context: EncodingContext,
+): Uint8Array {
+  const { transform, format, pretty } = representation;
+  const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
+  if (transform?.kind === "PartialObjectMetadataList") {
+    const type = goTypeOf(resource);
+    if (type === UNSTRUCTURED) throw plainFailure("content is not a list");
+    const problem = `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`;
+    throw failure(406, "NotAcceptable", problem);
+  }
+  if (transform?.kind === "PartialObjectMetadata") {
+    const schema = context.schemas.of<ApiObject>("meta/v1.PartialObjectMetadata");
+    return encodeValue(partialMetadata(object, metaApiVersion, resource), schema, format, pretty, context);
+  }
+  const schema = context.schemas.of<ApiObject>("meta/v1.Table");
+  if (transform?.kind === "Owners") {
+    return encodeValue(ownersTable(object, resource.schema.mergeType, metaApiVersion), schema, format, pretty, context);
+  }
+  const include = readIncludeObject(ctx.state.info.query);
+  const table = {
+    kind: "Table",
+    apiVersion: metaApiVersion,
+    metadata: {
+      ...(object.metadata.resourceVersion !== undefined && { resourceVersion: object.metadata.resourceVersion }),
+    },
+    columnDefinitions: tableShape(resource).columnDefinitions,
+    rows: [tableRow(resource, object, { metaApiVersion, include, now: context.now })],
+  };
+  return encodeValue(table, schema, format, pretty, context);
+}

@@ -1,0 +1,95 @@
+import { humanDuration } from "../../lib/human-duration.ts";
+import type { ServedResource } from "../../resource/served-resource.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
+import type { ChunkWriter } from "./chunk-writer.ts";
+import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";
+import type { MetadataJson } from "./metadata-json.ts";
+import { AGE_COLUMN, type IncludeObject, tableShape } from "./table.ts";
+
+/** A row up to its object, as text. Only the age in it, if there is one, changes as time passes. */
+interface RowText {
+  readonly head: string;
+  /** Undefined where the row shows no age. */
+  readonly age: { readonly since: number | undefined; readonly tail: string } | undefined;
+  /** Whether something else in it depends on the time: it must not be kept. */
+  readonly timely: boolean;
+}
+
+const ROW_OVERHEAD = 100;
+const CLOSE = 0x7d;
+
+/** The rows of one table as JSON. What an object's cells say is worked out once, without the age. */
+export class RowJson {
+  readonly #resource: ServedResource;
+  readonly #include: IncludeObject;
+  readonly #metadata: MetadataJson;
+  readonly #context: EncodingContext;
+  readonly #now: Date;
+  readonly #memoName: string;
+
+  constructor(resource: ServedResource, include: IncludeObject, metadata: MetadataJson, context: EncodingContext) {
+    this.#resource = resource;
+    this.#include = include;
+    this.#metadata = metadata;
+    this.#context = context;
+    this.#now = context.now();
+    this.#memoName = `${resource.apiVersion} row`;
+  }
+
+  write(object: CachedObject, out: ChunkWriter): void {
+    const { head, age } = this.#textOf(object);
+    out.text(head);
+    if (age !== undefined) {
+      const shown = age.since === undefined ? "<unknown>" : humanDuration(this.#now.getTime() - age.since);
+      out.text(this.#context.codecs.stringifyJson(shown));
+      out.text(age.tail);
+    }
+    switch (this.#include) {
+      case "None":
+        out.text("null");
+        break;
+      case "Object":
+        out.bytes(jsonOf(object, this.#resource, this.#context));
+        break;
+      case "Metadata":
+        this.#metadata.write(object, out);
+    }
+    out.byte(CLOSE);
+  }
+
+  #textOf(object: CachedObject): RowText {
+    const kept = object.memos?.get(this.#memoName)?.value as RowText | undefined;
+    if (kept !== undefined) return kept;
+    const text = this.#makeText(object);
+    if (text.timely) return text;
+    const size = ROW_OVERHEAD + text.head.length + (text.age?.tail.length ?? 0);
+    return object.remember(
+      this.#memoName,
+      () => text,
+      () => size,
+    );
+  }
+
+  #makeText(cached: CachedObject): RowText {
+    const { stringifyJson } = this.#context.codecs;
+    const shape = tableShape(this.#resource);
+    const object = servedOnce(cached, this.#resource);
+    let timely = this.#resource.stored.hooks.moreCells !== undefined;
+    const made = shape.hookCells(object, () => {
+      timely = true;
+      return this.#now;
+    });
+    const agePlace = Object.hasOwn(made, AGE_COLUMN)
+      ? -1
+      : shape.columnDefinitions.findIndex(({ name }) => name === AGE_COLUMN);
+    const cells = shape.allCells(object, made, () => this.#now).map((cell) => stringifyJson(cell));
+    const conditions = shape.conditions(object);
+    const end = `]${conditions.length > 0 ? `,"conditions":${stringifyJson(conditions)}` : ""},"object":`;
+    if (agePlace < 0) return { head: `{"cells":[${cells.join(",")}${end}`, age: undefined, timely };
+    const before = cells.slice(0, agePlace).map((cell) => `${cell},`);
+    const after = cells.slice(agePlace + 1).map((cell) => `,${cell}`);
+    const { creationTimestamp } = object.metadata;
+    const since = creationTimestamp ? Date.parse(creationTimestamp) : undefined;
+    return { head: `{"cells":[${before.join("")}`, age: { since, tail: `${after.join("")}${end}` }, timely };
+  }
+}

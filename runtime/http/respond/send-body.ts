@@ -1,0 +1,83 @@
+import type { ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { createGzip, type Gzip } from "node:zlib";
+import { Pacer } from "../../lib/pacer.ts";
+import { type AppContext, rawResponse } from "../pipeline/app-state.ts";
+import type { ChunkPool } from "./chunk-pool.ts";
+import { type Chunk, ChunkWriter } from "./chunk-writer.ts";
+import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setHeaders } from "./send.ts";
+
+/** A body that writes itself. */
+export interface Body {
+  /** Its length, as far as it is known before it is made; enough to decide about compression. */
+  readonly size: number;
+  /** Each step writes a piece, a few kilobytes as a rule. */
+  write(out: ChunkWriter): Iterable<void>;
+}
+
+/** All of a body at once. */
+export function bytesOf(body: Body, pool: ChunkPool): Buffer {
+  const writer = new ChunkWriter(pool.chunksFor(body.size));
+  for (const _ of body.write(writer));
+  const chunks = [...writer.takeFull(), writer.takeLast()];
+  const bytes = Buffer.concat(chunks.map((chunk) => chunk.content()));
+  for (const chunk of chunks) writer.giveBack(chunk);
+  return bytes;
+}
+
+/** Sends a body as it is made, in bounded chunks and no faster than the client reads, letting others have their turn. */
+export async function sendBody(ctx: AppContext, body: Body, options: SendOptions, pool: ChunkPool): Promise<void> {
+  const res = rawResponse(ctx);
+  setHeaders(ctx, options);
+  const zipped = options.compress && body.size > GZIP_THRESHOLD && acceptsGzip(ctx);
+  if (zipped) {
+    res.setHeader("Content-Encoding", "gzip");
+    res.setHeader("Vary", "Accept-Encoding");
+  }
+  res.writeHead(options.status);
+  const writer = new ChunkWriter(pool.chunksFor(body.size));
+  const { state } = ctx;
+  const out = zipped ? zip(res, (bytes) => (state.sentBytes += bytes)) : res;
+  const pacer = new Pacer();
+  // Streams within the process hand on the memory they are given, and whoever reads there may keep it.
+  const givesBack = zipped || res.socket instanceof Socket;
+  // After an error nobody knows who still has it.
+  const giverBack = (chunk: Chunk) =>
+    givesBack ? (error?: Error | null) => void (error || writer.giveBack(chunk)) : undefined;
+  let begun = false;
+  const send = async (chunk: Chunk): Promise<void> => {
+    const { socket } = res;
+    // Chunks go straight to the connection, framed where they are: the response would copy each to frame it, which costs
+    // more than making it.
+    const direct = !zipped && res.chunkedEncoding && socket !== null;
+    if (direct && !begun) res.flushHeaders();
+    begun = true;
+    if (!zipped) state.sentBytes += chunk.length;
+    const flows = direct
+      ? socket.write(chunk.framed(), giverBack(chunk))
+      : out.write(chunk.content(), giverBack(chunk));
+    if (flows) return;
+    await drained(direct ? socket : out, res);
+    pacer.rested();
+  };
+  for (const _ of body.write(writer)) {
+    for (const chunk of writer.takeFull()) await send(chunk);
+    if (isGone(res)) break;
+    if (pacer.isDue()) await pacer.rest();
+  }
+  if (isGone(res)) {
+    if (zipped) (out as Gzip).destroy();
+    return;
+  }
+  for (const chunk of writer.takeFull()) await send(chunk);
+  const last = writer.takeLast();
+  if (!zipped) state.sentBytes += last.length;
+  out.end(last.content(), giverBack(last));
+}
+
+function zip(res: ServerResponse, onBytes: (bytes: number) => void): Gzip {
+  const out = createGzip({ level: 1 });
+  out.on("data", (piece: Buffer) => onBytes(piece.length));
+  out.pipe(res);
+  return out;
+}

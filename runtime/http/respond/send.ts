@@ -1,0 +1,147 @@
+import type { ServerResponse } from "node:http";
+import { gzip } from "node:zlib";
+import { type AppContext, rawResponse } from "../pipeline/app-state.ts";
+import type { Budget } from "../pipeline/budget.ts";
+import { refusal } from "./refusal.ts";
+import { warningHeaders } from "./warning-headers.ts";
+
+/** Responses from this size on are compressed for clients that accept it. */
+export const GZIP_THRESHOLD = 128 * 1024;
+
+export interface SendOptions {
+  readonly status: number;
+  readonly contentType: string;
+  readonly compress: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Counts bytes that clients have still to read. */
+  readonly unread?: Budget;
+}
+
+/**
+ * Bodies from this size on are waited for until the client has them; smaller ones fit into a connection's buffers, which
+ * many streams of HTTP/2 have to share.
+ */
+const LARGE_BODY_BYTES = 64 * 1024;
+const LARGE_STREAM_BODY_BYTES = 4 * 1024;
+
+/** Sends a complete body. */
+export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: SendOptions): Promise<void> {
+  const res = rawResponse(ctx);
+  setHeaders(ctx, options);
+  let body = bytes;
+  if (options.compress && bytes.length > GZIP_THRESHOLD && acceptsGzip(ctx)) {
+    body = await compress(bytes);
+    res.setHeader("Content-Encoding", "gzip");
+    res.setHeader("Vary", "Accept-Encoding");
+  }
+  const giveBack = holdUnread(ctx, body.length, options.unread);
+  res.setHeader("Content-Length", body.length);
+  ctx.state.sentBytes = body.length;
+  res.writeHead(options.status);
+  res.end(ctx.state.info.method === "HEAD" ? undefined : body);
+  if (giveBack === undefined) return;
+  await finished(res);
+  giveBack();
+}
+
+/**
+ * Counts the bytes of a large body for the user who asked for it, until the returned function is called; undefined for small
+ * ones. Throws 429 where the user has too many to read.
+ */
+export function holdUnread(ctx: AppContext, bytes: number, unread: Budget | undefined): (() => void) | undefined {
+  if (bytes < (ctx.req.httpVersionMajor === 2 ? LARGE_STREAM_BODY_BYTES : LARGE_BODY_BYTES)) return undefined;
+  const { owner } = ctx.state;
+  if (unread === undefined) return () => undefined;
+  if (unread.take(owner, bytes) !== undefined) throw refusal(ctx);
+  return () => unread.giveBack(owner, bytes);
+}
+
+/** Resolves when everything of a response that has ended is handed to the network, or the client is gone. */
+export function finished(res: ServerResponse): Promise<void> {
+  if (res.writableFinished || isGone(res)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      res.off("finish", done);
+      res.off("close", done);
+      resolve();
+    };
+    res.once("finish", done);
+    res.once("close", done);
+  });
+}
+
+/** Whether nobody reads a response any more. Node does not say of those of HTTP/2 that they are destroyed. */
+export function isGone(res: Gone): boolean {
+  return res.destroyed === true || res.stream?.closed === true || res.stream?.destroyed === true;
+}
+
+/** Of HTTP/2. */
+const INTERNAL_ERROR = 2;
+
+/** Breaks a response off, and lets go of what the client has still to read of it. It must not look like one that ended. */
+export function cutShort(res: ServerResponse): void {
+  const { stream } = res as { readonly stream?: { close(code: number): void } };
+  if (stream === undefined) res.destroy();
+  else stream.close(INTERNAL_ERROR);
+}
+
+/** A response, or a socket. */
+interface Gone {
+  readonly destroyed?: boolean;
+  /** Of HTTP/2. */
+  readonly stream?: { readonly closed: boolean; readonly destroyed: boolean };
+}
+
+/** Resolves when a stream takes more, or when nobody reads it any more. */
+export function drained(out: NodeJS.WritableStream, res: NodeJS.WritableStream & Gone): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      out.off("drain", done);
+      res.off("close", done);
+      resolve();
+    };
+    if (isGone(res)) {
+      resolve();
+      return;
+    }
+    out.once("drain", done);
+    res.once("close", done);
+  });
+}
+
+/** The headers every answer has. */
+export function setHeaders(ctx: AppContext, options: Pick<SendOptions, "contentType" | "headers">): void {
+  const { res } = ctx;
+  res.setHeader("Audit-Id", ctx.state.auditId);
+  res.setHeader("Cache-Control", "no-cache, private");
+  if (options.contentType !== "") {
+    res.setHeader("Content-Type", options.contentType);
+  }
+  if (ctx.state.warnings.size > 0) {
+    const warnings = warningHeaders([...ctx.state.warnings]);
+    if (warnings.length > 0) res.setHeader("Warning", warnings);
+  }
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    res.setHeader(name, value);
+  }
+}
+
+/** More than there are. */
+const MOST_CODINGS = 20;
+
+export function acceptsGzip(ctx: AppContext): boolean {
+  const header = ctx.req.headers["accept-encoding"];
+  return typeof header === "string" && header.split(",", MOST_CODINGS).some(isGzip);
+}
+
+/** `gzip`, unless its weight is nothing. */
+function isGzip(item: string): boolean {
+  const [name, ...parameters] = item.split(";", 2).map((part) => part.trim());
+  return name === "gzip" && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+}
+
+function compress(bytes: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    gzip(bytes, { level: 1 }, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+}

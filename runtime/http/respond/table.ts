@@ -1,0 +1,165 @@
+import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
+import { fieldErrorText } from "../../contract/field-error.ts";
+import type { RequestQuery } from "../../contract/request-info.ts";
+import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
+import { badRequest } from "../../contract/status.ts";
+import { invalidField } from "../../lib/field-errors.ts";
+import { since } from "../../lib/human-duration.ts";
+import { compileGetter } from "../../lib/json-path.ts";
+import type { ServedResource } from "../../resource/served-resource.ts";
+
+/** Whether a kind is shown by the table that every kind has. */
+export function hasDefaultTable({ descriptor }: ServedResource): boolean {
+  return descriptor.columns.length === 0 && descriptor.custom === undefined;
+}
+
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+/** How objects of one resource become rows. */
+export interface TableShape {
+  readonly columnDefinitions: readonly Omit<ColumnDescriptor, "path">[];
+  /** Hooks look at the stored version of the object, paths at the one that is shown. */
+  cells(object: ApiObject, now: () => Date): unknown[];
+  /** The cells that a hook answers, by column name; it asks for the time only where they depend on it. */
+  hookCells(object: ApiObject, now: () => Date): Readonly<Record<string, unknown>>;
+  /** The cells of all columns, given those of the hook. */
+  allCells(object: ApiObject, made: Readonly<Record<string, unknown>>, now: () => Date): unknown[];
+  conditions(object: ApiObject): readonly unknown[];
+}
+
+/** The column that tells how long an object exists, unless a hook says otherwise. */
+export const AGE_COLUMN = "Age";
+
+const shapes = new WeakMap<ServedResource, TableShape>();
+
+/** The table of a resource, worked out once. */
+export function tableShape(resource: ServedResource): TableShape {
+  let shape = shapes.get(resource);
+  if (shape === undefined) {
+    shape = compileShape(resource);
+    shapes.set(resource, shape);
+  }
+  return shape;
+}
+
+/** The table of kinds that declare none (section 2.6). */
+const DEFAULT_COLUMNS: readonly ColumnDescriptor[] = [
+  {
+    name: "Name",
+    type: "string",
+    format: "name",
+    description: "The name of the object.",
+    priority: 0,
+    path: ".metadata.name",
+  },
+  {
+    name: "Created At",
+    type: "date",
+    format: "",
+    description: "When the object was created.",
+    priority: 0,
+    path: ".metadata.creationTimestamp",
+  },
+];
+
+function compileShape(resource: ServedResource): TableShape {
+  const declared = resource.descriptor.columns;
+  const columns = declared.length === 0 ? DEFAULT_COLUMNS : declared;
+  // The hook of custom kinds makes all of their cells: their paths may be ones that cannot be read.
+  const isCustom = resource.descriptor.custom !== undefined;
+  const readers = columns.map(({ path }) => (path === undefined || isCustom ? undefined : compileGetter(path)));
+  const { moreCells } = resource.stored.hooks;
+  const hookCells: TableShape["hookCells"] = (object, now) =>
+    resource.stored.hooks.cells?.(resource.toStored(object), { now }) ?? {};
+  const allCells: TableShape["allCells"] = (object, made, now) =>
+    columns
+      .map((column, index) =>
+        Object.hasOwn(made, column.name) ? made[column.name] : readCell(column, readers[index], object, now),
+      )
+      .concat(moreCells?.(resource.toStored(object), { now }) ?? []);
+  return {
+    columnDefinitions: columns.map(({ name, type, format, description, priority }) => ({
+      name,
+      type,
+      format,
+      description,
+      priority,
+    })),
+    cells: (object, now) => allCells(object, hookCells(object, now), now),
+    hookCells,
+    allCells,
+    conditions: (object) => resource.stored.hooks.rowConditions?.(resource.toStored(object)) ?? [],
+  };
+}
+
+function readCell(
+  column: ColumnDescriptor,
+  read: ((object: unknown) => unknown) | undefined,
+  object: ApiObject,
+  now: () => Date,
+): unknown {
+  if (column.name === AGE_COLUMN) {
+    return since(object.metadata.creationTimestamp, now);
+  }
+  // A cell that neither a path nor a hook fills is unknown, which is not the same as zero.
+  if (read === undefined) return column.type === "string" ? "" : null;
+  const value = read(object);
+  if (value !== undefined && value !== null) {
+    return value;
+  }
+  return column.type === "integer" || column.type === "number" ? 0 : column.type === "boolean" ? false : "";
+}
+
+/** Reads `includeObject`; metadata where nothing is said. */
+export function readIncludeObject(query: RequestQuery): IncludeObject {
+  const value = query.get("includeObject") ?? "";
+  if (value === "") {
+    return "Metadata";
+  }
+  if (value === "None" || value === "Metadata" || value === "Object") {
+    return value;
+  }
+  const problem = invalidField("includeObject", value, "must be 'Metadata', 'Object', 'None', or empty");
+  throw badRequest(`Unable to convert to Table as requested: ${fieldErrorText(problem)}`);
+}
+
+export interface TableOptions {
+  readonly metaApiVersion: string;
+  readonly include: IncludeObject;
+  readonly now: () => Date;
+}
+
+export function tableRow(resource: ServedResource, object: ApiObject, options: TableOptions) {
+  const shape = tableShape(resource);
+  const conditions = shape.conditions(object);
+  return {
+    cells: shape.cells(object, options.now),
+    ...(conditions.length > 0 && { conditions }),
+    object:
+      options.include === "None"
+        ? null
+        : options.include === "Object"
+          ? object
+          : partialMetadata(object, options.metaApiVersion, resource),
+  };
+}
+
+/** An object reduced to its metadata. */
+export function partialMetadata(
+  { metadata }: ApiObject,
+  metaApiVersion: string,
+  { hooks }: Pick<ServedResource, "hooks">,
+): ApiObject {
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: metaApiVersion,
+    metadata: withoutAnnotations(metadata, hooks.versionAnnotations ?? []),
+  };
+}
+
+function withoutAnnotations(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
+  const { annotations, ...rest } = metadata;
+  if (annotations === undefined || !names.some((name) => Object.hasOwn(annotations, name))) return metadata;
+  const kept = Object.fromEntries(Object.entries(annotations).filter(([name]) => !names.includes(name)));
+  return Object.keys(kept).length === 0 ? rest : { ...rest, annotations: kept };
+}

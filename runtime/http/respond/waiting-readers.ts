@@ -1,0 +1,113 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Budget, BudgetOwner } from "../pipeline/budget.ts";
+
+/** Somebody who is sent things and has still to take the last ones. */
+export interface WaitingReader {
+  readonly owner: BudgetOwner;
+  /** Lets go of a reader that takes nothing. */
+  giveUp(): void;
+}
+
+export interface WaitingLimits {
+  /** Bytes that wait. */
+  readonly budget: Budget;
+  /** How long a reader may take nothing; 0 is for ever. */
+  readonly timeoutMs: number;
+  readonly clock: Pick<Clock, "after">;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonic: () => number;
+}
+
+interface Waiting {
+  readonly bytes: number;
+  readonly since: number;
+}
+
+/** A reader that takes nothing is noticed so much later at most, as a part of the time it has. */
+const LOOKS_PER_TIMEOUT = 8;
+
+/**
+ * Readers of watches that are behind. Those that take nothing for too long are let go, and where too many bytes wait for
+ * one user, those of its readers that have waited longest.
+ */
+export class WaitingReaders {
+  /** How many were let go because they took nothing. */
+  timedOut = 0;
+  /** How many were let go because too many bytes waited. */
+  outbid = 0;
+  readonly #limits: WaitingLimits;
+  /** Those that have waited longest come first. */
+  readonly #byOwner = new Map<string, Map<WaitingReader, Waiting>>();
+  #cancelLook: (() => void) | undefined;
+
+  constructor(limits: WaitingLimits) {
+    this.#limits = limits;
+  }
+
+  get timeoutMs(): number {
+    return this.#limits.timeoutMs;
+  }
+
+  /** `bytes` wait for `reader` until it resumes. */
+  wait(reader: WaitingReader, bytes: number): void {
+    const { owner } = reader;
+    const { budget, clock, monotonic, timeoutMs } = this.#limits;
+    const others = this.#byOwner.get(owner.key) ?? new Map<WaitingReader, Waiting>();
+    for (;;) {
+      const refusal = budget.take(owner, bytes);
+      if (refusal === undefined) break;
+      const longest = refusal === "user" ? others.keys().next().value : this.#longest();
+      this.outbid += 1;
+      if (longest === undefined) {
+        reader.giveUp();
+        return;
+      }
+      this.#giveUp(longest);
+    }
+    this.#byOwner.set(owner.key, others.set(reader, { bytes, since: monotonic() }));
+    if (timeoutMs > 0) this.#cancelLook ??= clock.after(timeoutMs / LOOKS_PER_TIMEOUT, () => this.#look());
+  }
+
+  /** `reader` has taken everything, or is gone. */
+  resume(reader: WaitingReader): void {
+    const { owner } = reader;
+    const readers = this.#byOwner.get(owner.key);
+    const waiting = readers?.get(reader);
+    if (readers === undefined || waiting === undefined) return;
+    readers.delete(reader);
+    if (readers.size === 0) this.#byOwner.delete(owner.key);
+    this.#limits.budget.giveBack(owner, waiting.bytes);
+  }
+
+  /** Of all users. */
+  #longest(): WaitingReader | undefined {
+    let longest: WaitingReader | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const readers of this.#byOwner.values()) {
+      for (const [reader, { since }] of readers) {
+        if (since < earliest) [longest, earliest] = [reader, since];
+        break;
+      }
+    }
+    return longest;
+  }
+
+  #giveUp(reader: WaitingReader): void {
+    this.resume(reader);
+    reader.giveUp();
+  }
+
+  #look(): void {
+    const { clock, monotonic, timeoutMs } = this.#limits;
+    const late = monotonic() - timeoutMs;
+    for (const readers of this.#byOwner.values()) {
+      for (const [reader, { since }] of readers) {
+        if (since > late) break;
+        this.timedOut += 1;
+        this.#giveUp(reader);
+      }
+    }
+    this.#cancelLook =
+      this.#byOwner.size > 0 ? clock.after(timeoutMs / LOOKS_PER_TIMEOUT, () => this.#look()) : undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type { RequestListener } from "node:http";
+import type { Duplex } from "node:stream";
+import { methodNotAllowed } from "../../contract/status.ts";
+import { afterResponses } from "./pipelined-requests.ts";
+import { createUnknownMethods } from "./unknown-methods.ts";
+
+/** What Node's server says of a connection that it cannot go on reading. */
+export interface BrokenRequest extends Error {
+  readonly code?: string;
+  /** What the parser was given when it gave up. */
+  readonly rawPacket?: Buffer;
+}
+
+const UNKNOWN_METHOD = `${JSON.stringify(methodNotAllowed().status)}\n`;
+/** How long the peer of a refused request may go on sending before the connection is closed: it reads the refusal then. */
+const LINGER_MS = 500;
+
+/**
+ * Answers requests that the parser of HTTP/1.1 gave up on, when the responses before them are finished, and closes their
+ * connection. A method that Node does not know is handled like any other.
+ */
+export function createBrokenRequests(handle: RequestListener): (error: BrokenRequest, socket: Duplex) => void {
+  const answerMadeUp = createUnknownMethods(handle);
+  const broken = new WeakSet<Duplex>();
+  return (error, socket) => {
+    // A parser that gave up says so again of everything that follows.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    const { code = "", rawPacket } = error;
+    if (!code.startsWith("HPE_") || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.removeAllListeners("data");
+    if (code === "HPE_INVALID_METHOD" && rawPacket !== undefined && answerMadeUp(rawPacket, socket)) return;
+    socket.resume();
+    socket.once("end", () => socket.end());
+    afterResponses(socket, () => {
+      socket.end(refusalOf(code));
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    });
+  };
+}
+
+/** An unheard-of method gets the answer any method gets that a path does not have. */
+function refusalOf(code: string): string {
+  if (code === "HPE_INVALID_METHOD") {
+    const length = Buffer.byteLength(UNKNOWN_METHOD);
+    return `HTTP/1.1 405 Method Not Allowed\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n${UNKNOWN_METHOD}`;
+  }
+  const status = code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  return `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`;
+}

@@ -1,0 +1,186 @@
+import type { IncomingMessage, RequestListener, ServerResponse as Response, Server } from "node:http";
+import type { Http2ServerRequest, Http2Session } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { internalError, methodNotAllowed } from "../../contract/status.ts";
+import type { OnUnexpected } from "../../lib/unexpected-errors.ts";
+import type { UpgradeRequest } from "../pipeline/app-state.ts";
+import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import { type CloseReason, Connections } from "./connections.ts";
+import { type AnyServer, checkEveryMs, createHttpServer, type TlsOptions } from "./create-http-server.ts";
+import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
+
+// As a module of ECMAScript, node:http loads all of undici for exports nobody here uses: a tenth of the time to start.
+const { ServerResponse } = process.getBuiltinModule("node:http");
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 chooses a free one. */
+  readonly port: number;
+  /** Absent: plain HTTP, for tests behind loopback. */
+  readonly tls?: TlsOptions;
+  readonly limits: ConnectionLimits;
+  /** Others may listen on the same port. */
+  readonly reusePort?: boolean;
+  /** Headers of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Is told of clients that a secure connection could not be agreed on with. */
+  readonly onHandshakeError?: () => void;
+  /** Is told of connections that were closed because they met a limit. */
+  readonly onClosed?: (reason: CloseReason) => void;
+  /** Is told of errors that nobody foresaw, and where they came from. */
+  readonly onUnexpected?: OnUnexpected;
+  /** Whether the connection of HTTP/2 that a request came by is to end once its requests are answered. */
+  readonly endsConnection?: () => boolean;
+}
+
+export interface Listener {
+  readonly address: AddressInfo;
+  /** How many are open. */
+  readonly connections: number;
+  /** Takes no more connections, lets requests under way finish for `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens for HTTP/1.1 and HTTP/2 over TLS. Clients may show a certificate; who they are is decided later. */
+export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listener> {
+  let closing = false;
+  const { limits, onUnexpected = () => undefined, onClosed = () => undefined } = options;
+  const headers = Object.entries(options.headers ?? {});
+  const handleOwned = ownErrors(handle, onUnexpected);
+  const answer: RequestListener = (req, res) => {
+    // A client that goes on using its connection would keep the server from closing; HTTP/2 has its own farewell.
+    if (closing && req.httpVersionMajor === 1) res.setHeader("Connection", "close");
+    // Node's parser may lose what follows a request to switch protocols.
+    if (req.httpVersionMajor === 1 && req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
+    for (const [name, value] of headers) res.setHeader(name, value);
+    if (req.httpVersionMajor === 2 && options.endsConnection?.()) sessionOf(req)?.close();
+    handleOwned(req, res);
+  };
+  const server = createHttpServer(handleInOrder(answer), options);
+  const monotonic = (): number => performance.now();
+  const connections = new Connections({ limits, secure: options.tls !== undefined, onClosed, monotonic });
+  server.on("connection", (socket: Socket) => {
+    socket.setNoDelay(true);
+    connections.accept(socket);
+  });
+  server.on("secureConnection", (stream: TLSSocket) => {
+    stream.setNoDelay(true);
+    connections.secured(stream);
+  });
+  const sessions = new Set<Http2Session>();
+  server.on("session", (session: Http2Session) => {
+    connections.speaksHttp2(session);
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
+  const answerBroken = createBrokenRequests(answer);
+  server.on("clientError", (error: BrokenRequest, socket: Socket) => {
+    // A request that is being answered has its headers.
+    const slow = unfinishedResponse(socket) === undefined ? "headers_timeout" : "request_timeout";
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") onClosed(slow);
+    // Nothing can be said on a connection whose handshake failed.
+    if (connections.isSecured(socket)) answerBroken(error, socket);
+    else socket.destroy();
+  });
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+    options.onHandshakeError?.();
+    if (error.code === "ERR_TLS_HANDSHAKE_TIMEOUT") onClosed("handshake_timeout");
+    socket.destroy();
+  });
+  const answerAlone = (req: UpgradeRequest, socket: Socket, head: Buffer): void => {
+    // Of what is pipelined, only CONNECT comes here: it is the last that such a connection says.
+    if (socket.destroyed || unfinishedResponse(socket) !== undefined) {
+      socket.destroy();
+      return;
+    }
+    req.upgrade = { socket, head };
+    const res = new ServerResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(socket);
+    res.once("finish", () => socket.destroySoon());
+    answer(req, res as Response & { req: UpgradeRequest });
+  };
+  server.on("upgrade", answerAlone);
+  server.on("connect", (req: UpgradeRequest, socket: Socket | Response, head: Buffer) => {
+    // Node gives such a request of HTTP/2 a response instead of a socket.
+    if (req.httpVersionMajor === 2) refuseConnect(socket as Response);
+    else answerAlone(req, socket as Socket, head);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    const { port, host, reusePort = false } = options;
+    server.listen({ port, host, reusePort }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  // A connection that cannot be accepted, for want of descriptors as a rule, is no reason to serve the others no more.
+  server.on("error", (error) => onUnexpected("listener", error));
+  const checking = setInterval(() => connections.check(), checkEveryMs(limits)).unref();
+  return {
+    address: server.address() as AddressInfo,
+    get connections() {
+      return connections.size;
+    },
+    async close(graceMs) {
+      closing = true;
+      for (const session of sessions) {
+        session.close();
+      }
+      connections.closeHandshakes();
+      await closeGently(server, connections, graceMs);
+      clearInterval(checking);
+    },
+  };
+}
+
+/** How often a closing server looks for connections that have become idle. */
+const IDLE_CHECK_MS = 100;
+
+/** What goes wrong in a handler and was not rendered there: the client hears that much, and the connection goes. */
+function ownErrors(handle: RequestListener, onUnexpected: OnUnexpected): RequestListener {
+  const fail = (error: unknown, res: Response): void => {
+    onUnexpected("request", error);
+    if (res.headersSent || res.destroyed) {
+      res.destroy();
+      return;
+    }
+    res.statusCode = 500;
+    res.setHeader("Content-Type", "application/json");
+    res.end(`${JSON.stringify(internalError("the request could not be handled").status)}\n`);
+  };
+  return (req, res) => {
+    try {
+      // What handlers return is not a part of Node's type.
+      const handled: unknown = handle(req, res);
+      if (handled instanceof Promise) handled.catch((error: unknown) => fail(error, res));
+    } catch (error) {
+      fail(error, res);
+    }
+  };
+}
+
+/** There is nothing that this server would connect anybody to. */
+function refuseConnect(res: Response): void {
+  res.statusCode = 405;
+  res.setHeader("Content-Type", "application/json");
+  res.end(`${JSON.stringify(methodNotAllowed().status)}\n`);
+}
+
+/** Requests of HTTP/2 know the connection that they share with others. */
+function sessionOf(req: IncomingMessage): Http2Session | undefined {
+  return (req as Partial<Pick<Http2ServerRequest, "stream">>).stream?.session;
+}
+
+async function closeGently(server: AnyServer, connections: Connections, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closeIdle = (): void => (server as Partial<Pick<Server, "closeIdleConnections">>).closeIdleConnections?.();
+  closeIdle();
+  const idling = setInterval(closeIdle, IDLE_CHECK_MS);
+  const timer = setTimeout(() => connections.destroyAll(), graceMs);
+  await closed;
+  clearInterval(idling);
+  clearTimeout(timer);
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage } from "node:http";
+import { badRequest, requestEntityTooLarge, timeoutError } from "../../contract/status.ts";
+import type { AppContext } from "../pipeline/app-state.ts";
+import type { Budget } from "../pipeline/budget.ts";
+import { refusal } from "../respond/refusal.ts";
+
+/** Bodies beyond this are refused, as Kubernetes does. */
+export const BODY_LIMIT = 3 * 1024 * 1024;
+
+/** What a request that waits for its body takes besides. */
+const WAITING_BYTES = 4 * 1024;
+
+/**
+ * The body of a request. While it is on its way nothing is worked on, so the request gives up its slot, and takes one again
+ * when the body is there. Throws 429 where there is none then, or too many bytes are on their way.
+ */
+export async function receiveBody(ctx: AppContext, arriving: Budget): Promise<Buffer> {
+  const { req, state } = ctx;
+  const arrived = wholeBody(req, BODY_LIMIT);
+  if (arrived !== undefined) return arrived;
+  const { owner, slot } = state;
+  let held = 0;
+  const hold = (bytes: number): void => {
+    if (arriving.take(owner, bytes) !== undefined) throw refusal(ctx);
+    held += bytes;
+  };
+  slot?.release();
+  let body: Buffer;
+  try {
+    hold(WAITING_BYTES);
+    body = await readBody(req, {
+      onBytes: hold,
+      onWait: (giveUp) => {
+        state.giveUp = giveUp;
+      },
+    });
+  } finally {
+    state.giveUp = undefined;
+    arriving.giveBack(owner, held);
+  }
+  if (slot !== undefined && !slot.retake()) throw refusal(ctx);
+  return body;
+}
+
+export interface ReadOptions {
+  readonly limit?: number;
+  /** Is told what has come, and throws where that is too much. */
+  readonly onBytes?: (bytes: number) => void;
+  /** Is given what ends the waiting, with 504. */
+  readonly onWait?: (giveUp: () => void) => void;
+}
+
+/** Reads a whole body, at most `limit` bytes of it. */
+export function readBody(req: IncomingMessage, options: ReadOptions = {}): Promise<Buffer> {
+  const { limit = BODY_LIMIT, onBytes, onWait } = options;
+  const announced = Number(req.headers["content-length"] ?? 0);
+  if (announced > limit) {
+    discardRest(req);
+    return Promise.reject(tooLarge(limit));
+  }
+  const arrived = wholeBody(req, limit);
+  if (arrived !== undefined) return Promise.resolve(arrived);
+  if (isCutShort(req)) return Promise.reject(badRequest("unexpected EOF"));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const refuse = (error: unknown): void => {
+      finish(() => reject(error));
+      discardRest(req);
+    };
+    onWait?.(() => refuse(timeoutError("the body of the request did not arrive in time", 1)));
+    const finish = (settle: () => void): void => {
+      req.off("data", onData);
+      req.off("end", onEnd);
+      req.off("close", onClose);
+      settle();
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      try {
+        if (bytes > limit) throw tooLarge(limit);
+        onBytes?.(chunk.length);
+      } catch (error) {
+        refuse(error);
+        return;
+      }
+      chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      if (isCutShort(req)) onClose();
+      else finish(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)));
+    };
+    // Nobody hears the answer; for the log it is a request that was cut short, not a fault of the server.
+    const onClose = (): void => finish(() => reject(badRequest("unexpected EOF")));
+    req.on("data", onData);
+    req.once("end", onEnd);
+    req.once("error", onClose);
+    req.once("close", onClose);
+  });
+}
+
+/** Most bodies are there by the time somebody asks for them: nothing is waited for then. */
+function wholeBody(req: IncomingMessage, limit: number): Buffer | undefined {
+  if (!req.complete || req.readableLength > limit || isCutShort(req)) return undefined;
+  return req.readableLength === 0 ? NOTHING : ((req.read() as Buffer | null) ?? undefined);
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** A stream of HTTP/2 that was broken off looks as if it had ended. */
+function isCutShort(req: IncomingMessage): boolean {
+  return (req as { readonly stream?: { readonly aborted: boolean } }).stream?.aborted === true;
+}
+
+/** For a request whose body is passed on as it comes: until all of it is there, the request needs no slot. */
+export function leaveSlotForBody({ req, state: { slot } }: AppContext): void {
+  if (slot === undefined || req.complete) return;
+  slot.release();
+  req.once("end", () => slot.retake());
+}
+
+/** What is read of a body after it was refused, and for how long. */
+const DISCARD_BYTES = 64 * 1024 * 1024;
+const DISCARD_MS = 10_000;
+
+/** Most clients read their answer only when they have sent everything: lets them, unless they go on and on. */
+function discardRest(req: IncomingMessage): void {
+  let left = DISCARD_BYTES;
+  const timer = setTimeout(() => req.destroy(), DISCARD_MS);
+  timer.unref();
+  req.once("close", () => clearTimeout(timer));
+  req.once("end", () => clearTimeout(timer));
+  req.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) req.destroy();
+  });
+}
+
+function tooLarge(limit: number) {
+  return requestEntityTooLarge(`limit is ${limit}`);
+}

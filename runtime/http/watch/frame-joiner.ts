@@ -1,0 +1,85 @@
+import type { WatchNotice } from "../../watch/watch-event.ts";
+import type { FlushRounds } from "./flush-rounds.ts";
+import type { WatchFramer } from "./watch-frames.ts";
+
+/** Frames one after the other in as few pieces as are worth a copy, and how long each frame is. */
+export interface JoinedFrames {
+  readonly pieces: readonly Uint8Array[];
+  readonly sizes: readonly number[];
+}
+
+interface Joined extends JoinedFrames {
+  readonly notices: readonly WatchNotice[];
+  readonly sharedName: string;
+}
+
+/** What is kept of one round at most: the first lists of many new watches are long, and no two share theirs. */
+const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+
+/** Joins the frames of several notices, once for all watches of a round that send the same ones. */
+export class FrameJoiner {
+  readonly #rounds: FlushRounds;
+  readonly #byFirst = new Map<WatchNotice, Joined[]>();
+  #keptBytes = 0;
+
+  constructor(rounds: FlushRounds) {
+    this.#rounds = rounds;
+  }
+
+  join(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
+    const [first] = notices;
+    const { sharedName } = framer;
+    if (first === undefined || notices.length === 1 || sharedName === undefined) return concatenate(notices, framer);
+    const found = this.#byFirst.get(first);
+    const same = found?.find((joined) => joined.sharedName === sharedName && areSame(joined.notices, notices));
+    if (same !== undefined) return same;
+    const joined = { notices, sharedName, ...concatenate(notices, framer) };
+    if (!this.#mayKeep(joined)) return joined;
+    if (found === undefined) this.#byFirst.set(first, [joined]);
+    else found.push(joined);
+    return joined;
+  }
+
+  #mayKeep({ sizes }: Joined): boolean {
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    if (!this.#rounds.isRunning || this.#keptBytes + bytes > MOST_KEPT_BYTES) return false;
+    if (this.#keptBytes === 0) this.#rounds.onRoundEnd(() => this.#forget());
+    this.#keptBytes += bytes;
+    return true;
+  }
+
+  #forget(): void {
+    this.#byFirst.clear();
+    this.#keptBytes = 0;
+  }
+}
+
+function concatenate(notices: readonly WatchNotice[], framer: WatchFramer): JoinedFrames {
+  const pieces: Uint8Array[] = [];
+  const sizes: number[] = [];
+  let small: Uint8Array[] = [];
+  for (const notice of notices) {
+    const large = framer.pieces(notice);
+    if (large === undefined) {
+      const frame = framer.frame(notice);
+      small.push(frame);
+      sizes.push(frame.length);
+      continue;
+    }
+    if (small.length > 0) pieces.push(joined(small));
+    small = [];
+    pieces.push(...large);
+    sizes.push(large.reduce((sum, { length }) => sum + length, 0));
+  }
+  if (small.length > 0) pieces.push(joined(small));
+  return { pieces, sizes };
+}
+
+function joined(frames: readonly Uint8Array[]): Uint8Array {
+  const [first] = frames;
+  return frames.length === 1 && first !== undefined ? first : Buffer.concat(frames);
+}
+
+function areSame(some: readonly WatchNotice[], others: readonly WatchNotice[]): boolean {
+  return some.length === others.length && some.every((notice, index) => notice === others[index]);
+}

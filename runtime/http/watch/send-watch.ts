@@ -1,0 +1,117 @@
+import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+import { StatusError } from "../../contract/status.ts";
+import type { WatchAnswer } from "../../handlers/answer.ts";
+import type { CacheWatch } from "../../watch/cache-watch.ts";
+import type { WatchMetrics } from "../metrics/watch-metrics.ts";
+import { streamTypeOf } from "../negotiate/media-types.ts";
+import type { Representation } from "../negotiate/negotiate.ts";
+import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
+import type { EncodingContext } from "../respond/encode-object.ts";
+import { cutShort, drained, isGone, setHeaders } from "../respond/send.ts";
+import { readIncludeObject } from "../respond/table.ts";
+import { createFramer } from "./watch-frames.ts";
+import { type FrameSink, type PumpParts, WatchPump } from "./watch-pump.ts";
+import { asksForWebSocket, webSocketSink } from "./web-socket-sink.ts";
+
+export interface WatchContext extends EncodingContext, PumpParts {
+  readonly stopping: AbortSignal;
+  readonly watchMetrics: WatchMetrics;
+}
+
+/** Streams a watch until it ends, the client goes away or the server stops. */
+export async function sendWatch(
+  ctx: AppContext,
+  answer: WatchAnswer,
+  representation: Representation,
+  context: WatchContext,
+): Promise<void> {
+  const { watch } = answer;
+  try {
+    const include = readIncludeObject(ctx.state.info.query);
+    const sink = await openSink(ctx, representation, context);
+    const framer = createFramer(answer.resource, representation, include, context, sink.coding);
+    if (watch instanceof StatusError) {
+      await sink.write([framer.error(watch.status)]);
+      sink.end();
+      return;
+    }
+    const { group, version, kind } = answer.resource.descriptor;
+    const meter = context.watchMetrics.meterOf(group, version, kind);
+    await pump(watch, sink, new WatchPump(watch, framer, sink, meter, ctx.state.owner, context), context.stopping);
+  } finally {
+    if (!(watch instanceof StatusError)) watch.close();
+  }
+}
+
+async function pump(watch: CacheWatch, sink: FrameSink, pumping: WatchPump, stopping: AbortSignal): Promise<void> {
+  const close = (): void => watch.close();
+  sink.onClose(close);
+  stopping.addEventListener("abort", close, { once: true });
+  if (stopping.aborted || !sink.open) close();
+  try {
+    await pumping.run();
+  } finally {
+    stopping.removeEventListener("abort", close);
+    sink.end();
+  }
+}
+
+async function openSink(ctx: AppContext, { format }: Representation, context: WatchContext): Promise<FrameSink> {
+  const req = ctx.req as UpgradeRequest;
+  if (asksForWebSocket(req)) return webSocketSink(ctx, format !== "json");
+  // Nobody reads a connection that asked for another protocol and did not get it: its end would go unnoticed.
+  if (typeof req.upgrade === "object") req.upgrade.socket.resume();
+  return responseSink(ctx, streamTypeOf(context.types, format), context.waitingReaders.timeoutMs);
+}
+
+function responseSink(ctx: AppContext, contentType: string, timeoutMs: number): FrameSink {
+  const res = rawResponse(ctx);
+  setHeaders(ctx, { contentType });
+  res.writeHead(200);
+  res.flushHeaders();
+  ctx.state.trail?.starts(200);
+  const { socket } = res;
+  if (!res.chunkedEncoding || socket === null) {
+    return {
+      coding: "none",
+      keepsFramesApart: false,
+      get open() {
+        return !isGone(res);
+      },
+      write: (frames) => (writeAll(res, frames) ? undefined : drained(res, res)),
+      end: () => endWithin(res, timeoutMs),
+      destroy: () => cutShort(res),
+      onClose: (listener) => res.once("close", listener),
+    };
+  }
+  // Frames come as chunks, shared by all watches, and go straight to the connection: with many watchers of one
+  // resource the framing by the response itself would cost more than everything else this server does per event.
+  return {
+    coding: "chunked",
+    keepsFramesApart: false,
+    get open() {
+      return !res.destroyed && !socket.destroyed;
+    },
+    write: (frames) => (writeAll(socket, frames) ? undefined : drained(socket, socket)),
+    end: () => endWithin(res, timeoutMs),
+    destroy: () => cutShort(res),
+    onClose: (listener) => res.once("close", listener),
+  };
+}
+
+/** Whether more may be written at once. */
+function writeAll(out: Writable, frames: readonly Uint8Array[]): boolean {
+  let flows = true;
+  for (const frame of frames) flows = out.write(frame);
+  return flows;
+}
+
+/** A client that does not even read the end is let go. */
+function endWithin(res: ServerResponse, timeoutMs: number): void {
+  res.end();
+  if (timeoutMs <= 0 || res.writableFinished || isGone(res)) return;
+  const timer = setTimeout(() => cutShort(res), timeoutMs);
+  timer.unref();
+  res.once("close", () => clearTimeout(timer));
+}

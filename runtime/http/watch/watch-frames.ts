@@ -1,0 +1,192 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { Status } from "../../contract/status.ts";
+import type { ServedResource } from "../../resource/served-resource.ts";
+import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../../watch/watch-event.ts";
+import type { Representation } from "../negotiate/negotiate.ts";
+import { type EncodingContext, jsonOf, messageOf, servedObject } from "../respond/encode-object.ts";
+import { lengthPrefix } from "../respond/length-prefix.ts";
+import { listBlueprint } from "../respond/list-blueprint.ts";
+import { type IncludeObject, partialMetadata, tableRow, tableShape } from "../respond/table.ts";
+
+/** Whether frames stand as they are, each as a chunk of HTTP's chunked transfer coding, or each as a message with a length of its own. */
+export type TransferCoding = "none" | "chunked" | "message";
+
+/** Turns notices into the bytes of one watch stream. */
+export interface WatchFramer {
+  /** The same for framers that make the same bytes of a notice; undefined when each makes its own. */
+  readonly sharedName: string | undefined;
+  frame(notice: WatchNotice): Uint8Array;
+  /** The same for a large object: its own bytes, which all watches share, and what is around them; undefined for others. */
+  pieces(notice: WatchNotice): readonly Uint8Array[] | undefined;
+  /** The last event of a watch that failed. */
+  error(status: Status): Uint8Array;
+}
+
+const LENGTH_BYTES = 4;
+/** Objects from this size on are not copied into frames. */
+const LARGE_OBJECT_BYTES = 64 * 1024;
+const CHUNK_END = Buffer.from("\r\n");
+const JSON_END = Buffer.from("}\n");
+
+/** Frames are made once per change and representation; only tables, which send their columns once, are made per watch. */
+export function createFramer(
+  resource: ServedResource,
+  representation: Representation,
+  include: IncludeObject,
+  context: EncodingContext,
+  coding: TransferCoding,
+): WatchFramer {
+  const { format, transform } = representation;
+  const metaApiVersion = `${context.types.metaGroup}/${transform?.version ?? "v1"}`;
+  const memoName = `frame ${resource.apiVersion} ${format} ${transform?.kind ?? ""} ${metaApiVersion} ${coding}`;
+  const code = coderOf(coding, format);
+  let columnsSent = false;
+
+  const table = (object: ApiObject): ApiObject => {
+    const columnDefinitions = columnsSent ? null : tableShape(resource).columnDefinitions;
+    columnsSent = true;
+    return {
+      kind: "Table",
+      apiVersion: metaApiVersion,
+      metadata: { resourceVersion: object.metadata.resourceVersion ?? "" },
+      columnDefinitions,
+      rows: [tableRow(resource, object, { metaApiVersion, include, now: context.now })],
+    };
+  };
+
+  const frameObject = (notice: ObjectNotice): Uint8Array => {
+    if (transform === undefined && format === "json") {
+      return jsonFrame(notice.type, jsonOf(notice.object, resource, context));
+    }
+    if (transform === undefined && format === "protobuf") {
+      const message = messageOf(notice.object, resource);
+      return protobufFrame(
+        notice.type,
+        context.codecs.encodeEnvelope(resource.apiVersion, resource.descriptor.kind, message),
+      );
+    }
+    const object = servedObject(notice.object, resource);
+    return frameValue(
+      notice.type,
+      transform === undefined ? object : partialMetadata(object, metaApiVersion, resource),
+    );
+  };
+
+  const frameValue = (type: string, object: ApiObject): Uint8Array => {
+    switch (format) {
+      case "protobuf": {
+        const schema =
+          object.kind === "Status" ? "meta/v1.Status" : transform ? "meta/v1.PartialObjectMetadata" : undefined;
+        const message = (schema ? context.schemas.of<ApiObject>(schema) : resource.schema).encodeProtobuf(object);
+        return protobufFrame(type, context.codecs.encodeEnvelope(object.apiVersion ?? "", object.kind ?? "", message));
+      }
+      case "cbor":
+        return context.codecs.encodeCbor({ type, object });
+      default:
+        return jsonFrame(type, Buffer.from(context.codecs.stringifyJson(object)));
+    }
+  };
+
+  const annotationsOf = ({ initialEventsEnd }: BookmarkNotice): Record<string, string> | undefined =>
+    initialEventsEnd
+      ? {
+          [`${context.naming.domain}/initial-events-end`]: "true",
+          [context.naming.key("initial-events-list-blueprint")]: listBlueprint(resource, representation, context),
+        }
+      : undefined;
+
+  const frameAlone = (notice: WatchNotice): Uint8Array => {
+    if (notice.type !== "BOOKMARK") return frameValue(notice.type, table(servedObject(notice.object, resource)));
+    const bookmark = bookmarkObject(resource, notice, annotationsOf(notice));
+    if (transform?.kind === "Table") {
+      const { metadata } = bookmark;
+      return frameValue("BOOKMARK", { ...table(bookmark), metadata, rows: [] });
+    }
+    return frameValue("BOOKMARK", transform ? partialMetadata(bookmark, metaApiVersion, resource) : bookmark);
+  };
+
+  const piecesOf = (notice: ObjectNotice): readonly Uint8Array[] => {
+    if (format === "json") return jsonPieces(notice.type, jsonOf(notice.object, resource, context));
+    const message = messageOf(notice.object, resource);
+    const { head, tail } = context.codecs.envelopeAround(resource.apiVersion, resource.descriptor.kind, message.length);
+    return protobufPieces(notice.type, [head, message, tail]);
+  };
+
+  return {
+    sharedName: transform?.kind === "Table" ? undefined : memoName,
+    frame(notice) {
+      if (notice.type === "BOOKMARK" || transform?.kind === "Table") return code(frameAlone(notice));
+      return notice.frame(memoName, () => code(frameObject(notice)));
+    },
+    pieces(notice) {
+      if (notice.type === "BOOKMARK" || notice.object.json.length < LARGE_OBJECT_BYTES) return undefined;
+      if (transform !== undefined || (format !== "json" && format !== "protobuf")) return undefined;
+      const pieces = piecesOf(notice);
+      return coding === "chunked" ? [chunkLength(lengthOf(pieces)), ...pieces, CHUNK_END] : pieces;
+    },
+    error: (status) => code(frameValue("ERROR", status as unknown as ApiObject)),
+  };
+}
+
+function coderOf(coding: TransferCoding, format: Representation["format"]): (frame: Uint8Array) => Uint8Array {
+  if (coding === "chunked") return chunkOf;
+  const saysLength = coding === "message" && format === "protobuf";
+  return saysLength ? (frame) => frame.subarray(LENGTH_BYTES) : (frame) => frame;
+}
+
+function chunkOf(frame: Uint8Array): Uint8Array {
+  return Buffer.concat([chunkLength(frame.length), frame, CHUNK_END]);
+}
+
+function chunkLength(bytes: number): Buffer {
+  return Buffer.from(`${bytes.toString(16)}\r\n`);
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+function bookmarkObject(
+  resource: ServedResource,
+  notice: BookmarkNotice,
+  annotations: Record<string, string> | undefined,
+): ApiObject {
+  return {
+    ...resource.schema.emptyObject(),
+    kind: resource.descriptor.kind,
+    apiVersion: resource.apiVersion,
+    metadata: {
+      resourceVersion: String(notice.revision),
+      creationTimestamp: null,
+      ...(annotations && { annotations }),
+    },
+  };
+}
+
+function jsonFrame(type: string, json: Uint8Array): Uint8Array {
+  return Buffer.concat(jsonPieces(type, json));
+}
+
+function jsonPieces(type: string, json: Uint8Array): readonly Uint8Array[] {
+  return [Buffer.from(`{"type":"${type}","object":`), json, JSON_END];
+}
+
+function protobufFrame(type: string, envelope: Uint8Array): Uint8Array {
+  return Buffer.concat(protobufPieces(type, [envelope]));
+}
+
+/** Four bytes of length, then `WatchEvent { type = 1; object = 2 { raw = 1 } }`. */
+function protobufPieces(type: string, envelope: readonly Uint8Array[]): readonly Uint8Array[] {
+  const typeBytes = Buffer.from(type);
+  const envelopeLength = lengthOf(envelope);
+  const rawPrefix = lengthPrefix(0x0a, envelopeLength);
+  const head = [
+    lengthPrefix(0x0a, typeBytes.length),
+    typeBytes,
+    lengthPrefix(0x12, rawPrefix.length + envelopeLength),
+    rawPrefix,
+  ];
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(lengthOf(head) + envelopeLength);
+  return [Buffer.concat([length, ...head]), ...envelope];
+}

@@ -1,0 +1,175 @@
+import { toStatusError } from "../../handlers/translate-errors.ts";
+import type { CacheWatch } from "../../watch/cache-watch.ts";
+import type { WatchNotice } from "../../watch/watch-event.ts";
+import type { WatchMeter } from "../metrics/watch-metrics.ts";
+import type { BudgetOwner } from "../pipeline/budget.ts";
+import type { WaitingReader, WaitingReaders } from "../respond/waiting-readers.ts";
+import type { Flusher, FlushRounds } from "./flush-rounds.ts";
+import type { FrameJoiner } from "./frame-joiner.ts";
+import type { TransferCoding, WatchFramer } from "./watch-frames.ts";
+
+/** Where frames go: a response or a WebSocket. */
+export interface FrameSink {
+  /** How frames are wrapped for their way; done where they are made, once for all watches. */
+  readonly coding: TransferCoding;
+  /** Whether each frame is a message of its own; otherwise any number may be handed over as one. */
+  readonly keepsFramesApart: boolean;
+  /** False when nobody listens any more. */
+  readonly open: boolean;
+  /** Takes frames; a promise when the reader is behind, which resolves when more may be written. */
+  write(frames: readonly Uint8Array[]): Promise<void> | undefined;
+  end(): void;
+  /** Lets go of a reader that takes nothing, and of what waits for it. */
+  destroy(): void;
+  onClose(listener: () => void): void;
+}
+
+/** What the pumps of all watches share. */
+export interface PumpParts {
+  readonly flushRounds: FlushRounds;
+  readonly frameJoiner: FrameJoiner;
+  readonly waitingReaders: WaitingReaders;
+}
+
+/** Frames that are sent together at most. */
+const READ_LIMIT = 64;
+/** No more than this is read ahead of the reader, but for one object that is larger. */
+const READ_BYTES = 64 * 1024;
+/** Pieces that are handed over at most before the reader has taken them: the connection may copy them. */
+const WRITE_BYTES = 64 * 1024;
+
+/** Moves the notices of one watch to its reader: in rounds with all other watches, and no faster than it reads. */
+export class WatchPump implements Flusher, WaitingReader {
+  restsUntil = 0;
+  readonly owner: BudgetOwner;
+  readonly #watch: CacheWatch;
+  readonly #framer: WatchFramer;
+  readonly #sink: FrameSink;
+  readonly #rounds: FlushRounds;
+  readonly #joiner: FrameJoiner;
+  readonly #meter: WatchMeter;
+  readonly #readers: WaitingReaders;
+  /** Pieces of frames that were read and are not handed over. */
+  #unsent: Uint8Array[] = [];
+  #isBehind = false;
+  #finish: () => void = () => undefined;
+  #fail: (error: unknown) => void = () => undefined;
+
+  constructor(
+    watch: CacheWatch,
+    framer: WatchFramer,
+    sink: FrameSink,
+    meter: WatchMeter,
+    owner: BudgetOwner,
+    shared: PumpParts,
+  ) {
+    this.owner = owner;
+    this.#readers = shared.waitingReaders;
+    this.#watch = watch;
+    this.#framer = framer;
+    this.#sink = sink;
+    this.#meter = meter;
+    this.#rounds = shared.flushRounds;
+    this.#joiner = shared.frameJoiner;
+  }
+
+  /** Resolves when the watch is over and everything is written, or nobody listens any more. */
+  async run(): Promise<void> {
+    const finished = new Promise<void>((resolve, reject) => {
+      this.#finish = resolve;
+      this.#fail = reject;
+    });
+    this.#watch.onReadable(() => this.#wake());
+    try {
+      await finished;
+    } finally {
+      this.#rounds.cancel(this);
+      this.#readers.resume(this);
+    }
+    const error = this.#watch.ended?.error;
+    if (error !== undefined && this.#sink.open) {
+      await this.#write([this.#framer.error(toStatusError(error).status)]);
+    }
+  }
+
+  /** An end is not worth waiting for. */
+  #wake(): void {
+    if (this.#isBehind) {
+      // Nothing of what it waits for will come.
+      if (this.#watch.ended?.reason === "overflow") this.giveUp();
+      return;
+    }
+    if (this.#watch.ended === undefined) this.#rounds.request(this);
+    else this.flush();
+  }
+
+  flush(): void {
+    try {
+      this.#flush();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The reader takes nothing: it may come again and go on where it was. */
+  giveUp(): void {
+    this.#unsent = [];
+    this.#watch.close();
+    this.#sink.destroy();
+    this.#finish();
+  }
+
+  #flush(): void {
+    if (this.#isBehind) return;
+    while (this.#sink.open) {
+      if (this.#unsent.length === 0 && !this.#read()) return;
+      const behind = this.#write(this.#sink.keepsFramesApart ? this.#unsent.splice(0) : this.#unsent.splice(0, 1));
+      if (behind === undefined) continue;
+      this.#isBehind = true;
+      void behind.then(() => {
+        this.#isBehind = false;
+        this.flush();
+      });
+      return;
+    }
+    this.#finish();
+  }
+
+  /** Reads what is to be sent next; false where there is nothing now. */
+  #read(): boolean {
+    const notices = this.#watch.read(READ_LIMIT, READ_BYTES);
+    if (notices.length === 0) {
+      if (this.#watch.ended !== undefined) this.#finish();
+      return false;
+    }
+    this.#unsent = this.#frames(notices);
+    return true;
+  }
+
+  #write(frames: readonly Uint8Array[]): Promise<void> | undefined {
+    const behind = this.#sink.write(frames);
+    if (behind === undefined) return undefined;
+    this.#readers.wait(
+      this,
+      frames.reduce((sum, { length }) => sum + length, 0),
+    );
+    return behind.finally(() => this.#readers.resume(this));
+  }
+
+  #frames(notices: readonly WatchNotice[]): Uint8Array[] {
+    if (this.#sink.keepsFramesApart) {
+      const frames = notices.map((notice) => this.#framer.frame(notice));
+      for (const { length } of frames) this.#meter.sent(length);
+      return frames;
+    }
+    const { pieces, sizes } = this.#joiner.join(notices, this.#framer);
+    for (const size of sizes) this.#meter.sent(size);
+    return pieces.flatMap(portions);
+  }
+}
+
+function portions(piece: Uint8Array): Uint8Array | Uint8Array[] {
+  if (piece.length <= WRITE_BYTES) return piece;
+  const count = Math.ceil(piece.length / WRITE_BYTES);
+  return Array.from({ length: count }, (_, index) => piece.subarray(index * WRITE_BYTES, (index + 1) * WRITE_BYTES));
+}

@@ -1,0 +1,81 @@
+import type { WebSocket } from "ws";
+import { badRequest } from "../../contract/status.ts";
+import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
+import type { FrameSink } from "./watch-pump.ts";
+
+/** A watcher has nothing to say: messages are ignored, and large ones end the connection. */
+const OPTIONS = {
+  maxPayload: 64 * 1024,
+  maxFragments: 64,
+  perMessageDeflate: false,
+  clientTracking: false,
+  autoPong: false,
+  /** How long a peer may take to agree to the end, in milliseconds. */
+  closeTimeout: 5_000,
+};
+/** Pings are answered only while fewer bytes than this wait for the peer. */
+const MAX_WAITING_FOR_PONG = 64 * 1024;
+
+/** Whether a request asks for a WebSocket, and its connection can become one. */
+export function asksForWebSocket(req: UpgradeRequest): boolean {
+  return typeof req.upgrade === "object" && req.headers.upgrade?.toLowerCase() === "websocket";
+}
+
+/** Each frame is one message: text for JSON, binary for the rest. Throws 400 for a handshake that is none. */
+export async function webSocketSink(ctx: AppContext, binary: boolean): Promise<FrameSink> {
+  const ws = await shakeHands(ctx.req as UpgradeRequest);
+  rawResponse(ctx);
+  ctx.state.trail?.starts(101);
+  // Frames that break the protocol: ws closes the connection by itself.
+  ws.on("error", () => undefined);
+  ws.on("ping", (payload) => {
+    if (ws.readyState === ws.OPEN && ws.bufferedAmount < MAX_WAITING_FOR_PONG) ws.pong(payload);
+  });
+  return {
+    coding: "message",
+    keepsFramesApart: true,
+    get open() {
+      return ws.readyState === ws.OPEN;
+    },
+    write: (frames) =>
+      new Promise((resolve) => {
+        for (const [index, frame] of frames.entries()) {
+          ws.send(frame, { binary }, index === frames.length - 1 ? () => resolve() : undefined);
+        }
+      }),
+    end: () => ws.close(),
+    destroy: () => ws.terminate(),
+    onClose: (listener) => ws.once("close", listener),
+  };
+}
+
+async function shakeHands(req: UpgradeRequest): Promise<WebSocket> {
+  const { WebSocketServer } = await import("ws");
+  const { socket, head } = req.upgrade as NonNullable<UpgradeRequest["upgrade"]>;
+  const server = new WebSocketServer({ ...OPTIONS, noServer: true, handleProtocols: chosenProtocol });
+  return new Promise((resolve, reject) => {
+    const gone = (): void =>
+      reject(badRequest("the connection was closed before the WebSocket handshake was finished"));
+    if (socket.destroyed) {
+      gone();
+      return;
+    }
+    socket.once("close", gone);
+    server.once("wsClientError", (error) => {
+      socket.off("close", gone);
+      reject(badRequest(`WebSocket handshake: ${error.message}`));
+    });
+    server.handleUpgrade(req, socket, head, (ws) => {
+      socket.off("close", gone);
+      resolve(ws);
+    });
+  });
+}
+
+/** Browsers want to hear which protocol it is; one that carries a token is none. */
+function chosenProtocol(offered: ReadonlySet<string>): string | false {
+  for (const protocol of offered) {
+    if (!protocol.startsWith("base64url.bearer.authorization.")) return protocol;
+  }
+  return false;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { FLAGS } from "../../runtime/cli/flags.ts";
+import { describeFlags, parseFlags } from "../../runtime/cli/parse-flags.ts";
+import { readConfig } from "../../runtime/cli/read-config.ts";
+
+describe("flags", () => {
+  it("come with an equals sign, a space, or bare for switches", () => {
+    const flags = parseFlags(["--secure-port=7", "--bind-address", "::1", "--controllers"]);
+    expect(flags.number("secure-port")).toBe(7);
+    expect(flags.string("bind-address")).toBe("::1");
+    expect(flags.boolean("controllers")).toBe(true);
+    expect(parseFlags(["--controllers=F"]).boolean("controllers")).toBe(false);
+  });
+
+  it("that list things may repeat", () => {
+    const flags = parseFlags(["--feature-gates=A=true,B=false", "--feature-gates=C=true"]);
+    expect(flags.list("feature-gates")).toEqual(["A=true", "B=false", "C=true"]);
+  });
+
+  it.each([
+    [["--secure-prt=1"], "unknown flag --secure-prt"],
+    [["--secure-prt=1"], "secure-port"],
+    [["here"], 'unexpected argument "here"'],
+    [["--bind-address"], "--bind-address needs a value"],
+  ])("%j are refused with help", (args, message) => {
+    expect(() => parseFlags(args)).toThrow(message);
+  });
+
+  it.each([
+    ["--secure-port=x", "--secure-port=x: not a number"],
+    ["--controllers=maybe", "--controllers=maybe: write true or false"],
+    ["--request-timeout=soon", "--request-timeout=soon: not a duration"],
+    ["--token-auth-file=/nowhere/at/all", "--token-auth-file=/nowhere/at/all: ENOENT"],
+    ["--goaway-chance=0.5", "--goaway-chance=0.5: write a number from 0 to 0.02"],
+    ["--tls-min-version=3", "--tls-min-version=3: write one of VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13"],
+    ["--tls-cipher-suites=TLS_NULL", "Cipher suite TLS_NULL not supported or doesn't exist"],
+    ["--tls-cert-file=package.json", "--tls-cert-file and --tls-private-key-file must be specified together"],
+    ["--advertise-address=here", "--advertise-address=here: not an IP address"],
+    ["--endpoint-reconciler-type=some", "--endpoint-reconciler-type=some: write one of lease, none"],
+    ["--service-account-issuer=", "service-account-issuer should not be an empty string"],
+    [
+      "--service-account-issuer=https://",
+      "service-account-issuer \"https://\" contained a ':' but was not a valid URL",
+    ],
+    ["--service-account-key-file=package.json", "--service-account-key-file=package.json: there is no key in it"],
+    ["--service-account-signing-key-file=package.json", "--service-account-signing-key-file=package.json: "],
+    ["--service-account-max-token-expiration=5m", "must be between 1 hour and 2^32 seconds"],
+    ["--service-account-jwks-uri=http://x/", "service-account-jwks-uri requires https scheme, parsed as: http://x/"],
+    ["--cors-allowed-origins=(", "--cors-allowed-origins: ( is not a regular expression"],
+  ])("%s is refused", (flag, message) => {
+    expect(() => readConfig(parseFlags([flag]))).toThrow(message);
+  });
+
+  it("have sensible defaults", () => {
+    const config = readConfig(parseFlags([]));
+    expect(config).toMatchObject({
+      bindAddress: "127.0.0.1",
+      securePort: 6443,
+      authorizationModes: ["RBAC"],
+      requestTimeoutMs: 60_000,
+      eventTtlSeconds: 3600,
+      historyMs: 300_000,
+    });
+    expect(readConfig(parseFlags(["--etcd-compaction-interval=0"])).historyMs).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("that name the same issuer twice are refused", () => {
+    const args = ["--service-account-issuer=a", "--service-account-issuer=a"];
+    expect(() => readConfig(parseFlags(args))).toThrow('service-account-issuer "a" is already specified');
+  });
+
+  it("name cipher suites as Go does", () => {
+    const suites =
+      "TLS_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA,TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256";
+    expect(readConfig(parseFlags([`--tls-cipher-suites=${suites}`])).tls.ciphers).toBe(
+      "TLS_AES_128_GCM_SHA256:ECDHE-RSA-AES256-SHA:ECDHE-ECDSA-CHACHA20-POLY1305",
+    );
+  });
+
+  it("publish an address that others can reach", () => {
+    const advertised = (...args: string[]) => readConfig(parseFlags(args)).advertiseAddress;
+    expect(advertised()).toBeUndefined();
+    expect(advertised("--bind-address=192.0.2.7")).toBe("192.0.2.7");
+    expect(advertised("--advertise-address=192.0.2.8")).toBe("192.0.2.8");
+    expect(advertised("--advertise-address=192.0.2.8", "--endpoint-reconciler-type=none")).toBeUndefined();
+    expect(advertised("--bind-address=0.0.0.0")).not.toBe("0.0.0.0");
+  });
+
+  it("are all listed by --help", () => {
+    const help = describeFlags();
+    for (const { name } of FLAGS) {
+      expect(help).toMatch(new RegExp(`^  --${name}\\s`, "m"));
+    }
+  });
+});
