@@ -39,7 +39,7 @@ the others are converted. The exit status is 1 if a document was invalid, or if 
 ${describeCommandFlags(FLAGS)}
 `;
 
-/** Resolves with the exit status. Throws a UsageError for a command line that makes no sense. */
+/** Resolves with the exit status. Throws a UsageError for an invalid command line. */
 export async function convertCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
   const { catalogue, converter } = createApiTools();
@@ -71,7 +71,7 @@ interface Tally {
   converted: number;
 }
 
-/** Changes the document where the object stands. */
+/** Replaces the object in its document. */
 async function convertObject(
   document: ManifestDocument,
   object: ManifestObject,

@@ -3,7 +3,7 @@ import type { AggregationConfig } from "../compose/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 
-/** How requests are passed on to the servers of APIServices. */
+/** How requests are proxied to extension API servers. */
 export function readAggregationFlags(flags: FlagValues): AggregationConfig {
   return {
     client: readClient(flags),

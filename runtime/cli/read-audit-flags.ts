@@ -3,7 +3,7 @@ import type { AuditConfig, AuditWebhookConfig } from "../compose/server-config.t
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 
-/** What is to be written down about requests, and where. */
+/** Policy, log and webhook of the audit. */
 export function readAuditFlags(flags: FlagValues): AuditConfig {
   const policy = flags.string("audit-policy-file");
   return {

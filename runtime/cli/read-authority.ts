@@ -2,7 +2,7 @@ import { createSecureContext } from "node:tls";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 
-/** PEM of the authorities that a flag names; undefined without it. A file that has none lets nobody in, which nobody means. */
+/** PEM of the CA file of a flag; undefined without it. Throws a UsageError for a file without a certificate. */
 export function readAuthority(flags: FlagValues, flag: string): string | undefined {
   const path = flags.string(flag);
   if (path === undefined || path === "") return undefined;

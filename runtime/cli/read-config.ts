@@ -16,7 +16,7 @@ import { readServiceAccounts } from "./read-service-accounts.ts";
 import { readTls } from "./read-tls.ts";
 import { readAuthorizationWebhookFlags, readTokenWebhookFlags } from "./read-webhook-flags.ts";
 
-/** Turns flags into what a server is told. */
+/** Turns flags into the configuration of a server. */
 export function readConfig(flags: FlagValues): ServerConfig {
   const dataDir = flags.string("data-dir");
   const tokenFile = flags.string("token-auth-file");
@@ -74,5 +74,5 @@ export function readConfig(flags: FlagValues): ServerConfig {
   };
 }
 
-/** Connections that end more often than this cost more than they spread. */
+/** Maximum of `--goaway-chance`, as in kube-apiserver. */
 const MOST_GOAWAYS = 0.02;

@@ -4,7 +4,7 @@ import type { FlagValues } from "./parse-flags.ts";
 /** The longest time a timer can be set to. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** What peers may hold, and for how long. */
+/** Limits of connections and of their timeouts. */
 export function readConnectionLimits(flags: FlagValues): ConnectionLimits {
   const time = (name: string): number => Math.min(Math.ceil(flags.duration(name)) || NO_LIMIT_MS, NO_LIMIT_MS);
   return {

@@ -3,10 +3,10 @@ import type { EtcdConfig } from "../compose/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 
-/** A host and a port, with or without the scheme that says whether to encrypt. */
+/** A host and a port, with or without a scheme. */
 const ENDPOINT = /^(https?:\/\/)?([^/:\s]+|\[[0-9a-fA-F:]+\]):\d{1,5}\/?$/;
 
-/** Where etcd is and how to speak to it; undefined where objects are kept elsewhere. */
+/** Addresses and credentials of etcd; undefined without `--etcd-servers`. */
 export function readEtcdFlags(flags: FlagValues): EtcdConfig | undefined {
   const read = (name: string): string | undefined => {
     const path = flags.string(name) ?? "";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "./parse-flags.ts";
 
-/** What is in the file that a flag names. Throws a UsageError if it cannot be read. */
+/** Contents of the file that a flag names. Throws a UsageError if it cannot be read. */
 export function readFlagFile(flag: string, path: string): string {
   try {
     return readFileSync(path, "utf8");

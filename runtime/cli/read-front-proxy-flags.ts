@@ -2,7 +2,7 @@ import type { FrontProxyTrust } from "../contract/authentication.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readAuthority } from "./read-authority.ts";
 
-/** What the `--requestheader-*` flags say; without an authority nobody's headers are believed. */
+/** The `--requestheader-*` flags; undefined without a CA: then the headers are ignored. */
 export function readFrontProxyFlags(flags: FlagValues): FrontProxyTrust | undefined {
   const list = (name: string): readonly string[] => {
     const values = flags.list(name);

@@ -18,7 +18,7 @@ type NetworkConfig = Pick<
   | "apiServiceNodePort"
 >;
 
-/** Where this server listens, where others find it, and what services are given. */
+/** Addresses of this server, and the ranges of cluster IPs and node ports. */
 export function readNetworkFlags(flags: FlagValues): NetworkConfig {
   const securePort = flags.number("secure-port");
   if (securePort > LAST_PORT)
@@ -38,7 +38,7 @@ function readAddress(flags: FlagValues, name: string): string | undefined {
   return address;
 }
 
-/** Where others reach this server: nobody else reaches loopback. */
+/** Address at which other machines reach this server; undefined for loopback addresses. */
 function readAdvertised(flags: FlagValues): string | undefined {
   const asked = readAddress(flags, "advertise-address");
   if (flags.choice("endpoint-reconciler-type", ["lease", "none"]) === "none") return undefined;

@@ -4,7 +4,7 @@ import { FLAGS } from "./flags.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 
-/** What the `--oidc-*` flags say; undefined if there are none. */
+/** The `--oidc-*` flags; undefined if none is set. */
 export function readOidcFlags(flags: FlagValues): OidcOptions | undefined {
   const names = FLAGS.map(({ name }) => name).filter((name) => name.startsWith("oidc-"));
   if (!names.some((name) => flags.given(name))) return undefined;

@@ -21,7 +21,7 @@ export function readOriginPattern(pattern: string): (origin: string) => boolean 
     const start = host[1]!.length;
     const end = start + host[2]!.length;
     const matcher = regex.matcher(origin);
-    // `^https://example\.com` pins nothing at its end; whoever owns example.com.evil.net is not let in by it.
+    // The match must cover the whole host: `^https://example\.com` alone would also match example.com.evil.net.
     return matcher.find() && matcher.start() <= start && matcher.end() >= end;
   };
 }

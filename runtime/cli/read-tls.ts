@@ -10,7 +10,7 @@ const VERSIONS: Readonly<Record<string, TlsConfig["minVersion"]>> = {
   VersionTLS13: "TLSv1.3",
 };
 
-/** How connections are made. */
+/** Certificate, TLS versions and HTTP/2 settings of the server. */
 export function readTls(flags: FlagValues): TlsConfig {
   const read = (flag: string): string | undefined => {
     const path = flags.string(flag);

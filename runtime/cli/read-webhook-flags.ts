@@ -8,7 +8,7 @@ const WEBHOOK_FLAGS = [
   "authorization-webhook-cache-unauthorized-ttl",
 ];
 
-/** What mode Webhook is told; undefined without that mode. Refuses flags that contradict each other. */
+/** Flags of mode Webhook; undefined without that mode. Throws a UsageError for flags that exclude each other. */
 export function readAuthorizationWebhookFlags(flags: FlagValues): AuthorizationWebhookFlags | undefined {
   if (flags.given("authorization-config")) {
     if (["authorization-mode", ...WEBHOOK_FLAGS].some((name) => flags.given(name)))
@@ -38,7 +38,7 @@ export function readAuthorizationWebhookFlags(flags: FlagValues): AuthorizationW
   };
 }
 
-/** The webhook that is asked whose tokens are; undefined without one. */
+/** The webhook that authenticates bearer tokens; undefined without one. */
 export function readTokenWebhookFlags(flags: FlagValues): ServerConfig["tokenWebhook"] {
   const configFile = flags.string("authentication-token-webhook-config-file") ?? "";
   const version = flags.string("authentication-token-webhook-version") ?? "";

@@ -45,7 +45,7 @@ something could not be read, 0 otherwise.
 ${describeCommandFlags(FLAGS)}
 `;
 
-/** Resolves with the exit status. Throws a UsageError for a command line that makes no sense. */
+/** Resolves with the exit status. Throws a UsageError for an invalid command line. */
 export async function removalsCommand(args: readonly string[], streams: CommandStreams): Promise<number> {
   const flags = readCommandFlags(args, FLAGS);
   const { catalogue, converter } = createApiTools();

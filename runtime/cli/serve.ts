@@ -19,7 +19,7 @@ import { StoreLostError } from "../store/errors.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
 /**
- * Serves until the process is told to stop. Errors that nobody foresaw are logged and counted, and serving goes on. Throws
+ * Serves until the process gets a signal. Unexpected errors are logged and counted, and the server keeps serving. Throws
  * when the store is lost, once everything that can still be closed is closed.
  */
 export async function serve(settings: Settings, log: Log, out: (text: string) => void): Promise<void> {
@@ -54,7 +54,7 @@ export async function serve(settings: Settings, log: Log, out: (text: string) =>
   const reason = await Promise.race([told, lost]);
   if (reason instanceof StoreLostError) {
     log("error", `the store failed for good, stopping: ${reason.message}`);
-    // What it takes to stop may need the store.
+    // Stopping may hang without the store.
     setTimeout(() => process.exit(1), STOP_WITHOUT_STORE_MS).unref();
   } else {
     log("info", `${reason}: stopping`);
@@ -68,11 +68,11 @@ export async function serve(settings: Settings, log: Log, out: (text: string) =>
 
 const STOP_WITHOUT_STORE_MS = 10_000;
 
-/** Whatever reaches the process itself has no other owner. Returns how to leave it to Node again. */
+/** Handles errors that reach the process. Returns a function that restores Node's own handling. */
 function ownProcessErrors(onUnexpected: OnUnexpected): () => void {
   const onException = (error: unknown): void => onUnexpected("exception", error);
   const onRejection = (error: unknown): void => onUnexpected("promise", error);
-  // Whoever read the log or the output may be gone.
+  // The reader of the log or of standard output may have closed the pipe.
   const ignore = (): void => undefined;
   process.on("uncaughtException", onException);
   process.on("unhandledRejection", onRejection);
@@ -104,7 +104,7 @@ function identityOf(config: ServerConfig): ClusterIdentity {
   }
 }
 
-/** The first signal that asks the process to stop; a second one ends it at once, as is usual. */
+/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"]) {

@@ -6,13 +6,13 @@ import { RbacIndex } from "../auth/authorize/rbac-index.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
 
-/** Who may do what, as the stored roles and bindings say, and webhooks. */
+/** Authorization by stored roles and bindings, and by webhooks. */
 export interface Access {
   readonly authorizer: AuthorizerMember;
   readonly rbac: RbacIndex;
   /** Learns roles, bindings and what nodes need; resolves when it has. */
   follow(feed: ObjectFeed): Promise<() => void>;
-  /** Asks these from now on. Throws an AuthorizationModeError, and changes nothing, if that makes no sense. */
+  /** Replaces the authorizers. Throws an AuthorizationModeError, and changes nothing, if they are invalid. */
   change(entries: readonly AuthorizerEntry[]): void;
 }
 

@@ -51,8 +51,8 @@ function readCredentials(loader: ConfigFileLoader, file: string, text: string): 
 }
 
 /**
- * Reads `--admission-control-config-file` and the files it names. What it says to plugins that take no settings, or that are
- * not there, is nobody's, as in Kubernetes. Throws a ConfigFileError for what makes no sense.
+ * Reads `--admission-control-config-file` and the files it names. Configuration of plugins that take none, or that are not
+ * enabled, is ignored, as in Kubernetes. Throws a ConfigFileError for an invalid configuration.
  */
 export function loadAdmissionSettings(file: string | undefined, platform: Platform, log: Log): PluginSettings {
   if (file === undefined || file === "") return {};

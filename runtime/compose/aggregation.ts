@@ -34,7 +34,7 @@ export interface AggregationParts {
 export interface Aggregation {
   /** Which APIServices to look at, and whether their servers are there. */
   readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
-  /** All groups, whoever answers for them, and what other servers say of theirs. */
+  /** API groups of all servers, and the documents of extension servers. */
   readonly groups: RemoteDocuments["groups"];
   readonly discovered: RemoteDocuments["discovered"];
   readonly openApi: RemoteDocuments["openApi"];
@@ -129,7 +129,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
   };
 }
 
-/** Headers that proxies in front of this server say in who asks. */
+/** Headers in which front proxies send the user. */
 function namesOf(trust: FrontProxyTrust | undefined): PassingContext["headerRules"]["identity"] {
   if (trust === undefined) return { names: new Set(), prefixes: [] };
   const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());

@@ -27,7 +27,7 @@ import type { ServerConfig } from "./server-config.ts";
 export interface Authentication {
   /** Who sent a request. Throws 401. */
   authenticate(ctx: AppContext): Promise<UserInfo>;
-  /** Whom they speak for, if anybody. Throws 403. */
+  /** The impersonated user, if any. Throws 403. */
   impersonate(ctx: AppContext): Promise<UserInfo> | undefined;
   readonly tokens: TokenAuthenticator;
   readonly issuer: ServiceAccountIssuer;
@@ -43,7 +43,7 @@ export interface AuthenticationParts {
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter;
   readonly authorizer: () => Authorizer;
-  /** Issuers besides this server, and who may be anonymous. */
+  /** JWT issuers, and the configuration of anonymous requests. */
   readonly issuers: Issuers;
   readonly tokenFile: TokenAuthenticator | undefined;
   /** Who signs the certificates of clients. */
@@ -51,7 +51,7 @@ export interface AuthenticationParts {
   /** `AllowParsingUserUIDFromCertAuth` */
   readonly readsCertificateUids: boolean;
   readonly now: () => Date;
-  /** `https://127.0.0.1:6443`: what this server tells others to call it. */
+  /** URL of this server for clients: `https://127.0.0.1:6443`. */
   readonly serverUrl: () => string;
 }
 
@@ -148,7 +148,7 @@ function certificateLifeMetric(): Histogram {
   );
 }
 
-/** Where headers of proxies are believed, certificates of proxies and of clients are told apart. */
+/** With front proxies, their certificates and those of clients are verified by different CAs. */
 function certificateReader({ config, clientAuthorityPem }: AuthenticationParts): ReadCertificate {
   const authorities = {
     clients: new Authorities(clientAuthorityPem),

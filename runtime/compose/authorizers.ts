@@ -16,10 +16,10 @@ import type { Platform } from "./platform.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { openWebhook } from "./webhooks.ts";
 
-/** Who is asked what users may do, in order. */
+/** Authorizers, in the order in which they are called. */
 export interface Authorizers {
   readonly entries: readonly AuthorizerEntry[];
-  /** Calls `change` whenever the file says something else that makes sense. */
+  /** Calls `change` whenever the file changes and is valid. */
   follow(change: (entries: readonly AuthorizerEntry[]) => void): void;
   close(): void;
 }
@@ -30,7 +30,7 @@ export interface AuthorizersParts {
   readonly log: Log;
 }
 
-/** Reads `--authorization-config`, or the modes and their flags. Throws a ConfigFileError for what makes no sense. */
+/** Reads `--authorization-config`, or the modes and their flags. Throws a ConfigFileError for an invalid configuration. */
 export async function createAuthorizers(parts: AuthorizersParts): Promise<Authorizers> {
   const { config, log } = parts;
   const file = config.authorizationConfig;
@@ -87,7 +87,7 @@ async function load(parts: AuthorizersParts, file: string, text: string): Promis
   return createEntries(parts, checked.authorizers);
 }
 
-/** The modes of `--authorization-mode`; mode Webhook is what its own flags say. */
+/** The modes of `--authorization-mode`; mode Webhook is configured by its own flags. */
 async function authorizersOfFlags(parts: AuthorizersParts): Promise<Authorizers> {
   const { authorizationModes: modes, authorizationWebhook: flags } = parts.config;
   const authorizers = modes.map((type): CheckedAuthorizer => {
@@ -108,7 +108,7 @@ async function authorizersOfFlags(parts: AuthorizersParts): Promise<Authorizers>
   return { entries, follow: () => undefined, close: () => closeAll(clients) };
 }
 
-/** Webhooks are loaded only by servers that were told of some. */
+/** Loaded only by servers with authorization webhooks. */
 async function createEntries(parts: AuthorizersParts, checked: readonly CheckedAuthorizer[]): Promise<Loaded> {
   const clients: WebhookClient[] = [];
   const entries: AuthorizerEntry[] = [];

@@ -45,14 +45,14 @@ export interface BackgroundParts {
   readonly log: Log;
 }
 
-/** What goes on while nobody asks. */
+/** Work that runs independently of requests. */
 export interface Background {
   /** Custom kinds came or went. */
   kindsChanged(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Gives the cluster what it starts with, then keeps controllers running until they are stopped. */
+/** Creates the objects that every cluster starts with, then runs the controllers until they are stopped. */
 export async function startBackground(parts: BackgroundParts): Promise<Background> {
   const { config, naming, objects, now } = parts;
   const cluster: BootstrapParts = {

@@ -32,7 +32,7 @@ const NONE: Encryption = {
   close: () => undefined,
 };
 
-/** Reads `--encryption-provider-config`. Throws a ConfigFileError for what makes no sense. */
+/** Reads `--encryption-provider-config`. Throws a ConfigFileError for an invalid configuration. */
 export async function loadEncryption(config: ServerConfig, platform: Platform, log: Log): Promise<Encryption> {
   const { file, reload } = config.encryption;
   if (file === undefined) return NONE;
@@ -104,7 +104,7 @@ function namesPlugins({ resources }: EncryptionConfiguration): boolean {
   return (resources ?? []).some(({ providers }) => (providers ?? []).some(({ kms }) => kms !== undefined));
 }
 
-/** Version 1 of the protocol is deprecated, and its plugins are not asked: better said than left in the clear. */
+/** KMS v1 is deprecated and not supported: it is an error, so that nothing is stored in plaintext by mistake. */
 function oldKmsProviders({ resources }: EncryptionConfiguration) {
   return (resources ?? []).flatMap(({ providers }, index) =>
     (providers ?? []).flatMap(({ kms }, position) =>

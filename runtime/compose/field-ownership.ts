@@ -85,7 +85,7 @@ function isForeignScale({ descriptor, apiVersion }: ServedResource): boolean {
   return descriptor.custom !== undefined && !apiVersion.startsWith(`${descriptor.group}/`);
 }
 
-/** Entries that nobody could read are no entries, and are still part of what has to become an object. */
+/** Checks the types of `managedFields` in the request, even of entries that are ignored because they cannot be decoded. */
 function checkGivenEntries(resource: ServedResource, merged: ApiObject, { metadata }: ApiObject): void {
   const managedFields = metadata?.managedFields;
   if (!Array.isArray(managedFields)) return;
@@ -95,7 +95,7 @@ function checkGivenEntries(resource: ServedResource, merged: ApiObject, { metada
   );
 }
 
-/** Whether owners of the object can be told: applied configurations may have brought custom kinds what nobody declared. */
+/** Whether field ownership can be computed: objects of custom kinds may contain fields that their schema does not have. */
 function isTypable({ descriptor, schema }: ServedResource, next: ApiObject): boolean {
   return (
     descriptor.custom === undefined || validate(schema.mergeType, plain(next), { allowDuplicates: true }).length === 0
@@ -109,14 +109,14 @@ function withoutOwners(object: ApiObject): ApiObject {
   return bare;
 }
 
-/** What a request through this endpoint can set, and its writer hence come to own. */
+/** Fields that a request through this endpoint can set, and that its field manager can own. */
 function ownableFields(resource: ServedResource, subresource: string): FieldFilter | undefined {
   const reset = resetFields(resource, subresource).map(toPath);
   if (!resource.isStoredVersion) reset.push(carriedAnnotation(resource));
   return reset.length === 0 ? undefined : excludeFields(...reset);
 }
 
-/** What a version cannot hold travels in an annotation that no writer set. */
+/** The annotation for values that a version cannot represent; no client sets it. */
 function carriedAnnotation({ metaGroup }: ServedResource): Path {
   const domain = metaGroup.slice(metaGroup.indexOf(".") + 1);
   return fieldPath("metadata", "annotations", `conversion.${domain}/carried`);
@@ -126,7 +126,7 @@ function toPath(text: string): Path {
   return fieldPath(...text.split("."));
 }
 
-/** What a request through this endpoint cannot set, so that nobody comes to own it. */
+/** Fields that a request through this endpoint cannot set, and that its field manager does not own. */
 function resetFields({ stored }: ServedResource, subresource: string): readonly string[] {
   const declared = stored.hooks.resetFields?.[subresource];
   if (declared !== undefined) {

@@ -7,7 +7,7 @@ import { readMetadata } from "./read-metadata.ts";
 
 const REOPEN_AFTER_MS = 500;
 
-/** Tells of what is there, then of every change, across watches that end and caches that are replaced. */
+/** Reports the current objects, then every change, across watches that end and caches that are replaced. */
 export async function followCache(
   find: () => Promise<StoredKind>,
   listener: (change: ObjectChange) => void,
@@ -77,7 +77,7 @@ export async function followCache(
   };
 }
 
-/** Reads of an object what is asked for: most changes concern most followers little. */
+/** Parses only the parts of an object that the follower reads: most changes are irrelevant to most followers. */
 class CachedChange implements ObjectChange {
   readonly type: "put" | "delete";
   readonly #cached: CachedObject;

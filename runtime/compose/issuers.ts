@@ -19,7 +19,7 @@ import { openWebhook } from "./webhooks.ts";
 
 const WEBHOOK_TIMEOUT_MS = 30_000;
 
-/** Who besides this server vouches for users, and whether some need nobody to. */
+/** JWT issuers and the token webhook, and the configuration of anonymous requests. */
 export interface Issuers {
   readonly tokens: TokenAuthenticator;
   readonly anonymous: AnonymousAccess;
@@ -38,8 +38,8 @@ export function serverAudiences({ apiAudiences, serviceAccounts }: ServerConfig)
 }
 
 /**
- * Reads what `--authentication-config` or the `--oidc-*` flags say; a token webhook is asked last. Throws a ConfigFileError
- * for what makes no sense.
+ * Reads `--authentication-config` or the `--oidc-*` flags; a token webhook is called last. Throws a ConfigFileError for an
+ * invalid configuration.
  */
 export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
   const issuers = await createJwtIssuers(parts);
@@ -117,7 +117,7 @@ function load({ platform }: IssuersParts, file: string, text: string): Authentic
   return object;
 }
 
-/** Expressions and tokens are loaded only by servers that were told of issuers. */
+/** Loaded only by servers with JWT issuers. */
 async function createTokens(
   { config, platform }: IssuersParts,
   source: string,

@@ -95,7 +95,7 @@ function openedValue({ key, value }: StoreEntry, transformer: ValueTransformer |
   }
 }
 
-/** The group that a stored object says it is of; undefined for what is no object. */
+/** API group of a stored object; undefined for values that are not objects. */
 function groupOf(value: Uint8Array): string | undefined {
   try {
     const { apiVersion } = isEnvelope(value)

@@ -159,7 +159,7 @@ function applied(resource: ServedResource, stored: ApiObject, subresource = ""):
   };
 }
 
-/** A copy that says what it is, decoded as if a client had sent it. */
+/** A copy with apiVersion and kind, decoded as if a client had sent it. */
 function named({ stored }: ServedResource, object: ApiObject): ApiObject {
   return stored.schema.decode({ ...object, kind: stored.gvk.kind, apiVersion: stored.apiVersion });
 }

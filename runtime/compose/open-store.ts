@@ -4,8 +4,8 @@ import type { Store } from "../store/store.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /**
- * Opens what the configuration says objects are kept in. Only a server over etcd loads what speaks to it. `onLost` is called
- * when a server over a data directory cannot go on: the directory must be opened again, by another process.
+ * Opens the store of the configuration: etcd, a data directory, or memory. The etcd client is loaded only when it is used.
+ * `onLost` is called when a data directory fails for good: another process must open it again.
  */
 export async function openStore(config: ServerConfig, onLost?: (error: StoreLostError) => void): Promise<Store> {
   const { historyMs } = config;

@@ -13,7 +13,7 @@ import { createSchemas } from "../schema/schemas.ts";
 import type { Schemas } from "../schema/type-schema.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-/** What the definitions say, as this server was told to read them: release, switches, names. */
+/** The definitions as this server serves them: release, enabled versions and features, names. */
 export interface Platform {
   readonly catalogue: ApiCatalogue;
   readonly naming: Naming;
@@ -25,12 +25,12 @@ export interface Platform {
   readonly schemas: Schemas;
 }
 
-/** What tells one release from another. */
+/** The definitions that depend on the release. */
 export function readDefinitions(catalogue = readCatalogue()): Definitions {
   return { catalogue, gates: readFeatureGates<GateDescriptor>(), metrics: readMetrics<MetricLife>() };
 }
 
-/** The release that a flag asks for, that of the definitions without it. Throws a ReleaseError for one that they do not know. */
+/** The release of a flag, or that of the definitions without it. Throws a ReleaseError for one that they do not know. */
 export function chooseRelease(asked: string | undefined, definitions: Definitions): Release {
   return asked === undefined ? definitions.catalogue.release : parseKnownRelease(asked, knownReleases(definitions));
 }

@@ -15,7 +15,7 @@ import { createIssuers, type Issuers } from "./issuers.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import type { AuditConfig, ServerConfig } from "./server-config.ts";
 
-/** What a server was told, read and understood. */
+/** The configuration of a server, with its configuration files read and validated. */
 export interface Settings {
   readonly config: ServerConfig;
   readonly platform: Platform;
@@ -23,7 +23,7 @@ export interface Settings {
   readonly authorizers: Authorizers;
   readonly access: Access;
   readonly issuers: Issuers;
-  /** What admission plugins are told. */
+  /** Configuration of the admission plugins. */
   readonly admission: PluginSettings;
   /** Users with tokens from a file, if there is one. */
   readonly tokenFile: TokenAuthenticator | undefined;
@@ -34,8 +34,8 @@ export interface Settings {
 }
 
 /**
- * Reads everything the configuration names and checks all of it. Nothing is made, written or opened for writing: a server that is
- * told nonsense says so and leaves no trace.
+ * Reads and validates all files of the configuration. Creates and writes nothing, so that a server with an invalid
+ * configuration leaves no files behind.
  */
 export async function readSettings(config: ServerConfig, log: Log): Promise<Settings> {
   const closers: (() => void)[] = [];

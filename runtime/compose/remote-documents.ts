@@ -22,17 +22,17 @@ export interface RemoteDocumentParts {
   readonly log: Log;
 }
 
-/** What other servers say of themselves, beside what this one says. */
+/** Discovery and OpenAPI documents of extension servers, merged with those of this server. */
 export interface RemoteDocuments {
-  /** All groups, whoever answers for them. */
+  /** API groups of all servers. */
   readonly groups: () => readonly SurfaceGroup[];
   readonly discovered: RemoteEntries;
   readonly openApi: RemoteOpenApi;
-  /** Asks nobody any more; what is under way ends with its connection. */
+  /** Sends no more requests; those in progress end with their connections. */
   stop(): void;
 }
 
-/** How often servers are asked again while nothing changes. */
+/** Interval at which the documents are read again. */
 const ASK_AGAIN_MS = 60_000;
 const AT_A_TIME = 2;
 

@@ -96,7 +96,7 @@ function featureMetric(gates: FeatureGates): NumberMetric {
   return metric;
 }
 
-/** Connections that are open, those that met a limit, and errors that nobody foresaw. */
+/** Metrics of open connections, of those closed by a limit, and of unexpected errors. */
 function addConnectionMetrics(metrics: RequestMetrics, state: ServerState): void {
   const open = new NumberMetric("gauge", "typeplane_open_connections", "Number of open client connections.");
   for (const metric of [open, state.closedConnections, state.unexpectedErrors]) metrics.add(metric);

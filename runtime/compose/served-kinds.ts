@@ -36,7 +36,7 @@ const BYTES_FOR_ENCODINGS = 32 * 1024 * 1024;
 export interface KindsParts {
   readonly store: Store;
   readonly encryption: Encryption;
-  /** Counts what is asked of the store for a resource: `deployments.apps`. Absent: nobody wants to know. */
+  /** Counts requests to the store by resource: `deployments.apps`. Absent: not counted. */
   readonly meterOf?: (resource: string) => StoreMeter;
   readonly log?: Log;
 }
@@ -185,7 +185,7 @@ export class ServedKinds {
     return entry.load();
   }
 
-  /** Encodings and parsed objects are made again when somebody asks for them, and events read from the store again. */
+  /** Drops caches: encodings and parsed objects are computed again when needed, events are read from the store again. */
   releaseMemory(): void {
     this.#budget.clear();
     this.#eventMemory.frames.clear();

@@ -4,7 +4,7 @@ import type { OidcOptions } from "../auth/authenticate/jwt/oidc-options.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
 import type { ConnectionLimits } from "../http/transport/connection-limits.ts";
 
-/** What a server is told at its start; flags and `startPlane` fill it in. */
+/** Configuration of a server, from flags or from `startPlane`. */
 export interface ServerConfig {
   readonly bindAddress: string;
   /** 0 chooses a free port. */
@@ -35,15 +35,15 @@ export interface ServerConfig {
   readonly authorizationModes: readonly string[];
   /** File of kind AuthorizationConfiguration, instead of modes. */
   readonly authorizationConfig: string | undefined;
-  /** Where mode Webhook asks. */
+  /** The webhook of mode Webhook. */
   readonly authorizationWebhook: AuthorizationWebhookFlags | undefined;
   readonly anonymousAuth: boolean;
-  /** Whether `anonymousAuth` was asked for rather than left as it is. */
+  /** Whether `--anonymous-auth` was set explicitly. */
   readonly anonymousAuthGiven: boolean;
   /** File of kind AuthenticationConfiguration. */
   readonly authenticationConfig: string | undefined;
   readonly oidc: OidcOptions | undefined;
-  /** A webhook that is asked whose tokens are. */
+  /** A webhook that authenticates bearer tokens. */
   readonly tokenWebhook:
     | { readonly configFile: string; readonly version: string; readonly cacheMs: number }
     | undefined;
@@ -52,7 +52,7 @@ export interface ServerConfig {
   readonly serviceAccounts: ServiceAccountConfig;
   /** Published behind the API service; undefined publishes nothing. */
   readonly advertiseAddress: string | undefined;
-  /** Host name in addresses told to others. */
+  /** Host name in the URLs that this server publishes. */
   readonly externalHostname: string | undefined;
   /** 0: the API service has none. */
   readonly apiServiceNodePort: number;

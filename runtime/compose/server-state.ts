@@ -22,7 +22,7 @@ export interface ServerState {
   readonly handshakeErrors: NumberMetric;
   /** Connections that were closed because they met a limit, by reason. */
   readonly closedConnections: NumberMetric;
-  /** Errors that nobody foresaw, by where they came from. */
+  /** Unexpected errors, by source. */
   readonly unexpectedErrors: NumberMetric;
   /** Open connections, while the server listens. */
   connections: () => number;
@@ -67,7 +67,7 @@ export function createServerState(): ServerState {
   };
 }
 
-/** What this server tells others to call it: the host it was told to be, at the port it listens on. */
+/** URL of this server for clients: the configured host and the port it listens on. */
 export function externalUrl(
   { externalHostname: host }: Pick<ServerConfig, "externalHostname">,
   state: ServerState,

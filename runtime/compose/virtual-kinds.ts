@@ -25,7 +25,7 @@ export interface VirtualKindParts {
   readonly tokens: Pick<ServiceAccountConfig, "maxTokenSeconds" | "extendsTokens">;
 }
 
-/** The functions that answer kinds nobody stores, by the types of every version they come in. */
+/** Handlers of kinds that are not stored (reviews, token requests …), by the type of each version. */
 export function createVirtualKinds(parts: VirtualKindParts): {
   readonly kinds: ReadonlyMap<TypeRef, VirtualKind>;
   readonly issueToken: VirtualKind;
