@@ -47,6 +47,10 @@ describe("documents", () => {
     },
   );
 
+  it.each(documents)("name in backquotes only files that exist: %s", (document) => {
+    expect(namedFiles(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   it.each(documents)("link only to files that exist: %s", (document) => {
     expect(linkedFiles(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

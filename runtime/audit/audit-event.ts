@@ -23,7 +23,7 @@ export interface AuditEvent {
   stage: AuditStage;
   readonly requestURI: string;
   readonly verb: string;
-  /** Undefined for a request that nobody could be found behind. */
+  /** Undefined for a request that could not be authenticated. */
   readonly user: UserInfo | undefined;
   impersonatedUser?: UserInfo;
   readonly sourceIPs: readonly string[];

@@ -23,8 +23,8 @@ export interface AuditLogOptions {
 }
 
 /**
- * Writes events to a log, in order and without ever holding up anybody else: what comes in while a write is under way goes
- * out together with the next one.
+ * Writes events to a log, in order and without blocking other requests: events that arrive during a write are written together
+ * by the next one.
  */
 export class AuditLog implements AuditSink {
   readonly #options: AuditLogOptions;

@@ -112,7 +112,7 @@ export class AuditedRequest implements RequestTrail {
     if (code === undefined) this.#event.responseStatus ??= STARTED_EARLY;
     else this.#event.responseStatus = { ...this.#event.responseStatus, code };
     this.#over = true;
-    // A request that nobody could be found behind is refused, and that is all there is to tell.
+    // A request that could not be authenticated has one event: its refusal.
     if (this.#event.user === undefined) return this.#emit("ResponseStarted");
     if (longRunning && !this.#started) void this.#emit("ResponseStarted");
     return this.#emit("ResponseComplete");

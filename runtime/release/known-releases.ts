@@ -20,8 +20,8 @@ export interface KnownReleases {
 }
 
 /**
- * From the first release that had roles (who may do what is always decided) to the one after the last that is named anywhere: one
- * release later the newest version is preferred and stored (rule 4b), and what was hidden is deleted. All of one major release.
+ * From the first release with RBAC, which this server always needs, to the one after the last release that the definitions name:
+ * one release later the newest version is preferred and stored (rule 4b), and hidden metrics are deleted. All of one major release.
  */
 export function knownReleases({ catalogue, gates, metrics }: Definitions): KnownReleases {
   const own = catalogue.release;

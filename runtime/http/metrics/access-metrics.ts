@@ -7,7 +7,7 @@ const KNOWN_USERS = new Set(["admin", "client", "kube_proxy", "kubelet", "system
 /** From a millisecond to 16 seconds. */
 const BOUNDS = Array.from({ length: 15 }, (_, power) => 0.001 * 2 ** power);
 
-/** Who was let in, and who was allowed what they wanted, in numbers. */
+/** Metrics of authentication and authorization. */
 export class AccessMetrics {
   readonly #attempts = new NumberMetric(
     "counter",

@@ -7,7 +7,7 @@ export interface Limited {
   readonly refusals: Readonly<Record<string, number>>;
 }
 
-/** How far budgets are used up, and how often somebody went without. Brought up to date when somebody looks. */
+/** Use of the budgets, and refusals because of them. Updated when the metrics are read. */
 export class BudgetMetrics {
   readonly #used = new NumberMetric(
     "gauge",

@@ -13,11 +13,11 @@ import { type ErrorContext, renderErrors } from "./render-errors.ts";
 import { readRequestInfo } from "./request-info.ts";
 import { staggerWrites } from "./stagger-writes.ts";
 
-/** Finds out who asks. Throws 401. */
+/** Authenticates a request. Throws 401. */
 export type Authenticate = (ctx: AppContext) => Promise<UserInfo>;
-/** Whom the user of a request wants to be taken for, if anybody. Throws 403. */
+/** The impersonated user, if any. Throws 403. */
 export type Impersonate = (ctx: AppContext) => Promise<UserInfo> | undefined;
-/** Refuses what the user may not do. Throws 403. Nothing is waited for where the answer is at hand. */
+/** Authorizes a request. Throws 403. Returns no promise if the decision needs no waiting. */
 export type Authorize = (ctx: AppContext) => Promise<void> | undefined;
 /** Counts requests. */
 export interface RequestObserver {
@@ -25,9 +25,9 @@ export interface RequestObserver {
   end(ctx: AppContext, milliseconds: number): void;
 }
 
-/** Counts who is let in. */
+/** Counts authentication attempts and authorization decisions. */
 export interface AccessObserver {
-  /** Undefined: nobody knows who asks. */
+  /** `user` is undefined if authentication failed. */
   authenticated(user: UserInfo | undefined, milliseconds: number): void;
   authorized(allowed: boolean, milliseconds: number): void;
 }

@@ -35,7 +35,7 @@ export function limitTime(milliseconds: number, clock: Clock) {
   };
 }
 
-/** Nothing and less are no limit. */
+/** The shorter of two limits; 0 and negative numbers mean no limit. */
 function shorterOf(most: number, asked: number): number {
   if (asked <= 0) return most;
   return most <= 0 ? asked : Math.min(most, asked);

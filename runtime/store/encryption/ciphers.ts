@@ -52,7 +52,7 @@ export function aesCbc(secret: Uint8Array): ValueCipher {
 
 /** XSalsa20 with Poly1305, as NaCl lays it out: nonce, tag, text. */
 export function secretbox(secret: Uint8Array): ValueCipher {
-  // Loaded when somebody uses it: OpenSSL does not have it.
+  // Loaded on first use; OpenSSL does not have this cipher.
   const { xsalsa20poly1305 } = createRequire(import.meta.url)(
     "@noble/ciphers/salsa.js",
   ) as typeof import("@noble/ciphers/salsa.js");

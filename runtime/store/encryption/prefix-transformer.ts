@@ -50,7 +50,7 @@ export class PrefixTransformer implements ValueTransformer {
   }
 }
 
-/** For kinds nobody wants encrypted: they may not turn out to be. */
+/** For kinds that are not encrypted. Throws for stored values that are. */
 export const PLAIN: ValueTransformer = {
   seal: (_key, value) => value,
   open(_key, stored) {
@@ -59,7 +59,7 @@ export const PLAIN: ValueTransformer = {
   },
 };
 
-/** Throws EncryptionError for a value that somebody encrypted. */
+/** Throws an EncryptionError for an encrypted value. */
 export function refuseEncrypted(stored: Uint8Array): void {
   if (isEncrypted(stored)) throw new EncryptionError("identity transformer tried to read encrypted data");
 }

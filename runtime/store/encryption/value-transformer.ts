@@ -1,10 +1,10 @@
 /**
- * Stands between the objects of one kind and the store. `key` is the key in the store: values are bound to it, so that nobody
- * who can write to the store passes one object's value off as another's.
+ * Encrypts and decrypts the stored values of one kind. `key` is the key in the store: values are bound to it, so that an
+ * attacker who can write to the store cannot use the value of one object as that of another.
  */
 export interface ValueTransformer {
   seal(key: string, value: Uint8Array): Uint8Array;
-  /** Throws an EncryptionError for what cannot be read. `stale`: written anew, it would be sealed differently. */
+  /** Throws an EncryptionError for a value that cannot be decrypted. `stale`: it is not encrypted with the current key. */
   open(key: string, stored: Uint8Array): OpenedValue;
 }
 

@@ -2,9 +2,9 @@ import type { AllocateBytes } from "../../lib/byte-arena.ts";
 import { setOwn } from "../../lib/json-object.ts";
 
 /**
- * How the embedded store keeps an object: its JSON without `metadata.resourceVersion` (nobody knows the revision before
- * the write), and beside it where that member goes and where the labels are. Reading an object back is then one copy
- * with the revision spliced in: no parsing, no stringifying.
+ * How the embedded store keeps an object: its JSON without `metadata.resourceVersion` (the revision is not known
+ * before the write), with the offsets at which it is inserted and of the labels. Reading an object is then one copy with
+ * the revision inserted: no parsing, no stringifying.
  *
  *     "tpj" 1 | flags u8 | fields length u16 | splice offset u32 | labels offset u32 | labels length u32 | fields | JSON
  *

@@ -33,8 +33,8 @@ export interface KmsPluginParts {
 export const KMS_PREFIX = "k8s:enc:kms:v2:";
 
 /**
- * Encrypts with a seed of its own that only the plugin can unwrap. Writing asks nobody: the seed is made beforehand, and again
- * when the plugin's key changes. Reading needs the seed a value was written with; `prepare` has it unwrapped.
+ * Encrypts with keys derived from a seed that only the plugin can decrypt. Writes do not call the plugin: the seed is created
+ * beforehand, and again when the plugin's key changes. Reads need the seed of the value; `prepare` asks the plugin for it.
  */
 export class KmsPlugin implements ValueCipher {
   readonly #parts: KmsPluginParts;

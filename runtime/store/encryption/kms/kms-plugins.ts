@@ -43,7 +43,7 @@ export class KmsPlugins {
     await Promise.all(this.all.filter((plugin) => !known.has(plugin)).map((plugin) => plugin.look()));
   }
 
-  /** Has the key of a value unwrapped if a plugin wrapped it and it is not known; values of nobody's need nothing. */
+  /** Asks the plugin to decrypt the seed of a value if it is not known yet; undefined if nothing is needed. */
   prepare(value: Uint8Array): Promise<void> | undefined {
     if (value.length <= PREFIX.length || !PREFIX.equals(value.subarray(0, PREFIX.length))) return undefined;
     const end = value.indexOf(COLON, PREFIX.length);
