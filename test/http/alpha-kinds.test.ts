@@ -9,8 +9,8 @@ interface Owned {
 
 const owned = ({ metadata }: Owned) => (metadata.managedFields ?? []).map(({ fieldsV1 }) => fieldsV1);
 
-describe("a storage version", () => {
-  it("has an empty spec that belongs to nobody", async () => {
+describe("a StorageVersion", () => {
+  it("has an empty spec that no field manager owns", async () => {
     const { status, body } = await call("POST", "/apis/internal.apiserver.k8s.io/v1alpha1/storageversions", {
       body: { metadata: { name: "group.things", labels: { a: "b" } }, spec: {} },
     });
@@ -20,11 +20,11 @@ describe("a storage version", () => {
   });
 });
 
-describe("a rule that taints devices", () => {
+describe("a DeviceTaintRule", () => {
   const RULES = "/apis/resource.k8s.io/v1alpha3/devicetaintrules";
   const rule = { metadata: { name: "one" }, spec: { taint: { key: "broken", effect: "NoExecute" } } };
 
-  it("tells since when, and its writer owns that too", async () => {
+  it("gets a default timeAdded that the client owns and that later patches keep", async () => {
     const { body } = await call("POST", RULES, { body: rule });
     expect(body.spec.taint.timeAdded).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(owned(body)).toMatchObject([{ "f:spec": { "f:taint": { "f:timeAdded": {} } } }]);
@@ -37,8 +37,8 @@ describe("a rule that taints devices", () => {
   });
 });
 
-describe("kinds of features that are off", () => {
-  it("are not served, however they are asked for", async () => {
+describe("kinds of disabled feature gates", () => {
+  it("are not served even if runtime-config enables all APIs", async () => {
     const { body } = await call("GET", "/apis/certificates.k8s.io/v1beta1/clustertrustbundles");
     expect(body.code).toBe(404);
     const { body: groups } = await call("GET", "/apis");

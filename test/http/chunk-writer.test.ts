@@ -58,8 +58,8 @@ function expected(all: readonly Step[]): Buffer {
   );
 }
 
-describe("a body laid out in chunks", () => {
-  it("holds what was written, in chunks that are never longer than they may be", () => {
+describe("a response body written by ChunkWriter", () => {
+  it("contains all written bytes in chunks that do not exceed the chunk size", () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 64 }), (all, chunkBytes) => {
         const sent = send(all, chunkBytes, (chunk) => chunk.content());
@@ -69,7 +69,7 @@ describe("a body laid out in chunks", () => {
     );
   });
 
-  it("frames each chunk as HTTP does", () => {
+  it("frames each chunk as HTTP/1.1 chunked encoding does", () => {
     const text = "0123456789".repeat(30);
     const sent = send([{ text }, { text }], 256, (chunk) => chunk.framed());
     expect(sent.map(String)).toEqual([
@@ -79,7 +79,7 @@ describe("a body laid out in chunks", () => {
     ]);
   });
 
-  it("shares the memory of what was sent, and that of small bodies with nobody", () => {
+  it("reuses the chunks of large bodies after they were sent, and not those of small bodies", () => {
     const pool = new ChunkPool();
     const seen = new Set<Chunk>();
     const write = (bytes: Buffer): void => {
@@ -97,8 +97,8 @@ describe("a body laid out in chunks", () => {
   });
 });
 
-describe("the prefix of a field with a length", () => {
-  it.each([0, 1, 127, 128, 16_383, 16_384, 54_000_000])("of %i bytes", (length) => {
+describe("the length prefix of a protobuf field", () => {
+  it.each([0, 1, 127, 128, 16_383, 16_384, 54_000_000])("is correct for %i bytes", (length) => {
     const prefix = lengthPrefix(0x12, length);
     expect(prefixedLength(length)).toBe(prefix.length + length);
     expect(prefix[0]).toBe(0x12);

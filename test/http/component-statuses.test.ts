@@ -9,8 +9,8 @@ const WARNING = '299 - "v1 ComponentStatus is deprecated in v1.19+"';
 
 const { call, running } = servePlane();
 
-describe("the health of the control plane", () => {
-  it("is listed, worked out as it is read", async () => {
+describe("ComponentStatus", () => {
+  it("lists etcd, scheduler and controller manager with their current health and a deprecation warning", async () => {
     const { status, headers, body } = await call("GET", COMPONENTS);
     expect(status).toBe(200);
     expect(headers.warning).toBe(WARNING);
@@ -24,7 +24,7 @@ describe("the health of the control plane", () => {
     }
   });
 
-  it("says the truth about the store", async () => {
+  it("reports a healthy store as etcd-0", async () => {
     const { status, body } = await call("GET", `${COMPONENTS}/etcd-0`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -35,7 +35,7 @@ describe("the health of the control plane", () => {
     });
   });
 
-  it("knows no other component, and is only read", async () => {
+  it("gets 404 for other components and rejects watches and writes", async () => {
     const watched = await call("GET", `${COMPONENTS}?watch=1`);
     expect(watched.body.message).toBe('watch is not supported on resources of kind "componentstatuses"');
     const missing = await call("GET", `${COMPONENTS}/x`);
@@ -49,7 +49,7 @@ describe("the health of the control plane", () => {
     expect((await call("DELETE", `${COMPONENTS}/etcd-0`)).status).toBe(405);
   });
 
-  it("is chosen by selectors, and shown as a table, as metadata and as protobuf", async () => {
+  it("supports selectors, tables, partial metadata and protobuf", async () => {
     const chosen = await call("GET", `${COMPONENTS}?fieldSelector=metadata.name=etcd-0`);
     expect(chosen.body.items).toHaveLength(1);
     expect((await call("GET", `${COMPONENTS}?labelSelector=a=b`)).body.items).toEqual([]);
@@ -74,7 +74,7 @@ describe("the health of the control plane", () => {
   });
 });
 
-describe("asking a component", () => {
+describe("the health probe of a component", () => {
   let server: Server;
   let url: string;
 
@@ -96,14 +96,14 @@ describe("asking a component", () => {
     return health.get("scheduler");
   };
 
-  it("believes what it answers", async () => {
+  it("reports the status code of the component's health endpoint", async () => {
     expect(await conditionOf(`${url}/healthz`)).toMatchObject({ conditions: [{ status: "True", message: "ok" }] });
     expect(await conditionOf(`${url}/sick`)).toMatchObject({
       conditions: [{ status: "False", message: "HTTP probe failed with statuscode: 503" }],
     });
   });
 
-  it("says that nobody answers", async () => {
+  it("reports a refused connection as unhealthy", async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
     const { port } = gone.address() as AddressInfo;
@@ -118,7 +118,7 @@ describe("asking a component", () => {
     });
   });
 
-  it("tells why a store is not healthy", async () => {
+  it("reports the error of an unhealthy store", async () => {
     const health = createComponentHealth({ pingStore: () => Promise.reject(new Error("disk full")), endpoints: {} });
     expect(await health.list()).toMatchObject([
       { metadata: { name: "etcd-0" }, conditions: [{ type: "Healthy", status: "False", error: "disk full" }] },

@@ -31,8 +31,8 @@ const evict = (name: string, rest: object = {}) =>
     body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name }, ...rest },
   });
 
-describe("the eviction of a pod that is not ready", () => {
-  it("is allowed whatever the budget if that says so, and is not counted", async () => {
+describe("eviction of a pod that is not ready", () => {
+  it("is allowed with unhealthyPodEvictionPolicy AlwaysAllow and does not use the disruption budget", async () => {
     await runningPod("always", false);
     await budget("always", { unhealthyPodEvictionPolicy: "AlwaysAllow" }, {});
     expect((await evict("always")).status).toBe(201);
@@ -41,7 +41,7 @@ describe("the eviction of a pod that is not ready", () => {
     expect(body.status.disruptedPods).toBeUndefined();
   });
 
-  it("is allowed where enough others are ready, and refused where not", async () => {
+  it("is allowed while the budget has enough healthy pods, and gets 429 otherwise", async () => {
     await runningPod("healthy", false);
     await budget("healthy", {}, { currentHealthy: 1, desiredHealthy: 1 });
     expect((await evict("healthy")).status).toBe(201);
@@ -59,8 +59,8 @@ describe("the eviction of a pod that is not ready", () => {
   });
 });
 
-describe("the eviction of a pod", () => {
-  it("is counted if it is ready, and said when it was the last that is allowed", async () => {
+describe("eviction of a pod", () => {
+  it("decrements disruptionsAllowed of the budget and sets its condition when none is left", async () => {
     await runningPod("ready", true);
     await budget("ready", { unhealthyPodEvictionPolicy: "AlwaysAllow" }, { currentHealthy: 2, disruptionsAllowed: 1 });
     expect((await evict("ready")).status).toBe(201);
@@ -71,7 +71,7 @@ describe("the eviction of a pod", () => {
     ]);
   });
 
-  it("is told of in its conditions", async () => {
+  it("sets the condition DisruptionTarget of the pod", async () => {
     await runningPod("told", true);
     expect((await evict("told")).status).toBe(201);
     const { metadata, status } = (await call("GET", `${PODS}/told`)).body;
@@ -84,7 +84,7 @@ describe("the eviction of a pod", () => {
     });
   });
 
-  it("leaves a pod as it is on a dry run, or if it is another than was meant", async () => {
+  it("leaves the pod unchanged for a dry run or a failed uid precondition", async () => {
     await runningPod("kept", true);
     const wrong = await evict("kept", { deleteOptions: { preconditions: { uid: "other" } } });
     expect(wrong.status).toBe(409);
@@ -95,7 +95,7 @@ describe("the eviction of a pod", () => {
     expect(status.conditions).toHaveLength(1);
   });
 
-  it("is admitted as such", async () => {
+  it("is checked by admission policies for pods/eviction", async () => {
     const registration = "/apis/admissionregistration.k8s.io/v1";
     await call("POST", `${registration}/validatingadmissionpolicies`, {
       body: {

@@ -15,8 +15,8 @@ function flushers(count: number, clock: ManualClock): (Flusher & { readonly flus
   });
 }
 
-describe("rounds of flushes", () => {
-  it("begin at once after a quiet time, however many take part", async () => {
+describe("FlushRounds, which groups the flushes of watches,", () => {
+  it("flushes immediately after an idle time, for any number of watches", async () => {
     const { clock, rounds } = newRounds();
     const many = flushers(500, clock);
     for (const one of many) rounds.request(one);
@@ -28,7 +28,7 @@ describe("rounds of flushes", () => {
     expect(many[0]!.flushedAt).toEqual([0, 1000]);
   });
 
-  it("lie apart the longer the more take part, up to a limit", async () => {
+  it("waits longer between rounds with more watches, up to a limit", async () => {
     for (const [count, rest] of [
       [100, 10],
       [200, 20],
@@ -48,7 +48,7 @@ describe("rounds of flushes", () => {
     }
   });
 
-  it("lie farther apart where sending takes longer than usual", async () => {
+  it("waits longer between rounds if sending is slow", async () => {
     const clock = new ManualClock(0);
     let spent = 0;
     const slow = new FlushRounds({ clock, monotonic: () => clock.now() + spent });
@@ -61,7 +61,7 @@ describe("rounds of flushes", () => {
     expect(Math.min(...rests)).toBeCloseTo(16);
   });
 
-  it("come with every request when few take part", async () => {
+  it("flushes at every request with few watches", async () => {
     const { clock, rounds } = newRounds();
     const [one] = flushers(1, clock);
     for (let time = 0; time < 5; time++) {
@@ -72,7 +72,7 @@ describe("rounds of flushes", () => {
     expect(one!.flushedAt).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("hold up nobody who was quiet, and let nobody who asks often shorten the rest of the others", async () => {
+  it("neither delays an idle watch nor shortens the wait of others because of a busy one", async () => {
     const { clock, rounds } = newRounds();
     const many = flushers(100, clock);
     const [quiet] = flushers(1, clock);
@@ -90,7 +90,7 @@ describe("rounds of flushes", () => {
     expect(many[50]!.flushedAt).toEqual([0, 10]);
   });
 
-  it("leave out who does not want to be flushed any more", async () => {
+  it("does not flush a cancelled watch", async () => {
     const { clock, rounds } = newRounds();
     const many = flushers(100, clock);
     for (const one of many) rounds.request(one);
@@ -102,7 +102,7 @@ describe("rounds of flushes", () => {
     expect(many.slice(0, 3).map(({ flushedAt }) => flushedAt)).toEqual([[], [0], [0]]);
   });
 
-  describe("that take long", () => {
+  describe("with rounds that take long", () => {
     /** Flushing takes half a millisecond; what is to be done soon waits until it is asked for. */
     function slowRounds(count: number) {
       const clock = new ManualClock(0);
@@ -124,7 +124,7 @@ describe("rounds of flushes", () => {
       return { clock, rounds, many, turn, pass: (ms: number) => (now += ms), planned: () => soon.length };
     }
 
-    it("let other work in between", () => {
+    it("yields to other work between parts of a round", () => {
       const { rounds, many, turn, planned } = slowRounds(10);
       for (const one of many) rounds.request(one);
       expect([turn(), turn(), turn()]).toEqual([
@@ -135,7 +135,7 @@ describe("rounds of flushes", () => {
       expect(planned()).toBe(0);
     });
 
-    it("end also when nobody is left who wants to be flushed", async () => {
+    it("ends a round when all remaining watches are cancelled", async () => {
       const { clock, rounds, many, turn, pass } = slowRounds(5);
       for (const one of many) rounds.request(one);
       turn();
@@ -147,7 +147,7 @@ describe("rounds of flushes", () => {
       expect(turn()).toEqual([0]);
     });
 
-    it("take in who comes while they go on, flush nobody twice, and rest as long as sending took", async () => {
+    it("includes watches that join during a round, flushes none twice and then waits in proportion to the sending time", async () => {
       const { clock, rounds, many, turn, pass, planned } = slowRounds(7);
       const late = many.pop()!;
       for (const one of many) rounds.request(one);

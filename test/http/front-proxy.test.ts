@@ -69,8 +69,8 @@ function whoami(certificate: TestCertificate, headers: Record<string, string | s
 
 const bob = { "X-Remote-User": "bob" };
 
-describe("a front proxy", () => {
-  it("says who its callers are", async () => {
+describe("authentication by a front proxy", () => {
+  it("takes user, uid, groups and extra from the request headers", async () => {
     const headers = {
       ...bob,
       "X-User": "not asked any more",
@@ -88,7 +88,7 @@ describe("a front proxy", () => {
     expect(await whoami(proxies.issue("side", "client"), { "x-user": "eve" })).toMatchObject({ username: "eve" });
   });
 
-  it("is told by its certificate: who is nobody's proxy is not believed", async () => {
+  it("ignores the headers of clients without a valid certificate of an allowed proxy", async () => {
     expect(await whoami(proxies.issue("other", "client"), bob)).toBe(401);
     expect(await whoami(createAuthority("proxies").issue("front", "client"), bob)).toBe(401);
     expect(await whoami(proxies.issue("front", "server"), bob)).toBe(401);
@@ -101,13 +101,13 @@ describe("a front proxy", () => {
     });
   });
 
-  it("is nobody by itself", async () => {
+  it("gets 401 without a user header, unless another credential is sent", async () => {
     expect(await whoami(proxies.issue("front", "client"), {})).toBe(401);
     const withToken = { Authorization: `Bearer ${plane.client.token}` };
     expect(await whoami(proxies.issue("front", "client"), withToken)).toMatchObject({ username: "admin" });
   });
 
-  it("is known to extension servers, as are clients, and the server itself, which passes requests on to them", async () => {
+  it("is published for extension servers in the ConfigMap extension-apiserver-authentication", async () => {
     const path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
     const body = (await (await plane.fetch(path)).json()) as { readonly data: unknown };
     expect(body.data).toEqual({

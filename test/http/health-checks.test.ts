@@ -26,19 +26,19 @@ async function failing(health: Partial<Health>): Promise<Record<string, string[]
   return failed;
 }
 
-describe("health", () => {
-  it("is well on a server that has started", async () => {
+describe("the health endpoints", () => {
+  it("report no failed check after the server has started", async () => {
     expect(await failing({})).toEqual({ healthz: [], livez: [], readyz: [] });
   });
 
-  it("waits for what is done once at the start; liveness is patient for as long as it was told", async () => {
+  it("fail until post-start hooks finish, except for /livez within its grace period", async () => {
     const starting = { started: () => false, livezGraceMs: 1000 };
     const hook = ["poststarthook"];
     expect(await failing({ ...starting, uptimeMs: () => 999 })).toEqual({ healthz: hook, livez: [], readyz: hook });
     expect(await failing({ ...starting, uptimeMs: () => 1000 })).toEqual({ healthz: hook, livez: hook, readyz: hook });
   });
 
-  it("is not ready while it stops, and not well without its store", async () => {
+  it("fail /readyz during shutdown, and all of them without the store", async () => {
     expect(await failing({ stopping: () => true })).toEqual({ healthz: [], livez: [], readyz: ["shutdown"] });
     expect(await failing({ pingStore: () => Promise.reject(new Error("gone")) })).toEqual({
       healthz: ["etcd"],

@@ -27,7 +27,7 @@ async function* eventsOf(response: Response): AsyncGenerator<{ type: string; obj
   }
 }
 
-describe("a plane that does not listen", () => {
+describe("fetch on a control plane that does not listen on a port", () => {
   it("creates, reads, lists, patches, replaces and deletes", async () => {
     const created = await plane.fetch(MAPS, { method: "POST", headers: JSON_TYPE, body: map("life", { a: "1" }) });
     expect(created.status).toBe(201);
@@ -50,7 +50,7 @@ describe("a plane that does not listen", () => {
     expect((await plane.fetch(`${MAPS}/life`)).status).toBe(404);
   });
 
-  it("takes paths, URLs and requests, and is called what a server is called within a cluster", async () => {
+  it("accepts paths, URLs and Request objects for https://kubernetes.default.svc", async () => {
     expect(plane.client.server).toBe("https://kubernetes.default.svc");
     for (const input of ["/version", new URL("/version", plane.client.server)]) {
       expect((await plane.fetch(input)).status).toBe(200);
@@ -63,7 +63,7 @@ describe("a plane that does not listen", () => {
     expect((await plane.fetch(asked)).status).toBe(201);
   });
 
-  it("asks as the administrator, or as whoever the request says", async () => {
+  it("authenticates as the administrator unless the request has other credentials", async () => {
     const who = async (headers: Record<string, string>) => {
       const body = JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" });
       const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
@@ -75,7 +75,7 @@ describe("a plane that does not listen", () => {
     expect((await who({ Authorization: "Bearer nobody" })).status).toBe(401);
   });
 
-  it("carries headers both ways, each warning by itself", async () => {
+  it("passes request and response headers, with one Warning for each unknown field", async () => {
     const response = await plane.fetch(`${MAPS}?fieldValidation=Warn`, {
       method: "POST",
       headers: JSON_TYPE,
@@ -108,7 +108,7 @@ describe("a plane that does not listen", () => {
     await expect(watchesUnderWay()).resolves.toBe(0);
   });
 
-  it("streams lists, and lets go of one that nobody reads to its end", async () => {
+  it("streams lists and stays usable after a client cancels reading one", async () => {
     const big = "x".repeat(200_000);
     for (const name of ["big-1", "big-2", "big-3", "big-4"]) {
       await plane.fetch(MAPS, { method: "POST", headers: JSON_TYPE, body: map(name, { big }) });
@@ -120,7 +120,7 @@ describe("a plane that does not listen", () => {
     expect((await plane.fetch("/readyz")).status).toBe(200);
   });
 
-  it("refuses what is aborted before it is sent", async () => {
+  it("rejects with AbortError if the signal is already aborted", async () => {
     await expect(plane.fetch(MAPS, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   });
 
@@ -136,8 +136,8 @@ describe("a plane that does not listen", () => {
   }
 });
 
-describe("a plane that stops", () => {
-  it("ends its watches, lets go at once and refuses whoever comes later", async () => {
+describe("fetch on a control plane with its own lifecycle", () => {
+  it("ends watches when the plane stops and fails afterwards", async () => {
     const own = await startPlane({ listen: false });
     const watching = await own.fetch(`${MAPS}?watch=1`);
     const events = eventsOf(watching);
@@ -149,7 +149,7 @@ describe("a plane that stops", () => {
     await expect(own.fetch("/version")).rejects.toThrow("fetch failed");
   });
 
-  it("answers in memory beside its socket, too", async () => {
+  it("also works on a plane that listens on a port", async () => {
     const own = await startPlane();
     const version = await own.fetch("/version");
     expect(version.status).toBe(200);

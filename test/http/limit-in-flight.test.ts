@@ -38,8 +38,8 @@ function newServer(writes: number, watches = { perUser: 0, total: 0 }) {
   return { slots, longRunning, begin, beginMany };
 }
 
-describe("slots for writes", () => {
-  it("are refused with 429 when none is left, but not to administrators", async () => {
+describe("the limit of concurrent write requests", () => {
+  it("rejects further requests with 429, except those of administrators", async () => {
     const { begin } = newServer(1);
     const first = await begin(user("alice"));
     const second = await begin(user("bob"));
@@ -50,7 +50,7 @@ describe("slots for writes", () => {
     expect((await begin(user("bob"))).outcome).toBe("working");
   });
 
-  it("are never all held by one user", async () => {
+  it("leaves room for other users when one user sends many requests", async () => {
     const { beginMany } = newServer(200);
     const alice = await beginMany(300, user("alice"));
     expect(alice.length).toBeGreaterThan(100);
@@ -58,7 +58,7 @@ describe("slots for writes", () => {
     expect((await beginMany(20, user("bob"))).length).toBe(20);
   });
 
-  it("are kept for nodes and system components when many users hold the others", async () => {
+  it("reserves room for nodes and system components when many users send requests", async () => {
     const { beginMany } = newServer(200);
     for (let index = 0; index < 300; index++) await beginMany(1, user(`tenant-${index}`));
     expect(await beginMany(1, user("one-more"))).toEqual([]);
@@ -67,7 +67,7 @@ describe("slots for writes", () => {
     expect((await beginMany(5, account)).length).toBe(5);
   });
 
-  it("count for a namespace whose service accounts share it, and are all free in the end", async () => {
+  it("counts all service accounts of a namespace together and releases every slot", async () => {
     const { slots, beginMany } = newServer(100);
     const held = [];
     for (let index = 0; index < 200; index++)
@@ -77,7 +77,7 @@ describe("slots for writes", () => {
     expect(slots.used).toBe(0);
   });
 
-  it("are given up while a request waits for its body, and not taken again after its end", async () => {
+  it("releases the slot while a request waits for its body", async () => {
     const { slots, begin } = newServer(1);
     const first = await begin(user("alice"));
     first.state.slot?.release();
@@ -92,8 +92,8 @@ describe("slots for writes", () => {
   });
 });
 
-describe("watches", () => {
-  it("are limited per user and in all, with room left for nodes", async () => {
+describe("the limit of concurrent watches", () => {
+  it("applies per user and in total, with room reserved for nodes", async () => {
     const { longRunning, beginMany } = newServer(0, { perUser: 3, total: 5 });
     const alice = await beginMany(10, user("alice"), "watch");
     const bob = await beginMany(10, user("bob"), "watch");

@@ -29,9 +29,9 @@ beforeAll(async () => {
 
 afterAll(() => plane.stop());
 
-describe("lists as tables", () => {
+describe("a list as a table", () => {
   it.each(["", "?includeObject=Metadata", "?includeObject=Object", "?includeObject=None"])(
-    "have the rows that single objects have (%s)",
+    "has the same rows as single objects (%s)",
     async (query) => {
       const one = await call("GET", `${MAPS}/second${query}`, { headers: TABLE });
       // Twice: from objects just read, and from what is remembered of them.
@@ -49,15 +49,15 @@ describe("lists as tables", () => {
     },
   );
 
-  it("show what an object says after it changed", async () => {
+  it("shows the new state after an object changes", async () => {
     await call("PATCH", `${MAPS}/third`, { type: "application/merge-patch+json", body: { data: { b: "2" } } });
     const all = await call("GET", `${MAPS}?labelSelector=test%3Dlist`, { headers: TABLE });
     expect(all.body.rows.map((row: { cells: unknown[] }) => row.cells[1])).toEqual([2, 2, 3]);
   });
 });
 
-describe("lists in protobuf", () => {
-  it("hold every item, made now or remembered, in one envelope", async () => {
+describe("a list in protobuf", () => {
+  it("contains every item in one envelope, encoded or cached", async () => {
     const headers = { Accept: "application/vnd.kubernetes.protobuf" };
     const path = `${MAPS}?labelSelector=test%3Dlist`;
     const [made, remembered] = [await call("GET", path, { headers }), await call("GET", path, { headers })];
@@ -68,8 +68,8 @@ describe("lists in protobuf", () => {
   });
 });
 
-describe("metadata inside JSON", () => {
-  it("ends where its braces close, whatever its strings hold", () => {
+describe("the end of metadata in encoded JSON", () => {
+  it("is found after the closing brace, regardless of braces and quotes in strings", () => {
     const head = '{"kind":"K","apiVersion":"v1",';
     const metadata = `"metadata":${JSON.stringify({ name: "a", annotations: { text: AWKWARD, more: '}"{' } })}`;
     const json = Buffer.from(`${head}${metadata},"spec":{}}`);
@@ -77,12 +77,12 @@ describe("metadata inside JSON", () => {
     expect(json.subarray(head.length, end).toString("utf8")).toBe(metadata);
   });
 
-  it("is not found where another member stands", () => {
+  it("is not found if another member is at that position", () => {
     expect(endOfMetadata(Buffer.from('{"kind":"K","spec":{}}'), 12)).toBeUndefined();
   });
 });
 
-describe("long lists", () => {
+describe("a long list", () => {
   const COUNT = 60;
   const text = `${AWKWARD} `.repeat(200);
   const path = `${MAPS}?labelSelector=test%3Dlong`;
@@ -95,7 +95,7 @@ describe("long lists", () => {
     }
   });
 
-  it("come whole in many chunks, over HTTP/1.1 and HTTP/2 and within the process, compressed or not", async () => {
+  it("is complete over HTTP/1.1, HTTP/2 and in memory, compressed or not", async () => {
     const listed = await call("GET", path);
     expect(listed.headers["transfer-encoding"]).toBe("chunked");
     expect(listed.bytes.length).toBeGreaterThan(500_000);
@@ -114,7 +114,7 @@ describe("long lists", () => {
     expect(listed.bytes.equals(Buffer.concat(parts))).toBe(true);
   });
 
-  it("come whole in protobuf", async () => {
+  it("is complete in protobuf", async () => {
     const listed = await call("GET", path, { headers: { Accept: protobuf } });
     const { kind, raw } = decodeEnvelope(listed.bytes);
     expect(kind).toBe("ConfigMapList");
@@ -122,7 +122,7 @@ describe("long lists", () => {
     expect(listed.bytes.equals(await overHttp2(path, protobuf))).toBe(true);
   });
 
-  it("leave the connection usable for the next request", async () => {
+  it("leaves the connection usable for the next request", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sizes: number[] = [];
     for (const url of [path, `${MAPS}/long-00`, path]) {

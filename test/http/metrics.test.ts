@@ -12,7 +12,7 @@ function sample(text: string, name: string, ...labels: string[]): number | undef
   return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(" ")));
 }
 
-describe("metrics tell", () => {
+describe("the metrics endpoint", () => {
   let text: string;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("metrics tell", () => {
     text = (await call("GET", "/metrics")).text;
   });
 
-  it("what watches were sent", async () => {
+  it("counts watch events and their sizes", async () => {
     const { body } = await call("GET", MAPS);
     const sent = sample(text, "apiserver_watch_events_total", 'kind="ConfigMap"', 'version="v1"');
     expect(sent).toBe(body.items.length);
@@ -34,12 +34,12 @@ describe("metrics tell", () => {
     expect(sample(text, "apiserver_watch_events_sizes_sum", 'kind="ConfigMap"')).toBeGreaterThan(100);
   });
 
-  it("which format of Prometheus they are in", async () => {
+  it("sends the Content-Type of the Prometheus text format", async () => {
     const { headers } = await call("GET", "/metrics");
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
   });
 
-  it("how many objects there are, also of resources that nobody has read", async () => {
+  it("counts the stored objects of all resources, including those that no client has read", async () => {
     const { body } = await call("GET", "/api/v1/configmaps");
     const count = (resource: string) => sample(text, "apiserver_storage_objects", `resource="${resource}"`);
     expect(count("configmaps")).toBe(body.items.length);
@@ -48,7 +48,7 @@ describe("metrics tell", () => {
     expect(count("tokenreviews.authentication.k8s.io")).toBeUndefined();
   });
 
-  it("what is asked of the store, and how long it took", () => {
+  it("counts store requests and their duration", () => {
     const asked = (operation: string) =>
       sample(text, "etcd_requests_total", `operation="${operation}"`, 'type="configmaps"');
     expect(asked("create")).toBeGreaterThanOrEqual(3);
@@ -59,13 +59,13 @@ describe("metrics tell", () => {
     );
   });
 
-  it("what the store reported, and how far caches are", () => {
+  it("counts store events and shows the resource version of watch caches", () => {
     const events = sample(text, "apiserver_storage_events_received_total", 'resource="configmaps"');
     expect(events).toBeGreaterThanOrEqual(5);
     expect(sample(text, "apiserver_watch_cache_resource_version", 'resource="configmaps"')).toBeGreaterThan(5);
   });
 
-  it("who was let in and allowed what they wanted", () => {
+  it("counts authentication and authorization results", () => {
     expect(sample(text, "authentication_attempts", 'result="success"')).toBeGreaterThan(5);
     expect(sample(text, "authentication_attempts", 'result="failure"')).toBe(1);
     expect(sample(text, "authenticated_user_requests", 'username="admin"')).toBeGreaterThan(5);
@@ -73,7 +73,7 @@ describe("metrics tell", () => {
     expect(sample(text, "authorization_attempts_total", 'result="allowed"')).toBeGreaterThan(5);
   });
 
-  it("how long requests took by themselves, and how much gets and lists were answered", async () => {
+  it("measures request durations and the response sizes of gets and lists", async () => {
     text = (await call("GET", "/metrics")).text;
     const labels = ['resource="configmaps"', 'component="apiserver"'];
     const got = (name: string, ...more: string[]) => sample(text, name, ...labels, ...more);
@@ -95,12 +95,12 @@ describe("metrics tell", () => {
     expect((got("apiserver_response_sizes_sum", ...lists) ?? 0) - before).toBe(Buffer.byteLength(list));
   });
 
-  it("one object as one, whatever is done with it, and nothing else as a resource", () => {
+  it("labels requests for one object with scope resource", () => {
     expect(sample(text, "apiserver_request_total", 'verb="POST"', 'resource="configmaps"', 'scope="resource"')).toBe(3);
     expect(sample(text, "apiserver_request_total", 'subresource="/metrics"', 'component=""')).toBeGreaterThan(0);
   });
 
-  it("how long bodies are", () => {
+  it("measures request body sizes", () => {
     const labels = ['resource="configmaps"', 'verb="create"'];
     expect(sample(text, "apiserver_request_body_size_bytes_count", ...labels)).toBe(3);
     const bytes = ["a", "b", "c"].map((name) => JSON.stringify({ metadata: { name } }).length);
@@ -108,14 +108,14 @@ describe("metrics tell", () => {
     expect(sample(text, "apiserver_request_body_size_bytes_bucket", ...labels, 'le="3.05e+06"')).toBe(3);
   });
 
-  it("what was given up", async () => {
+  it("counts requests that were terminated by a timeout", async () => {
     await call("GET", `${MAPS}?timeout=20ms&resourceVersion=99999999`);
     const { text: now } = await call("GET", "/metrics");
     const labels = ['verb="LIST"', 'resource="configmaps"', 'code="504"'];
     expect(sample(now, "apiserver_request_terminations_total", ...labels)).toBe(1);
   });
 
-  it("which addresses and ports services have, and how many are left", async () => {
+  it("counts allocated and available cluster IPs and node ports", async () => {
     const spec = { type: "NodePort", ports: [{ port: 80 }] };
     await call("POST", "/api/v1/namespaces/default/services", { body: { metadata: { name: "s" }, spec } });
     const { text: now } = await call("GET", "/metrics");
@@ -126,7 +126,7 @@ describe("metrics tell", () => {
     expect(now).toMatch(/^kube_apiserver_nodeport_allocator_available_ports 2767$/m);
   });
 
-  it("dry runs, without letting strangers make labels", async () => {
+  it("labels dry runs, with one label for all invalid values", async () => {
     const body = { metadata: { name: "dry" } };
     await call("POST", `${MAPS}?dryRun=All&dryRun=All`, { body });
     await call("POST", `${MAPS}?dryRun=made-up`, { body });
@@ -136,7 +136,7 @@ describe("metrics tell", () => {
     expect(now).not.toContain("made-up");
   });
 
-  it("how long each plugin took", () => {
+  it("measures the duration of each admission plugin", () => {
     const plugin = (name: string, type: string) =>
       sample(
         text,
@@ -150,20 +150,20 @@ describe("metrics tell", () => {
     expect(plugin("ResourceQuota", "validate")).toBeGreaterThanOrEqual(3);
   });
 
-  it("how long it took to know who asks, and to decide", () => {
+  it("measures the duration of authentication and authorization", () => {
     const count = (name: string, result: string) => sample(text, name, `result="${result}"`);
     expect(count("authentication_duration_seconds_count", "success")).toBe(count("authentication_attempts", "success"));
     expect(count("authentication_duration_seconds_count", "failure")).toBe(1);
     expect(count("authorization_duration_seconds_count", "denied")).toBe(1);
   });
 
-  it("what is running, and what clients show", () => {
+  it("shows the build information and metrics of TLS and client certificates", () => {
     expect(text).toMatch(/^kubernetes_build_info\{.*git_version="v1\.33\.0".*\} 1$/m);
     expect(text).toMatch(/^apiserver_tls_handshake_errors_total 0$/m);
     expect(text).toMatch(/^# TYPE apiserver_client_certificate_expiration_seconds histogram$/m);
   });
 
-  it("how long admission took", () => {
+  it("measures the duration of the admission steps", () => {
     const steps = (type: string) =>
       sample(
         text,

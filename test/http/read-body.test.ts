@@ -9,8 +9,8 @@ function request(): IncomingMessage {
 
 it.each([
   ["breaks off", new Error("aborted")],
-  ["just ends", undefined],
-])("takes a client whose connection %s before its body is there for one that sent too little", async (_, error) => {
+  ["ends", undefined],
+])("reading a request body gets 400 if the connection %s before the end of the body", async (_, error) => {
   const req = request();
   const body = readBody(req);
   req.push("{");
@@ -18,7 +18,7 @@ it.each([
   await expect(body).rejects.toMatchObject({ httpStatus: 400, message: "unexpected EOF" });
 });
 
-it("reads what has arrived and what comes later", async () => {
+it("reading a request body includes the bytes that arrived before and those that arrive later", async () => {
   const req = request();
   req.push('{"a":');
   const body = readBody(req);

@@ -6,7 +6,7 @@ function read(line: string) {
   return readRequestInfo(method, url);
 }
 
-describe("the path and method of a request", () => {
+describe("request info", () => {
   it.each([
     ["GET /api/v1/pods", { verb: "list", group: "", version: "v1", resource: "pods", namespace: "", name: "" }],
     ["GET /api/v1/namespaces/a/pods/b", { verb: "get", namespace: "a", resource: "pods", name: "b", named: true }],
@@ -24,12 +24,12 @@ describe("the path and method of a request", () => {
     ["POST /api/v1/proxy/namespaces/a/pods/b", { verb: "proxy", namespace: "a", resource: "pods", name: "b" }],
     ["GET /api/v1/pods?fieldSelector=metadata.name=x", { verb: "list", name: "x", named: false }],
     ["GET /api/v1/namespaces//configmaps", { verb: "list", namespace: "", resource: "configmaps" }],
-  ])("%s", (line, expected) => {
+  ])("is parsed from %s", (line, expected) => {
     expect(read(line)).toMatchObject({ isResource: true, ...expected });
   });
 
   it.each(["GET /", "GET /version", "GET /api", "GET /api/v1", "GET /apis/apps", "GET /apis/apps/v1", "GET /healthz"])(
-    "%s names no resource",
+    "names no resource for %s",
     (line) => {
       expect(read(line)).toMatchObject({ isResource: false, verb: "get" });
     },

@@ -12,7 +12,7 @@ const surface = {
 } as unknown as ApiSurface;
 const using = (...names: string[]) => ({ get: names.map((name) => ({ $ref: `#/definitions/${name}` })) });
 
-describe("the published document", () => {
+describe("the OpenAPI document", () => {
   const document = {
     paths: {
       "/version/": {},
@@ -35,7 +35,7 @@ describe("the published document", () => {
     },
   };
 
-  it("names what is served and what that uses, nothing else", () => {
+  it("contains only the served paths and the definitions that they use", () => {
     const selected = selectOpenApi(document, surface);
     expect(Object.keys(selected.paths)).toEqual([
       "/version/",
@@ -47,7 +47,7 @@ describe("the published document", () => {
     expect(Object.keys(selected.definitions ?? {})).toEqual(["Namespace", "Pod", "PodSpec", "Deployment"]);
   });
 
-  it("is left as it is when all of it is served", () => {
+  it("is unchanged if all of its paths are served", () => {
     const whole = {
       paths: { "/version/": {}, "/apis/apps/v1/deployments": using("Unused") },
       definitions: { Other: {} },

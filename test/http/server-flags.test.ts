@@ -39,7 +39,7 @@ const whoAmI = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectRevie
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
 describe("service account tokens", () => {
-  it("are signed with the key given, for the first issuer, and verified by all keys and issuers given", async () => {
+  it("are signed with the signing key for the first issuer, and accepted for all keys and issuers", async () => {
     const signing = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const former = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const { call } = await start({
@@ -84,7 +84,7 @@ describe("service account tokens", () => {
     expect(keys.map(({ kty }: { kty: string }) => kty)).toEqual(["EC", "RSA"]);
   });
 
-  it("of Secrets are believed without looking when told so, and no discovery tells of an issuer without address", async () => {
+  it("of Secrets are accepted without a lookup if service-account-lookup is false", async () => {
     const key = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const claims = {
       iss: "kubernetes/serviceaccount",
@@ -110,7 +110,7 @@ describe("service account tokens", () => {
     expect((await believing.call("GET", "/.well-known/openid-configuration")).status).toBe(404);
   });
 
-  it("of pods live for a year, unless told otherwise", async () => {
+  it("of pods are extended to a year unless service-account-extend-token-expiration is false", async () => {
     for (const [extend, life] of [
       ["true", 365 * 24 * 3600],
       ["false", 3607],
@@ -132,8 +132,8 @@ describe("service account tokens", () => {
   });
 });
 
-describe("where a server says it is", () => {
-  it("is published behind the kubernetes service while it lives", async () => {
+describe("the advertised address of the server", () => {
+  it("is published in the endpoints of the kubernetes service until the server stops", async () => {
     const data = join(directory, "published");
     const options = { directory: data, flags: { controllers: "false" } };
     const plane = await startPlane({
@@ -175,14 +175,14 @@ describe("where a server says it is", () => {
     await later.stop();
   });
 
-  it("is nobody's business on loopback", async () => {
+  it("is not published if the server listens on loopback only", async () => {
     const { call } = await start({});
     expect((await call("GET", "/api/v1/namespaces/default/endpoints/kubernetes")).status).toBe(404);
   });
 });
 
 describe("connections", () => {
-  it("speak the versions of TLS and HTTP they are told to", async () => {
+  it("use the TLS versions and HTTP versions that the flags allow", async () => {
     const { plane } = await start({ "tls-min-version": "VersionTLS13", "disable-http2-serving": "true" });
     const { hostname: host, port } = new URL(plane.client.server);
     const options = {
@@ -205,7 +205,7 @@ describe("connections", () => {
     await expect(old).rejects.toThrow(/protocol version|handshake/);
   });
 
-  it("use the certificate they are told to", async () => {
+  it("use the certificate of tls-cert-file", async () => {
     const own = await start({});
     const cert = join(directory, "serving.crt");
     const key = join(directory, "serving.key");
@@ -222,7 +222,7 @@ describe("connections", () => {
     expect(subject).toBe("kubernetes-admin");
   });
 
-  it("of HTTP/2 take so many requests at a time, and end gently by chance", async () => {
+  it("of HTTP/2 limit concurrent streams and send GOAWAY with the given probability", async () => {
     const { plane } = await start({ "http2-max-streams-per-connection": "7", "goaway-chance": "0.02" });
     const session = connectHttp2(plane.client.server, { ca: plane.client.certificateAuthority });
     const settings = await new Promise((resolve) => session.once("remoteSettings", resolve));
@@ -246,7 +246,7 @@ describe("connections", () => {
     session.destroy();
   });
 
-  it("tell browsers what they are told to", async () => {
+  it("send the configured CORS and Strict-Transport-Security headers", async () => {
     const { call } = await start({
       "cors-allowed-origins": "^https://app\\.example\\.com$",
       "strict-transport-security-directives": "max-age=31536000,includeSubDomains",
@@ -266,7 +266,7 @@ describe("connections", () => {
     expect(other.headers).not.toHaveProperty("access-control-allow-origin");
   });
 
-  it("share a port where they may", async () => {
+  it("of two servers share a port with permit-port-sharing", async () => {
     const first = await start({ "permit-port-sharing": "true" });
     const { port } = new URL(first.plane.client.server);
     const second = await start({ "permit-port-sharing": "true", "secure-port": port });
@@ -275,8 +275,8 @@ describe("connections", () => {
   });
 });
 
-describe("pods and deletions", () => {
-  it("follow what flags say", async () => {
+describe("flags for default tolerations and garbage collection", () => {
+  it("change the tolerations of new pods and the effect of foreground deletion", async () => {
     const { call } = await start({
       "default-not-ready-toleration-seconds": "7",
       "default-unreachable-toleration-seconds": "8",

@@ -23,8 +23,8 @@ function witness() {
   return { calls, feed };
 }
 
-describe("a feed for kinds that most clusters do not use", () => {
-  it("follows at once what has objects, and never what is not served", async () => {
+describe("a sparse feed for rarely used kinds", () => {
+  it("follows kinds with stored objects at once, and never kinds that are not served", async () => {
     const store = openMemoryStore();
     await store.put("/registry/secrets/default/a", Buffer.from("x"), { expected: 0 });
     const { calls, feed } = witness();
@@ -37,7 +37,7 @@ describe("a feed for kinds that most clusters do not use", () => {
     await store.close();
   });
 
-  it("follows others when their first object is stored, once", async () => {
+  it("follows other kinds when their first object is stored", async () => {
     const store = openMemoryStore();
     const { calls, feed } = witness();
     const sparse = createSparseFeed({ store, surface, keyRoot: "/registry", feed });

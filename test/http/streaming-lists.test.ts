@@ -9,7 +9,7 @@ import { createClient } from "../fixtures/plane-client.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const BOOKS = "/apis/library.example.com/v1/namespaces/default/books";
-const LIST_BY_WATCHING =
+const WATCH_LIST_QUERY =
   "watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 const BLUEPRINT = "kubernetes.io/initial-events-list-blueprint";
 const PARTIAL = "as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
@@ -40,14 +40,14 @@ beforeAll(async () => {
 afterAll(() => plane.stop());
 
 async function eventsOf(path: string, accept: string) {
-  const { status, text } = await call("GET", `${path}?${LIST_BY_WATCHING}`, { headers: { Accept: accept } });
+  const { status, text } = await call("GET", `${path}?${WATCH_LIST_QUERY}`, { headers: { Accept: accept } });
   expect(status).toBe(200);
   const lines = text.trim().split("\n");
   return lines.map((line) => JSON.parse(line) as { type: string; object: { metadata: Record<string, never> } });
 }
 
-describe("a list by watching", () => {
-  it("sends the objects in order and then the bookmark that says that these are all", async () => {
+describe("a watch with sendInitialEvents", () => {
+  it("sends the objects in order and then the bookmark that ends the initial events", async () => {
     const events = await eventsOf(MAPS, "application/json");
     expect(events.slice(0, 3)).toMatchObject([
       { type: "ADDED", object: { metadata: { name: "one" } } },
@@ -64,7 +64,7 @@ describe("a list by watching", () => {
       '{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":{},"items":null}\n',
     ],
     [BOOKS, "application/json", '{"apiVersion":"library.example.com/v1","items":[],"kind":"BookList"}\n'],
-  ])("brings an empty list of %s as %s", async (path, accept, blueprint) => {
+  ])("sends an empty list of %s as %s in the bookmark", async (path, accept, blueprint) => {
     const events = await eventsOf(path, accept);
     const bookmark = events.find(({ type }) => type === "BOOKMARK");
     const annotations: Record<string, string> = bookmark?.object.metadata.annotations ?? {};
@@ -74,9 +74,9 @@ describe("a list by watching", () => {
   it.each([
     ["", "v1", "ConfigMapList"],
     [`;${PARTIAL}`, "meta.k8s.io/v1", "PartialObjectMetadataList"],
-  ])("brings it as protobuf (%s) where that is spoken", async (parameters, apiVersion, kind) => {
+  ])("sends the empty list as protobuf to protobuf clients (%s)", async (parameters, apiVersion, kind) => {
     const headers = { Accept: `application/vnd.kubernetes.protobuf${parameters}` };
-    const { text } = await call("GET", `${MAPS}?${LIST_BY_WATCHING}`, { headers });
+    const { text } = await call("GET", `${MAPS}?${WATCH_LIST_QUERY}`, { headers });
     // The annotation is a map entry: its key, then a tag and a length, then the value.
     const [, encoded = ""] = new RegExp(`${BLUEPRINT}..([A-Za-z0-9+/]+=*)`, "s").exec(text) ?? [];
     const whole = encoded.slice(0, Math.floor(encoded.length / 4) * 4);
@@ -92,8 +92,8 @@ describe("a list by watching", () => {
     expect(Buffer.from(whole, "base64").toString("hex")).toBe(expected.toString("hex"));
   });
 
-  it("is no table", async () => {
-    const refused = await call("GET", `${MAPS}?${LIST_BY_WATCHING}`, { headers: { Accept: TABLE } });
+  it("gets 406 for a table, while a normal watch supports tables", async () => {
+    const refused = await call("GET", `${MAPS}?${WATCH_LIST_QUERY}`, { headers: { Accept: TABLE } });
     expect(refused).toMatchObject({ status: 406, body: { reason: "NotAcceptable" } });
     const [first] = await eventsOf(MAPS, `${TABLE},application/json`);
     expect(first).toMatchObject({ type: "ADDED", object: { kind: "ConfigMap" } });

@@ -12,8 +12,8 @@ const pod = (name: string, spec: object = {}) => ({
   spec: { containers: [{ name: "main", image: "registry.invalid/app:1" }], ...spec },
 });
 
-describe("parts of a pod", () => {
-  it("are bound, given ephemeral containers, resized and evicted, each through its own door", async () => {
+describe("subresources of a pod", () => {
+  it("bind, add ephemeral containers, resize and evict", async () => {
     await call("POST", PODS, { body: pod("whole") });
     const binding = {
       apiVersion: "v1",
@@ -59,7 +59,7 @@ describe("parts of a pod", () => {
     expect((await call("GET", `${PODS}/sized`)).status).toBe(404);
   });
 
-  it("say clearly that there is no node to reach", async () => {
+  it("that need a node get 400 or 503 without a reachable node", async () => {
     await call("POST", PODS, { body: pod("idle") });
     for (const part of ["exec?command=ls&stdout=1", "attach?stdout=1", "portforward?ports=80"]) {
       expect((await call("GET", `${PODS}/idle/${part}`)).body).toMatchObject({
@@ -76,8 +76,8 @@ describe("parts of a pod", () => {
   });
 });
 
-describe("other parts", () => {
-  it("look at names, options and nodes before they look for a way there", async () => {
+describe("subresources", () => {
+  it("validate names, options and nodes before they connect", async () => {
     await call("POST", PODS, { body: pod("there", { nodeName: "absent" }) });
     const answers = async (path: string, body?: object) => {
       const answer = await call(body === undefined ? "GET" : "POST", `${PODS}/there/${path}`, { body });
@@ -104,7 +104,7 @@ describe("other parts", () => {
     expect((await answers("eviction?dryRun=All", former))[0]).toBe(201);
   });
 
-  it("approve certificate requests", async () => {
+  it("approve CertificateSigningRequests", async () => {
     const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
     const body = {
       apiVersion: "certificates.k8s.io/v1",
@@ -142,7 +142,7 @@ describe("other parts", () => {
     expect((await call("GET", "/api/v1/namespaces/leaving")).status).toBe(404);
   });
 
-  it("finalize namespaces that nobody deletes yet: those are told first that they end", async () => {
+  it("finalize a namespace before it is deleted, which then terminates first", async () => {
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "unheld" } };
     await call("POST", "/api/v1/namespaces", { body: namespace });
     await call("PUT", "/api/v1/namespaces/unheld/finalize", { body: namespace });
@@ -159,7 +159,7 @@ describe("other parts", () => {
   });
 });
 
-describe("kinds that are only asked", () => {
+describe("reviews", () => {
   const ask = (group: string, kind: string, spec: object, path = "") =>
     call("POST", `/apis/${group}/v1${path}/${kind.toLowerCase()}s`, {
       body: { apiVersion: `${group}/v1`, kind, spec },
@@ -167,7 +167,7 @@ describe("kinds that are only asked", () => {
   const authorization = "authorization.k8s.io";
   const resourceAttributes = { namespace: "default", verb: "get", resource: "pods" };
 
-  it("say who may do what", async () => {
+  it("of authorization report whether a user has permission", async () => {
     const own = await ask(authorization, "SelfSubjectAccessReview", { resourceAttributes });
     expect(own.body.status).toMatchObject({ allowed: true });
     const other = await ask(authorization, "SubjectAccessReview", { resourceAttributes, user: "nobody" });
@@ -183,7 +183,7 @@ describe("kinds that are only asked", () => {
     expect(rules.body.status.resourceRules).toContainEqual({ verbs: ["*"], apiGroups: ["*"], resources: ["*"] });
   });
 
-  it("say whose a token is", async () => {
+  it("of authentication report the user of a token", async () => {
     const known = await ask("authentication.k8s.io", "TokenReview", { token: running().client.token });
     expect(known.body.status).toMatchObject({ authenticated: true, user: { username: "admin" } });
     const unknown = await ask("authentication.k8s.io", "TokenReview", { token: "x" });
@@ -191,15 +191,15 @@ describe("kinds that are only asked", () => {
   });
 });
 
-describe("methods and paths", () => {
-  it("are answered as Status where nobody serves them", async () => {
+describe("unsupported methods and names in paths", () => {
+  it("get 405 with a Status", async () => {
     expect((await call("HEAD", PODS)).status).toBe(405);
     expect((await call("OPTIONS", PODS)).status).toBe(405);
     expect((await call("PUT", PODS)).body).toMatchObject({ kind: "Status", code: 405, reason: "MethodNotAllowed" });
     expect((await call("HEAD", "/version")).status).toBe(405);
   });
 
-  it("decode names, and refuse what cannot be one", async () => {
+  it("are percent-decoded, and invalid names get 400", async () => {
     await call("POST", PODS, { body: pod("plain") });
     expect((await call("GET", `${PODS}/pl%61in`)).body.metadata.name).toBe("plain");
     expect((await call("GET", `${PODS}/a%25b`)).body).toMatchObject({ code: 400, reason: "BadRequest" });
@@ -222,16 +222,19 @@ describe("the status of a workload", () => {
     },
   });
 
-  it.each(["Deployment", "ReplicaSet"])("does not count what a feature that is off would: %s", async (kind) => {
-    const path = `/apis/apps/v1/namespaces/default/${kind.toLowerCase()}s`;
-    const { body } = await call("POST", path, { body: workload(kind) });
-    const status = { replicas: 1, terminatingReplicas: -1 };
-    const answer = await call("PUT", `${path}/counted/status`, { body: { ...body, status } });
-    expect(answer.status).toBe(200);
-    expect(answer.body.status).toEqual({ replicas: 1 });
-  });
+  it.each(["Deployment", "ReplicaSet"])(
+    "drops terminatingReplicas while its feature gate is disabled: %s",
+    async (kind) => {
+      const path = `/apis/apps/v1/namespaces/default/${kind.toLowerCase()}s`;
+      const { body } = await call("POST", path, { body: workload(kind) });
+      const status = { replicas: 1, terminatingReplicas: -1 };
+      const answer = await call("PUT", `${path}/counted/status`, { body: { ...body, status } });
+      expect(answer.status).toBe(200);
+      expect(answer.body.status).toEqual({ replicas: 1 });
+    },
+  );
 
-  it("is none of what the warnings of a replication controller are about, its scale is", async () => {
+  it("of a ReplicationController gets no warnings about the template, unlike its scale", async () => {
     const path = "/api/v1/namespaces/default/replicationcontrollers";
     const { body } = await call("POST", path, { body: workload("ReplicationController") });
     const scale = { metadata: { name: "counted" }, spec: { replicas: 3 } };
@@ -245,8 +248,8 @@ describe("the status of a workload", () => {
   });
 });
 
-describe("the scale of something", () => {
-  it("is read at a version as the thing itself", async () => {
+describe("GET of the scale subresource", () => {
+  it("validates the query parameter resourceVersion", async () => {
     const path = "/apis/apps/v1/namespaces/default/deployments/none/scale?resourceVersion=abc";
     expect((await call("GET", path)).body).toMatchObject({
       code: 500,

@@ -92,8 +92,8 @@ function newPumps({ perUser = 0, ...limits }: PumpLimits = {}) {
   return { fixture, start, startMany, sizes, budget };
 }
 
-describe("watches of one resource", () => {
-  it("get the first event at once, and later ones together", async () => {
+describe("the watches of one resource", () => {
+  it("get the first event at once, and later events in batches", async () => {
     const { fixture, startMany } = newPumps();
     const pumps = await startMany(100);
     await fixture.put("a/0");
@@ -110,7 +110,7 @@ describe("watches of one resource", () => {
     expect(new Set(pumps.map(({ sink }) => sink.writes[1])).size).toBe(1);
   });
 
-  it("are counted event by event, whether these go together or apart", async () => {
+  it("count every event, whether it is sent alone or in a batch", async () => {
     const { fixture, start, sizes } = newPumps();
     await start();
     await start(new MemorySink(true));
@@ -121,7 +121,7 @@ describe("watches of one resource", () => {
     );
   });
 
-  it("get only what they select, in order, and each event once", async () => {
+  it("get only the selected events, in order and each once", async () => {
     const { fixture, start, startMany } = newPumps();
     await startMany(60);
     const selected = ["yes", "no"].map((value) =>
@@ -147,7 +147,7 @@ describe("watches of one resource", () => {
     expect(odd![0]!.sink.writes.length).toBeLessThan(30);
   });
 
-  it("get frames one by one where each is a message", async () => {
+  it("get one frame per write if each frame is a message", async () => {
     const { fixture, start, startMany } = newPumps();
     await startMany(100);
     const { sink } = await start(new MemorySink(true));
@@ -157,8 +157,8 @@ describe("watches of one resource", () => {
   });
 });
 
-describe("a reader that is behind", () => {
-  it("is sent nothing until it has caught up, and then everything", async () => {
+describe("a slow client of a watch", () => {
+  it("is sent nothing until it has read, and then all events", async () => {
     const { fixture, start } = newPumps();
     const slow = await start();
     slow.sink.full = true;
@@ -172,7 +172,7 @@ describe("a reader that is behind", () => {
     expect(slow.sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ADDED a/2"]);
   });
 
-  it("loses its watch when too much waits for it, and nobody else does", async () => {
+  it("is disconnected when its buffer overflows, without effect on other clients", async () => {
     const { fixture, start } = newPumps({ watchBuffer: 3 });
     const [slow, other] = [await start(), await start()];
     slow.sink.full = true;
@@ -189,8 +189,8 @@ describe("a reader that is behind", () => {
   });
 });
 
-describe("a reader that takes nothing", () => {
-  it("is let go after a minute, and what waits for it is given back", async () => {
+describe("a client that does not read its watch", () => {
+  it("is disconnected after a minute, and its memory is released", async () => {
     const { fixture, start, budget } = newPumps();
     const [slow, other] = [await start(), await start()];
     slow.sink.full = true;
@@ -206,7 +206,7 @@ describe("a reader that takes nothing", () => {
     expect(other.watch.ended).toBeUndefined();
   });
 
-  it("is let go before others of its user that wait for a shorter time, when too many bytes wait", async () => {
+  it("is disconnected before later stalled clients of the same user when too many bytes are buffered", async () => {
     const { fixture, startMany } = newPumps({ perUser: 2 * "ADDED a/0\n".length });
     const pumps = await startMany(3);
     for (const [index, { sink }] of pumps.entries()) {
@@ -217,7 +217,7 @@ describe("a reader that takes nothing", () => {
     expect(pumps.map(({ sink }) => sink.destroyed)).toEqual([true, false, false]);
   });
 
-  it("loses its watch when the objects that wait for it take too much memory, each counted once for all", async () => {
+  it("is disconnected when its buffered objects take too much memory", async () => {
     const { fixture, start, startMany } = newPumps({ backlogBytes: 3000 });
     const fast = await startMany(20);
     const slow = await start();
@@ -234,7 +234,7 @@ describe("a reader that takes nothing", () => {
 });
 
 describe("the end of a watch", () => {
-  it("comes at once, after what was waiting", async () => {
+  it("comes without delay after the buffered events", async () => {
     const { fixture, start, startMany } = newPumps();
     await startMany(200);
     const ending = await start(new MemorySink(), { timeoutSeconds: 1 });
@@ -248,7 +248,7 @@ describe("the end of a watch", () => {
     expect(ending.sink.lines).toEqual(["ADDED a/0", "ADDED a/1"]);
   });
 
-  it("tells of an error last", async () => {
+  it("is preceded by the error event", async () => {
     const { fixture, startMany } = newPumps();
     const [first] = await startMany(100);
     await fixture.put("a/0");
@@ -259,7 +259,7 @@ describe("the end of a watch", () => {
     expect(first!.sink.lines).toEqual(["ADDED a/0", "ADDED a/1", "ERROR 500"]);
   });
 
-  it("comes with the reader's going away", async () => {
+  it("follows when the client disconnects", async () => {
     const { fixture, start } = newPumps();
     const gone = await start();
     gone.sink.open = false;

@@ -1,0 +1,478 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Agent, request } from "node:https";
+import { Socket } from "node:net";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AccessAttributes, ResourceAccess } from "../../runtime/contract/authorization.ts";
+import type { ResourceDescriptor, Verb } from "../../runtime/contract/resource-descriptor.ts";
+import { failure } from "../../runtime/contract/status.ts";
+import type { ApiRequest } from "../../runtime/handlers/api-request.ts";
+import { createMediaTypes } from "../../runtime/http/negotiate/media-types.ts";
+import { ApiSurface, type ResourceEntry } from "../../runtime/http/pipeline/api-surface.ts";
+import { type AppContextParts, createApp } from "../../runtime/http/pipeline/app.ts";
+import { authorizeRequest } from "../../runtime/http/pipeline/authorize-request.ts";
+import { Budget } from "../../runtime/http/pipeline/budget.ts";
+import type { Route } from "../../runtime/http/pipeline/route.ts";
+import { Slots } from "../../runtime/http/pipeline/slots.ts";
+import { textNotFound } from "../../runtime/http/respond/plain-text.ts";
+import { systemClock } from "../../runtime/lib/clock.ts";
+import type { Plane } from "../../runtime/plane.ts";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const ALL_VERBS: readonly Verb[] = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
+
+/** A kind of each sort: cluster-scoped and namespaced, built in and custom, called as other things are. */
+const KINDS: readonly [group: string, resource: string, namespaced: boolean, custom: boolean][] = [
+  ["", "namespaces", false, false],
+  ["", "nodes", false, false],
+  ["", "pods", true, false],
+  ["", "watch", true, false],
+  ["", "status", true, false],
+  ["apps", "deployments", true, false],
+  ["apps", "namespaces", true, false],
+  ["zoo.example.com", "namespaces", false, true],
+  ["zoo.example.com", "cages", false, true],
+  ["zoo.example.com", "lions", true, true],
+  ["zoo.example.com", "constructor", true, true],
+];
+
+function entryOf([group, resource, namespaced, isCustom]: (typeof KINDS)[number]): ResourceEntry {
+  const kind = { group, version: "v1", kind: resource };
+  const subresources = [
+    ...["status", "finalize", "scale"].map((name) => ({ name, verbs: ["get", "update", "patch"] })),
+    ...(isCustom ? [] : [{ name: "proxy", verbs: [], connect: { methods: ["GET", "POST", "FOO"], path: true } }]),
+  ];
+  const descriptor = {
+    ...kind,
+    ...{ resource, namespaced, subresources, verbs: ALL_VERBS, selectableFields: [], type: "", columns: [] },
+    ...(isCustom && { custom: { terminating: false, versions: ["v1"] } }),
+    storage: { ...kind, resource, type: "" },
+  } as unknown as ResourceDescriptor;
+  const loaded = { descriptor } as unknown as NonNullable<ResourceEntry["loaded"]>;
+  return { descriptor, loaded, load: () => Promise.resolve(loaded) };
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly authorized: AccessAttributes | undefined;
+  readonly served: { readonly route: Route; readonly request: ApiRequest } | undefined;
+  readonly servedPath: string | undefined;
+}
+
+/** The server's pipeline over kinds of our own: everybody is allowed everything, and what is served is only noted. */
+function recordingApp() {
+  const groups = ["", "apps", "zoo.example.com"].map((name) => ({
+    name,
+    versions: ["v1"],
+    preferredVersion: "v1",
+    ...(name === "zoo.example.com" && { custom: true as const }),
+  }));
+  const surface = new ApiSurface(groups, KINDS.map(entryOf));
+  let noted: { -readonly [K in keyof Outcome]: Outcome[K] };
+  const authorizer = {
+    authorize(attributes: AccessAttributes) {
+      noted.authorized = attributes;
+      return { decision: "allow" as const, reason: "" };
+    },
+  };
+  const parts: Partial<AppContextParts> = {
+    types: createMediaTypes({ vendor: "kubernetes", domain: "k8s.io" }),
+    codecs: { stringifyJson: (value: unknown) => JSON.stringify(value) } as AppContextParts["codecs"],
+    schemas: { of: () => undefined } as unknown as AppContextParts["schemas"],
+    allowedOrigins: [],
+    authenticate: () => Promise.resolve({ name: "somebody", groups: [] }),
+    impersonate: () => undefined,
+    authorize: authorizeRequest(authorizer, true, { decision: "", reason: "" }),
+    requestTimeoutMs: 0,
+    clock: systemClock,
+    metrics: { begin: () => undefined, end: () => undefined },
+    access: { authenticated: () => undefined, authorized: () => undefined },
+    newUid: () => "uid",
+    monotonic: () => performance.now(),
+    onUnexpected: (error) => {
+      throw error;
+    },
+    surface: () => surface,
+    understood: (query) => query,
+    passOn: () => undefined,
+    streamsLists: false,
+    deprecation: () => undefined,
+    findHandler: (route) => async (served) => {
+      noted.served = { route, request: served };
+      throw failure(418, "Invalid", "noted", {});
+    },
+    paths: {
+      health: { healthz: [], livez: [], readyz: [] },
+      version: {},
+      discovery: { surface: () => surface, groups: () => groups },
+      openIdDocument: () => undefined,
+      metrics: async () => "",
+      answerOpenApi: async (ctx: Parameters<typeof textNotFound>[0], path: string) => {
+        noted.servedPath = path;
+        await textNotFound(ctx);
+        return true;
+      },
+    } as unknown as AppContextParts["paths"],
+  };
+  const longRunning = new Budget("longrunning_requests", { perUser: 0, total: 0 });
+  const limits = { limits: { reads: new Slots("reads", 0), writes: new Slots("writes", 0), longRunning } };
+  const handle = createApp({ ...parts, ...limits } as AppContextParts).callback();
+  return async (method: string, url: string): Promise<Outcome> => {
+    noted = { status: 0, authorized: undefined, served: undefined, servedPath: undefined };
+    const req = new IncomingMessage(new Socket());
+    Object.assign(req, { method, url, httpVersionMajor: 1 });
+    req.headers["content-type"] = "application/merge-patch+json";
+    const res = new ServerResponse(req);
+    await handle(req, res);
+    return { ...noted, status: res.statusCode };
+  };
+}
+
+const send = recordingApp();
+
+/** Writes some characters of a text as escapes. */
+const escaped = (text: string): fc.Arbitrary<string> =>
+  fc
+    .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
+    .map((flags) =>
+      [...text]
+        .map((char, index) =>
+          flags[index] || !/[a-z0-9./_-]/i.test(char)
+            ? [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
+            : char,
+        )
+        .join(""),
+    );
+
+const NAMES = [
+  "a",
+  "b",
+  "namespaces",
+  "status",
+  "finalize",
+  "watch",
+  "proxy",
+  "constructor",
+  "__proto__",
+  "x y",
+  "é",
+  ".",
+  "..",
+];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "FOO", "get", "constructor", "WATCH"];
+const SELECTORS = [
+  "metadata.name=a",
+  "metadata.name%3Db,metadata.namespace!%3Da",
+  "metadata.name%3Da%5C,b",
+  "metadata.name%3Da;b",
+  "metadata.name%3D%zz",
+  "metadata.name",
+  "metadata.name%3D%ff",
+  "",
+  "a+in+(b,c)",
+  "!!",
+];
+const TERMS = fc.oneof(
+  fc
+    .tuple(fc.constantFrom("fieldSelector", "labelSelector", "field%53elector"), fc.constantFrom(...SELECTORS))
+    .map((pair) => pair.join("=")),
+  fc.constantFrom(
+    "watch",
+    "watch=1",
+    "watch=false",
+    "watch=0",
+    "watch=%zz",
+    "limit=1",
+    "resourceVersion=0",
+    "pretty",
+    "a;watch=1",
+    "",
+    "=",
+    "%",
+  ),
+);
+const QUERY = fc.array(TERMS, { maxLength: 4 }).map((terms) => (terms.length === 0 ? "" : `?${terms.join("&")}`));
+
+/** Paths that are made of the words that paths of resources are made of, in any order. */
+const WORDS = fc.oneof(
+  fc.constantFrom(
+    "api",
+    "apis",
+    "v1",
+    "",
+    "zoo.example.com",
+    "apps",
+    ...KINDS.map(([, resource]) => resource),
+    ...NAMES,
+  ),
+  fc.constantFrom(
+    "%2F",
+    "%2e%2e",
+    "%00",
+    "%zz",
+    "%ff",
+    "%",
+    "a#b",
+    "pods%2Fa",
+    "namespaces%2fa",
+    "%25",
+    "%c3%a9",
+    "%c0%af",
+    ";",
+  ),
+);
+const ANY_PATH = fc
+  .tuple(
+    fc.constantFrom(
+      "/",
+      "/api/v1/",
+      "/apis/zoo.example.com/v1/",
+      "/apis/apps/v1/",
+      "http://x/",
+      "//",
+      "*",
+      "/api/v1/watch/",
+    ),
+    fc.array(WORDS, { maxLength: 7 }),
+  )
+  .map(([head, words]) => head + words.join("/"));
+
+function isResource(attributes: AccessAttributes | undefined): attributes is ResourceAccess {
+  return attributes !== undefined && "resource" in attributes;
+}
+
+/** What was authorized, held against what was served. */
+function expectAlike({ authorized, served, servedPath, status }: Outcome): void {
+  if (served !== undefined) expect(status).toBe(418);
+  if (servedPath !== undefined) expect(authorized).toMatchObject({ path: servedPath });
+  if (served === undefined) return;
+  const { route, request: asked } = served;
+  if (!isResource(authorized)) throw new Error("a resource was served that nobody authorized");
+  const { descriptor } = route.entry;
+  expect(authorized).toMatchObject({
+    group: descriptor.group,
+    version: descriptor.version,
+    resource: descriptor.resource,
+    subresource: route.subresource?.name ?? "",
+    name: asked.info.name,
+  });
+  if (route.subresource?.connect === undefined) expect(authorized.verb).toBe(route.verb);
+  const isNamespace = descriptor.group === "" && descriptor.resource === "namespaces";
+  if (descriptor.namespaced) expect(asked.info.namespace).toBe(authorized.namespace);
+  else
+    expect([asked.info.namespace, authorized.namespace]).toEqual([
+      "",
+      isNamespace ? (asked.info.named ? asked.info.name : "") : "",
+    ]);
+  if (asked.info.named && descriptor.namespaced) expect(authorized.namespace).not.toBe("");
+  for (const key of ["fieldSelector", "labelSelector"] as const) {
+    const selected = asked.info.selectors[key]?.requirements ?? [];
+    // An authorizer may know less than the handler selects by, never something else.
+    if (authorized[key] !== undefined) expect(authorized[key]).toBe(selected);
+    else if (!asked.info.verbInPath && !isFailing(asked)) expect(selected).toEqual([]);
+  }
+}
+
+function isFailing({ info: { selectors } }: ApiRequest): boolean {
+  return selectors.fieldSelector?.error !== undefined || selectors.labelSelector?.error !== undefined;
+}
+
+describe("the server authorizes exactly the request that it serves", () => {
+  it("for random paths, methods and queries", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...METHODS), ANY_PATH, QUERY, async (method, path, query) => {
+        expectAlike(await send(method, path + query));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("for paths of every kind of resource with random percent-encoding", async () => {
+    const parts = fc.record({
+      kind: fc.constantFrom(...KINDS.filter(([, resource]) => resource !== "watch" && resource !== "status")),
+      method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE"),
+      namespace: fc.option(fc.constantFrom("a", "b", "constructor")),
+      name: fc.option(fc.constantFrom("a", "x", "é", "watch")),
+      subresource: fc.option(fc.constantFrom("status", "scale")),
+      slashes: fc.constantFrom("", "/", "//"),
+      query: QUERY,
+    });
+    const cases = parts.chain((given) => {
+      const [group, resource] = given.kind;
+      const below = given.namespace === null ? "" : `namespaces/${given.namespace}/`;
+      const rest =
+        given.name === null ? "" : `/${given.name}${given.subresource === null ? "" : `/${given.subresource}`}`;
+      const path = `/${group === "" ? "api" : `apis/${group}`}/v1/${below}${resource}${rest}`;
+      // The first slash is what makes it a path.
+      return escaped(path.slice(1)).map((text) => ({ ...given, target: `/${text}${given.slashes}${given.query}` }));
+    });
+    let servedOnes = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        cases,
+        async ({ kind: [group, resource, namespaced], method, namespace, name, subresource, target }) => {
+          const outcome = await send(method, target);
+          expectAlike(outcome);
+          if (outcome.served === undefined) return;
+          servedOnes += 1;
+          const { info } = outcome.served.request;
+          expect(namespace === null || namespaced).toBe(true);
+          expect([info.group, info.resource, info.namespace]).toEqual([group, resource, namespace ?? ""]);
+          if (name !== null) expect([info.name, info.subresource]).toEqual([name, subresource ?? ""]);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    expect(servedOnes).toBeGreaterThan(200);
+  });
+});
+
+describe("a user who is cluster-admin in one namespace only", () => {
+  const { call, running } = servePlane({ "authorization-mode": "RBAC", "disable-admission-plugins": "ServiceAccount" });
+  const CANARY = "seen-from-outside";
+  const RBAC = "/apis/rbac.authorization.k8s.io/v1";
+
+  const make = async (path: string, body: object): Promise<void> => {
+    const made = await call("POST", path, { body });
+    expect(made.status, made.text).toBe(201);
+  };
+  const marked = (name: string) => ({ name, annotations: { CANARY }, labels: { canary: CANARY } });
+
+  beforeAll(async () => {
+    for (const name of ["a", "b"])
+      await make("/api/v1/namespaces", { metadata: name === "a" ? { name } : marked(name) });
+    await make(`${RBAC}/namespaces/a/rolebindings`, {
+      metadata: { name: "everything" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "tenant" }],
+    });
+    await make("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition("namespaces"));
+    for (const namespace of ["a", "b"]) {
+      const metadata = namespace === "a" ? { name: "x" } : marked("x");
+      await make(`/api/v1/namespaces/${namespace}/configmaps`, { metadata });
+      await make(`/api/v1/namespaces/${namespace}/secrets`, { metadata });
+    }
+    await make("/api/v1/nodes", { metadata: marked("x") });
+    await make(`${RBAC}/clusterroles`, { metadata: marked("x"), rules: [] });
+    await make("/apis/zoo.example.com/v1/namespaces", {
+      apiVersion: "zoo.example.com/v1",
+      kind: "Zoo",
+      metadata: marked("a"),
+    });
+  });
+
+  it("can neither read nor change objects outside of that namespace with random requests", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 4, ca: running().client.certificateAuthority });
+    const heads = ["/api/v1/", `${RBAC}/`, "/apis/zoo.example.com/v1/", "/api/v1/watch/", "/api/v1/namespaces/a/", "/"];
+    const resources = [
+      "configmaps",
+      "secrets",
+      "nodes",
+      "clusterroles",
+      "namespaces",
+      "customresourcedefinitions",
+      "rolebindings",
+    ];
+    const words = fc.constantFrom(
+      ...resources,
+      "a",
+      "b",
+      "x",
+      "",
+      "status",
+      "finalize",
+      "namespaces",
+      "..",
+      "%2e%2e",
+      "a%2f..%2fb",
+      "b%2fsecrets",
+      "scale",
+    );
+    const targets = fc
+      .tuple(
+        fc.constantFrom(...heads),
+        fc.array(words, { maxLength: 5 }),
+        QUERY,
+        fc.constantFrom("", "&timeoutSeconds=1&timeout=2s"),
+      )
+      .map(([head, path, query, more]) => `${head}${path.join("/")}${query === "" ? `?${more}` : query + more}`);
+    const methods = fc.constantFrom("GET", "GET", "GET", "PUT", "PATCH", "POST", "DELETE");
+    const before = await outside();
+    let allowed = 0;
+    await fc.assert(
+      fc.asyncProperty(methods, targets, async (method, target) => {
+        // Its own namespace may go; the rest of the requests would then have nothing to work on.
+        fc.pre(!(method === "DELETE" && /\/namespaces\/+a\/*($|\?)/.test(target)));
+        const { status, text } = await sendAsTenant(running(), agent, method, target);
+        if (status < 300) allowed += 1;
+        expect(status).toBeLessThan(600);
+        expect(text).not.toContain(CANARY);
+      }),
+      { numRuns: 600 },
+    );
+    agent.destroy();
+    expect(await outside()).toEqual(before);
+    expect(allowed).toBeGreaterThan(0);
+  });
+
+  /** Versions of what lies outside of the namespace. */
+  async function outside(): Promise<Record<string, string>> {
+    const versions: Record<string, string> = {};
+    const paths = [
+      "/api/v1/configmaps",
+      "/api/v1/secrets",
+      "/api/v1/nodes",
+      "/api/v1/namespaces",
+      "/apis/zoo.example.com/v1/namespaces",
+    ];
+    const lists = [...paths, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"];
+    for (const path of [
+      ...lists,
+      ...["clusterroles", "clusterrolebindings", "roles", "rolebindings"].map((one) => `${RBAC}/${one}`),
+    ]) {
+      for (const { metadata } of (await call("GET", path)).body.items) {
+        const isOwn = metadata.namespace === "a" || (path === "/api/v1/namespaces" && metadata.name === "a");
+        if (!isOwn) versions[`${path} ${metadata.namespace}/${metadata.name}`] = metadata.resourceVersion;
+      }
+    }
+    return versions;
+  }
+});
+
+function definition(plural: string): object {
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const names = { plural, singular: "zoo", kind: "Zoo", listKind: "ZooList" };
+  const versions = [{ name: "v1", served: true, storage: true, schema }];
+  return {
+    metadata: { name: `${plural}.zoo.example.com` },
+    spec: { group: "zoo.example.com", scope: "Cluster", names, versions },
+  };
+}
+
+function sendAsTenant(
+  plane: Plane,
+  agent: Agent,
+  method: string,
+  path: string,
+): Promise<{ status: number; text: string }> {
+  const { server, token } = plane.client;
+  const { hostname, port } = new URL(server);
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    "Impersonate-User": "tenant",
+    "Content-Type": method === "PATCH" ? "application/merge-patch+json" : "application/json",
+  };
+  const body = method === "GET" || method === "DELETE" ? "" : '{"metadata":{"name":"x","labels":{"taken":"yes"}}}';
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, path, method, headers, agent }, (incoming) => {
+      let text = "";
+      incoming.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }));
+      incoming.on("error", reject);
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}

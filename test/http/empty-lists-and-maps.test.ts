@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const { call } = servePlane();
+
+const NAMESPACE = "/api/v1/namespaces/default";
+const POLICIES = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies";
+
+interface Owned {
+  readonly metadata: { readonly managedFields?: { readonly manager: string; readonly fieldsV1: unknown }[] };
+}
+
+const owners = ({ metadata }: Owned) =>
+  Object.fromEntries((metadata.managedFields ?? []).map(({ manager, fieldsV1 }) => [manager, fieldsV1]));
+
+describe("empty lists and maps in a request", () => {
+  it("are owned by the field manager that sent them if the field is always serialized", async () => {
+    const metadata = { name: "one", labels: { a: "b" } };
+    const range = (spec: object) => ({ apiVersion: "v1", kind: "LimitRange", metadata, spec });
+    const { body: made } = await call("POST", `${NAMESPACE}/limitranges?fieldManager=a`, { body: range({}) });
+    const labels = { "f:metadata": { "f:labels": { ".": {}, "f:a": {} } } };
+    expect(owners(made)).toEqual({ a: labels });
+    const { body: changed } = await call("PUT", `${NAMESPACE}/limitranges/one?fieldManager=b`, {
+      body: range({ limits: [] }),
+    });
+    expect(owners(changed)).toEqual({ a: labels, b: { "f:spec": { "f:limits": {} } } });
+    expect(changed.spec).toEqual({ limits: null });
+  });
+
+  it("count as a change of the atomic list that contains them", async () => {
+    const role = (rule: object) => ({
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "Role",
+      metadata: { name: "one" },
+      rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"], ...rule }],
+    });
+    const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+    await call("POST", `${roles}?fieldManager=a`, { body: role({}) });
+    const { body: same } = await call("PUT", `${roles}/one?fieldManager=b`, { body: role({}) });
+    expect(owners(same)).toEqual({ a: { "f:rules": {} } });
+    const { body: changed } = await call("PUT", `${roles}/one?fieldManager=b`, { body: role({ resourceNames: [] }) });
+    expect(owners(changed)).toEqual({ b: { "f:rules": {} } });
+  });
+
+  it("increment the generation of a NetworkPolicy only when they are sent", async () => {
+    const policy = (spec: object) => ({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: "one" },
+      spec: { podSelector: {}, ...spec },
+    });
+    await call("POST", POLICIES, { body: policy({}) });
+    const { body: first } = await call("PUT", `${POLICIES}/one`, { body: policy({ ingress: [] }) });
+    expect(first.metadata.generation).toBe(2);
+    const { body: labelled } = await call("PATCH", `${POLICIES}/one`, {
+      body: { metadata: { labels: { a: "b" } } },
+      type: "application/merge-patch+json",
+    });
+    expect(labelled.metadata.generation).toBe(2);
+  });
+
+  it("are printed in error messages as empty maps", async () => {
+    const volume = (capacity: object) => ({
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: "one" },
+      spec: { capacity, accessModes: ["ReadWriteOnce"], hostPath: { path: "/x" } },
+    });
+    await call("POST", "/api/v1/persistentvolumes", { body: volume({ storage: "1Gi" }) });
+    const { body } = await call("PUT", "/api/v1/persistentvolumes/one", { body: volume({}) });
+    expect(body.message).toContain("Unsupported value: core.ResourceList{}");
+  });
+});
+
+describe("empty policyTypes of a NetworkPolicy", () => {
+  it("get defaults, which is no change if the defaults were stored before", async () => {
+    const path = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies";
+    const spec = { podSelector: {}, policyTypes: ["Ingress", "Egress"], egress: [{}] };
+    const { body: made } = await call("POST", path, { body: { metadata: { name: "filled" }, spec } });
+    const type = "application/merge-patch+json";
+    const { body } = await call("PATCH", `${path}/filled`, { body: { spec: { policyTypes: [] } }, type });
+    expect(body.metadata.resourceVersion).toBe(made.metadata.resourceVersion);
+    expect(body.metadata.generation).toBe(1);
+  });
+});
+
+describe("the status of a ServiceCIDR", () => {
+  it("can be written through the object itself as well as through the status subresource", async () => {
+    const path = "/apis/networking.k8s.io/v1/servicecidrs";
+    await call("POST", path, { body: { metadata: { name: "both" }, spec: { cidrs: ["10.99.0.0/24"] } } });
+    const conditions = [
+      { type: "Ready", status: "True", reason: "R", message: "m", lastTransitionTime: "2020-01-01T00:00:00Z" },
+    ];
+    const type = "application/merge-patch+json";
+    const { body } = await call("PATCH", `${path}/both`, { body: { status: { conditions } }, type });
+    expect(body.status.conditions).toEqual(conditions);
+  });
+});
+
+describe("managedFields", () => {
+  const path = `${NAMESPACE}/configmaps`;
+  const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { a: "1" } });
+
+  it("are kept if a request sends an empty list, and removed by a list with one empty entry", async () => {
+    const type = "application/apply-patch+yaml";
+    for (const name of ["patched", "put"])
+      await call("PATCH", `${path}/${name}?fieldManager=a`, { body: map(name), type });
+    const merge = { type: "application/merge-patch+json", body: { metadata: { managedFields: [] } } };
+    expect((await call("PATCH", `${path}/patched`, merge)).body.metadata.managedFields).toHaveLength(1);
+    const body = { ...map("put"), metadata: { name: "put", managedFields: [] } };
+    expect((await call("PUT", `${path}/put`, { body })).body.metadata.managedFields).toHaveLength(1);
+    const reset = { ...merge, body: { metadata: { managedFields: [{}] } } };
+    expect((await call("PATCH", `${path}/put`, reset)).body.metadata.managedFields).toBeUndefined();
+  });
+});
+
+describe("an empty PartialObjectMetadataList", () => {
+  it("has null items", async () => {
+    const as = (version: string) => ({
+      Accept: `application/json;as=PartialObjectMetadataList;v=${version};g=meta.k8s.io`,
+    });
+    const path = `${NAMESPACE}/secrets?labelSelector=nothing`;
+    expect((await call("GET", path, { headers: as("v1") })).body.items).toBeNull();
+    expect((await call("GET", path, { headers: as("v1beta1") })).body.items).toBeNull();
+  });
+});

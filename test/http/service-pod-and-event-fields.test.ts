@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { servePlane } from "../fixtures/serve-plane.ts";
+
+const { call } = servePlane();
+
+const CORE = "/api/v1/namespaces/default";
+const MERGE = "application/merge-patch+json";
+
+describe("nodePort of a Service with allocateLoadBalancerNodePorts false", () => {
+  it("is removed when an update leaves it out", async () => {
+    const spec = { type: "LoadBalancer", allocateLoadBalancerNodePorts: false, ports: [{ port: 1, nodePort: 30103 }] };
+    await call("POST", `${CORE}/services`, { body: { metadata: { name: "balanced" }, spec } });
+    const { body } = await call("PATCH", `${CORE}/services/balanced`, {
+      body: { spec: { ports: [{ port: 1 }] } },
+      type: MERGE,
+    });
+    expect(body.spec).toMatchObject({ ports: [{ port: 1, protocol: "TCP", targetPort: 1 }] });
+    expect(JSON.stringify(body.spec)).not.toContain("nodePort");
+  });
+});
+
+describe("the status of a pod", () => {
+  it("keeps the qosClass of a new pod, and allocatedResources and stopSignal of its containers", async () => {
+    const spec = { containers: [{ name: "m", image: "i" }] };
+    await call("POST", `${CORE}/serviceaccounts`, { body: { metadata: { name: "default" } } });
+    await call("POST", `${CORE}/pods`, { body: { metadata: { name: "p" }, spec } });
+    const given = { phase: "Running", qosClass: "Guaranteed" };
+    const { body: said } = await call("POST", `${CORE}/pods`, {
+      body: { metadata: { name: "q" }, spec, status: given },
+    });
+    expect(said.status).toEqual({ phase: "Pending", qosClass: "Guaranteed" });
+    const status = { name: "m", image: "i", imageID: "x", ready: true, restartCount: 1 };
+    const more = { allocatedResources: { cpu: "1" }, stopSignal: "SIGTERM" };
+    const { body } = await call("PATCH", `${CORE}/pods/p/status`, {
+      body: { status: { containerStatuses: [{ ...status, ...more }] } },
+      type: MERGE,
+    });
+    expect(body.status).toMatchObject({ containerStatuses: [more] });
+  });
+});
+
+describe("status.storedVersions of a CustomResourceDefinition", () => {
+  it("is kept by an update without it, and not owned by that field manager", async () => {
+    const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const names = { plural: "things", kind: "Thing" };
+    const schema = { openAPIV3Schema: { type: "object" } };
+    const versions = [{ name: "v1", served: true, storage: true, schema }];
+    const spec = { group: "example.com", scope: "Cluster", names, versions };
+    await call("POST", CRDS, { body: { metadata: { name: "things.example.com" }, spec } });
+    const { body: definition } = await call("GET", `${CRDS}/things.example.com`);
+    const { body } = await call("PUT", `${CRDS}/things.example.com/status?dryRun=All&fieldManager=me`, {
+      body: { ...definition, status: {} },
+    });
+    expect(body.status).toMatchObject({ storedVersions: ["v1"] });
+    const { managedFields } = body.metadata as unknown as { managedFields: { manager: string }[] };
+    expect(JSON.stringify(managedFields.find(({ manager }) => manager === "me"))).not.toContain("storedVersions");
+  });
+});
+
+describe("validation of an Event", () => {
+  const labels = { a: "é" };
+
+  it("skips metadata if core/v1 fields are invalid, and reports it with the other fields in events.k8s.io/v1", async () => {
+    const involvedObject = { kind: "Pod", namespace: "other", name: "p" };
+    const { body: old } = await call("POST", `${CORE}/events`, {
+      body: { metadata: { name: "e", labels }, involvedObject },
+    });
+    expect(old.message).toBe(
+      'Event "e" is invalid: involvedObject.namespace: Invalid value: "other": does not match event.namespace',
+    );
+    const { body } = await call("POST", "/apis/events.k8s.io/v1/namespaces/default/events", {
+      body: {
+        metadata: { name: "e", labels },
+        regarding: { ...involvedObject, namespace: "default" },
+        eventTime: "2020-01-01T00:00:00.000000Z",
+        reportingController: "example.com/c",
+        reportingInstance: "i",
+        reason: "r",
+        type: "odd",
+      },
+    });
+    const { causes } = body.details as { causes: { field: string }[] };
+    expect(causes.map(({ field }) => field)).toEqual(["action", "metadata.labels", "type"]);
+  });
+});
+
+describe("validation", () => {
+  it("rejects an invalid name in nodePublishSecretRef of a CSI volume", async () => {
+    const csi = { driver: "d.example.com", nodePublishSecretRef: { name: "Odd" } };
+    const spec = { containers: [{ name: "m", image: "i" }], volumes: [{ name: "v", csi }] };
+    const { body } = await call("POST", `${CORE}/podtemplates`, {
+      body: { metadata: { name: "t" }, template: { spec } },
+    });
+    expect(body.message).toContain('template.spec.volumes[0].csi.name: Invalid value: "Odd": a lowercase RFC 1123');
+  });
+
+  it("warns of overlapping paths before missing sources of a projected volume", async () => {
+    const token = { serviceAccountToken: { path: "t" } };
+    const volumes = [{ name: "v", projected: { sources: [token, token, {}] } }];
+    const spec = { containers: [{ name: "m", image: "i" }], volumes };
+    const body = { metadata: { name: "t" }, template: { spec } };
+    const { headers } = await call("POST", `${CORE}/podtemplates?dryRun=All`, { body });
+    expect(String(headers.warning)).toMatch(/overlapping paths.*has no sources provided/s);
+  });
+
+  it("reports a storage capacity beyond 64 bits with the overflowed value", async () => {
+    const spec = {
+      accessModes: ["ReadWriteOnce"],
+      capacity: { storage: "9223372036854775808" },
+      hostPath: { path: "/x" },
+    };
+    const { body } = await call("POST", "/api/v1/persistentvolumes", { body: { metadata: { name: "huge" }, spec } });
+    expect(body.message).toContain("Invalid value: -9223372036854775808: must be a valid resource quantity");
+  });
+
+  it("does not escape the name of an unknown field in a strategic merge patch", async () => {
+    await call("POST", `${CORE}/configmaps`, { body: { metadata: { name: "quoted" } } });
+    const type = "application/strategic-merge-patch+json";
+    const patch = { body: { 'a"b': 1 }, type };
+    const { body } = await call("PATCH", `${CORE}/configmaps/quoted?fieldValidation=Strict`, patch);
+    expect(body.message).toContain('strict decoding error: unknown field "a"b"');
+  });
+});
