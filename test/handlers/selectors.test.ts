@@ -5,7 +5,7 @@ import { compileLabelSelector, parseLabelSelector } from "../../runtime/lib/labe
 const matches = (selector: string, labels: Record<string, string>) =>
   compileLabelSelector(parseLabelSelector(selector))(labels);
 
-describe("label selectors", () => {
+describe("a label selector", () => {
   it.each([
     ["", {}, true],
     ["a=1", { a: "1" }, true],
@@ -20,7 +20,7 @@ describe("label selectors", () => {
     ["a>5", { a: "x" }, false],
     ["a = b , c in ( d , e )", { a: "b", c: "e" }, true],
     ["toString", {}, false],
-  ] as [string, Record<string, string>, boolean][])("%s on %j is %s", (selector, labels, expected) => {
+  ] as [string, Record<string, string>, boolean][])("%s on the labels %j matches: %s", (selector, labels, expected) => {
     expect(matches(selector, labels)).toBe(expected);
   });
 
@@ -39,13 +39,13 @@ describe("label selectors", () => {
       "a<x",
       `unable to parse requirement: values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,
     ],
-  ])("%s is refused", (selector, message) => {
+  ])("%s is rejected", (selector, message) => {
     expect(() => parseLabelSelector(selector)).toThrow(message);
   });
 });
 
-describe("field selectors", () => {
-  it("are lists of equalities", () => {
+describe("a field selector", () => {
+  it("is a list of equalities", () => {
     expect(parseFieldSelector("metadata.name=a\\,b,status.phase!=Running,x==1")).toEqual([
       { field: "metadata.name", equal: true, value: "a,b" },
       { field: "status.phase", equal: false, value: "Running" },
@@ -62,7 +62,7 @@ describe("field selectors", () => {
     ["a=b\\", "invalid field selector: invalid escape sequence: \\"],
     ["a=b\\c", "invalid field selector: invalid escape sequence: \\c"],
     ["a=b=c", "invalid field selector: unescaped character in value: 61"],
-  ])("%s is refused", (selector, message) => {
+  ])("%s is rejected", (selector, message) => {
     expect(() => parseFieldSelector(selector)).toThrow(message);
   });
 });

@@ -19,7 +19,7 @@ const MAPS = "/api/v1/namespaces/default/configmaps";
 const log = () => undefined;
 
 /** Where lists of the past come from (section 4.5) shows when the store has forgotten them and the cache has not. */
-describe("lists of the past", () => {
+describe("lists of a past resource version", () => {
   let directory: string;
   let server: Server | undefined;
   beforeEach(() => {
@@ -56,10 +56,14 @@ describe("lists of the past", () => {
     });
 
   it.each([
-    ["the store's history, at first", [], 410],
-    ["a snapshot, with the gate", ["--feature-gates=ListFromCacheSnapshot=true"], 200],
-    ["a snapshot, with all that is alpha", ["--feature-gates=AllAlpha=true"], 200],
-  ])("come from %s", async (_, flags, status) => {
+    ["the store's history by default", [], 410],
+    [
+      "a cache snapshot with the feature gate ListFromCacheSnapshot",
+      ["--feature-gates=ListFromCacheSnapshot=true"],
+      200,
+    ],
+    ["a cache snapshot with AllAlpha", ["--feature-gates=AllAlpha=true"], 200],
+  ])("are read from %s", async (_, flags, status) => {
     const store = await start(...flags);
     for (const name of ["a", "b", "c"]) await create(name);
     const first = await ask(`${MAPS}?limit=1`);

@@ -10,7 +10,7 @@ const { release } = readCatalogue();
 describe("docs/feature-gates.md", () => {
   const rows = [...read("docs/feature-gates.md").matchAll(/^\| `(\w+)` \| (\w+)(?:, (on|off))? \|/gm)];
 
-  it("tells of the gates it lists what this release makes of them", () => {
+  it("lists the stage and default of feature gates at this release", () => {
     expect(rows.length).toBeGreaterThan(8);
     const { known } = resolveFeatureGates(gates, release);
     for (const [, name, stage, value] of rows) {
@@ -22,7 +22,7 @@ describe("docs/feature-gates.md", () => {
     }
   });
 
-  it("holds: nothing that is alpha is on, at any release", () => {
+  it("is right that no alpha feature gate is enabled by default at any release", () => {
     const on = gates.flatMap(({ name, steps }) =>
       steps.filter(({ stage, enabled }) => stage === "alpha" && enabled).map(({ since }) => `${name} ${since}`),
     );

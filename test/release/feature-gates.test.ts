@@ -17,27 +17,27 @@ const gates: GateDescriptor[] = [
 const at = (release: string, flag?: string) => resolveFeatureGates(gates, release, flag);
 
 describe("feature gates", () => {
-  it("follow the stage of the release", () => {
+  it("have the default of their stage at the release", () => {
     expect(at("1.31").enabled("Shiny")).toBe(false);
     expect(at("1.33").enabled("Shiny")).toBe(true);
     expect(at("1.33").enabled("Timid")).toBe(false);
     expect(at("1.33").known.map((gate) => gate.name)).toEqual(["AllAlpha", "AllBeta", "Fading", "Shiny", "Timid"]);
   });
 
-  it("are outlived by features that went stable", () => {
+  it("are removed after the feature is stable, while the feature stays enabled", () => {
     expect(at("1.38").enabled("Shiny")).toBe(true);
     expect(at("1.38").known.map((gate) => gate.name)).toEqual(["AllAlpha", "AllBeta", "Fading", "Timid"]);
     expect(at("1.38").enabled("Never heard of")).toBe(false);
   });
 
-  it("can be set while they are operational", () => {
+  it("can be set by the flag while they are not locked", () => {
     expect(at("1.33", "Shiny=false,Timid=true").enabled("Shiny")).toBe(false);
     expect(at("1.33", "Shiny=false,Timid=true").enabled("Timid")).toBe(true);
     // As Go reads booleans.
     expect(at("1.33", "Shiny=0, Timid = T").enabled("Timid")).toBe(true);
   });
 
-  it("can be set by stage, single gates winning", () => {
+  it("can be set by AllAlpha and AllBeta, and a single gate takes precedence", () => {
     expect(at("1.31", "AllAlpha=true").enabled("Shiny")).toBe(true);
     expect(
       at("1.33", "Timid=true,AllBeta=false")
@@ -55,11 +55,11 @@ describe("feature gates", () => {
     ["1.33", "allbeta=true", 'unrecognized feature gate: allbeta (did you mean "AllBeta"?)'],
     ["1.33", "Shiny", "missing bool value for Shiny"],
     ["1.33", "Shiny=yes", "invalid value of Shiny=yes: write true or false"],
-  ])("at %s refuse %s", (release, flag, message) => {
+  ])("at release %s reject %s", (release, flag, message) => {
     expect(() => at(release, flag)).toThrow(message);
   });
 
-  it("warn when they are on their way out", () => {
+  it("warn when a deprecated or stable gate is set", () => {
     expect(at("1.33", "Fading=true").warnings).toEqual([
       "Setting deprecated feature gate Fading=true. It will be removed in a future release.",
     ]);

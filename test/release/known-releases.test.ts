@@ -18,13 +18,13 @@ function known(more: Partial<Definitions> & { resources?: ResourceDescriptor[]; 
   return [own, oldest, newest];
 }
 
-describe("the releases that definitions know", () => {
-  it("begin when there were roles, and end one after their own where nothing later is named", () => {
+describe("the supported releases of a set of definitions", () => {
+  it("start with the release that introduced roles and end one release after their own by default", () => {
     expect(known({})).toEqual(["1.33", "1.6", "1.34"]);
     expect(known({ resources: [book({})] })).toEqual(["1.33", "1.6", "1.34"]);
   });
 
-  it("reach to the release after the last that a version, a gate or a metric names", () => {
+  it("end one release after the last that an API version, feature gate or metric mentions", () => {
     expect(known({ resources: [book({ introduced: "1.35" })] })[2]).toBe("1.36");
     expect(known({ resources: [book({ introduced: "1.30", deprecated: "1.36" })] })[2]).toBe("1.37");
     expect(known({ resources: [book({ introduced: "1.30", deprecated: "1.36", removed: "1.39" })] })[2]).toBe("1.40");
@@ -38,12 +38,12 @@ describe("the releases that definitions know", () => {
     expect(known({ metrics: [{ name: "going", stability: "STABLE", deprecated: "1.34" }] })[2]).toBe("1.38");
   });
 
-  it("are those of the definitions' own major release", () => {
+  it("have the major version of the definitions", () => {
     expect(known({ resources: [book({ introduced: "1.30", deprecated: "1.36", removed: "2.0" })] })[2]).toBe("1.37");
     expect(known({ release: "2.4" })).toEqual(["2.4", "2.0", "2.5"]);
   });
 
-  it("are told to whoever asks for another", () => {
+  it("are listed in the error for an unsupported release", () => {
     const releases = { own: "1.33", oldest: "1.6", newest: "1.40" } as const;
     expect(parseKnownRelease("1.40", releases)).toBe("1.40");
     expect(parseKnownRelease("v1.6", releases)).toBe("1.6");

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => plane.stop());
 
-describe("a version switched off", () => {
-  it("is gone from routing, discovery and OpenAPI, and what is left serves its objects", async () => {
+describe("an API version that --runtime-config disables", () => {
+  it("is removed from routing, discovery and OpenAPI, and other versions serve its objects", async () => {
     const body = { apiVersion: "autoscaling/v2", kind: "HorizontalPodAutoscaler", metadata: { name: "web" }, spec };
     expect((await call("POST", `/apis/autoscaling/v2/${AUTOSCALERS}`, { body })).status).toBe(201);
     expect((await call("GET", `/apis/autoscaling/v1/${AUTOSCALERS}/web`)).status).toBe(404);
@@ -29,15 +29,15 @@ describe("a version switched off", () => {
   });
 });
 
-describe("a new beta switched on", () => {
-  it("is served, though it is off by default", async () => {
+describe("a new beta version that --runtime-config enables", () => {
+  it("is served although it is disabled by default", async () => {
     const list = await call("GET", "/apis/storage.k8s.io/v1beta1/volumeattributesclasses");
     expect(list.body.kind).toBe("VolumeAttributesClassList");
   });
 });
 
-describe("several versions of one object", () => {
-  it("all see a change, each in its own words, in lists and watches", async () => {
+describe("lists and watches of several versions of one object", () => {
+  it("show a change in each version", async () => {
     const both = await startPlane({ flags: { controllers: "false" } });
     try {
       const speak = createClient(both);
@@ -68,9 +68,9 @@ describe("several versions of one object", () => {
   });
 });
 
-describe("a server with little left", () => {
+describe("a server with most APIs disabled", () => {
   it.each(["api/all=false,api/v1", "api/v1=false", "api/all=false,apps/v1", "rbac.authorization.k8s.io/v1=false"])(
-    "starts without complaint: %s",
+    "starts without warnings: %s",
     async (config) => {
       const troubles: string[] = [];
       const one = await startPlane({
@@ -86,8 +86,8 @@ describe("a server with little left", () => {
   );
 });
 
-describe("what --runtime-config cannot do", () => {
-  it("is to bring back what the release does not have, which is told", async () => {
+describe("--runtime-config", () => {
+  it("logs a warning for APIs that the release does not have", async () => {
     const warnings: string[] = [];
     const one = await startPlane({
       listen: false,
@@ -104,7 +104,7 @@ describe("what --runtime-config cannot do", () => {
     ]);
   });
 
-  it.each(["api/all=false", "api/ga=false"])("is to switch everything off (%s)", async (config) => {
+  it.each(["api/all=false", "api/ga=false"])("must not disable all APIs (%s)", async (config) => {
     await expect(startPlane({ listen: false, flags: { "runtime-config": config } })).rejects.toThrow(
       "--runtime-config disables every API version",
     );

@@ -13,12 +13,12 @@ function plan(metadata: ObjectMeta, options: DeleteOptions = {}, hooks: KindHook
 
 const graceful: KindHooks<ApiObject> = { gracePeriod: (_object, requested) => requested ?? 30 };
 
-describe("what a deletion makes of an object", () => {
-  it("removes it when nothing keeps it", () => {
+describe("the deletion of an object", () => {
+  it("removes it if there are no finalizers", () => {
     expect(plan({})).toMatchObject({ remove: true });
   });
 
-  it("marks it while finalizers are left, and raises its generation", () => {
+  it("sets deletionTimestamp and increments generation if there are finalizers", () => {
     const { remove, object } = plan({ finalizers: ["example.com/f"], generation: 3 });
     expect(remove).toBe(false);
     expect(object.metadata).toMatchObject({
@@ -29,7 +29,7 @@ describe("what a deletion makes of an object", () => {
     });
   });
 
-  it("keeps the time of the first deletion", () => {
+  it("keeps the deletionTimestamp of the first deletion", () => {
     const first = "2029-01-01T00:00:00Z";
     const { object } = plan({ finalizers: ["example.com/f"], deletionTimestamp: first, deletionGracePeriodSeconds: 0 });
     expect(object.metadata.deletionTimestamp).toBe(first);
@@ -39,11 +39,11 @@ describe("what a deletion makes of an object", () => {
     [{ propagationPolicy: "Orphan" }, ["orphan"]],
     [{ propagationPolicy: "Foreground" }, ["foregroundDeletion"]],
     [{ orphanDependents: true }, ["orphan"]],
-  ] as [DeleteOptions, string[]][])("with %j leaves a finalizer behind", (options, finalizers) => {
+  ] as [DeleteOptions, string[]][])("with %j adds a finalizer", (options, finalizers) => {
     expect(plan({}, options)).toMatchObject({ remove: false, object: { metadata: { finalizers } } });
   });
 
-  it("takes a finalizer for dependents back when asked for background deletion", () => {
+  it("removes the orphan finalizer for background propagation", () => {
     expect(plan({ finalizers: ["orphan"] }, { propagationPolicy: "Background" })).toMatchObject({ remove: true });
   });
 
@@ -51,7 +51,7 @@ describe("what a deletion makes of an object", () => {
     expect(plan({}, { propagationPolicy: "Orphan" }, { dependents: "unsupported" })).toMatchObject({ remove: true });
   });
 
-  it("changes nothing more of what is held, once it is marked", () => {
+  it("adds no finalizers to a held object that is already being deleted", () => {
     const held: KindHooks<ApiObject> = { holdsDeletion: () => true, ownDeletion: true };
     const foreground = { metadata: { finalizers: ["foregroundDeletion"] } };
     expect(plan({}, { orphanDependents: false }, held)).toMatchObject({ remove: false, object: foreground });
@@ -59,7 +59,7 @@ describe("what a deletion makes of an object", () => {
     expect(object.metadata.finalizers).toBeUndefined();
   });
 
-  it("gives grace where the kind knows it", () => {
+  it("sets the grace period of kinds with graceful deletion", () => {
     const { remove, object } = plan({}, {}, graceful);
     expect(remove).toBe(false);
     expect(object.metadata).toMatchObject({
@@ -68,11 +68,11 @@ describe("what a deletion makes of an object", () => {
     });
   });
 
-  it("removes at once with a grace of nothing", () => {
+  it("removes the object immediately with a grace period of 0", () => {
     expect(plan({}, { gracePeriodSeconds: 0 }, graceful).remove).toBe(true);
   });
 
-  it("only shortens grace that already runs", () => {
+  it("can shorten a running grace period, but not extend it", () => {
     const running = { deletionTimestamp: "2030-01-01T00:00:20Z", deletionGracePeriodSeconds: 30 };
     expect(plan(running, { gracePeriodSeconds: 60 }, graceful).object.metadata).toMatchObject(running);
     expect(plan(running, { gracePeriodSeconds: 15 }, graceful).object.metadata).toMatchObject({
@@ -81,7 +81,7 @@ describe("what a deletion makes of an object", () => {
     });
   });
 
-  it("holds an object for reasons of its kind", () => {
+  it("keeps an object whose kind holds the deletion", () => {
     const hooks: KindHooks<ApiObject> = {
       holdsDeletion: () => true,
       markDeleting: (object) => {

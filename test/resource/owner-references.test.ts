@@ -9,13 +9,16 @@ const problemsWith = (apiVersion: string) => {
   );
 };
 
-it.each(["v1", "apps/v1", "/v1"])("an owner of %s is one", (apiVersion) => {
+it.each(["v1", "apps/v1", "/v1"])("an owner reference with the apiVersion %s is valid", (apiVersion) => {
   expect(problemsWith(apiVersion)).toEqual([]);
 });
 
-it.each(["", "apps/", "a/b/c", "https://x"])("an owner of '%s' has no version", (apiVersion) => {
-  const value = JSON.stringify(apiVersion);
-  expect(problemsWith(apiVersion)).toEqual([
-    `metadata.ownerReferences.apiVersion: Invalid value: ${value}: version must not be empty`,
-  ]);
-});
+it.each(["", "apps/", "a/b/c", "https://x"])(
+  "an owner reference with the apiVersion '%s' is rejected because its version is empty",
+  (apiVersion) => {
+    const value = JSON.stringify(apiVersion);
+    expect(problemsWith(apiVersion)).toEqual([
+      `metadata.ownerReferences.apiVersion: Invalid value: ${value}: version must not be empty`,
+    ]);
+  },
+);

@@ -59,7 +59,7 @@ afterEach(async () => {
   etcd.stop();
 });
 
-it("waits with a consistent list for an event that an old progress of the stream ran ahead of", async () => {
+it("a consistent list waits for an event if a progress notification arrives before it", async () => {
   const revision = put("a/1");
   stream.confirm();
   stream.progress(revision);
@@ -73,7 +73,7 @@ it("waits with a consistent list for an event that an old progress of the stream
   expect(resourceVersion).toBe(revision);
 });
 
-it("lists as soon as etcd has told that nothing is missing", async () => {
+it("a consistent list returns when etcd reports progress without events", async () => {
   stream.confirm();
   const revision = etcd.put("/registry/others/x");
   const list = cache.list({ scope: PREFIX });
@@ -83,7 +83,7 @@ it("lists as soon as etcd has told that nothing is missing", async () => {
   expect(await list).toMatchObject({ resourceVersion: revision, items: [{ key: `${PREFIX}a/0` }] });
 });
 
-it("waits over a lost connection too, and then shows every change once", async () => {
+it("a consistent list survives a lost connection, and a watch sends every change once", async () => {
   stream.confirm();
   const watch = await cache.watch({ scope: PREFIX, resourceVersion: String(etcd.revision) });
   const seen = put("a/1");
@@ -105,7 +105,7 @@ it("waits over a lost connection too, and then shows every change once", async (
   expect(await read(watch)).toEqual([`ADDED a/1@${seen}`, `ADDED a/2@${missed}`]);
 });
 
-it("loads everything again when its place in the history was compacted", async () => {
+it("the cache reloads all objects if its revision was compacted", async () => {
   const missed = put("a/1");
   stream.confirm();
   stream.compacted(missed);
@@ -114,7 +114,7 @@ it("loads everything again when its place in the history was compacted", async (
   expect(names((await cache.list({ scope: PREFIX, resourceVersion: "0" })).items)).toEqual(["a/0", "a/1"]);
 });
 
-it("asks how far it is before it sends bookmarks, so that they move on where nothing changes", async () => {
+it("the cache requests progress before it sends bookmarks, so that they advance without changes", async () => {
   stream.confirm();
   const watch = await cache.watch({ scope: PREFIX, resourceVersion: String(etcd.revision), allowBookmarks: true });
   await clock.advance(30_000);

@@ -47,7 +47,7 @@ describe.runIf(available)("several servers over one etcd", () => {
     await etcd.stop();
   });
 
-  it("show each other's writes at once in consistent reads, also when their own resource is quiet", async () => {
+  it("show each other's writes in consistent reads immediately, also without changes of the resource", async () => {
     const [one, two] = servers;
     for (let i = 0; i < 5; i++) {
       const revision = await put(one, `a/${i}`);

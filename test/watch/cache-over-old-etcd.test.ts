@@ -19,11 +19,11 @@ it.each([
   ["3.6.0-rc.1", true],
   ["4.0.0", true],
   ["new", false],
-])("believes the progress of etcd %s: %s", (version, sound) => {
+])("whether progress notifications of etcd %s are reliable: %s", (version, sound) => {
   expect(tellsSoundProgress(version)).toBe(sound);
 });
 
-describe("over an etcd that may tell progress ahead of events", () => {
+describe("a cache over an etcd whose progress notifications may precede events", () => {
   let etcd: FakeEtcd;
   let store: EtcdStore;
   let cache: WatchCache;
@@ -51,7 +51,7 @@ describe("over an etcd that may tell progress ahead of events", () => {
     etcd.stop();
   });
 
-  it("reads consistent lists and their pages from etcd, and never asks for progress", async () => {
+  it("reads consistent lists and their pages from etcd and never requests progress", async () => {
     const revision = put("a/1");
     const first = await cache.list({ scope: PREFIX, limit: 1 });
     expect(first.resourceVersion).toBe(revision);
@@ -63,7 +63,7 @@ describe("over an etcd that may tell progress ahead of events", () => {
     expect(stream.progressRequests).toBe(0);
   });
 
-  it("watches from where the cache is, and has clients list again that were elsewhere before", async () => {
+  it("watches from the revision of the cache and answers Expired for older resource versions", async () => {
     const watch = await cache.watch({ scope: PREFIX });
     const revision = put("a/1");
     stream.changes(PREFIX, revision, revision);

@@ -16,14 +16,14 @@ function setUp(): { clock: ManualClock; gate: RevisionGate; reads: ConsistentRea
   return { clock, gate, reads: new ConsistentRead(source, gate, clock, 3000), asked: () => asked };
 }
 
-it("asks nobody when the cache is there already", async () => {
+it("a consistent read requests no progress if the cache is up to date", async () => {
   const { gate, reads, asked } = setUp();
   gate.advance(7);
   await reads.mostRecent();
   expect(asked()).toBe(0);
 });
 
-it("asks at once, shares the question among readers that come together, and asks again while nobody answers", async () => {
+it("consistent reads share one progress request and repeat it until it is answered", async () => {
   const { clock, reads, asked, gate } = setUp();
   const waiting = [reads.mostRecent(), reads.mostRecent()];
   await clock.advance(0);
@@ -36,7 +36,7 @@ it("asks at once, shares the question among readers that come together, and asks
   await Promise.all(waiting);
 });
 
-it("asks at once for the next reader too, however long the repetition would take", async () => {
+it("the next consistent read requests progress immediately, without waiting for the repetition", async () => {
   const { clock, reads, asked, gate } = setUp();
   const first = reads.notOlderThan(7);
   gate.advance(7);
@@ -50,7 +50,7 @@ it("asks at once for the next reader too, however long the repetition would take
   expect(asked()).toBe(2);
 });
 
-it("gives up after its time with both versions in the error", async () => {
+it("a consistent read times out with both resource versions in the error", async () => {
   const { clock, reads } = setUp();
   const asked = "18446744073709551615";
   const failure = expect(reads.notOlderThan(Number(asked), asked)).rejects.toMatchObject({

@@ -5,19 +5,19 @@ import { ContinueTokens } from "../../runtime/watch/continue-token.ts";
 const scope = "/registry/pods/";
 const tokens = new ContinueTokens(Buffer.from("secret"));
 
-it("carries a revision and a place, opaque and safe in a URL", () => {
+it("a continue token contains revision and start key and is safe in a URL", () => {
   const token = tokens.encode({ revision: 42, startAfter: `${scope}default/ä`, delivered: 7 }, scope);
   expect(token).toMatch(/^[\w-]+$/);
   expect(tokens.decode(token, scope)).toEqual({ revision: 42, startAfter: `${scope}default/ä`, delivered: 7 });
 });
 
-it("is accepted by every server that has the same secret, and stays inside the list it is used with", () => {
+it("a continue token is accepted by servers with the same secret and only for keys of the list", () => {
   const token = tokens.encode({ revision: 1, startAfter: `${scope}a` }, scope);
   const elsewhere = new ContinueTokens(Buffer.from("secret")).decode(token, "/registry/nodes/");
   expect(elsewhere.startAfter).toBe("/registry/nodes/a");
 });
 
-it("is refused when it was changed in any place, cut short, or signed with another secret", () => {
+it("a continue token is rejected if it was changed, truncated or signed with another secret", () => {
   const token = tokens.encode({ revision: 42, startAfter: `${scope}default/a`, delivered: 7 }, scope);
   const mangled = Array.from(
     token,
@@ -34,7 +34,7 @@ it("is refused when it was changed in any place, cut short, or signed with anoth
 
 const byHand = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-it("shows what Kubernetes' own show", () => {
+it("a continue token has the fields of a Kubernetes token", () => {
   const token = tokens.encode({ revision: 42, startAfter: `${scope}default/a` }, scope);
   expect(JSON.parse(Buffer.from(token, "base64url").toString())).toMatchObject({
     v: "meta.k8s.io/v1",
@@ -43,7 +43,7 @@ it("shows what Kubernetes' own show", () => {
   });
 });
 
-it("is accepted as Kubernetes makes it: from a key on, or after it", () => {
+it("a continue token of Kubernetes is accepted, starting at a key or after it", () => {
   const v = "meta.k8s.io/v1";
   expect(tokens.decode(byHand({ v, rv: 42, start: "default/a\u0000" }), scope)).toEqual({
     revision: 42,
@@ -73,11 +73,11 @@ it.each([
   [byHand(12), "json: cannot unmarshal number into Go value of type storage.continueToken"],
   [byHand([]), "json: cannot unmarshal array into Go value of type storage.continueToken"],
   ["a.b", "illegal base64 data at input byte 1"],
-])("says what is wrong with %s", (token, reason) => {
+])("the error of the invalid continue token %s names the reason", (token, reason) => {
   expect(() => tokens.decode(token, scope)).toThrow(`invalid continue token: continue key is not valid: ${reason}`);
 });
 
-it("reads numbers of 64 bits, as far as a number can tell them", () => {
+it("a continue token may have a revision of up to 64 bits", () => {
   const exact = new ContinueTokens(Buffer.from("secret"), (json) => parseJson(json).value);
   const decode = (rv: string) =>
     exact.decode(Buffer.from(`{"v":"meta.k8s.io/v1","rv":${rv},"start":"a"}`).toString("base64url"), scope);

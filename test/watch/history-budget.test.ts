@@ -19,7 +19,7 @@ function revisions(log: EventLog): number[] {
   return log.since(log.floor).map(({ revision }) => revision);
 }
 
-it("is one for all resources: the oldest event goes, whichever log it is in", () => {
+it("the history budget is shared by all resources and drops the oldest event of all logs", () => {
   const budget = new HistoryBudget({ maxBytes: 3.5 * one, maxAgeMs: 1_000_000 });
   const [quiet, busy] = [new EventLog(0, budget), new EventLog(0, budget)];
   quiet.append(event(10, 1));
@@ -34,7 +34,7 @@ it("is one for all resources: the oldest event goes, whichever log it is in", ()
   expect(budget.usedBytes).toBe(3 * one);
 });
 
-it("drops the oldest wherever it is, however events are spread", () => {
+it("the history budget drops the oldest events for any distribution over the logs", () => {
   const budget = new HistoryBudget({ maxBytes: 20.5 * one, maxAgeMs: 1_000_000 });
   const logs = Array.from({ length: 4 }, () => new EventLog(0, budget));
   let seed = 7;
@@ -47,7 +47,7 @@ it("drops the oldest wherever it is, however events are spread", () => {
   }
 });
 
-it("forgets what is too old, also in logs that nothing is added to", () => {
+it("the history budget drops events that are too old, also from idle logs", () => {
   const budget = new HistoryBudget({ maxBytes: 100 * one, maxAgeMs: 5000 });
   const [quiet, busy] = [new EventLog(0, budget), new EventLog(0, budget)];
   quiet.append(event(10, 1000));
@@ -56,7 +56,7 @@ it("forgets what is too old, also in logs that nothing is added to", () => {
   expect(budget.usedBytes).toBe(one);
 });
 
-it("gets back what a log held that is given up", () => {
+it("the history budget regains the bytes of a released log", () => {
   const budget = new HistoryBudget({ maxBytes: 100 * one, maxAgeMs: 5000 });
   const log = new EventLog(0, budget);
   for (let revision = 10; revision < 13; revision++) log.append(event(revision, 0));
@@ -64,7 +64,7 @@ it("gets back what a log held that is given up", () => {
   expect(budget.usedBytes).toBe(0);
 });
 
-it("can be emptied: every log then begins after what it held, and goes on", () => {
+it("the history budget can be cleared, and every log continues after its last event", () => {
   const budget = new HistoryBudget({ maxBytes: 100 * one, maxAgeMs: 5000 });
   const [first, second] = [new EventLog(0, budget), new EventLog(0, budget)];
   first.append(event(10, 0));
@@ -75,7 +75,7 @@ it("can be emptied: every log then begins after what it held, and goes on", () =
   expect([revisions(first), budget.usedBytes]).toEqual([[12], one]);
 });
 
-it("holds nothing back from watchers: what does not fit is read from the store", async () => {
+it("a watch reads events that exceed the history budget from the store", async () => {
   const fixture = new CacheFixture({ limits: { historyBytes: 1.5 * one } });
   await fixture.cache.fill();
   const first = await fixture.put("a/first");
@@ -89,7 +89,7 @@ it("holds nothing back from watchers: what does not fit is read from the store",
   ]);
 });
 
-it("does not call history gone that the store is only slow to tell", async () => {
+it("a watch gets NotReady instead of Expired if the store is slow to send history", async () => {
   const fixture = new CacheFixture({ limits: { historyBytes: 0 } });
   await fixture.cache.fill();
   const first = await fixture.put("a/first");

@@ -7,7 +7,7 @@ import { MemoBudget } from "../../runtime/watch/memo-budget.ts";
 import { WatchCache } from "../../runtime/watch/watch-cache.ts";
 import { PREFIX, thingCodec } from "./cache-fixture.ts";
 
-it("a cache tells how far it is when loading takes long", async () => {
+it("a cache reports its progress if loading takes long", async () => {
   const store = openMemoryStore();
   for (let number = 0; number < 2500; number++) {
     const name = `thing-${number}`;

@@ -16,14 +16,14 @@ const make = (budget: MemoBudget, on: MemoHolder, name = "x"): boolean => {
   return made;
 };
 
-it("makes a thing once while it fits", () => {
+it("the memo budget computes a value once while it fits", () => {
   const budget = new MemoBudget(100);
   const on = holder();
   expect([make(budget, on), make(budget, on), make(budget, on, "y")]).toEqual([true, false, true]);
   expect(budget.usedBytes).toBe(20);
 });
 
-it("stays within its limit, sparing what was asked for again", () => {
+it("the memo budget stays within its limit and evicts values that were not used again", () => {
   const budget = new MemoBudget(30);
   const holders = Array.from({ length: 4 }, holder);
   const [a, b, c, d] = holders as [MemoHolder, MemoHolder, MemoHolder, MemoHolder];
@@ -34,7 +34,7 @@ it("stays within its limit, sparing what was asked for again", () => {
   expect(holders.map((on) => on.memos !== undefined)).toEqual([true, false, true, true]);
 });
 
-it("forgets what a released holder remembered, and never keeps what is larger than itself", () => {
+it("the memo budget drops the values of a released holder and does not keep values above its limit", () => {
   const budget = new MemoBudget(15);
   const on = holder();
   make(budget, on);
@@ -49,7 +49,7 @@ it("forgets what a released holder remembered, and never keeps what is larger th
   expect(on.memos).toBeUndefined();
 });
 
-it("keeps bytes apart from the pool they were made in", () => {
+it("the memo budget copies bytes out of the buffer pool", () => {
   const budget = new MemoBudget(100);
   const on = holder();
   const kept = budget.rememberBytes(on, "frame", () => Buffer.from("a slice of a pool"));
@@ -58,7 +58,7 @@ it("keeps bytes apart from the pool they were made in", () => {
   expect(budget.rememberBytes(on, "frame", () => Buffer.from("another"))).toBe(kept);
 });
 
-it("forgets everything when it is told to, and remembers again", () => {
+it("the memo budget can be cleared and used again", () => {
   const budget = new MemoBudget(100);
   const holders = [holder(), holder()];
   for (const on of holders) make(budget, on);

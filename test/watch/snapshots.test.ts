@@ -18,8 +18,8 @@ async function fiveThings(limits = {}) {
   return { fixture, revisions, fromStore, exact };
 }
 
-describe("states of the past", () => {
-  it("come from the cache for 75 seconds after they were the present, then from the store", async () => {
+describe("past states of the cache", () => {
+  it("are read from the cache for 75 seconds, then from the store", async () => {
     const { fixture, revisions, fromStore, exact } = await fiveThings();
     expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
     await fixture.clock.advance(74_000);
@@ -32,7 +32,7 @@ describe("states of the past", () => {
     expect(fromStore()).toBe(2);
   });
 
-  it("that a list was continued from come from the cache for 75 seconds, too", async () => {
+  it("of a continue token are read from the cache for 75 seconds, too", async () => {
     const { fixture, fromStore } = await fiveThings();
     const first = await fixture.cache.list({ scope, limit: 2 });
     await fixture.delete("a/4");
@@ -44,7 +44,7 @@ describe("states of the past", () => {
     expect(fromStore()).toBe(1);
   });
 
-  it("are gone with the store's history once they are no longer kept", async () => {
+  it("expire after 75 seconds if the store was compacted", async () => {
     const { fixture, revisions, exact } = await fiveThings();
     await fixture.store.compact(revisions[4] ?? 0);
     expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
@@ -52,7 +52,7 @@ describe("states of the past", () => {
     await expect(exact(revisions[1])).rejects.toMatchObject({ code: "Expired" });
   });
 
-  it("come from the store alone where none are kept; what is the same now as then is not read again", async () => {
+  it("are read from the store if snapshots are disabled, without decoding unchanged objects again", async () => {
     const { fixture, revisions, fromStore, exact } = await fiveThings({ snapshotRetentionMs: 0 });
     expect(await exact(revisions[1])).toEqual(["a/1", "a/2"]);
     expect(fromStore()).toBe(1);
@@ -68,7 +68,7 @@ describe("states of the past", () => {
     expect(fromStore()).toBe(2);
   });
 
-  it("that are still those of now need no store, whatever else has been written", async () => {
+  it("that equal the current state are not read from the store", async () => {
     const { fixture, revisions, fromStore, exact } = await fiveThings();
     await fixture.putElsewhere("1");
     await fixture.cache.list({ scope });

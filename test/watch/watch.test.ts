@@ -3,8 +3,8 @@ import { CacheFixture, labelSelector, PREFIX, read } from "./cache-fixture.ts";
 
 const scope = PREFIX;
 
-describe("where a watch starts", () => {
-  it("unset: the present state as ADDED in key order, then changes", async () => {
+describe("the start of a watch", () => {
+  it("without resourceVersion sends the current state as ADDED in key order, then changes", async () => {
     const fixture = new CacheFixture();
     const b = await fixture.put("a/b");
     const a = await fixture.put("a/a");
@@ -13,14 +13,14 @@ describe("where a watch starts", () => {
     expect(await read(watch)).toEqual([`ADDED a/a@${a}`, `ADDED a/b@${b}`, `ADDED a/c@${c}`]);
   });
 
-  it("0: the same from any state", async () => {
+  it("with resourceVersion 0 sends any state as ADDED", async () => {
     const fixture = new CacheFixture();
     const a = await fixture.put("a/a");
     const watch = await fixture.cache.watch({ scope, resourceVersion: "0" });
     expect(await read(watch)).toEqual([`ADDED a/a@${a}`]);
   });
 
-  it("another: exactly the changes after it, from the log and live", async () => {
+  it("with another resourceVersion sends exactly the later changes", async () => {
     const fixture = new CacheFixture();
     await fixture.cache.fill();
     const a = await fixture.put("a/a");
@@ -31,7 +31,7 @@ describe("where a watch starts", () => {
     expect(await read(watch)).toEqual([`ADDED a/b@${b}`, `MODIFIED a/a@${changed}`, `DELETED a/b@${deleted}`]);
   });
 
-  it("from before the cache was filled: history comes from the store, once each, in order", async () => {
+  it("before the cache was filled sends history from the store in order", async () => {
     const fixture = new CacheFixture();
     const a = await fixture.put("a/a");
     const changed = await fixture.put("a/a");
@@ -51,7 +51,7 @@ describe("where a watch starts", () => {
     expect(second && (await read(second))).toEqual([`DELETED a/b@${deleted}`, `ADDED a/c@${live}`]);
   });
 
-  it("from compacted history: Expired", async () => {
+  it("in compacted history gets Expired", async () => {
     const fixture = new CacheFixture();
     const a = await fixture.put("a/a");
     await fixture.put("a/a");
@@ -63,7 +63,7 @@ describe("where a watch starts", () => {
     });
   });
 
-  it("from the future: nothing until then", async () => {
+  it("in the future sends nothing until that version", async () => {
     const fixture = new CacheFixture();
     const a = await fixture.put("a/a");
     const watch = await fixture.cache.watch({ scope, resourceVersion: String(a + 1) });
@@ -73,8 +73,8 @@ describe("where a watch starts", () => {
   });
 });
 
-describe("what a watch sees", () => {
-  it("only its namespace, or only its object", async () => {
+describe("a watch", () => {
+  it("sends only events of its namespace or its object", async () => {
     const fixture = new CacheFixture();
     const namespace = await fixture.cache.watch({ scope: `${PREFIX}a/` });
     const single = await fixture.cache.watch({ scope: `${PREFIX}a/x`, single: true });
@@ -88,7 +88,7 @@ describe("what a watch sees", () => {
   });
 
   it.each([true, false])(
-    "objects entering and leaving its selection as ADDED and DELETED (indexed: %s)",
+    "sends ADDED and DELETED when an object starts or stops to match the selector (indexed: %s)",
     async (indexed) => {
       const fixture = new CacheFixture();
       const other = await fixture.cache.watch({ scope, selector: labelSelector("app", "none", indexed) });
@@ -104,7 +104,7 @@ describe("what a watch sees", () => {
     },
   );
 
-  it("deleted objects in their last state with the deletion's resourceVersion", async () => {
+  it("sends deleted objects in their last state with the resourceVersion of the deletion", async () => {
     const fixture = new CacheFixture();
     await fixture.put("a/1", { labels: { app: "web" }, phase: "Running" });
     const watch = await fixture.cache.watch({ scope, resourceVersion: String(await fixture.putElsewhere("x")) });
@@ -119,7 +119,7 @@ describe("what a watch sees", () => {
     });
   });
 
-  it("one notice shared by all watches that see a change the same way, framed once", async () => {
+  it("shares the encoded event with other watches of the same change", async () => {
     const fixture = new CacheFixture();
     const watches = await Promise.all(Array.from({ length: 3 }, () => fixture.cache.watch({ scope })));
     await fixture.put("a/1");
@@ -154,7 +154,7 @@ describe("streaming lists", () => {
     expect(await read(silent)).toEqual([`ADDED a/a@${a}`, `ADDED a/b@${b}`]);
   });
 
-  it("wait for the version they ask for", async () => {
+  it("wait for the requested resourceVersion", async () => {
     const fixture = new CacheFixture();
     const a = await fixture.put("a/a");
     const pending = fixture.cache.watch({
@@ -167,7 +167,7 @@ describe("streaming lists", () => {
     expect(await read(await pending)).toEqual([`ADDED a/a@${a}`, `ADDED a/b@${b}`]);
   });
 
-  it("send no initial events when told not to", async () => {
+  it("send no initial events with sendInitialEvents=false", async () => {
     const fixture = new CacheFixture();
     await fixture.put("a/a");
     const request = { scope, sendInitialEvents: false, resourceVersionMatch: "NotOlderThan" };
@@ -185,14 +185,14 @@ describe("streaming lists", () => {
       { resourceVersionMatch: "NotOlderThan" },
       "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
     ],
-  ])("refuse %j", async (options, detail) => {
+  ])("reject the options %j", async (options, detail) => {
     const fixture = new CacheFixture();
     await expect(fixture.cache.watch({ scope, ...options })).rejects.toMatchObject({ faults: [{ detail }] });
   });
 });
 
 describe("bookmarks", () => {
-  it("come regularly and soon before the watch ends, and only when asked for", async () => {
+  it("are sent regularly and before the watch ends, only with allowWatchBookmarks", async () => {
     const fixture = new CacheFixture();
     const start = String(await fixture.put("a/a"));
     const options = { scope, resourceVersion: start, timeoutSeconds: 90 };
@@ -212,8 +212,8 @@ describe("bookmarks", () => {
   });
 });
 
-describe("a watch that does not read", () => {
-  it("ends alone when its buffer is full", async () => {
+describe("a watch whose client does not read", () => {
+  it("ends when its buffer is full, without effect on other watches", async () => {
     const fixture = new CacheFixture({ limits: { watchBuffer: 3 } });
     const slow = await fixture.cache.watch({ scope });
     const quick = await fixture.cache.watch({ scope });
@@ -230,7 +230,7 @@ describe("a watch that does not read", () => {
 });
 
 describe("the end of a watch", () => {
-  it("is an error when an object cannot be read", async () => {
+  it("is an error if an object cannot be decoded", async () => {
     const fixture = new CacheFixture();
     const watch = await fixture.cache.watch({ scope });
     const selecting = await fixture.cache.watch({ scope, selector: labelSelector("app", "web", true) });
@@ -240,7 +240,7 @@ describe("the end of a watch", () => {
     expect(selecting.ended).toMatchObject(end);
   });
 
-  it("finishes its iterator, and leaving the iterator closes it", async () => {
+  it("ends its iterator, and leaving the iterator closes the watch", async () => {
     const fixture = new CacheFixture();
     await fixture.put("a/1");
     const watch = await fixture.cache.watch({ scope, timeoutSeconds: 5 });
@@ -257,7 +257,7 @@ describe("the end of a watch", () => {
     expect(other.ended).toEqual({ reason: "closed" });
   });
 
-  it("comes to all watches when the cache is closed", async () => {
+  it("happens for all watches when the cache is closed", async () => {
     const fixture = new CacheFixture();
     const watch = await fixture.cache.watch({ scope });
     fixture.cache.close();

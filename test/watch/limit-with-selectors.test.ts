@@ -17,10 +17,16 @@ beforeEach(async () => {
 });
 
 const inEveryState: [string, () => Partial<ListRequest>][] = [
-  ["most recent", () => ({})],
-  ["not older than", () => ({ resourceVersion: String(revision), resourceVersionMatch: "NotOlderThan" })],
-  ["exact", () => ({ resourceVersion: String(revision), resourceVersionMatch: "Exact" })],
-  ["exact by its limit", () => ({ resourceVersion: String(revision) })],
+  ["a list of the most recent state with selector and limit", () => ({})],
+  [
+    "a list with resourceVersionMatch=NotOlderThan, selector and limit",
+    () => ({ resourceVersion: String(revision), resourceVersionMatch: "NotOlderThan" }),
+  ],
+  [
+    "a list with resourceVersionMatch=Exact, selector and limit",
+    () => ({ resourceVersion: String(revision), resourceVersionMatch: "Exact" }),
+  ],
+  ["a list with resourceVersion, selector and limit", () => ({ resourceVersion: String(revision) })],
 ];
 const bySelector: [string, (value: string) => Selector][] = [
   ["indexed", (value) => labelSelector("size", value, true)],
@@ -28,7 +34,7 @@ const bySelector: [string, (value: string) => Selector][] = [
 ];
 
 describe.each(inEveryState)("%s", (_state, at) => {
-  it.each(bySelector)("offers a page while objects follow that may match (%s)", async (_kind, select) => {
+  it.each(bySelector)("has a continue token if further objects exist (%s)", async (_kind, select) => {
     const first = await fixture.cache.list({ scope: PREFIX, selector: select("small"), limit: 3, ...at() });
     expect(names(first.items)).toEqual(["a/1", "a/2", "a/3"]);
     expect(first.remainingItemCount).toBeUndefined();
@@ -40,21 +46,21 @@ describe.each(inEveryState)("%s", (_state, at) => {
     });
   });
 
-  it.each(bySelector)("offers none once the last object was looked at (%s)", async (_kind, select) => {
+  it.each(bySelector)("has no continue token after the last object (%s)", async (_kind, select) => {
     const full = await fixture.cache.list({ scope: PREFIX, selector: select("big"), limit: 3, ...at() });
     expect([names(full.items), full.continue]).toEqual([["a/4", "a/5", "a/6"], undefined]);
     const short = await fixture.cache.list({ scope: PREFIX, selector: select("small"), limit: 4, ...at() });
     expect([names(short.items), short.continue]).toEqual([["a/1", "a/2", "a/3"], undefined]);
   });
 
-  it.each(bySelector)("looks no further than its namespace (%s)", async (_kind, select) => {
+  it.each(bySelector)("ignores objects of other namespaces (%s)", async (_kind, select) => {
     await fixture.put("b/1", { labels: { size: "small" } });
     const list = await fixture.cache.list({ scope: `${PREFIX}a/`, selector: select("big"), limit: 3, ...at() });
     expect([names(list.items), list.continue]).toEqual([["a/4", "a/5", "a/6"], undefined]);
   });
 });
 
-it("reads the same from the store's history", async () => {
+it("a list from the store's history has the same continue tokens", async () => {
   const plain = new CacheFixture({ makeStore: () => fixture.store, limits: { snapshotRetentionMs: 0 } });
   await fixture.put("a/7");
   const exact = { scope: PREFIX, resourceVersion: String(revision), resourceVersionMatch: "Exact" };
@@ -67,7 +73,7 @@ it("reads the same from the store's history", async () => {
 describe("a list of one object by its key", () => {
   const one = { scope: `${PREFIX}a/1`, single: true, limit: 1 };
 
-  it("has no other page, and nothing but that object", async () => {
+  it("has no continue token and contains only that object", async () => {
     await fixture.put("a/11");
     expect(await fixture.cache.list(one)).toMatchObject({ items: [{ key: `${PREFIX}a/1` }], continue: undefined });
     const none = { ...one, selector: labelSelector("size", "big", true) };
@@ -75,7 +81,7 @@ describe("a list of one object by its key", () => {
     expect((await fixture.cache.list({ ...one, scope: `${PREFIX}a/0` })).items).toEqual([]);
   });
 
-  it("is exact only where that is asked for: a limit alone does not make it so", async () => {
+  it("shows an exact past version only with resourceVersionMatch=Exact, not because of a limit", async () => {
     const latest = await fixture.put("a/1", { labels: { size: "huge" } });
     const resourceVersion = String(revision);
     expect(await fixture.cache.list({ ...one, resourceVersion })).toMatchObject({

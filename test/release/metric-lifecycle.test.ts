@@ -7,8 +7,8 @@ const lives: readonly MetricLife[] = [
   { name: "coming", stability: "BETA", introduced: "1.35" },
 ];
 
-describe("metrics at a release", () => {
-  it("say how firmly they are promised, and when they are deprecated", () => {
+describe("metrics of a release", () => {
+  it("show their stability and deprecation in the help text", () => {
     const policy = metricPolicy(lives, "1.31");
     expect(policy.prefix("kept")).toBe("[STABLE] ");
     expect(policy.prefix("going")).toBe("[STABLE] (Deprecated from 1.30) ");
@@ -21,18 +21,18 @@ describe("metrics at a release", () => {
     expect(metricPolicy(lives, "1.33", "1.32").warnings).toHaveLength(1);
   });
 
-  it("are hidden three releases after their deprecation, shown for one more on request, and then gone", () => {
+  it("are hidden three releases after their deprecation, can be shown for one more release, and are then removed", () => {
     const shown = (release: string, flag?: string): boolean => metricPolicy(lives, release, flag).isShown("going");
     expect([shown("1.30"), shown("1.32"), shown("1.33"), shown("1.34")]).toEqual([true, true, false, false]);
     expect([shown("1.33", "1.32"), shown("1.34", "1.33")]).toEqual([true, false]);
   });
 
-  it("do not exist before their introduction", () => {
+  it("are absent before the release that introduced them", () => {
     expect(metricPolicy(lives, "1.34").isShown("coming")).toBe(false);
     expect(metricPolicy(lives, "1.35").isShown("coming")).toBe(true);
   });
 
-  it("can be shown for the release before only", () => {
+  it("can be shown only for the previous release", () => {
     expect(() => metricPolicy(lives, "1.33", "1.30")).toThrow(
       "--show-hidden-metrics-for-version must be omitted or have the value '1.32'. Only the previous minor version is allowed",
     );

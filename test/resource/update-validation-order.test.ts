@@ -58,7 +58,7 @@ async function tellings(type: string, situation: Situation = {}): Promise<number
   return [];
 }
 
-describe("what is wrong with the metadata of a changed object", () => {
+describe("validation errors of the metadata of an updated object", () => {
   it.each([
     ["core/v1.ConfigMap", [4, 2, 4, 1]],
     ["core/v1.Namespace", [4, 2, 4, 1]],
@@ -90,15 +90,15 @@ describe("what is wrong with the metadata of a changed object", () => {
     ["storage/v1.VolumeAttachment", [4, 3, 4, 2]],
     ["policy/v1.PodDisruptionBudget", [2, 1, 0, 0]],
     ["core/v1.Event", [2, 1, 0, 0]],
-  ])("is told of a %s as often as it is checked: %j", async (type, counts) => {
+  ])("of type %s are repeated as often as Kubernetes repeats them: %j", async (type, counts) => {
     expect(await tellings(type)).toEqual(counts);
   });
 
-  it("is told of an event of the new group once more", async () => {
+  it("are repeated once more for an Event of events.k8s.io", async () => {
     expect(await tellings("core/v1.Event", { apiVersion: "events.k8s.io/v1" })).toEqual([3, 1, 0, 0]);
   });
 
-  it("is told as a change only where a subresource was written", async () => {
+  it("are those of an update only if a subresource is written", async () => {
     expect(await tellings("core/v1.Pod", { subresource: "status" })).toEqual([3, 1, 2, 0]);
     expect(await tellings("batch/v1.CronJob", { subresource: "status" })).toEqual([2, 1, 0, 0]);
     expect(await tellings("certificates/v1.CertificateSigningRequest", { subresource: "approval" })).toEqual([
@@ -108,8 +108,8 @@ describe("what is wrong with the metadata of a changed object", () => {
   });
 });
 
-describe("what is wrong with the rest of a changed object", () => {
-  it("is told twice by declared rules that run twice", () => {
+describe("validation errors of the spec of an updated object", () => {
+  it("are reported twice if the declared rules run twice", () => {
     const broken = [invalidField("spec.replicas", -1, "must be greater than or equal to 0")];
     const kind = {
       gvk: { group: "apps", version: "v1", kind: "ReplicaSet" },
@@ -131,7 +131,7 @@ describe("what is wrong with the rest of a changed object", () => {
   });
 });
 
-describe("what is wrong with metadata and with the rest of a changed object", () => {
+describe("the order of validation errors of an updated object", () => {
   const own = invalidField("spec.own", 1, "odd");
   const declared = [invalidField("spec.declared", 2, "odd")];
   const old = { metadata: { name: "one", namespace: "default", resourceVersion: "1" } };
@@ -148,7 +148,7 @@ describe("what is wrong with metadata and with the rest of a changed object", ()
   };
   const grace = "deletionGracePeriodSeconds";
 
-  it("is told as metadata first, unless the kind says otherwise", () => {
+  it("starts with metadata unless the kind defines another order", () => {
     expect(told({ validateUpdate: () => [own] })).toEqual([grace, "generateName", grace, "declared", "own"]);
     expect(told({ validateUpdate: () => [METADATA_AS_CHANGE, METADATA_AS_NEW, own] })).toEqual([
       grace,
@@ -161,7 +161,7 @@ describe("what is wrong with metadata and with the rest of a changed object", ()
     expect(told({ validateUpdate: () => twice })).toEqual([grace, "generateName", "own", grace, "own", "declared"]);
   });
 
-  it("may have declared rules of a field among those of the kind", () => {
+  it("may place the declared rules of a field among the checks of the kind", () => {
     const placed = () => [own, declaredRulesOf("spec.declared"), declaredRulesOf("spec.fine"), own];
     expect(told({ validateUpdate: placed })).toEqual([grace, "generateName", grace, "own", "declared", "own"]);
     const others = () => [own, declaredRulesOf("spec.fine")];

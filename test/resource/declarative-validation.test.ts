@@ -31,27 +31,27 @@ function run(
 const ON = "DeclarativeValidation";
 const TAKEOVER = "DeclarativeValidationTakeover";
 
-describe("declared validation beside that by hand", () => {
-  it("is all there is for kinds without the latter", () => {
+describe("declarative validation next to handwritten validation", () => {
+  it("is always used for kinds without handwritten validation", () => {
     expect(run([], undefined).errors).toEqual([byRule.message]);
   });
 
-  it("runs beside it, and the hand counts until the takeover", () => {
+  it("runs in addition, and its errors are reported only with DeclarativeValidationTakeover", () => {
     expect(run([ON], [byHand])).toEqual({ errors: [byHand.message], mismatches: [] });
     expect(run([ON, TAKEOVER], [byHand])).toEqual({ errors: [byRule.message], mismatches: [] });
   });
 
-  it("is switched off by its gate, and the takeover with it", () => {
+  it("is disabled by its feature gate, including the takeover", () => {
     expect(run([TAKEOVER], [byHand])).toEqual({ errors: [byHand.message], mismatches: [] });
   });
 
-  it("counts for the fields that nobody checks by hand", () => {
+  it("reports the errors of fields without handwritten validation", () => {
     expect(run([ON], [], ["spec.other"])).toEqual({ errors: [byRule.message], mismatches: [] });
     expect(run([ON], [], ["spec.replicas"]).errors).toEqual([]);
     expect(run([], [other], ["spec.other"]).errors).toEqual([other.message, byRule.message]);
   });
 
-  it("tells of every disagreement", () => {
+  it("reports every mismatch", () => {
     expect(run([ON], [other]).mismatches).toEqual([
       "ReplicationController one: only the code by hand refuses spec.other: FieldValueInvalid",
       "ReplicationController one: only the declared rules refuse spec.replicas: FieldValueInvalid",

@@ -54,9 +54,9 @@ async function storedVersionOf(name: string): Promise<string> {
   return String(JSON.parse(json).apiVersion).replace(`${GROUP}/`, "");
 }
 
-describe("a group on its way through releases, on one data directory", () => {
+describe("upgrading and rolling back a server on one data directory", () => {
   it.each([...steps, ...steps.toReversed().slice(1)])(
-    "serves, prefers and stores at $release what that release did",
+    "serves, prefers and stores the API versions of release $release",
     async ({ release, versions, preferred, deprecated }) => {
       const plane = await start(release);
       const call = createClient(plane);

@@ -48,17 +48,17 @@ const ranked: typeof api = {
 const names = (served: ReturnType<typeof selectServed>) =>
   served.resources.map((r) => `${r.group}/${r.version}/${r.resource}`);
 
-describe("how groups rank", () => {
+describe("the priority of API groups", () => {
   const ranks = (release: string) =>
     selectServed(ranked, { release }).groups.map(({ name, priority }) => `${name} ${priority}`);
 
-  it("is as they declare, with what they had at earlier releases", () => {
+  it("is the declared one, with former priorities at earlier releases", () => {
     expect(ranks("1.9")).toEqual([" 18000", "extensions 17900", "apps 17800"]);
     expect(ranks("1.10")).toEqual([" 18000", "extensions 10", "apps 17800"]);
     expect(ranks("1.30")).toContain("flow 1000");
   });
 
-  it("is the order they are listed in, and of names among equals", () => {
+  it("determines the order of the groups, and names order groups of equal priority", () => {
     const group = (name: string, priority?: number) => ({
       name,
       versions: ["v1"],
@@ -73,8 +73,8 @@ describe("how groups rank", () => {
   });
 });
 
-describe("what is served at a release", () => {
-  it("is what was introduced by then and not yet removed, with alphas and new betas off", () => {
+describe("the set of served APIs at a release", () => {
+  it("contains versions that are introduced and not removed, without alphas and new betas", () => {
     expect(names(selectServed(api))).toEqual(["/v1/pods", "apps/v1/deployments", "flow/v1/schemas"]);
     expect(names(selectServed(api, { release: "1.15" }))).toEqual([
       "/v1/pods",
@@ -84,7 +84,7 @@ describe("what is served at a release", () => {
     expect(names(selectServed(api, { release: "1.16" }))).not.toContain("extensions/v1beta1/deployments");
   });
 
-  it("has alphas and betas of other groups than Kubernetes' own, unless they are off by default", () => {
+  it("contains alphas and betas of groups outside of Kubernetes, unless they are off by default", () => {
     const own = catalogue(
       [
         resource("v1", "Pod", { introduced: "1.0" }),
@@ -105,7 +105,7 @@ describe("what is served at a release", () => {
     expect(names(selectServed(api, { release: "1.33" }))).not.toContain("claims/v1beta1/claims");
   });
 
-  it("prefers and stores a new version one release after it is first served", () => {
+  it("prefers and stores a new version one release after its introduction", () => {
     const stored = (release: string) => {
       const served = selectServed(api, { release });
       const flow = served.groups.find((group) => group.name === "flow")!;
@@ -117,14 +117,14 @@ describe("what is served at a release", () => {
     expect(stored("1.30")).toEqual(["v1", "v1"]);
   });
 
-  it("stores a kind that moved between groups in its hub once that is settled", () => {
+  it("stores a kind that moved to another group in the new group one release later", () => {
     const served = selectServed(api, { release: "1.15" });
     const old = served.resources.find((r) => r.group === "extensions")!;
     expect(served.storageVersionOf(old)).toEqual({ group: "apps", version: "v1", kind: "Deployment" });
     expect(selectServed(api, { release: "1.9" }).storageVersionOf(old).group).toBe("extensions");
   });
 
-  it("refuses a release of which nothing is known", () => {
+  it("gets an error for an unknown release", () => {
     const young = catalogue([resource("apps/v1", "Deployment", { introduced: "1.9" })], { apps: ["v1"] });
     expect(() => selectServed(young, { release: "1.2" })).toThrow(
       "release 1.2 serves nothing: the definitions know 1.9 onwards",
@@ -137,7 +137,7 @@ describe("what is served at a release", () => {
 describe("--runtime-config", () => {
   const served = (text: string) => names(selectServed(api, { runtimeConfig: parseRuntimeConfig(text, api) }));
 
-  it("switches versions and single resources, the more specific key winning in any order", () => {
+  it("enables and disables versions and resources, and the more specific key takes precedence", () => {
     expect(served("claims/v1beta1")).toContain("claims/v1beta1/claims");
     expect(served("apps/v1=false")).not.toContain("apps/v1/deployments");
     expect(served("apps/v1/deployments=true,apps/v1=false")).toContain("apps/v1/deployments");
@@ -146,7 +146,7 @@ describe("--runtime-config", () => {
     expect(served("api/alpha")).toContain("claims/v1alpha3/claims");
   });
 
-  it("does not bring what a feature that is off is needed for", () => {
+  it("does not enable APIs of disabled feature gates", () => {
     const claims = api.resources.find(({ version }) => version === "v1beta1")!;
     const subresource = (name: string, gate?: string) => ({ name, verbs: [], ...(gate && { gate }) });
     const subresources = [subresource("status"), subresource("move", "Moves")] as unknown as typeof claims.subresources;
@@ -166,7 +166,7 @@ describe("--runtime-config", () => {
     expect([parts(at()), parts(at("Moves"))]).toEqual([["status"], ["status", "move"]]);
   });
 
-  it("does not bring back what the release has removed", () => {
+  it("does not enable APIs that the release has removed", () => {
     expect(served("flow/v1beta3=true")).not.toContain("flow/v1beta3/schemas");
   });
 
@@ -180,22 +180,22 @@ describe("--runtime-config", () => {
     ["roles/v2/role", 'there is no API version "roles/v2" (did you mean "roles.example.com/v1"?)'],
     ["apps", '"apps" is not group/version'],
     ["apps/v1=maybe", "apps/v1=maybe: the value must be true or false"],
-  ])("refuses %s by name", (text, message) => {
+  ])("rejects %s with a message that names it", (text, message) => {
     expect(() => parseRuntimeConfig(text, api)).toThrow(message);
   });
 });
 
-describe("the notice of a deprecated version", () => {
+describe("the warning of a deprecated version", () => {
   const old = api.resources.find((r) => r.group === "extensions")!;
 
-  it("says since when, until when and what instead", () => {
+  it("names the deprecating release, the removing release and the replacement", () => {
     expect(deprecationNotice(old, "1.15")).toEqual({
       warning: "extensions/v1beta1 Deployment is deprecated in v1.8+, unavailable in v1.16+; use apps/v1 Deployment",
       removedRelease: "1.16",
     });
   });
 
-  it("is silent before the deprecation", () => {
+  it("is absent before the deprecation", () => {
     expect(deprecationNotice(old, "1.7")).toBeUndefined();
     expect(deprecationNotice(api.resources[0]!, "1.33")).toBeUndefined();
   });

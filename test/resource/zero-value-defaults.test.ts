@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startPlane } from "../../runtime/plane.ts";
 
-it("counts no change of an object whose default is a zero that is not written", async () => {
+it("a zero default that is not serialized does not increment the generation", async () => {
   const plane = await startPlane({ listen: false, flags: { controllers: "false" } });
   const path = "/api/v1/namespaces/default/replicationcontrollers";
   const send = async (method: string, at: string, type: string, body: object) => {

@@ -49,13 +49,13 @@ const claim = (expression: string) => ({
 });
 
 /** Words come with a release, and may be written one release later, when the server before it knows them (section 2.11). */
-describe("expressions written to a server of another release", () => {
+describe("CEL expressions sent to a server", () => {
   it.each([
     ["1.30", 422],
     ["1.31", 201],
     ["1.33", 201],
   ])(
-    "of %s may ask for addresses, which came with 1.30, once a rollback would understand them",
+    "of release %s may use the IP functions of 1.30 only if the previous release supports them, too",
     async (release, status) => {
       plane = await startPlane({ flags: { controllers: "false", release } });
       await plane.ready;
@@ -78,7 +78,7 @@ describe("expressions written to a server of another release", () => {
     ["1.33", 201],
     ["1.34", 201],
   ])(
-    "of %s may pick devices by pairs, which came with 1.32, once a rollback would understand them",
+    "of release %s may use the two-variable macros of 1.32 only if the previous release supports them, too",
     async (release, status) => {
       const flags = { controllers: "false", release, "runtime-config": "resource.k8s.io/v1beta1" };
       plane = await startPlane({ flags });

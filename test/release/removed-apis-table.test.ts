@@ -26,9 +26,14 @@ function listed(): string[] {
   return [...new Set(found)].sort();
 }
 
-describe.skipIf(!existsSync(specification))("table 9.3 (skipped without ../shared)", () => {
-  it("has a row here for every kind of every version it lists, and no other", () => {
-    const rows = removals.map(({ removed, old, kind }) => `${removed} ${old.split("/").slice(2, 4).join("/")} ${kind}`);
-    expect([...new Set(rows)].sort()).toEqual(listed());
-  });
-});
+describe.skipIf(!existsSync(specification))(
+  "the table of removed APIs in the specification (skipped without ../shared)",
+  () => {
+    it("has the same kinds and versions as the tested removals", () => {
+      const rows = removals.map(
+        ({ removed, old, kind }) => `${removed} ${old.split("/").slice(2, 4).join("/")} ${kind}`,
+      );
+      expect([...new Set(rows)].sort()).toEqual(listed());
+    });
+  },
+);

@@ -52,9 +52,9 @@ async function play(fixture: CacheFixture, todo: readonly Step[]): Promise<Map<n
 }
 
 it.each([
-  ["from copies, undone events or the store's history alike", {}],
-  ["from the store alone, when past states are not to be kept", { snapshotRetentionMs: 0 }],
-])("shows every past state exactly, %s", async (_, limits) => {
+  ["from snapshots, reverted events or the store's history", {}],
+  ["from the store alone if snapshots are disabled", { snapshotRetentionMs: 0 }],
+])("a list with resourceVersionMatch=Exact shows every past state, %s", async (_, limits) => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (todo, filledFirst) => {
       const fixture = new CacheFixture({ limits: { historyBytes: 2500, ...limits } });
@@ -76,7 +76,7 @@ it.each([
   );
 });
 
-it("leads every watcher, wherever it starts, to the present state", async () => {
+it("a watch from any resource version leads to the current state", async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.nat(), async (todo, pick) => {
       const fixture = new CacheFixture({ limits: { historyBytes: 2500 } });

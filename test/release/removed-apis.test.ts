@@ -33,12 +33,12 @@ function made(removal: Removal, path: string, from: Removal | Anew, otherwise: s
   return { ...body, metadata: removal.virtual ? {} : { name: nameOf(from, otherwise), ...(from.body.metadata ?? {}) } };
 }
 
-describe.each(releases)("what was removed in %s", (removed) => {
+describe.each(releases)("an API that was removed in %s", (removed) => {
   const rows = removals
     .map((removal, index) => ({ removal, index }))
     .filter(({ removal }) => removal.removed === removed);
 
-  it("is served with a warning one release before, and found through its replacement afterwards", async () => {
+  it("is served with a warning one release before, and its objects are served by the replacement afterwards", async () => {
     const directory = join(rootDirectory, removed);
     const before = await start(directory, shiftRelease(removed, -1));
     const call = createClient(before);

@@ -23,7 +23,7 @@ const HELP = /^# HELP apiserver_storage_objects (.*)$/m;
 const WARNING = "metric apiserver_storage_objects is deprecated from 1.34 and will be hidden";
 
 /** The life of a metric that a release deprecates (section 9.2, item 9), as a server of each release shows it. */
-describe("a metric that 1.34 deprecates", () => {
+describe("help text and warning of a metric that 1.34 deprecates", () => {
   it.each([
     ["1.33", undefined, "[STABLE] Number of stored objects", []],
     ["1.34", undefined, "[STABLE] (Deprecated from 1.34) Number of stored objects", [WARNING]],
@@ -31,7 +31,7 @@ describe("a metric that 1.34 deprecates", () => {
     ["1.37", undefined, undefined, []],
     ["1.37", "1.36", "[STABLE] (Deprecated from 1.34) Number of stored objects", [WARNING]],
     ["1.38", "1.37", undefined, []],
-  ])("at %s, with --show-hidden-metrics-for-version=%s", async (release, shown, help, expected) => {
+  ])("are correct at %s with --show-hidden-metrics-for-version=%s", async (release, shown, help, expected) => {
     const { text, warnings } = await start({ release, ...(shown && { "show-hidden-metrics-for-version": shown }) });
     const told = HELP.exec(text)?.[1];
     if (help === undefined) expect(told).toBeUndefined();
@@ -40,13 +40,13 @@ describe("a metric that 1.34 deprecates", () => {
     expect(warnings.filter((warning) => warning.startsWith("metric "))).toEqual(expected);
   });
 
-  it("is known before its introduction to nobody", async () => {
+  it("are absent before the metric was introduced", async () => {
     expect((await start({ release: "1.21" })).text).not.toMatch(HELP);
   });
 });
 
-describe("gates in /metrics", () => {
-  it("tell which features are on, and of which stage they are", async () => {
+describe("feature gates in /metrics", () => {
+  it("show whether they are enabled and their stage", async () => {
     const { text } = await start({ "feature-gates": "AllAlpha=true,WatchList=true,GitRepoVolumeDriver=true" });
     const lines = text.split("\n");
     expect(lines).toContain('kubernetes_feature_enabled{name="AllAlpha",stage="ALPHA"} 1');
@@ -61,8 +61,8 @@ describe("gates in /metrics", () => {
   });
 });
 
-describe("gates on their way out", () => {
-  it("are warned about when they are named, and not when they are not", async () => {
+describe("deprecated and stable feature gates", () => {
+  it("are warned about only if the flag sets them", async () => {
     const named = await start({ "feature-gates": "GitRepoVolumeDriver=true,SidecarContainers=true,AllBeta=true" });
     expect(named.warnings.filter((warning) => warning.startsWith("Setting"))).toEqual([
       "Setting deprecated feature gate GitRepoVolumeDriver=true. It will be removed in a future release.",

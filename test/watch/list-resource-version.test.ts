@@ -14,7 +14,7 @@ async function fiveThings(): Promise<{ fixture: CacheFixture; revisions: number[
 }
 
 describe("list without resourceVersionMatch", () => {
-  it("unset, no limit: most recent", async () => {
+  it("returns the most recent state without resourceVersion and limit", async () => {
     const { fixture, latest } = await fiveThings();
     const first = await fixture.cache.list({ scope });
     expect(names(first.items)).toEqual(["a/1", "a/2", "a/3", "a/4", "a/5"]);
@@ -25,7 +25,7 @@ describe("list without resourceVersionMatch", () => {
     expect(second.resourceVersion).toBe(revision);
   });
 
-  it("unset, limit: most recent, one page", async () => {
+  it("returns the first page of the most recent state with a limit", async () => {
     const { fixture, latest } = await fiveThings();
     const page = await fixture.cache.list({ scope, limit: 2 });
     expect(names(page.items)).toEqual(["a/1", "a/2"]);
@@ -33,26 +33,26 @@ describe("list without resourceVersionMatch", () => {
     expect(page.continue).toBeTypeOf("string");
   });
 
-  it("0, no limit: any", async () => {
+  it("returns any state for resourceVersion 0", async () => {
     const { fixture } = await fiveThings();
     expect((await fixture.cache.list({ scope, resourceVersion: "0" })).items).toHaveLength(5);
   });
 
-  it("0, limit: any, whole as Kubernetes serves it", async () => {
+  it("returns all objects for resourceVersion 0 and ignores the limit, as Kubernetes does", async () => {
     const { fixture } = await fiveThings();
     const result = await fixture.cache.list({ scope, resourceVersion: "0", limit: 2 });
     expect(result.items).toHaveLength(5);
     expect(result.continue).toBeUndefined();
   });
 
-  it("non-zero, no limit: not older than", async () => {
+  it("returns a state that is not older than the resourceVersion", async () => {
     const { fixture, revisions, latest } = await fiveThings();
     const result = await fixture.cache.list({ scope, resourceVersion: String(revisions[1]) });
     expect(result.items).toHaveLength(5);
     expect(result.resourceVersion).toBe(latest);
   });
 
-  it("non-zero, limit: exact", async () => {
+  it("returns exactly the resourceVersion with a limit", async () => {
     const { fixture, revisions } = await fiveThings();
     await fixture.cache.fill();
     const result = await fixture.cache.list({ scope, resourceVersion: String(revisions[3]), limit: 3 });
@@ -60,7 +60,7 @@ describe("list without resourceVersionMatch", () => {
     expect(result).toMatchObject({ resourceVersion: revisions[3], remainingItemCount: 1 });
   });
 
-  it("continue: goes on in the same state", async () => {
+  it("returns further pages of the same state for a continue token", async () => {
     const { fixture, latest } = await fiveThings();
     const first = await fixture.cache.list({ scope, limit: 2 });
     await fixture.put("a/25");
@@ -73,7 +73,7 @@ describe("list without resourceVersionMatch", () => {
     expect(third).toMatchObject({ resourceVersion: latest, continue: undefined, remainingItemCount: undefined });
   });
 
-  it("continue with 0: continuation from the token; with another version: 400", async () => {
+  it("accepts resourceVersion 0 with a continue token and rejects other versions", async () => {
     const { fixture } = await fiveThings();
     const token = (await fixture.cache.list({ scope, limit: 2 })).continue ?? "";
     const next = await fixture.cache.list({ scope, limit: 2, continue: token, resourceVersion: "0" });
@@ -86,7 +86,7 @@ describe("list without resourceVersionMatch", () => {
 });
 
 describe("list with resourceVersionMatch=Exact", () => {
-  it.each([undefined, 2])("unset or 0, limit %s: invalid", async (limit) => {
+  it.each([undefined, 2])("is invalid without resourceVersion and for 0 (limit %s)", async (limit) => {
     const { fixture } = await fiveThings();
     for (const resourceVersion of ["", "0"]) {
       const request = { scope, resourceVersion, resourceVersionMatch: "Exact", ...(limit && { limit }) };
@@ -94,7 +94,7 @@ describe("list with resourceVersionMatch=Exact", () => {
     }
   });
 
-  it.each([undefined, 2])("non-zero, limit %s: exact", async (limit) => {
+  it.each([undefined, 2])("returns exactly the resourceVersion (limit %s)", async (limit) => {
     const { fixture, revisions } = await fiveThings();
     await fixture.delete("a/1");
     const resourceVersion = String(revisions[2]);
@@ -110,27 +110,30 @@ describe("list with resourceVersionMatch=Exact", () => {
 });
 
 describe("list with resourceVersionMatch=NotOlderThan", () => {
-  it.each([undefined, 2])("limit %s: invalid when unset, any for 0, not older than otherwise", async (limit) => {
-    const { fixture, revisions, latest } = await fiveThings();
-    const list = (resourceVersion: string) =>
-      fixture.cache.list({ scope, resourceVersion, resourceVersionMatch: "NotOlderThan", ...(limit && { limit }) });
-    await expect(list("")).rejects.toMatchObject({
-      code: "InvalidOptions",
-      faults: [
-        {
-          field: "resourceVersionMatch",
-          type: "Forbidden",
-          detail: "resourceVersionMatch is forbidden unless resourceVersion is provided",
-        },
-      ],
-    });
-    expect((await list("0")).items).toHaveLength(5);
-    const fresh = await list(String(revisions[0]));
-    expect(fresh.items).toHaveLength(limit ?? 5);
-    expect(fresh.resourceVersion).toBe(latest);
-  });
+  it.each([undefined, 2])(
+    "is invalid without resourceVersion, returns any state for 0 and a not older one otherwise (limit %s)",
+    async (limit) => {
+      const { fixture, revisions, latest } = await fiveThings();
+      const list = (resourceVersion: string) =>
+        fixture.cache.list({ scope, resourceVersion, resourceVersionMatch: "NotOlderThan", ...(limit && { limit }) });
+      await expect(list("")).rejects.toMatchObject({
+        code: "InvalidOptions",
+        faults: [
+          {
+            field: "resourceVersionMatch",
+            type: "Forbidden",
+            detail: "resourceVersionMatch is forbidden unless resourceVersion is provided",
+          },
+        ],
+      });
+      expect((await list("0")).items).toHaveLength(5);
+      const fresh = await list(String(revisions[0]));
+      expect(fresh.items).toHaveLength(limit ?? 5);
+      expect(fresh.resourceVersion).toBe(latest);
+    },
+  );
 
-  it("is refused together with continue, and so is a word that is no match at all", async () => {
+  it("is rejected with a continue token, and so is an unknown value", async () => {
     const { fixture } = await fiveThings();
     const token = (await fixture.cache.list({ scope, limit: 2 })).continue ?? "";
     await expect(
@@ -142,8 +145,8 @@ describe("list with resourceVersionMatch=NotOlderThan", () => {
   });
 });
 
-describe("versions that cannot be served", () => {
-  it("waits for a version that is about to come", async () => {
+describe("a list of a resourceVersion that the cache does not have", () => {
+  it("waits for a future version", async () => {
     const { fixture, latest } = await fiveThings();
     await fixture.cache.fill();
     const pending = fixture.cache.list({ scope, resourceVersion: String(latest + 1) });
@@ -151,7 +154,7 @@ describe("versions that cannot be served", () => {
     expect((await pending).items).toHaveLength(6);
   });
 
-  it("answers Too large resource version when it does not come", async () => {
+  it("answers Too large resource version if that version does not arrive", async () => {
     const { fixture, latest } = await fiveThings();
     await fixture.cache.fill();
     for (const resourceVersionMatch of ["", "Exact", "NotOlderThan"]) {
@@ -166,7 +169,7 @@ describe("versions that cannot be served", () => {
     }
   });
 
-  it("refuses versions that are no numbers", async () => {
+  it("is rejected if the version is not a number", async () => {
     const { fixture } = await fiveThings();
     await expect(fixture.cache.list({ scope, resourceVersion: "abc" })).rejects.toMatchObject({
       code: "BadRequest",
@@ -175,7 +178,7 @@ describe("versions that cannot be served", () => {
     });
   });
 
-  it("reads exact versions from the store once the cache has forgotten them, and answers 410 once the store has", async () => {
+  it("reads an exact version from the store, and answers Expired after the store was compacted", async () => {
     const { fixture, revisions } = await fiveThings();
     await fixture.cache.fill();
     const request = { scope, resourceVersion: String(revisions[1]), resourceVersionMatch: "Exact" };
@@ -190,7 +193,7 @@ describe("versions that cannot be served", () => {
     });
   });
 
-  it("offers an inconsistent continuation after a token has expired", async () => {
+  it("gets an inconsistent continue token after the token has expired", async () => {
     const { fixture } = await fiveThings();
     const token = (await fixture.cache.list({ scope, limit: 2 })).continue ?? "";
     await fixture.put("a/35");
@@ -209,8 +212,8 @@ describe("versions that cannot be served", () => {
   });
 });
 
-describe("selection", () => {
-  it("lists one namespace only", async () => {
+describe("a list with a selector", () => {
+  it("is limited to one namespace", async () => {
     const { fixture } = await fiveThings();
     await fixture.put("ab/1");
     await fixture.put("b/1");
@@ -219,7 +222,7 @@ describe("selection", () => {
     expect(fixture.cache.count(PREFIX)).toBe(7);
   });
 
-  it.each([true, false])("selects by label (indexed: %s) and keeps up with changes", async (indexed) => {
+  it.each([true, false])("selects by label (indexed: %s) and reflects changes", async (indexed) => {
     const fixture = new CacheFixture();
     for (let i = 0; i < 20; i++) await fixture.put(`a/${i}`, { labels: { parity: i % 2 ? "odd" : "even" } });
     const selector = labelSelector("parity", "odd", indexed);
@@ -236,17 +239,20 @@ describe("selection", () => {
     expect([...names(page.items), ...names(rest.items)]).toEqual(names(items));
   });
 
-  it.each([true, false])("goes on after a full page while anything follows (indexed: %s)", async (indexed) => {
-    const fixture = new CacheFixture();
-    await fixture.put("a/1", { labels: { parity: "odd" } });
-    await fixture.put("a/2", { labels: { parity: "even" } });
-    await fixture.put("b/1", { labels: { parity: "even" } });
-    const list = (within: string, value: string) =>
-      fixture.cache.list({ scope: within, selector: labelSelector("parity", value, indexed), limit: 1 });
-    expect((await list(scope, "odd")).continue).toBeTypeOf("string");
-    expect((await list(`${PREFIX}a/`, "even")).continue).toBeUndefined();
-    expect((await list(scope, "none")).continue).toBeUndefined();
-  });
+  it.each([true, false])(
+    "has a continue token after a full page if further objects exist (indexed: %s)",
+    async (indexed) => {
+      const fixture = new CacheFixture();
+      await fixture.put("a/1", { labels: { parity: "odd" } });
+      await fixture.put("a/2", { labels: { parity: "even" } });
+      await fixture.put("b/1", { labels: { parity: "even" } });
+      const list = (within: string, value: string) =>
+        fixture.cache.list({ scope: within, selector: labelSelector("parity", value, indexed), limit: 1 });
+      expect((await list(scope, "odd")).continue).toBeTypeOf("string");
+      expect((await list(`${PREFIX}a/`, "even")).continue).toBeUndefined();
+      expect((await list(scope, "none")).continue).toBeUndefined();
+    },
+  );
 
   it("selects by field", async () => {
     const fixture = new CacheFixture();
@@ -262,7 +268,7 @@ describe("selection", () => {
 });
 
 describe("get", () => {
-  it("unset is most recent, 0 any, another not older than", async () => {
+  it("returns the most recent state by default, any state for 0, and a not older one for other versions", async () => {
     const { fixture, latest } = await fiveThings();
     const key = `${PREFIX}a/1`;
     expect((await fixture.cache.get(key))?.object).toMatchObject({ metadata: { name: "1" } });
@@ -279,7 +285,7 @@ describe("get", () => {
     expect(latest).toBeLessThan(revision);
   });
 
-  it("refuses a version that is no number", async () => {
+  it("rejects a resourceVersion that is not a number", async () => {
     const { fixture } = await fiveThings();
     await expect(fixture.cache.get(`${PREFIX}a/1`, "new")).rejects.toMatchObject({
       faults: [{ field: "resourceVersion", type: "Invalid", value: "new" }],
@@ -287,8 +293,8 @@ describe("get", () => {
   });
 });
 
-describe("a value that cannot be read", () => {
-  it("fails the reads of that object, with its key, and nothing else", async () => {
+describe("a stored value that cannot be decoded", () => {
+  it("fails only the reads that include it, with its key in the error", async () => {
     const fixture = new CacheFixture();
     await fixture.put("a/1");
     await fixture.putBytes("a/bad", Buffer.from("k8s\0nonsense"));
@@ -314,8 +320,8 @@ describe("a value that cannot be read", () => {
   });
 });
 
-describe("filling", () => {
-  it("loads more than one page, with changes made meanwhile", async () => {
+describe("filling the cache", () => {
+  it("loads several pages and includes concurrent changes", async () => {
     const store = openMemoryStore();
     const fixture = new CacheFixture({ makeStore: () => store });
     for (let i = 0; i < 2500; i++) await fixture.put(`a/${String(i).padStart(5, "0")}`);
@@ -330,8 +336,8 @@ describe("filling", () => {
   });
 });
 
-describe("what the cache knows without waiting", () => {
-  it("is empty only once it is filled, until the first object is there and again after the last", async () => {
+describe("the cache", () => {
+  it("reports that it is empty only after it is filled and while there are no objects", async () => {
     const fixture = new CacheFixture();
     expect(fixture.cache.isEmpty()).toBe(false);
     await fixture.cache.fill();
@@ -342,7 +348,7 @@ describe("what the cache knows without waiting", () => {
     expect(fixture.cache.isEmpty()).toBe(true);
   });
 
-  it("shows the revision of writes that concern others, too", async () => {
+  it("has the revision of writes to other resources, too", async () => {
     const fixture = new CacheFixture();
     await fixture.put("a/b");
     await fixture.cache.fill();

@@ -74,11 +74,11 @@ const deletersBinding = {
 };
 
 /** Every gate the specification names decides over what it names. */
-describe("the gate", () => {
+describe("the feature gate", () => {
   it.each([
     ["", "gzip"],
     ["APIResponseCompression=false", undefined],
-  ])("APIResponseCompression (%j) decides whether large answers are compressed", async (gates, coding) => {
+  ])("APIResponseCompression (%j) controls whether large responses are compressed", async (gates, coding) => {
     const call = await start(gates);
     const data = { text: "x".repeat(200_000) };
     const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "large" }, data };
@@ -93,7 +93,7 @@ describe("the gate", () => {
     ["", 406, 415],
     ["CBORServingAndStorage=true", 200, 201],
     ["AllAlpha=true", 200, 201],
-  ])("CBORServingAndStorage (%j) decides whether CBOR is spoken", async (gates, read, written) => {
+  ])("CBORServingAndStorage (%j) controls whether requests and responses may be CBOR", async (gates, read, written) => {
     const call = await start(gates);
     const accepted = await call("GET", "/api/v1/namespaces", { headers: { Accept: "application/cbor" } });
     expect(accepted.status).toBe(read);
@@ -106,7 +106,7 @@ describe("the gate", () => {
   it.each([
     ["", 403],
     ["AuthorizeWithSelectors=false", 200],
-  ])("AuthorizeWithSelectors (%j) decides whether what a list narrows itself to counts", async (gates, wide) => {
+  ])("AuthorizeWithSelectors (%j) controls whether authorization considers selectors", async (gates, wide) => {
     const call = await start(gates, { "authorization-mode": "Node,RBAC" });
     expect((await call("GET", OWN_PODS, { headers: NODE })).status).toBe(200);
     expect((await call("GET", "/api/v1/pods", { headers: NODE })).status).toBe(wide);
@@ -127,7 +127,7 @@ describe("the gate", () => {
     if (wide === 200) expect(policy.body.message).toContain("undeclared reference to 'fieldSelector'");
   });
 
-  it("AuthorizeWithSelectors decides what new match conditions of webhooks may ask, not what stored ones do", async () => {
+  it("AuthorizeWithSelectors controls what new match conditions of webhooks may use, and keeps stored ones valid", async () => {
     const directory = mkdtempSync(join(tmpdir(), "typeplane-conditions-"));
     try {
       const on = await start("", {}, directory);
@@ -155,36 +155,41 @@ describe("the gate", () => {
   it.each([
     ["", 500],
     ["AllowUnsafeMalformedObjectDeletion=true", 200],
-  ])("AllowUnsafeMalformedObjectDeletion (%j) decides over objects that nobody can read", async (gates, status) => {
-    const directory = mkdtempSync(join(tmpdir(), "typeplane-corrupt-"));
-    try {
-      await start("", {}, directory);
-      await plane?.stop();
-      const store = await openEmbeddedStore(join(directory, "data"));
-      await store.put("/registry/configmaps/default/broken", Buffer.from("k8s\0 no longer an object"), { expected: 0 });
-      await store.close();
-      const call = await start(gates, {}, directory);
-      const path = "/api/v1/namespaces/default/configmaps/broken";
-      expect((await call("DELETE", path)).status).toBe(500);
-      const force = "ignoreStoreReadErrorWithClusterBreakingPotential=true";
-      const forced = `${path}?${force}`;
-      const all = await call("DELETE", `/api/v1/namespaces/default/configmaps?${force}&labelSelector=none`);
-      expect(all.status).toBe(status === 200 ? 422 : 500);
-      await call("POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", { body: deleters });
-      await call("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", { body: deletersBinding });
-      const byDeleter = await call("DELETE", forced, { headers: { "Impersonate-User": "dee" } });
-      expect(byDeleter.status).toBe(status === 200 ? 403 : 500);
-      expect((await call("DELETE", forced)).status).toBe(status);
-      expect((await call("GET", path)).status).toBe(status === 200 ? 404 : 500);
-    } finally {
-      await plane?.stop();
-      plane = undefined;
-      rmSync(directory, { recursive: true, force: true });
-    }
-  });
+  ])(
+    "AllowUnsafeMalformedObjectDeletion (%j) controls whether undecodable objects can be deleted",
+    async (gates, status) => {
+      const directory = mkdtempSync(join(tmpdir(), "typeplane-corrupt-"));
+      try {
+        await start("", {}, directory);
+        await plane?.stop();
+        const store = await openEmbeddedStore(join(directory, "data"));
+        await store.put("/registry/configmaps/default/broken", Buffer.from("k8s\0 no longer an object"), {
+          expected: 0,
+        });
+        await store.close();
+        const call = await start(gates, {}, directory);
+        const path = "/api/v1/namespaces/default/configmaps/broken";
+        expect((await call("DELETE", path)).status).toBe(500);
+        const force = "ignoreStoreReadErrorWithClusterBreakingPotential=true";
+        const forced = `${path}?${force}`;
+        const all = await call("DELETE", `/api/v1/namespaces/default/configmaps?${force}&labelSelector=none`);
+        expect(all.status).toBe(status === 200 ? 422 : 500);
+        await call("POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", { body: deleters });
+        await call("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", { body: deletersBinding });
+        const byDeleter = await call("DELETE", forced, { headers: { "Impersonate-User": "dee" } });
+        expect(byDeleter.status).toBe(status === 200 ? 403 : 500);
+        expect((await call("DELETE", forced)).status).toBe(status);
+        expect((await call("GET", path)).status).toBe(status === 200 ? 404 : 500);
+      } finally {
+        await plane?.stop();
+        plane = undefined;
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+  );
 
   it.each(["", "DeclarativeValidation=false", "DeclarativeValidationTakeover=true"])(
-    "DeclarativeValidation (%j) changes who finds mistakes, not which are found",
+    "DeclarativeValidation (%j) does not change which validation errors are reported",
     async (gates) => {
       const call = await start(gates);
       const answer = await call("POST", "/api/v1/namespaces/default/replicationcontrollers", {
@@ -212,7 +217,7 @@ describe("the gate", () => {
     ["", 422],
     ["WatchList=true", 200],
     ["AllBeta=true", 200],
-  ])("WatchList (%j) decides whether lists are streamed", async (gates, status) => {
+  ])("WatchList (%j) controls whether a watch may send initial events", async (gates, status) => {
     const call = await start(gates);
     const query = "watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
     const answer = await call("GET", `/api/v1/namespaces?${query}`);
@@ -229,7 +234,7 @@ describe("the gate", () => {
     ["1.25", "", 400, '299 - "unknown field \\"nope\\""'],
     ["1.26", "ServerSideFieldValidation=false", 201, undefined],
   ])(
-    "ServerSideFieldValidation at %s (%j) decides who looks for unknown fields",
+    "ServerSideFieldValidation at %s (%j) controls whether the server checks for unknown fields",
     async (release, gates, strict, warning) => {
       const call = await start(gates, { release });
       const path = "/api/v1/namespaces/default/configmaps";
@@ -244,7 +249,7 @@ describe("the gate", () => {
     ["1.28", "", 1],
     ["1.28", "APIListChunking=false", 4],
     ["1.33", "", 1],
-  ])("APIListChunking at %s (%j) decides whether lists come in pages", async (release, gates, items) => {
+  ])("APIListChunking at %s (%j) controls whether lists are paginated", async (release, gates, items) => {
     const call = await start(gates, { release });
     const { body } = await call("GET", "/api/v1/namespaces?limit=1");
     expect(body.items).toHaveLength(items);
@@ -256,11 +261,14 @@ describe("the gate", () => {
     ["1.33", "APIListChunking=true", "unrecognized feature gate: APIListChunking: it was dropped in 1.33"],
     ["1.27", "ServerSideFieldValidation=false", "feature is locked to true"],
     ["1.31", "CBORServingAndStorage=true", "unrecognized feature gate: CBORServingAndStorage: it comes in 1.32"],
-  ])("cannot be set where it means nothing: %s, %s", async (release, gates, words) => {
-    await expect(start(gates, { release })).rejects.toThrow(words);
-  });
+  ])(
+    "cannot be set at a release that has locked, dropped or not introduced it: %s, %s",
+    async (release, gates, words) => {
+      await expect(start(gates, { release })).rejects.toThrow(words);
+    },
+  );
 
-  it("of a feature that is stable cannot be switched off", async () => {
+  it("of a stable feature cannot be disabled", async () => {
     await expect(start("CustomResourceFieldSelectors=false")).rejects.toThrow(
       "cannot set feature gate CustomResourceFieldSelectors to false, feature is locked to true",
     );
