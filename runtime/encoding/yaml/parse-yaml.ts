@@ -3,6 +3,7 @@ import { goQuote } from "../../lib/go-quote.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { MAX_DEPTH, MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { type ParsedJson, parseJson } from "../json/parse-json.ts";
+import { takeParsedYaml } from "./large-yaml.ts";
 import { scalarValue } from "./resolve-scalar.ts";
 import { YamlError } from "./yaml-error.ts";
 import { parseYamlDocument, type YamlAlias, type YamlMap, type YamlNode, type YamlScalar } from "./yaml-parser.ts";
@@ -19,6 +20,8 @@ export interface ParsedYaml {
  * `yes` is true, times stay text, merge keys are merged. Throws `YamlError`. Aliases may repeat, but not explode. Takes linear time.
  */
 export function parseYaml(text: string | Uint8Array): ParsedYaml {
+  const parsed = typeof text === "string" ? undefined : takeParsedYaml(text);
+  if (parsed !== undefined) return parsed;
   const source = readYamlText(text);
   const json = asJson(source);
   if (json !== undefined) return { value: json.value, problems: [] };

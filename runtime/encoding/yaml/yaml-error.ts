@@ -6,4 +6,9 @@ export class YamlError extends Error {
     super(part === "" ? message : `${part}: ${message}`);
     this.name = "YamlError";
   }
+
+  /** An error whose whole message is known. */
+  static from(message: string): YamlError {
+    return new YamlError(message, "");
+  }
 }

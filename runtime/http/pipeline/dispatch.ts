@@ -7,6 +7,7 @@ import {
   notAcceptable,
   unsupportedMediaType,
 } from "../../contract/status.ts";
+import { LARGE_YAML, parseLargeYaml } from "../../encoding/yaml/large-yaml.ts";
 import type { Answer } from "../../handlers/answer.ts";
 import type { ApiRequest } from "../../handlers/api-request.ts";
 import { patchKindOf } from "../../handlers/patch.ts";
@@ -208,6 +209,7 @@ function apiRequest(
   const readCounted = async (): Promise<Buffer> => {
     const bytes = await receiveBody(ctx, context.arriving);
     state.receivedBytes = bytes.length;
+    if (bytes.length >= LARGE_YAML && mediaTypeOf(ctx).endsWith("yaml")) await parseLargeYaml(bytes);
     return bytes;
   };
   return {

@@ -1,0 +1,118 @@
+import { Worker } from "node:worker_threads";
+import { parseOwnJson } from "../json/parse-own-json.ts";
+import type { ParsedYaml } from "./parse-yaml.ts";
+import { YamlError } from "./yaml-error.ts";
+
+/** From this size on, reading YAML would hold the event loop for longer than other clients should wait. */
+export const LARGE_YAML = 64 * 1024;
+
+/** The thread ends when nobody needed it for this long. */
+const IDLE_MS = 10_000;
+
+/**
+ * What a thread is asked, and what it answers: the document as JSON, which is handed over and parsed faster than a tree of objects is
+ * copied, or the message of a `YamlError`.
+ */
+export interface YamlJob {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+export interface YamlOutcome {
+  readonly id: number;
+  readonly json?: Uint8Array;
+  readonly problems?: readonly string[];
+  readonly message?: string;
+}
+
+type Outcome = Omit<YamlOutcome, "id">;
+
+/** Documents that were read on another thread, by their bytes, until `parseYaml` asks for them. */
+const read = new WeakMap<Uint8Array, Outcome>();
+
+/**
+ * Reads a large document on another thread, so that `parseYaml` of the same bytes has its result at once. One document is read after
+ * another. JSON, which is what most clients send under a YAML media type, is left to `parseYaml`: it is read fast. Rejects if the thread
+ * fails, never because of the document.
+ */
+export async function parseLargeYaml(bytes: Uint8Array): Promise<void> {
+  if (!isJson(bytes)) read.set(bytes, await thread.run(bytes));
+}
+
+/** The document that was read from these very bytes; undefined where none was. Throws its `YamlError`. */
+export function takeParsedYaml(bytes: Uint8Array): ParsedYaml | undefined {
+  const outcome = read.get(bytes);
+  if (outcome?.message !== undefined) throw YamlError.from(outcome.message);
+  if (outcome?.json === undefined) return undefined;
+  return { value: parseOwnJson(asBuffer(outcome.json)), problems: outcome.problems ?? [] };
+}
+
+/** Numbers that JSON and YAML read differently make `parseYaml` read the document as YAML after all. */
+const ENORMOUS = /\d{17}|\d[eE][-+]?\d{3}/;
+
+function isJson(bytes: Uint8Array): boolean {
+  const text = asBuffer(bytes).toString("utf8");
+  if (!/^\s*\{/.test(text) || ENORMOUS.test(text) || text.includes("\\")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+interface Waiting {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A thread that is started when it is needed and ended when it is not. */
+class YamlThread {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #last = 0;
+
+  run(bytes: Uint8Array): Promise<Outcome> {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    const job: YamlJob = { id: ++this.#last, bytes };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(job.id, { resolve, reject });
+      this.#worker?.postMessage(job);
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL("./yaml-thread.ts", import.meta.url));
+    worker.on("message", ({ id, ...outcome }: YamlOutcome) => {
+      this.#waiting.get(id)?.resolve(outcome);
+      this.#waiting.delete(id);
+      if (this.#waiting.size > 0) return;
+      worker.unref();
+      this.#idle = setTimeout(() => void this.#end(worker), IDLE_MS).unref();
+    });
+    worker.on("error", (error) => this.#fail(worker, error));
+    worker.on("exit", (code) => this.#fail(worker, new Error(`the thread that reads YAML ended with status ${code}`)));
+    return worker;
+  }
+
+  #end(worker: Worker): Promise<number> {
+    if (this.#worker === worker) this.#worker = undefined;
+    return worker.terminate();
+  }
+
+  /** The next document gets a new thread. */
+  #fail(worker: Worker, error: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+const thread = new YamlThread();

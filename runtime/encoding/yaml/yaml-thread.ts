@@ -1,0 +1,18 @@
+import { parentPort } from "node:worker_threads";
+import { stringifyJson } from "../json/stringify-json.ts";
+import type { YamlJob, YamlOutcome } from "./large-yaml.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { YamlError } from "./yaml-error.ts";
+
+/** Reads one document after another, as large-yaml.ts asks for them. What is no fault of the document ends the thread. */
+parentPort?.on("message", ({ id, bytes }: YamlJob) => {
+  let outcome: YamlOutcome;
+  try {
+    const { value, problems } = parseYaml(bytes);
+    outcome = { id, json: Buffer.from(stringifyJson(value)), problems };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    outcome = { id, message: error.message };
+  }
+  parentPort?.postMessage(outcome);
+});
