@@ -30,8 +30,10 @@ async function attack(minutes: number): Promise<void> {
   const count = Object.values(report.inputs).reduce((sum, one) => sum + one, 0);
   const seconds = (performance.now() - started) / 1000;
   console.log(`${count} inputs in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second`);
-  for (const [name, tried] of Object.entries(report.inputs)) console.log(`  ${name}: ${tried}`);
-  console.log(`outcomes: ${JSON.stringify(report.outcomes)}`);
+  for (const [name, tried] of Object.entries(report.inputs)) {
+    const outcomes = Object.entries(report.outcomes[name] ?? {}).map(([outcome, times]) => `${outcome}: ${times}`);
+    console.log(`  ${name}: ${tried}${outcomes.length > 0 ? ` (${outcomes.join(", ")})` : ""}`);
+  }
   console.log(`longest time one input by itself held the event loop: ${report.longestHoldMs.toFixed(0)} ms`);
   console.log(
     `under load it was late ${report.unexplainedStalls} times by more than 100 ms, at most ${report.longestStallMs.toFixed(0)} ms`,

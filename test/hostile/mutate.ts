@@ -24,7 +24,7 @@ export function hostileValue(random: Random, depth = 3): unknown {
     () => hostileMap(random, depth - 1),
     () => deepValue(random),
     () => {
-      const one = hostileValue(random, depth - 1);
+      const one = random.chance(0.5) ? hostileScalar(random) : hostileMap(random, 0);
       return Array.from({ length: random.length(300) }, () => one);
     },
   );

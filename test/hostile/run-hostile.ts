@@ -35,8 +35,8 @@ export interface HostileReport {
   readonly inputs: Readonly<Record<string, number>>;
   /** What should not have been, each kind once. */
   readonly findings: readonly Finding[];
-  /** Responses by status, and connections that ended without one. */
-  readonly outcomes: Readonly<Record<string, number>>;
+  /** By attacker: responses by status, and connections that ended without one. */
+  readonly outcomes: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Longest time an input held the event loop when sent again by itself. */
   readonly longestHoldMs: number;
   /** Times the event loop was late for longer than that under load, which no input by itself brought about again. */
@@ -78,7 +78,7 @@ class HostileRun {
   readonly #holdLimitMs: number;
   readonly #parsers: ParserAttack | undefined;
   readonly #inputs: Record<string, number> = {};
-  readonly #outcomes: Record<string, number> = {};
+  readonly #outcomes: Record<string, Record<string, number>> = {};
   readonly #findings = new Map<string, Finding>();
   /** Inputs under way and those of the last seconds. */
   #recent: Sent[] = [];
@@ -208,7 +208,9 @@ class HostileRun {
 
   #note(attacker: Attacker, number: number, input: Input, outcome: Outcome): void {
     const told = outcome.statuses.length > 0 ? outcome.statuses : [outcome.ended];
-    for (const one of told) this.#outcomes[one] = (this.#outcomes[one] ?? 0) + 1;
+    this.#outcomes[attacker.name] ??= {};
+    const outcomes = this.#outcomes[attacker.name] as Record<string, number>;
+    for (const one of told) outcomes[one] = (outcomes[one] ?? 0) + 1;
     const wrong = judge(attacker, input, outcome);
     if (wrong !== undefined) this.#find(attacker.name, number, wrong);
   }

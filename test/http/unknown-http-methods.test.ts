@@ -78,7 +78,7 @@ it("metrics count all unknown methods under one label, so clients cannot use up 
     metrics.begin(made);
     metrics.end(made, 1);
   }
-  const text = await metrics.expose();
+  const text = (await metrics.expose()).toString();
   expect(text).not.toContain("MADE");
   expect(text).toMatch(/^apiserver_request_total\{.*verb="other".*\} 100$/m);
 });

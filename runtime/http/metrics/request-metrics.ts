@@ -167,18 +167,19 @@ export class RequestMetrics {
     return meters;
   }
 
-  async expose(): Promise<string> {
+  /** The text of all families that are shown. */
+  async expose(): Promise<Buffer> {
     for (const collect of this.#collectors) {
       await collect();
     }
     const shown = this.#families.filter(({ name }) => this.#policy.isShown(name));
-    const parts: string[] = [];
+    const parts: Buffer[] = [];
     for (const family of shown) {
-      const part = family.expose(this.#policy.prefix(family.name));
+      const part = Buffer.from(family.expose(this.#policy.prefix(family.name)));
       parts.push(part);
       if (part.length > LONG_FAMILY) await nextTurn();
     }
-    return parts.join("");
+    return Buffer.concat(parts);
   }
 
   #describe({ state, req }: AppContext): RequestLabels {

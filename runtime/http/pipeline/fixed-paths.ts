@@ -16,7 +16,7 @@ export interface PathContext {
   readonly version: VersionInfo;
   readonly answerOpenApi: (ctx: AppContext, path: string) => Promise<boolean>;
   /** The exposition of all metrics, and of the service level ones. */
-  readonly metrics: (path: "/metrics" | "/metrics/slis") => Promise<string>;
+  readonly metrics: (path: "/metrics" | "/metrics/slis") => Promise<Buffer>;
   /** `/.well-known/openid-configuration` and `/openid/v1/jwks`; undefined while service accounts have no issuer. */
   readonly openIdDocument: (path: string) => { contentType: string; body: string } | undefined;
 }
@@ -34,7 +34,7 @@ export async function answerPath(ctx: AppContext, path: string, context: PathCon
   } else if (trimLastSlashes(path) === "/version") {
     await answerVersion(ctx, context.version);
   } else if (path === "/metrics" || path === "/metrics/slis") {
-    await sendBytes(ctx, Buffer.from(await context.metrics(path)), {
+    await sendBytes(ctx, await context.metrics(path), {
       status: 200,
       contentType: METRICS,
       compress: true,

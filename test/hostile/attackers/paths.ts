@@ -31,6 +31,8 @@ const ROOTS = [
 export const paths: Attacker = {
   name: "paths",
   lanes: 12,
+  // A request may say itself how long it may take.
+  expects: [504],
   make(random) {
     const text = `${path(random)}${random.chance(0.7) ? `?${queryString(random)}` : ""}`;
     return {
