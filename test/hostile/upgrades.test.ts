@@ -109,6 +109,16 @@ describe("a request to switch protocols", () => {
     await expect.poll(watches, { timeout: 10_000 }).toBe(0);
   });
 
+  it("may be written as one of HTTP/2 in the request line, which changes nothing", async () => {
+    const connection = await open();
+    connection.write(`${get("/version")}CONNECT example.com:443 HTTP/2.0\r\nHost: example.com\r\n\r\n`);
+    expect(await connection.isClosedWithin(10_000)).toBe(true);
+    const alone = await exchange("CONNECT example.com:443 HTTP/2.0\r\nHost: example.com\r\n\r\n");
+    expect(statusesIn(alone)).toHaveLength(1);
+    const pipelined = get("/version") + get("/version", UPGRADE).replace("HTTP/1.1", "HTTP/2.0");
+    expect(statusesIn(await exchange(pipelined, (all) => statusesIn(all).length === 2))).toEqual([200, 200]);
+  });
+
   it("may be CONNECT, which no path has", async () => {
     const text = await exchange("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n");
     expect(statusesIn(text)[0]).toBeGreaterThanOrEqual(400);

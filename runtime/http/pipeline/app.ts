@@ -3,6 +3,7 @@ import type { Auditor } from "../../audit/auditor.ts";
 import { EarlyFailure } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { isHttp2 } from "../transport/is-http2.ts";
 import { allowOrigins, type OriginTest } from "./allow-origins.ts";
 import { type AppContext, type AppState, type Next, rawResponse } from "./app-state.ts";
 import { beginTrail, beginTrailOfNobody, endTrail } from "./audit-requests.ts";
@@ -89,10 +90,10 @@ const AUDIT_ID_LIMIT = 1024;
 /** Outermost: reads the request, once for everything that follows. */
 function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
   return async (koa: Koa.ParameterizedContext, next: Next): Promise<void> => {
-    const { method = "", url = "/", headers, httpVersionMajor } = koa.req;
+    const { method = "", url = "/", headers } = koa.req;
     const info = readRequestInfo(method, url);
     if (info === undefined) {
-      const closing = httpVersionMajor === 1 ? { Connection: "close" } : {};
+      const closing = isHttp2(koa.req) ? {} : { Connection: "close" };
       rawResponse(koa)
         .writeHead(400, { "Content-Type": "text/plain; charset=utf-8", ...closing })
         .end("400 Bad Request");

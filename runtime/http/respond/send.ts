@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
 import { type AppContext, rawResponse } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";
+import { isHttp2 } from "../transport/is-http2.ts";
 import { refusal } from "./refusal.ts";
 import { warningHeaders } from "./warning-headers.ts";
 
@@ -49,7 +50,7 @@ export async function sendBytes(ctx: AppContext, bytes: Uint8Array, options: Sen
  * ones. Throws 429 where the user has too many to read.
  */
 export function holdUnread(ctx: AppContext, bytes: number, unread: Budget | undefined): (() => void) | undefined {
-  if (bytes < (ctx.req.httpVersionMajor === 2 ? LARGE_STREAM_BODY_BYTES : LARGE_BODY_BYTES)) return undefined;
+  if (bytes < (isHttp2(ctx.req) ? LARGE_STREAM_BODY_BYTES : LARGE_BODY_BYTES)) return undefined;
   const { owner } = ctx.state;
   if (unread === undefined) return () => undefined;
   if (unread.take(owner, bytes) !== undefined) throw refusal(ctx);

@@ -9,6 +9,7 @@ import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { type CloseReason, Connections } from "./connections.ts";
 import { type AnyServer, checkEveryMs, createHttpServer, type TlsOptions } from "./create-http-server.ts";
+import { isHttp2 } from "./is-http2.ts";
 import { handleInOrder, unfinishedResponse } from "./pipelined-requests.ts";
 
 // As a module of ECMAScript, node:http loads all of undici for exports nobody here uses: a tenth of the time to start.
@@ -51,11 +52,11 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   const handleOwned = ownErrors(handle, onUnexpected);
   const answer: RequestListener = (req, res) => {
     // A client that goes on using its connection would keep the server from closing; HTTP/2 has its own farewell.
-    if (closing && req.httpVersionMajor === 1) res.setHeader("Connection", "close");
+    if (closing && !isHttp2(req)) res.setHeader("Connection", "close");
     // Node's parser may lose what follows a request to switch protocols.
-    if (req.httpVersionMajor === 1 && req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
+    if (!isHttp2(req) && req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     for (const [name, value] of headers) res.setHeader(name, value);
-    if (req.httpVersionMajor === 2 && options.endsConnection?.()) sessionOf(req)?.close();
+    if (isHttp2(req) && options.endsConnection?.()) sessionOf(req)?.close();
     handleOwned(req, res);
   };
   const server = createHttpServer(handleInOrder(answer), options);
@@ -105,7 +106,7 @@ export async function listen(handle: RequestListener, options: ListenOptions): P
   server.on("upgrade", answerAlone);
   server.on("connect", (req: UpgradeRequest, socket: Socket | Response, head: Buffer) => {
     // Node gives such a request of HTTP/2 a response instead of a socket.
-    if (req.httpVersionMajor === 2) refuseConnect(socket as Response);
+    if (isHttp2(req)) refuseConnect(socket as Response);
     else answerAlone(req, socket as Socket, head);
   });
   await new Promise<void>((resolve, reject) => {

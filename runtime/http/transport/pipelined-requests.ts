@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { isHttp2 } from "./is-http2.ts";
 
 /** Requests that may wait on one connection behind an unfinished response, and the size of their headers. */
 const MAX_WAITING_REQUESTS = 100;
@@ -30,7 +31,7 @@ export function handleInOrder(handle: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Duplex, Waiting>();
   return (req, res) => {
     // Node assigns the socket when the responses before this one are finished.
-    if (req.httpVersionMajor !== 1 || res.socket !== null) {
+    if (isHttp2(req) || res.socket !== null) {
       handle(req, res);
       return;
     }
