@@ -57,6 +57,7 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<number> {
   const [command = "--help", ...rest] = args;
   const asksHelp = rest.includes("--help") || rest.includes("-h");
+  if (command !== "serve" || asksHelp) endWithReader();
   if (command === "--help" || command === "-h" || (command === "serve" && asksHelp)) {
     process.stdout.write(USAGE);
     if (command === "serve") {
@@ -101,6 +102,14 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`${isUsage || codeOf(error) !== "" ? message : ((error as Error).stack ?? message)}\n`);
     return isUsage ? 2 : 1;
   }
+}
+
+/** A reader of the output that has seen enough, such as `head`, closes the pipe: the command ends quietly. A server goes on. */
+function endWithReader(): void {
+  process.stdout.on("error", (error) => {
+    if (codeOf(error) !== "EPIPE") throw error;
+    process.exit(0);
+  });
 }
 
 function codeOf(error: unknown): string {

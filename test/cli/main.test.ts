@@ -31,6 +31,17 @@ describe("the command", () => {
     expect((await run(["--version"])).out).toBe("typeplane v1.33.0\n");
   });
 
+  it("ends quietly when the reader of its help closes the pipe", async () => {
+    const child = spawn(process.execPath, ["bin/typeplane.js", "serve", "--help"], { cwd: root });
+    child.stdout.destroy();
+    let err = "";
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+  });
+
   it("is handed to the Node that comes with the project by one that is too old", async () => {
     const older = (...args: string[]) => run(args, undefined, "bin/older-node.js");
     expect(await older("--version")).toEqual({ code: 0, out: "typeplane v1.33.0\n", err: "" });
