@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProjectCopy } from "../tools/project-copy.ts";
 import { ServerProcess } from "../tools/server-process.ts";
@@ -59,11 +60,18 @@ export const hall = kind<Hall>({
 const CAPACITY = `
 /** How many people fit in. */
 export interface Capacity {
-  /** Number of seats. */
+  /** Number of seats in the hall. */
   seats?: Int32;
   /** Number of people who may stand. */
   standing?: Int32;
 }
+`;
+
+/** Leaves the column without a path empty. */
+const HOOKS = `import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
+import type { Hall } from "./hall.ts";
+
+export const hooks = hooksFor<Hall>({ cells: () => ({}) });
 `;
 
 const CONVERSIONS = `import { conversion } from "../conversion-vocabulary.ts";
@@ -82,14 +90,16 @@ describe("kinds of one's own", () => {
     project = new ProjectCopy();
     project.write("api-definitions/plat/group.ts", GROUP);
     project.write("api-definitions/plat/v1/job.ts", JOB);
-    project.write("api-definitions/plat/v1/hall.ts", hall("/** Number of seats. */\n  seats?: Int32;"));
+    project.write("api-definitions/plat/v1/hall.ts", hall("/** Number of seats in the hall. */\n  seats?: Int32;"));
     project.write(
       "api-definitions/plat/v2/hall.ts",
       hall("/** How many people fit in it. */\n  capacity?: Capacity;", CAPACITY),
     );
+    project.write("api-definitions/plat/v2/hall.hooks.ts", HOOKS);
     project.write("api-definitions/plat/conversions.ts", CONVERSIONS);
     project.generate();
     server = await ServerProcess.started({ directory, flags: ["--controllers=false"], launcher: project.launcher });
+    while ((await server.client.request("GET", "/api/v1/namespaces/default")).status !== 200) await setTimeout(50);
   }, 180_000);
 
   afterAll(async () => {

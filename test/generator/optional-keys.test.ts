@@ -15,7 +15,7 @@ describe("a key that items of a list may leave out", () => {
     "is refused wherever it is not declared: %s",
     (type) => {
       for (const publishesRules of [true, false])
-        expect(list(type, publishesRules).join()).toContain("list key id of Item may be left out and has no default");
+        expect(list(type, publishesRules).join()).toContain("list key id of Item is optional and has no default");
     },
   );
 
@@ -23,7 +23,7 @@ describe("a key that items of a list may leave out", () => {
     "is declared by those who released it so, and by nobody else: %s",
     (type) => {
       expect(list(type, false)).toEqual([]);
-      expect(list(type, true).join()).toContain("list key id of Item may be left out and has no default");
+      expect(list(type, true).join()).toContain("list key id of Item is optional and has no default");
     },
   );
 

@@ -10,7 +10,7 @@ export interface GrowthOptions {
 /** Linear is 4, n log n a little more, quadratic 16. Between them is room for caches that overflow and for the garbage collector. */
 const MAX_RATIO = 9;
 /** Below this many milliseconds a ratio says nothing: timers, the compiler and the garbage collector weigh more than the work. */
-const NOISE_MS = 25;
+const NOISE_MS = 50;
 const RUNS = 5;
 
 /**

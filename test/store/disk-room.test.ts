@@ -21,7 +21,7 @@ describe("room on the disk", () => {
     const room = roomOfFile();
     room.claim(1000);
     expect(() => room.claim(2 ** 60)).toThrow(NoSpaceError);
-    expect(() => room.claim(2 ** 60)).toThrow(/cannot take more data: \d+ bytes are left/);
+    expect(() => room.claim(2 ** 60)).toThrow(/no space left in the data directory: \d+ bytes free/);
     expect(() => room.claim(1000)).not.toThrow();
   });
 });
