@@ -213,7 +213,7 @@ describe("a cluster that lasts", () => {
     expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([60_000]);
     expect(await objects.get(...lost[0])).toBeUndefined();
     waits[0]?.over();
-    await vi.waitFor(() => expect(waits).toHaveLength(2));
+    await vi.waitFor(() => expect(waits).toHaveLength(2), 20_000);
     for (const [resource, namespace, name] of lost) {
       expect(await objects.get(resource, namespace, name), name).toBeDefined();
     }

@@ -44,8 +44,10 @@ describe("250 POSTs whose bodies never come", () => {
     const waiting = [];
     for (let index = 0; index < 250; index++) waiting.push(await halfPost("alice", 100, index % 2));
     const answers = Promise.all(waiting.map(firstLine));
-    await vi.waitFor(async () =>
-      expect(await server.metric("apiserver_current_inflight_requests", "mutating")).toBeGreaterThanOrEqual(200),
+    await vi.waitFor(
+      async () =>
+        expect(await server.metric("apiserver_current_inflight_requests", "mutating")).toBeGreaterThanOrEqual(200),
+      20_000,
     );
     for (const name of ["one", "two", "three"]) {
       expect((await server.call("bob", "POST", MAPS, map(name))).status).toBe(201);
@@ -62,15 +64,19 @@ describe("250 POSTs whose bodies never come", () => {
 describe("bodies that are on their way", () => {
   it("are limited in bytes per user: more are refused with 429, and others are not touched", async () => {
     const waiting = await Promise.all([halfPost("alice", 1_500_000, 900_000), halfPost("alice", 1_500_000, 900_000)]);
-    await vi.waitFor(async () =>
-      expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBeGreaterThan(1_700_000),
+    await vi.waitFor(
+      async () => expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBeGreaterThan(1_700_000),
+      20_000,
     );
     const third = await halfPost("alice", 1_500_000, 900_000);
     expect(await firstLine(third)).toBe("HTTP/1.1 429 Too Many Requests");
     expect((await server.call("bob", "POST", `${MAPS}?dryRun=All`, map("small"))).status).toBe(201);
     expect(await server.metric("typeplane_budget_refusals_total", 'budget="request_body_bytes",limit="user"')).toBe(1);
     for (const socket of waiting) socket.destroy();
-    await vi.waitFor(async () => expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBe(0));
+    await vi.waitFor(
+      async () => expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBe(0),
+      20_000,
+    );
   });
 
   it("are refused for what the user may not send before they have arrived", async () => {
@@ -88,11 +94,15 @@ describe("bodies that are on their way", () => {
     });
     stream.on("error", () => undefined);
     stream.write("metadata:\n  name: half-of-it\n");
-    await vi.waitFor(async () =>
-      expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBeGreaterThan(0),
+    await vi.waitFor(
+      async () => expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBeGreaterThan(0),
+      20_000,
     );
     session.destroy();
-    await vi.waitFor(async () => expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBe(0));
+    await vi.waitFor(
+      async () => expect(await server.metric("typeplane_budget_used", "request_body_bytes")).toBe(0),
+      20_000,
+    );
     expect((await server.call("bob", "GET", `${MAPS}/half-of-it`)).status).toBe(404);
   });
 });
