@@ -3,7 +3,12 @@ export interface Metric {
   readonly name: string;
   /** The family as text; `note` goes before its help: how firmly it is promised, and until when. */
   expose(note?: string): string;
+  /** The same in pieces of a bounded size, for families that are long. */
+  exposeParts?(note?: string): Iterable<string>;
 }
+
+/** Combinations of labels in one piece. */
+const PART_SAMPLES = 100;
 
 function formatLabels(names: readonly string[], values: readonly string[]): string {
   return names.length === 0 ? "" : `{${formatPairs(names, values)}}`;
@@ -106,7 +111,12 @@ export class Histogram implements Metric {
   }
 
   expose(note = ""): string {
+    return [...this.exposeParts(note)].join("");
+  }
+
+  *exposeParts(note = ""): Generator<string> {
     let text = header(this.name, `${note}${this.#help}`, "histogram");
+    let samples = 0;
     // Labels are written once for all bounds: a server has tens of thousands of these lines.
     const bounds = this.#bounds.map(goFloat);
     for (const { values, counts, sum, count } of this.#samples.values()) {
@@ -119,8 +129,12 @@ export class Histogram implements Metric {
         text += `${bucket}${bound}"} ${running}\n`;
       }
       text += `${bucket}+Inf"} ${count}\n${this.name}_sum${labels} ${sum}\n${this.name}_count${labels} ${count}\n`;
+      if (++samples % PART_SAMPLES === 0) {
+        yield text;
+        text = "";
+      }
     }
-    return text;
+    yield text;
   }
 }
 

@@ -174,10 +174,18 @@ export class RequestMetrics {
     }
     const shown = this.#families.filter(({ name }) => this.#policy.isShown(name));
     const parts: Buffer[] = [];
+    let since = 0;
     for (const family of shown) {
-      const part = Buffer.from(family.expose(this.#policy.prefix(family.name)));
-      parts.push(part);
-      if (part.length > LONG_FAMILY) await nextTurn();
+      const note = this.#policy.prefix(family.name);
+      for (const text of family.exposeParts?.(note) ?? [family.expose(note)]) {
+        const part = Buffer.from(text);
+        parts.push(part);
+        since += part.length;
+        if (since > MAX_TURN_BYTES) {
+          await nextTurn();
+          since = 0;
+        }
+      }
     }
     return Buffer.concat(parts);
   }
@@ -198,8 +206,8 @@ export class RequestMetrics {
   }
 }
 
-/** Where every verb of every resource was used, a family has megabytes: others have their turn before the next one. */
-const LONG_FAMILY = 100_000;
+/** Where every verb of every resource was used, there are many megabytes: others have their turn in between. */
+const MAX_TURN_BYTES = 512 * 1024;
 
 type RequestLabels = [
   component: string,
