@@ -48,6 +48,22 @@ describe("the server answers 400 if", () => {
   });
 });
 
+describe("the server answers 400 if the options of a deletion", () => {
+  it.each([
+    ["have an apiVersion with two slashes", { apiVersion: "/../", kind: "DeleteOptions" }, "unexpected GroupVersion"],
+    ["are of another kind", { apiVersion: "v1", kind: "ConfigMap" }, 'no kind "ConfigMap" is registered'],
+    ["are a list", [], "json: cannot unmarshal array"],
+    ["are no JSON", "{", "couldn't get version/kind; json parse error"],
+    ["have a field of another type", { gracePeriodSeconds: "x" }, "gracePeriodSeconds"],
+  ])("%s", async (_, body, message) => {
+    for (const path of [`${MAPS}/a`, MAPS, "/api/v1/nodes/none"]) {
+      const refused = await call("DELETE", path, { body });
+      expect(refused.body).toMatchObject({ code: 400, reason: "BadRequest" });
+      expect(refused.body.message).toContain(message);
+    }
+  });
+});
+
 describe("the server answers 406 if", () => {
   it("none of the accepted media types is supported", async () => {
     const { body } = await call("GET", MAPS, { headers: { Accept: "image/png" } });
