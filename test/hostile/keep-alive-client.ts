@@ -19,10 +19,14 @@ export class KeepAliveClient {
     this.#authorization = authorization;
   }
 
-  /** The whole body of a response, however long. */
-  async read(request: RequestInput, patienceMs: number): Promise<{ statuses: readonly number[]; text: string }> {
-    const { statuses, received } = await this.#exchange(request, patienceMs, Number.POSITIVE_INFINITY);
-    return { statuses, text: unchunked(received) };
+  /** A response with its whole body, however long. Rejects where it does not come in time. */
+  async read(request: RequestInput, patienceMs: number): Promise<{ status: number; text: string }> {
+    const { statuses, received, ended } = await this.#exchange(request, patienceMs, Number.POSITIVE_INFINITY);
+    const status = statuses.at(-1);
+    if (status === undefined || ended !== "answered") {
+      throw new Error(`${request.method} ${request.target} has no complete response (${ended})`);
+    }
+    return { status, text: unchunked(received) };
   }
 
   /** Gives up after `patienceMs` and closes the connection, which is how every client of a watch ends it. */

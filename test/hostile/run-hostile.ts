@@ -346,10 +346,10 @@ function judge(attacker: Attacker, input: Input, outcome: Outcome): string | und
 
 /** Answers of 500 and above that Kubernetes gives to the same request. */
 const KNOWN: readonly [status: number, message: RegExp][] = [
-  // Options of a deletion, and bodies whose kind is looked for first, are decoded before anything translates errors.
+  // Bodies whose kind is looked for first are decoded before anything translates errors.
   [
     500,
-    /json: cannot unmarshal|couldn't get version\/kind|couldn''t get version\/kind|does not appear to be a protobuf|is registered/,
+    /json: cannot unmarshal|couldn't get version\/kind|couldn''t get version\/kind|does not appear to be a protobuf/,
   ],
   [500, /yaml: |error converting YAML to JSON/],
   [500, /failed to create typed (patch|live|new) object|cbor: /],
@@ -357,6 +357,8 @@ const KNOWN: readonly [status: number, message: RegExp][] = [
   [500, /target\.(kind|name): /],
   // The administrator has deleted the range, or the service has no name yet.
   [500, /failed to allocate a serviceIP/],
+  // The webhook that the attacker's definitions name does not exist.
+  [500, /conversion webhook for .* failed/],
   [500, /the spec replicas field .* does not exist/],
   [500, /unsupported map key of type|unable to find api field in struct/],
   // A resourceVersion is read by the storage there.

@@ -74,8 +74,14 @@ const INDEXED_STATUSES: Readonly<Record<number, number>> = {
   142: 500,
 };
 
+/** Begins one that it does not have. */
+const LITERAL_STATUS = 0x48;
+
 function http2Statuses(received: Buffer): number[] {
   return framesIn(received)
     .filter(({ type }) => type === FrameType.headers)
-    .flatMap(({ payload }) => INDEXED_STATUSES[payload[0] ?? 0] ?? []);
+    .flatMap(({ payload }) => {
+      if (payload[0] === LITERAL_STATUS && payload[1] === 3) return Number(payload.toString("latin1", 2, 5));
+      return INDEXED_STATUSES[payload[0] ?? 0] ?? [];
+    });
 }

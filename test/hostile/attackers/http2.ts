@@ -10,6 +10,9 @@ export const http2: Attacker = {
   name: "http2",
   lanes: 8,
   make(random) {
+    // What breaks the rules ends the connection: half of the peers keep them, and are hostile within.
+    if (random.chance(0.5))
+      return { kind: "script", script: { protocol: "h2", steps: polite(random), patienceMs: 300 } };
     const frames: Buffer[] = [];
     if (random.chance(0.97)) frames.push(PREFACE);
     if (random.chance(0.97)) frames.push(settings(someSettings(random)));
@@ -25,6 +28,50 @@ export const http2: Attacker = {
     return { kind: "script", script: { protocol: "h2", steps, patienceMs: 200 } };
   },
 };
+
+/** A peer that keeps to the protocol: floods, resets, tiny windows and slow bodies are all allowed. */
+function polite(random: Random): Step[] {
+  const window = random.pick([0, 1, 100, 65_535]);
+  const frames = [PREFACE, settings([[4, window]])];
+  for (let stream = 1; stream < 2 * (1 + random.int(20)); stream += 2) {
+    const fields = politeFields(random);
+    const hasBody = fields[0]?.[1] !== "GET" && fields[0]?.[1] !== "HEAD";
+    const flags = Flag.endHeaders | (hasBody ? 0 : Flag.endStream);
+    frames.push(frame(FrameType.headers, flags, stream, headerBlock(fields).subarray(0, 16_384)));
+    if (hasBody)
+      frames.push(frame(FrameType.data, random.pick([0, 1, 1]), stream, Buffer.from(random.hostileString(500))));
+    if (random.chance(0.2)) frames.push(rstStream(stream));
+    if (random.chance(0.2)) frames.push(windowUpdate(random.pick([0, stream]), 1 + random.int(70_000)));
+    if (random.chance(0.1)) frames.push(frame(FrameType.ping, 0, 0, random.bytes(8)));
+    if (random.chance(0.1)) frames.push(settings([[4, random.pick([0, 1, 65_535])]]));
+  }
+  return [{ write: Buffer.concat(frames) }, ...random.pick<Step[]>([[], [], ["end"], ["reset"]])];
+}
+
+function politeFields(random: Random): [string, string][] {
+  const path = collectionPath(random.pick(ENDPOINTS), random.pick([...NAMESPACES, "tenant-a"]));
+  const query = random.pick([
+    "",
+    "",
+    "?limit=1",
+    "?watch=1&timeoutSeconds=1",
+    `?labelSelector=${encodeURIComponent(random.hostileName())}`,
+  ]);
+  return [
+    [":method", random.pick(["GET", "GET", "GET", "HEAD", "POST", "DELETE", "PATCH"])],
+    [":scheme", "https"],
+    [":authority", "127.0.0.1"],
+    [":path", `${path}${query}`],
+    ["authorization", `Bearer ${random.pick(["tenant-a", "admin", "nobody", "x"])}-token`],
+    ...random.times(3, (): [string, string] => [
+      random.pick(["accept", "content-type", "accept-encoding", "impersonate-user", "cookie", "x-constructor"]),
+      random
+        .hostileString(300)
+        .replace(/(?!\t)\p{Cc}/gu, "")
+        .trim(),
+    ]),
+  ];
+}
 
 function someSettings(random: Random): (readonly [number, number])[] {
   return random.times(4, () => [
