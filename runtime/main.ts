@@ -90,7 +90,7 @@ async function main(args: readonly string[]): Promise<number> {
     const config = readConfig(parseFlags(rest));
     const [{ serve }, { readSettings }, { createLog }] = await Promise.all([
       import("./cli/serve.ts"),
-      import("./compose/read-settings.ts"),
+      import("./server/read-settings.ts"),
       import("./lib/log.ts"),
     ]);
     const log = createLog(process.stderr, () => new Date());

@@ -6,11 +6,11 @@ import { formatKubeconfig } from "./auth/pki/kubeconfig.ts";
 import { servingNames } from "./auth/pki/serving-names.ts";
 import { parseFlags } from "./cli/parse-flags.ts";
 import { readConfig } from "./cli/read-config.ts";
-import { createServer, type Server } from "./compose/create-server.ts";
-import { openStore } from "./compose/open-store.ts";
-import { readSettings } from "./compose/read-settings.ts";
 import type { Fetch } from "./http/transport/in-memory-transport.ts";
 import type { Log } from "./lib/log.ts";
+import { createServer, type Server } from "./server/create-server.ts";
+import { readSettings } from "./server/read-settings.ts";
+import { openStore } from "./store/open-store.ts";
 
 /** How a client reaches a plane: what a kubeconfig holds, ready for an HTTPS agent. */
 export interface ClientConfig {

@@ -1,9 +1,9 @@
 import { conversions, createTypeSource, readCatalogue, readConversions } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
-import { createConverters } from "../../runtime/conversion/create-converters.ts";
+import { createConverters } from "../../runtime/kinds/conversion/create-converters.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
-import { RandomObjects, randomFrom } from "../../test/conversions/random-objects.ts";
+import { RandomObjects, randomFrom } from "../../test/kinds/conversions/random-objects.ts";
 import { type Measurement, medianTurn, type Turn } from "../measurement.ts";
 
 const TURNS = 21;

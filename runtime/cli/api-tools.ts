@@ -2,7 +2,7 @@ import { conversions, createTypeSource, hooks, readCatalogue, readConversions } 
 import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
-import { createConverters } from "../conversion/create-converters.ts";
+import { createConverters } from "../kinds/conversion/create-converters.ts";
 import { ManifestConverter } from "../manifests/manifest-converter.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import { Shapes } from "../schema/shape.ts";

@@ -1,4 +1,4 @@
-import type { ServerConfig } from "../compose/server-config.ts";
+import type { ServerConfig } from "../server/server-config.ts";
 import type { FlagValues } from "./parse-flags.ts";
 import { readAggregationFlags } from "./read-aggregation-flags.ts";
 import { readAuditFlags } from "./read-audit-flags.ts";

@@ -1,4 +1,4 @@
-import type { ServerConfig } from "../compose/server-config.ts";
+import type { ServerConfig } from "../server/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 
 export function readEncryptionFlags(flags: FlagValues): ServerConfig["encryption"] {

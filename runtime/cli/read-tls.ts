@@ -1,5 +1,5 @@
 import { createSecureContext, getCiphers } from "node:tls";
-import type { TlsConfig } from "../compose/server-config.ts";
+import type { TlsConfig } from "../server/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 

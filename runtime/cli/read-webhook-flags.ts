@@ -1,4 +1,4 @@
-import type { AuthorizationWebhookFlags, ServerConfig } from "../compose/server-config.ts";
+import type { AuthorizationWebhookFlags, ServerConfig } from "../server/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 
 const WEBHOOK_FLAGS = [

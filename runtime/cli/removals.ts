@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { delimiter } from "node:path";
-import { chooseRelease, readDefinitions } from "../compose/platform.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
 import { describeFinding, judgeUse, type RemovalFinding } from "../manifests/find-removals.ts";
 import { connectKubeconfig, type ReadServer } from "../manifests/kubeconfig-client.ts";
@@ -8,6 +7,7 @@ import type { ManifestConverter } from "../manifests/manifest-converter.ts";
 import type { ManifestObject } from "../manifests/parse-manifests.ts";
 import { reasonOf } from "../manifests/read-manifests.ts";
 import { serverUses, type VersionUse } from "../manifests/server-uses.ts";
+import { chooseRelease, readDefinitions } from "../server/platform.ts";
 import { createApiTools } from "./api-tools.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
 import type { CommandStreams } from "./command-streams.ts";

@@ -2,10 +2,6 @@ import { resolve } from "node:path";
 import { type ClusterIdentity, ensureClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import { writeKubeconfig } from "../auth/pki/kubeconfig.ts";
 import { servingNames } from "../auth/pki/serving-names.ts";
-import { createServer } from "../compose/create-server.ts";
-import { openStore } from "../compose/open-store.ts";
-import type { Settings } from "../compose/read-settings.ts";
-import type { ServerConfig } from "../compose/server-config.ts";
 import { boundYoungGeneration } from "../lib/bound-young-generation.ts";
 import { sharedDirectoryWarning } from "../lib/claim-directory.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -15,7 +11,11 @@ import { isUnspecified } from "../lib/host-address.ts";
 import type { Log } from "../lib/log.ts";
 import { suitEngineToServing } from "../lib/suit-engine-to-serving.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
+import { createServer } from "../server/create-server.ts";
+import type { Settings } from "../server/read-settings.ts";
+import type { ServerConfig } from "../server/server-config.ts";
 import { StoreLostError } from "../store/errors.ts";
+import { openStore } from "../store/open-store.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
 /**

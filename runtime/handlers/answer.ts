@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { Status, StatusError } from "../contract/status.ts";
-import type { LiveObject } from "../resource/object-store.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
+import type { LiveObject } from "../kinds/object-store.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
 import type { CachedObject } from "../watch/cached-object.ts";

@@ -2,8 +2,8 @@ import type { RequestTrail } from "../contract/audit-trail.ts";
 import type { RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { SubresourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
 import type { BodyFormat } from "../resource/decode-object.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
 
 /** A request for a served resource, free of any transport. */
 export interface ApiRequest {

@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { ComputedKind } from "../contract/computed-kind.ts";
 import { parseOwnJson } from "../encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
 import { CachedObject, type ObjectReader } from "../watch/cached-object.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
 import { type Answer, storedAnswer } from "./answer.ts";

@@ -1,5 +1,5 @@
 import { badRequest, notFound } from "../contract/status.ts";
-import { registryKey } from "../resource/registry-key.ts";
+import { registryKey } from "../kinds/registry-key.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { parseBoolean } from "./query-options.ts";

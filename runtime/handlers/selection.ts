@@ -1,11 +1,11 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ParsedSelector, RequestSelectors } from "../contract/request-info.ts";
 import { badRequest } from "../contract/status.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
 import type { FieldRequirement } from "../lib/field-selector.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { compileGetter } from "../lib/json-path.ts";
 import { compileLabelSelector, type LabelRequirement } from "../lib/label-selector.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { Selector, SelectorHint } from "../watch/requests.ts";
 

@@ -1,6 +1,7 @@
 import { managerFromRequest } from "../apply/managed-fields/manager-name.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import { badRequest } from "../contract/status.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
 import { goQuote } from "../lib/go-quote.ts";
 import { checkPathSegment } from "../lib/names.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type ParseBody,
   reportProblems,
 } from "../resource/decode-object.ts";
-import type { ServedResource } from "../resource/served-resource.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { FieldValidation, WriteQuery } from "./query-options.ts";

@@ -1,12 +1,12 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { alreadyExists, generateNameConflict, plainFailure, StatusError } from "../contract/status.ts";
+import type { LiveObject } from "../kinds/object-store.ts";
+import { registryKey } from "../kinds/registry-key.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { dedupOwnerReferences, initializeMeta, settleNamespace, withMeta, withoutServerMeta } from "./object-meta.ts";
-import type { LiveObject } from "./object-store.ts";
 import { objectVersion } from "./object-version.ts";
 import { prepareForCreate } from "./prepare.ts";
-import { registryKey } from "./registry-key.ts";
 import { validateCreation } from "./validate-object.ts";
 import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";
 

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
-import type { StoredKind } from "./served-resource.ts";
+import type { StoredKind } from "../kinds/served-resource.ts";
 
 /**
  * What breaks the declared rules of a kind. Where the rules of some fields are also written by hand, both run while the gate

@@ -1,14 +1,14 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { conflict, hasReason, invalid, MODIFIED_MEANWHILE, notFound } from "../contract/status.ts";
+import type { LiveObject, StoredObject } from "../kinds/object-store.ts";
+import { registryKey } from "../kinds/registry-key.ts";
+import type { StoredKind } from "../kinds/served-resource.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { createByUpdate } from "./create-object.ts";
 import { dedupOwnerReferences, settleNamespace, withMeta } from "./object-meta.ts";
-import type { LiveObject, StoredObject } from "./object-store.ts";
 import { objectVersion } from "./object-version.ts";
 import { prepareForUpdate } from "./prepare.ts";
-import { registryKey } from "./registry-key.ts";
-import type { StoredKind } from "./served-resource.ts";
 import { validateChange } from "./validate-object.ts";
 import { hookContext, type WriteEnvironment, type WriteRequest } from "./write-request.ts";
 

@@ -3,9 +3,8 @@ import type { FieldError } from "../contract/field-error.ts";
 import type { HookContext, UpdateChecks } from "../contract/kind-hooks.ts";
 import { invalid } from "../contract/status.ts";
 import { METADATA_AS_NEW, standsForAll, withFindings } from "../contract/update-order.ts";
+import type { StoredKind } from "../kinds/served-resource.ts";
 import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
-import { declaredErrors } from "./declared-errors.ts";
-import type { StoredKind } from "./served-resource.ts";
 import {
   type CheckName,
   validateBesidesNames,
@@ -13,7 +12,8 @@ import {
   validateMetadata,
   validateMetadataUpdate,
   validateNames,
-} from "./validate-metadata.ts";
+} from "../schema/validate-metadata.ts";
+import { declaredErrors } from "./declared-errors.ts";
 
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);
 const checkAnyName: CheckName = (name, isPrefix) => (isPrefix ? checkPathSegmentPrefix(name) : checkPathSegment(name));

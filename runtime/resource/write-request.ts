@@ -3,7 +3,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
-import type { ServedResource } from "./served-resource.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
 
 /** What every write knows of the request it serves; nothing of HTTP. */
 export interface WriteRequest {

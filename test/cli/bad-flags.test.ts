@@ -6,7 +6,7 @@ import { FLAGS } from "../../runtime/cli/flags.ts";
 import { parseFlags } from "../../runtime/cli/parse-flags.ts";
 import { readConfig } from "../../runtime/cli/read-config.ts";
 import { serve } from "../../runtime/cli/serve.ts";
-import { readSettings } from "../../runtime/compose/read-settings.ts";
+import { readSettings } from "../../runtime/server/read-settings.ts";
 import { createAuthority } from "../fixtures/certificates.ts";
 
 /** Any text will do for these: places of one's own, names, words of others. */

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeModule } from "../../runtime/contract/type-table.ts";
-import { createConverter } from "../../runtime/conversion/converter.ts";
+import { createConverter } from "../../runtime/kinds/conversion/converter.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { root } from "./fixture.ts";
 

@@ -3,8 +3,8 @@ import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
-import { canonical, schemas, types } from "../conversions/converters.ts";
-import { type Random, RandomObjects, randomFrom } from "../conversions/random-objects.ts";
+import { canonical, schemas, types } from "../kinds/conversions/converters.ts";
+import { type Random, RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
 import { contextFor } from "./refusals.ts";
 import { runHooks } from "./run-hooks.ts";
 

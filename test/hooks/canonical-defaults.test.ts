@@ -3,8 +3,8 @@ import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import { equalJson } from "../../runtime/lib/equal-json.ts";
-import { canonical, catalogue, schemas, types } from "../conversions/converters.ts";
-import { type Random, RandomObjects, randomFrom } from "../conversions/random-objects.ts";
+import { canonical, catalogue, schemas, types } from "../kinds/conversions/converters.ts";
+import { type Random, RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
 
 const OBJECTS = 60;
 const load: Readonly<Record<string, () => Promise<unknown>>> = declared;

@@ -5,8 +5,8 @@ import { decodeEnvelope, encodeEnvelope } from "../../runtime/encoding/protobuf/
 import { WireReader } from "../../runtime/encoding/protobuf/wire-reader.ts";
 import { MAX_DEPTH } from "../../runtime/lib/max-depth.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
-import type { Call } from "../custom/definitions.ts";
 import { createClient } from "../fixtures/plane-client.ts";
+import type { Call } from "../kinds/custom/definitions.ts";
 import { expectLinear } from "./growth.ts";
 
 const bytes = (...parts: (number | Buffer)[]): Buffer =>

@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
-import type { CustomSchema } from "../../runtime/custom/schema/structural-schema.ts";
-import { validateLists } from "../../runtime/custom/validation/validate-lists.ts";
-import { SchemaValidator } from "../../runtime/custom/validation/validate-schema.ts";
+import type { CustomSchema } from "../../runtime/kinds/custom/schema/structural-schema.ts";
+import { validateLists } from "../../runtime/kinds/custom/validation/validate-lists.ts";
+import { SchemaValidator } from "../../runtime/kinds/custom/validation/validate-schema.ts";
 import { expectLinear } from "./growth.ts";
 
 const list = <T>(size: number, make: (index: number) => T): T[] =>

@@ -3,8 +3,8 @@ import { decodeCbor } from "../../runtime/encoding/cbor/decode-cbor.ts";
 import { parseYaml } from "../../runtime/encoding/yaml/parse-yaml.ts";
 import { MAX_DEPTH } from "../../runtime/lib/max-depth.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { type Call, DEFINITIONS, define, definitionOf } from "../custom/definitions.ts";
 import { createClient, type Parsed } from "../fixtures/plane-client.ts";
+import { type Call, DEFINITIONS, define, definitionOf } from "../kinds/custom/definitions.ts";
 
 const WELLS = "/apis/example.com/v1/namespaces/default/wells";
 const FREE = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

@@ -1,7 +1,7 @@
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { encodeCbor } from "../../runtime/encoding/cbor/encode-cbor.ts";
 import { encodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
-import { schemas } from "../conversions/converters.ts";
+import { schemas } from "../kinds/conversions/converters.ts";
 import { mutateBytes } from "./mutate.ts";
 import type { Random } from "./random.ts";
 

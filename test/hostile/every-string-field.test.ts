@@ -3,10 +3,10 @@ import { hooks as declared } from "../../generated/registry.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
-import { catalogue, resourceOf, schemas, types } from "../conversions/converters.ts";
-import { type Random, RandomObjects, randomFrom } from "../conversions/random-objects.ts";
 import { contextFor } from "../hooks/refusals.ts";
 import { runHooks } from "../hooks/run-hooks.ts";
+import { catalogue, resourceOf, schemas, types } from "../kinds/conversions/converters.ts";
+import { type Random, RandomObjects, randomFrom } from "../kinds/conversions/random-objects.ts";
 import { type FieldPath, fieldPathsOf, getAt, setAt } from "./field-paths.ts";
 import { expectLinear } from "./growth.ts";
 

@@ -4,8 +4,8 @@ import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
 import { mergeRepeated } from "../../runtime/lib/merge-repeated.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
-import { type Call, define, definitionOf } from "../custom/definitions.ts";
 import { createClient } from "../fixtures/plane-client.ts";
+import { type Call, define, definitionOf } from "../kinds/custom/definitions.ts";
 import { expectLinear } from "./growth.ts";
 
 /** Documents of about n bytes, each a way to make a parser look at something again and again. */

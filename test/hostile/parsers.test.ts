@@ -7,7 +7,7 @@ import { findOverlaps } from "../../api-definitions/core/v1/volume-overlaps.ts";
 import { parseElement } from "../../runtime/apply/fieldpath/path-element.ts";
 import { createTokenFileAuthenticator } from "../../runtime/auth/authenticate/token-file.ts";
 import { pathMatches } from "../../runtime/auth/authorize/rule-matching.ts";
-import { formatCheck as customFormat } from "../../runtime/custom/validation/formats.ts";
+import { formatCheck as customFormat } from "../../runtime/kinds/custom/validation/formats.ts";
 import { canonicalBase64, decodeRawBase64Url } from "../../runtime/lib/base64.ts";
 import { readBundle } from "../../runtime/lib/certificate-authorities.ts";
 import { readCertificateRequest } from "../../runtime/lib/certificate-request.ts";

@@ -1,4 +1,4 @@
-import { randomFrom } from "../conversions/random-objects.ts";
+import { randomFrom } from "../kinds/conversions/random-objects.ts";
 import { HOSTILE_NAMES, HOSTILE_STRINGS } from "./hostile-strings.ts";
 
 /** A reproducible source of everything an input is made of. */

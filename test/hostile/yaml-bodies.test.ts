@@ -3,8 +3,8 @@ import { parseLargeYaml } from "../../runtime/encoding/yaml/large-yaml.ts";
 import { parseYaml } from "../../runtime/encoding/yaml/parse-yaml.ts";
 import { stringifyYaml } from "../../runtime/encoding/yaml/stringify-yaml.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
-import type { Call } from "../custom/definitions.ts";
 import { createClient } from "../fixtures/plane-client.ts";
+import type { Call } from "../kinds/custom/definitions.ts";
 import { expectLinear } from "./growth.ts";
 
 const lines = (count: number, line: (index: number) => string): string =>

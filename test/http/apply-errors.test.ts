@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { define, definitionOf } from "../custom/definitions.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
+import { define, definitionOf } from "../kinds/custom/definitions.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const PEARS = "/apis/example.com/v1/namespaces/default/pears";

@@ -8,13 +8,13 @@ import type { ResourceDescriptor, Verb } from "../../runtime/contract/resource-d
 import { failure } from "../../runtime/contract/status.ts";
 import type { ApiRequest } from "../../runtime/handlers/api-request.ts";
 import { createMediaTypes } from "../../runtime/http/negotiate/media-types.ts";
-import { ApiSurface, type ResourceEntry } from "../../runtime/http/pipeline/api-surface.ts";
 import { type AppContextParts, createApp } from "../../runtime/http/pipeline/app.ts";
 import { authorizeRequest } from "../../runtime/http/pipeline/authorize-request.ts";
 import { Budget } from "../../runtime/http/pipeline/budget.ts";
 import type { Route } from "../../runtime/http/pipeline/route.ts";
 import { Slots } from "../../runtime/http/pipeline/slots.ts";
 import { textNotFound } from "../../runtime/http/respond/plain-text.ts";
+import { ApiSurface, type ResourceEntry } from "../../runtime/kinds/api-surface.ts";
 import { systemClock } from "../../runtime/lib/clock.ts";
 import type { Plane } from "../../runtime/plane.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";

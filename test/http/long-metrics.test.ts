@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { Histogram } from "../../runtime/http/metrics/metric.ts";
-import { RequestMetrics } from "../../runtime/http/metrics/request-metrics.ts";
+import { Histogram } from "../../runtime/metrics/metric.ts";
+import { RequestMetrics } from "../../runtime/metrics/request-metrics.ts";
 
 const POLICY = { isShown: () => true, prefix: () => "[ALPHA] ", warnings: [] };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { selectOpenApi } from "../../runtime/http/openapi/select-openapi.ts";
-import type { ApiSurface } from "../../runtime/http/pipeline/api-surface.ts";
+import type { ApiSurface } from "../../runtime/kinds/api-surface.ts";
 
 const served = new Set(["/v1/namespaces", "/v1/pods", "apps/v1/deployments"]);
 const versions = new Set([...served].map((key) => key.slice(0, key.lastIndexOf("/"))));

@@ -1,7 +1,7 @@
 import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
-import { RequestMetrics } from "../../runtime/http/metrics/request-metrics.ts";
 import { readRequestInfo } from "../../runtime/http/pipeline/request-info.ts";
+import { RequestMetrics } from "../../runtime/metrics/request-metrics.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
 const { call, running } = servePlane();

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { startPlane } from "../../runtime/plane.ts";
 import { openEmbeddedStore } from "../../runtime/store/embedded/open-embedded-store.ts";
 import { storedJsonText } from "../../runtime/store/value/stored-json.ts";
-import { DEFINITIONS, define, definitionOf } from "../custom/definitions.ts";
 import { createClient } from "../fixtures/plane-client.ts";
+import { DEFINITIONS, define, definitionOf } from "../kinds/custom/definitions.ts";
 import { runCommand } from "./run-command.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "typeplane-migrate-"));

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureClusterIdentity } from "../../runtime/auth/pki/cluster-identity.ts";
 import { parseFlags } from "../../runtime/cli/parse-flags.ts";
 import { readConfig } from "../../runtime/cli/read-config.ts";
-import { createServer, type Server } from "../../runtime/compose/create-server.ts";
-import { openStore } from "../../runtime/compose/open-store.ts";
-import { readSettings } from "../../runtime/compose/read-settings.ts";
+import { createServer, type Server } from "../../runtime/server/create-server.ts";
+import { readSettings } from "../../runtime/server/read-settings.ts";
+import { openStore } from "../../runtime/store/open-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
 
 interface Body {

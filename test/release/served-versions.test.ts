@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiSurface } from "../../runtime/http/pipeline/api-surface.ts";
+import { ApiSurface } from "../../runtime/kinds/api-surface.ts";
 import { deprecationNotice } from "../../runtime/release/deprecation.ts";
 import { parseRelease } from "../../runtime/release/release.ts";
 import { parseRuntimeConfig } from "../../runtime/release/runtime-config.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ApiObject, ObjectMeta } from "../../runtime/contract/api-object.ts";
 import type { KindHooks } from "../../runtime/contract/kind-hooks.ts";
+import type { StoredKind } from "../../runtime/kinds/served-resource.ts";
 import { planDeletion } from "../../runtime/resource/delete-object.ts";
 import type { DeleteOptions } from "../../runtime/resource/delete-options.ts";
-import type { StoredKind } from "../../runtime/resource/served-resource.ts";
 
 const now = new Date("2030-01-01T00:00:00Z");
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fieldErrorText } from "../../runtime/contract/field-error.ts";
-import { validateMetadata } from "../../runtime/resource/validate-metadata.ts";
+import { validateMetadata } from "../../runtime/schema/validate-metadata.ts";
 
 const problemsWith = (apiVersion: string) => {
   const owner = { apiVersion, kind: "Thing", name: "one", uid: "7" };

@@ -10,8 +10,8 @@ import {
   METADATA_AS_CHANGE,
   METADATA_AS_NEW,
 } from "../../runtime/contract/update-order.ts";
+import type { StoredKind } from "../../runtime/kinds/served-resource.ts";
 import { invalidField } from "../../runtime/lib/field-errors.ts";
-import type { StoredKind } from "../../runtime/resource/served-resource.ts";
 import { validateChange } from "../../runtime/resource/validate-object.ts";
 import { contextFor, type Situation } from "../hooks/refusals.ts";
 

@@ -4,8 +4,8 @@ import { hooks as resourceQuota } from "../../api-definitions/core/v1/resource-q
 import { shownAs } from "../../api-definitions/go-types.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
-import { schemas } from "../conversions/converters.ts";
 import { problemsOf } from "../hooks/core/run-hooks.ts";
+import { schemas } from "../kinds/conversions/converters.ts";
 
 function decode<T>(type: string, object: object): T {
   return schemas.of<ApiObject>(type as TypeRef).decode(object, { given: true }) as unknown as T;

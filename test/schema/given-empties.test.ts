@@ -5,7 +5,7 @@ import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { asGiven, holdsGivenEmpty } from "../../runtime/lib/given-empties.ts";
 import { goLabelSelector } from "../../runtime/lib/go-literal.ts";
-import { schemas } from "../conversions/converters.ts";
+import { schemas } from "../kinds/conversions/converters.ts";
 
 function decode<T>(type: string, object: object): T {
   return schemas.of<ApiObject>(type as TypeRef).decode(object, { given: true }) as unknown as T;

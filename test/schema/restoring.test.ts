@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { DecodeError } from "../../runtime/schema/schema-errors.ts";
-import { schemas } from "../conversions/converters.ts";
+import { schemas } from "../kinds/conversions/converters.ts";
 
 function refusal(type: string, object: object): { read: string; restored: string } {
   try {

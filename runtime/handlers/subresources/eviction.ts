@@ -1,6 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import { badRequest, conflict, hasReason, invalid, notFound, plainFailure, success } from "../../contract/status.ts";
+import { registryKey } from "../../kinds/registry-key.ts";
 import { equalJson } from "../../lib/equal-json.ts";
 import { invalidField } from "../../lib/field-errors.ts";
 import { formatTime } from "../../lib/format-time.ts";
@@ -10,7 +11,6 @@ import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { deleteObject } from "../../resource/delete-object.ts";
 import { type DeleteOptions, validateDeleteOptions } from "../../resource/delete-options.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
-import { registryKey } from "../../resource/registry-key.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";

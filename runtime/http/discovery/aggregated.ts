@@ -4,7 +4,7 @@ import type {
   ResourceDescriptor,
   SubresourceDescriptor,
 } from "../../contract/resource-descriptor.ts";
-import type { ApiSurface, SurfaceGroup } from "../pipeline/api-surface.ts";
+import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 
 /** What other servers say of their versions: `local` of those that are not theirs, undefined while they said nothing. */

@@ -1,6 +1,6 @@
-import { apiVersionOf } from "../../resource/served-resource.ts";
+import type { SurfaceGroup } from "../../kinds/api-surface.ts";
+import { apiVersionOf } from "../../kinds/served-resource.ts";
 import type { HealthChecks } from "../health/health.ts";
-import type { SurfaceGroup } from "../pipeline/api-surface.ts";
 
 const FIXED = [
   "/.well-known/openid-configuration",

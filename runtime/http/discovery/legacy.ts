@@ -4,8 +4,8 @@ import {
   type ResourceDescriptor,
   type SubresourceDescriptor,
 } from "../../contract/resource-descriptor.ts";
-import { apiVersionOf } from "../../resource/served-resource.ts";
-import type { ApiSurface, SurfaceGroup } from "../pipeline/api-surface.ts";
+import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
+import { apiVersionOf } from "../../kinds/served-resource.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
 
 /** `/api`: the versions of the core group, and where to reach the server. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { mediaTypesAccepted, methodNotAllowed, unknownPath } from "../../contract/status.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
+import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
 import {
   checkAccepted,
@@ -11,7 +12,6 @@ import {
   parseAccept,
   type Representation,
 } from "../negotiate/negotiate.ts";
-import type { ApiSurface, SurfaceGroup } from "../pipeline/api-surface.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import { type EncodingContext, encodeValue } from "../respond/encode-object.ts";
 import { textNotFound } from "../respond/plain-text.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
+import { apiVersionOf } from "../../kinds/served-resource.ts";
 import type { OpenApiParts } from "../../lib/openapi-references.ts";
-import { apiVersionOf } from "../../resource/served-resource.ts";
 import { parseAccept } from "../negotiate/negotiate.ts";
-import type { ApiSurface } from "../pipeline/api-surface.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import { sendPlainText, textNotFound } from "../respond/plain-text.ts";
 import { sendBytes } from "../respond/send.ts";

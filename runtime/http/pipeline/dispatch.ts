@@ -12,6 +12,7 @@ import type { Answer } from "../../handlers/answer.ts";
 import type { ApiRequest } from "../../handlers/api-request.ts";
 import { patchKindOf } from "../../handlers/patch.ts";
 import { parseBoolean } from "../../handlers/query-options.ts";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
 import {
   acceptable,
@@ -24,7 +25,6 @@ import {
 import { textNotFound } from "../respond/plain-text.ts";
 import { type ResponseContext, respond } from "../respond/respond.ts";
 import { leaveSlotForBody, receiveBody } from "../transport/read-body.ts";
-import type { ApiSurface } from "./api-surface.ts";
 import type { AppContext } from "./app-state.ts";
 import type { Budget } from "./budget.ts";
 import { answerPath, type PathContext } from "./fixed-paths.ts";

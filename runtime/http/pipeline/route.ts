@@ -2,7 +2,7 @@ import type { RequestVerb, ResourceRequestInfo } from "../../contract/request-in
 import type { SubresourceDescriptor, Verb } from "../../contract/resource-descriptor.ts";
 import { failure, methodNotAllowed, methodNotSupported, notFound, unknownPath } from "../../contract/status.ts";
 import { checkNameInPath } from "../../handlers/write-context.ts";
-import type { ApiSurface, ResourceEntry } from "./api-surface.ts";
+import type { ApiSurface, ResourceEntry } from "../../kinds/api-surface.ts";
 
 /** Where a request leads. */
 export interface Route {

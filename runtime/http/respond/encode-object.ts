@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
-import type { ServedResource } from "../../resource/served-resource.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { Schemas, TypeSchema } from "../../schema/type-schema.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { MediaFormat, MediaTypes } from "../negotiate/media-types.ts";

@@ -1,4 +1,4 @@
-import type { ServedResource } from "../../resource/served-resource.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { EncodingContext } from "./encode-object.ts";
 import { lengthPrefix } from "./length-prefix.ts";

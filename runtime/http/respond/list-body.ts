@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import { Pacer } from "../../lib/pacer.ts";
-import type { ServedResource } from "../../resource/served-resource.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { asBuffer, type EncodingContext, encodeJson, jsonOf, messageOf, servedOnce } from "./encode-object.ts";

@@ -1,4 +1,4 @@
-import type { ServedResource } from "../../resource/served-resource.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
 import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";

@@ -3,7 +3,7 @@ import type { RequestTrail } from "../../contract/audit-trail.ts";
 import { failure, plainFailure, type Status } from "../../contract/status.ts";
 import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
 import { ownersTable } from "../../handlers/owners-table.ts";
-import type { ServedResource } from "../../resource/served-resource.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";

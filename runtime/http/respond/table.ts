@@ -3,10 +3,10 @@ import { fieldErrorText } from "../../contract/field-error.ts";
 import type { RequestQuery } from "../../contract/request-info.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
 import { badRequest } from "../../contract/status.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import { invalidField } from "../../lib/field-errors.ts";
 import { since } from "../../lib/human-duration.ts";
 import { compileGetter } from "../../lib/json-path.ts";
-import type { ServedResource } from "../../resource/served-resource.ts";
 
 /** Whether a kind is shown by the table that every kind has. */
 export function hasDefaultTable({ descriptor }: ServedResource): boolean {

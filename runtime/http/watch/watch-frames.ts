@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Status } from "../../contract/status.ts";
-import type { ServedResource } from "../../resource/served-resource.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
 import type { BookmarkNotice, ObjectNotice, WatchNotice } from "../../watch/watch-event.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { type EncodingContext, jsonOf, messageOf, servedObject } from "../respond/encode-object.ts";

@@ -1,7 +1,7 @@
 import { toStatusError } from "../../handlers/translate-errors.ts";
+import type { WatchMeter } from "../../metrics/watch-metrics.ts";
 import type { CacheWatch } from "../../watch/cache-watch.ts";
 import type { WatchNotice } from "../../watch/watch-event.ts";
-import type { WatchMeter } from "../metrics/watch-metrics.ts";
 import type { BudgetOwner } from "../pipeline/budget.ts";
 import type { WaitingReader, WaitingReaders } from "../respond/waiting-readers.ts";
 import type { Flusher, FlushRounds } from "./flush-rounds.ts";

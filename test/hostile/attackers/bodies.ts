@@ -1,6 +1,6 @@
 import type { TypeRef } from "../../../runtime/contract/type-table.ts";
-import { types } from "../../conversions/converters.ts";
-import { RandomObjects } from "../../conversions/random-objects.ts";
+import { types } from "../../kinds/conversions/converters.ts";
+import { RandomObjects } from "../../kinds/conversions/random-objects.ts";
 import { encodeBody, type Format, MEDIA_TYPES } from "../encode-body.ts";
 import type { Attacker, RequestInput } from "../input.ts";
 import { hostileValue, mutate } from "../mutate.ts";

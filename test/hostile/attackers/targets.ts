@@ -1,4 +1,4 @@
-import { catalogue } from "../../conversions/converters.ts";
+import { catalogue } from "../../kinds/conversions/converters.ts";
 import type { User } from "../input.ts";
 import type { Random } from "../random.ts";
 

@@ -1,0 +1,22 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
+import { apiVersionOf } from "../../kinds/served-resource.ts";
+
+/** Checks the expressions of policies against the types of what is served right now. CEL is loaded when it is first done. */
+export function createPolicyTypeCheck(surface: () => ApiSurface): (policy: ApiObject) => Promise<readonly object[]> {
+  return async ({ spec }) => {
+    const { checkPolicyTypes } = await import("./type-check-policy.ts");
+    const { typeOfSchema } = await import("../../cel/schema/schema-type.ts");
+    return checkPolicyTypes((spec ?? {}) as Parameters<typeof checkPolicyTypes>[0], {
+      kindOf: ({ group, version, resource }) => surface().find(group, version, resource)?.descriptor,
+      async typeOf(kind) {
+        for (const entry of surface().entries()) {
+          if (entry.descriptor.kind === kind.kind && apiVersionOf(entry.descriptor) === apiVersionOf(kind)) {
+            return typeOfSchema((await entry.load()).schema.celSchema);
+          }
+        }
+        return undefined;
+      },
+    });
+  };
+}

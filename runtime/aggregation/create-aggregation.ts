@@ -1,0 +1,201 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { type ClusterIdentity, FRONT_PROXY_NAME } from "../auth/pki/cluster-identity.ts";
+import type { FrontProxyTrust } from "../contract/authentication.ts";
+import type { ObjectFeed } from "../contract/object-access.ts";
+import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
+import { forwardRequests, type PassingContext } from "../http/pipeline/forward-requests.ts";
+import type { ApiSurface } from "../kinds/api-surface.ts";
+import { followFile } from "../lib/follow-file.ts";
+import type { Log } from "../lib/log.ts";
+import { AggregationMetrics } from "../metrics/aggregation-metrics.ts";
+import type { Metric } from "../metrics/metric.ts";
+import type { Platform } from "../server/platform.ts";
+import type { ServerConfig } from "../server/server-config.ts";
+import { isAvailable } from "./api-service.ts";
+import { judgeAvailability, type ProbeServer } from "./judge-availability.ts";
+import { createRemoteDocuments, type RemoteDocuments } from "./remote-documents.ts";
+import type { ProxyCertificate } from "./remote-transport.ts";
+import { isSameServer, RemoteVersions } from "./remote-versions.ts";
+import { ServiceDirectory } from "./service-directory.ts";
+
+export interface AggregationParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly identity: ClusterIdentity;
+  /** Loads nothing of kinds that there are no objects of. */
+  readonly feed: () => ObjectFeed;
+  readonly surface: () => ApiSurface;
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** Groups that other servers answer for. */
+export interface Aggregation {
+  /** Which APIServices to look at, and whether their servers are there. */
+  readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
+  /** API groups of all servers, and the documents of extension servers. */
+  readonly groups: RemoteDocuments["groups"];
+  readonly discovered: RemoteDocuments["discovered"];
+  readonly openApi: RemoteDocuments["openApi"];
+  readonly passOn: ReturnType<typeof forwardRequests>;
+  readonly families: readonly Metric[];
+  /** Brings what is counted up to date. */
+  collect(): void;
+  /** Learns of all that there are, then of each change; calling what it returns ends it. */
+  follow(): Promise<() => Promise<void>>;
+  /** Cuts the connections to other servers. */
+  close(): void;
+}
+
+const RETRY_MS = 500;
+const UID_GATE = "RemoteRequestHeaderUID";
+
+export function createAggregation(parts: AggregationParts): Aggregation {
+  const { config, platform, log } = parts;
+  const { naming, gates } = platform;
+  const certificate = followCertificate(parts, () => remotes.reconnect());
+  const remotes = new RemoteVersions({
+    ownGroup: naming.group("apiregistration"),
+    certificate: certificate.current,
+  });
+  const services = new ServiceDirectory({
+    feed: { follow: (resource, listener) => parts.feed().follow(resource, listener) },
+    toEndpoints: config.aggregation.toEndpoints,
+    random: Math.random,
+  });
+  /** While the store is away, again and again. */
+  const openServices = (): void => {
+    services.open().catch(() => setTimeout(openServices, RETRY_MS).unref());
+  };
+  remotes.listen(openServices);
+  const metrics = new AggregationMetrics();
+  const probe: ProbeServer = async (service, path) => {
+    const { probeServer } = await import("./probe-server.ts");
+    await probeServer(service, path, { services, certificate: certificate.current });
+  };
+  const documents = createRemoteDocuments({ platform, remotes, services, surface: parts.surface, log });
+  return {
+    groups: documents.groups,
+    discovered: documents.discovered,
+    openApi: documents.openApi,
+    availability: {
+      follow(look) {
+        // What is said of a server itself is no reason to look at it again.
+        remotes.listen((_type, remote, former) => {
+          if (former === undefined || !isSameServer(remote, former)) look(remote.name);
+        });
+        services.listen((namespace, name) => {
+          for (const remote of remotes.all())
+            if (remote.service.namespace === namespace && remote.service.name === name) look(remote.name);
+        });
+        remotes.listenToStrays(look);
+        for (const { name } of remotes.all()) look(name);
+      },
+      async judge(registered) {
+        const verdict = await judgeAvailability(registered, { services, probe });
+        if (isAvailable(registered) && verdict.status !== "True")
+          metrics.lost(registered.metadata.name ?? "", verdict.reason);
+        return verdict;
+      },
+    },
+    families: metrics.families,
+    collect: () => metrics.collect(remotes.states()),
+    passOn: forwardRequests({
+      ownerOf: (path) => (remotes.isEmpty ? undefined : (remotes.ownerOf(path) ?? documents.openApi.ownerOf(path))),
+      addressOf: ({ service }) => services.resolve(service),
+      headerRules: {
+        identity: namesOf(config.frontProxy),
+        tokenProtocol: `base64url.bearer.${naming.group("authorization")}.`,
+      },
+      tellsUid: gates.enabled(UID_GATE),
+      rejectsRedirects: config.aggregation.rejectsRedirects,
+      stopping: parts.stopping,
+      onProblem: ({ name }, problem) =>
+        log("warn", `cannot proxy a request for APIService ${name}: ${String(problem)}`),
+    }),
+    async follow() {
+      const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
+      const unfollow = await parts.feed().follow(resource, (change) => remotes.change(change));
+      if (!remotes.isEmpty) await services.open();
+      return async () => {
+        unfollow();
+        certificate.stop();
+        documents.stop();
+        await services.close();
+      };
+    },
+    close: () => remotes.close(),
+  };
+}
+
+/** Headers in which front proxies send the user. */
+function namesOf(trust: FrontProxyTrust | undefined): PassingContext["headerRules"]["identity"] {
+  if (trust === undefined) return { names: new Set(), prefixes: [] };
+  const lower = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
+  return {
+    names: new Set(lower([...trust.usernameHeaders, ...trust.uidHeaders, ...trust.groupHeaders])),
+    prefixes: lower(trust.extraHeaderPrefixes),
+  };
+}
+
+/** What this server shows to others: its own certificate, or what is in files, read again when they change. */
+function followCertificate({ config, identity, log }: AggregationParts, onChange: () => void) {
+  const { client } = config.aggregation;
+  if (client === undefined) return { current: () => identity.frontProxy.client, stop: () => undefined };
+  const read = (): ProxyCertificate => ({
+    certificatePem: readFileSync(client.certificateFile, "utf8"),
+    keyPem: readFileSync(client.keyFile, "utf8"),
+  });
+  let current = read();
+  const look = (): void => {
+    try {
+      const next = read();
+      createSecureContext({ cert: next.certificatePem, key: next.keyPem });
+      current = next;
+      onChange();
+    } catch (error) {
+      // One of the two files may be ahead of the other.
+      log("warn", `--proxy-client-cert-file: ${(error as Error).message}`);
+    }
+  };
+  const failed = (error: Error): void => log("warn", `--proxy-client-cert-file: ${error.message}`);
+  const stops = [
+    followFile(client.certificateFile, current.certificatePem, { changed: look, failed }),
+    followFile(client.keyFile, current.keyPem, { changed: look, failed }),
+  ];
+  return {
+    current: () => current,
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+/** Whom extension servers are to believe: proxies that this server believes, and itself where it made its own certificate. */
+export function publishedTrust(
+  { aggregation, frontProxy }: ServerConfig,
+  { gates }: Platform,
+  identity: ClusterIdentity,
+): FrontProxyTrust | undefined {
+  if (aggregation.client !== undefined) return frontProxy;
+  const own: FrontProxyTrust = {
+    authority: identity.frontProxy.authorityPem,
+    allowedNames: [FRONT_PROXY_NAME],
+    usernameHeaders: ["X-Remote-User"],
+    uidHeaders: gates.enabled(UID_GATE) ? ["X-Remote-Uid"] : [],
+    groupHeaders: ["X-Remote-Group"],
+    extraHeaderPrefixes: ["X-Remote-Extra-"],
+  };
+  if (frontProxy === undefined) return own;
+  const both = (key: Exclude<keyof FrontProxyTrust, "authority">) => [...new Set([...frontProxy[key], ...own[key]])];
+  return {
+    authority: `${frontProxy.authority}\n${own.authority}`,
+    // None is any.
+    allowedNames: frontProxy.allowedNames.length === 0 ? [] : both("allowedNames"),
+    usernameHeaders: both("usernameHeaders"),
+    uidHeaders: both("uidHeaders"),
+    groupHeaders: both("groupHeaders"),
+    extraHeaderPrefixes: both("extraHeaderPrefixes"),
+  };
+}

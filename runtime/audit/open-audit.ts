@@ -1,0 +1,192 @@
+import { readConfigKinds } from "../../generated/registry.ts";
+import { openWebhook } from "../auth/webhook/open-webhook.ts";
+import { fieldErrorText } from "../contract/field-error.ts";
+import { systemClock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { microClock } from "../lib/micro-time.ts";
+import { type Metric, NumberMetric } from "../metrics/metric.ts";
+import { ConfigFileError, ConfigFileLoader } from "../schema/load-config-file.ts";
+import type { Platform } from "../server/platform.ts";
+import type { AuditConfig, AuditWebhookConfig } from "../server/server-config.ts";
+import { eventItemJson, eventJson, eventListJson } from "./audit-event.ts";
+import { AuditLog } from "./audit-log.ts";
+import { type AuditPolicy, compilePolicy } from "./audit-policy.ts";
+import { AuditWebhook } from "./audit-webhook.ts";
+import { Auditor } from "./auditor.ts";
+import { checkPolicy } from "./check-policy.ts";
+import { legacyLine } from "./legacy-line.ts";
+import { type LogDestination, LogFile, streamDestination } from "./log-file.ts";
+import type { AuditSink } from "./request-trail.ts";
+
+export interface Audit {
+  readonly auditor: Auditor;
+  readonly metrics: readonly Metric[];
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+const MEGABYTE = 1024 * 1024;
+const DEFAULT_MEGABYTES = 100;
+
+/** Where events go, and how that ends. */
+interface Sink extends AuditSink {
+  close(): Promise<void>;
+}
+
+interface SinkParts {
+  readonly config: AuditConfig;
+  readonly platform: Platform;
+  readonly apiVersion: string;
+  readonly counters: ReturnType<typeof createCounters>;
+  readonly log: Log;
+}
+
+/** How long a webhook may take to answer. */
+const WEBHOOK_TIMEOUT_MS = 60_000;
+
+/**
+ * The audit trail as flags ask for it; undefined where there is no policy or nowhere to send events. Throws for what cannot be
+ * used; what it returns opens the log.
+ */
+export async function prepareAudit(
+  config: AuditConfig,
+  platform: Platform,
+  log: Log,
+): Promise<(() => Promise<Audit>) | undefined> {
+  const { policy: file, logPath = "", webhook } = config;
+  const policy = file && loadPolicy(file.path, file.contents, platform);
+  const destinations = [logPath !== "" && "--audit-log-path", webhook && "--audit-webhook-config-file"].filter(Boolean);
+  if (policy === undefined || destinations.length === 0) {
+    const [given] = destinations;
+    if (policy !== undefined)
+      log(
+        "warn",
+        "--audit-policy-file has no effect without --audit-log-path or --audit-webhook-config-file: nothing is audited",
+      );
+    else if (given) log("warn", `${given} has no effect without --audit-policy-file: nothing is audited`);
+    return undefined;
+  }
+  const parts = {
+    config,
+    platform,
+    log,
+    apiVersion: `${platform.naming.group("audit")}/v1`,
+    counters: createCounters(),
+  };
+  const toWebhook = webhook && (await prepareWebhook(webhook, parts));
+  return async () => {
+    const sinks = [...(logPath === "" ? [] : [await openLog(logPath, parts)]), ...(toWebhook ? [toWebhook] : [])];
+    return openAudit(policy, sinks, parts);
+  };
+}
+
+function openAudit(policy: AuditPolicy, sinks: readonly Sink[], { counters }: SinkParts): Audit {
+  const auditor = new Auditor({
+    verdictOn: compilePolicy(policy),
+    sink: {
+      accept(event) {
+        counters.events.add(1);
+        const waits = sinks.flatMap((sink) => sink.accept(event) ?? []);
+        return waits.length === 0 ? undefined : Promise.all(waits).then((taken) => taken.every(Boolean));
+      },
+    },
+    micros: microClock(Date.now, () => performance.now()),
+    onLevel: (level) => counters.levels.add(1, level),
+    onRejected: () => counters.rejected.add(1),
+  });
+  return {
+    auditor,
+    metrics: Object.values(counters),
+    async close() {
+      await Promise.all(sinks.map((sink) => sink.close()));
+    },
+  };
+}
+
+async function openLog(path: string, { config, apiVersion, counters, log }: SinkParts): Promise<Sink> {
+  return new AuditLog({
+    destination: await openDestination(path, config, log),
+    mode: config.mode,
+    format: config.format === "legacy" ? legacyLine : (event) => eventJson(event, apiVersion),
+    onLost(events, why) {
+      counters.errors.add(events, "log");
+      log("error", `${events} audit events were lost: ${why}`);
+    },
+  });
+}
+
+async function prepareWebhook(
+  { configFile, mode, initialBackoffMs, batches }: AuditWebhookConfig,
+  { platform, apiVersion, counters, log }: SinkParts,
+): Promise<Sink> {
+  const client = await openWebhook(platform, configFile, WEBHOOK_TIMEOUT_MS, {
+    firstDelayMs: initialBackoffMs,
+    retriesAll: true,
+  });
+  const sink = new AuditWebhook({
+    mode,
+    batches,
+    format: eventItemJson,
+    send: async (events) => void (await client.deliver(eventListJson(events, apiVersion))),
+    clock: systemClock,
+    onLost(events, why, noRoom) {
+      counters.errors.add(events, noRoom ? "buffered" : "webhook");
+      log("error", `${events} audit events were lost: ${why}`);
+    },
+  });
+  return {
+    accept: (event) => sink.accept(event),
+    async close() {
+      client.hurry();
+      await sink.close();
+      client.close();
+    },
+  };
+}
+
+function loadPolicy(path: string, contents: string, { schemas }: Platform): AuditPolicy {
+  const loader = new ConfigFileLoader(schemas, readConfigKinds());
+  const policy = loader.load<AuditPolicy>(path, contents, ["Policy"]).object;
+  const errors = checkPolicy(policy);
+  if (errors.length > 0) {
+    throw new ConfigFileError(errors.map((error) => `${path}: ${fieldErrorText(error)}`).join("\n"));
+  }
+  return policy;
+}
+
+async function openDestination(path: string, config: AuditConfig, log: Log): Promise<LogDestination> {
+  if (path === "-") return streamDestination(process.stdout);
+  try {
+    return await LogFile.open({
+      path,
+      maxBytes: (config.maxSize === 0 ? DEFAULT_MEGABYTES : config.maxSize) * MEGABYTE,
+      maxAgeDays: config.maxAge,
+      maxBackups: config.maxBackups,
+      compress: config.compress,
+      now: () => new Date(),
+      onProblem: (message) => log("error", message),
+    });
+  } catch (error) {
+    throw new ConfigFileError(`--audit-log-path=${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function createCounters() {
+  return {
+    events: new NumberMetric("counter", "apiserver_audit_event_total", "Number of audit events generated."),
+    errors: new NumberMetric(
+      "counter",
+      "apiserver_audit_error_total",
+      "Number of audit events that were lost, by backend.",
+      ["plugin"],
+    ),
+    levels: new NumberMetric("counter", "apiserver_audit_level_total", "Number of requests, by audit level.", [
+      "level",
+    ]),
+    rejected: new NumberMetric(
+      "counter",
+      "apiserver_audit_requests_rejected_total",
+      "Number of requests rejected because the audit event could not be written.",
+    ),
+  };
+}

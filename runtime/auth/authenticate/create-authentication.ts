@@ -1,0 +1,164 @@
+import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from "node:crypto";
+import type { TokenAuthenticator } from "../../contract/authentication.ts";
+import type { Authorizer } from "../../contract/authorization.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import type { AppContext } from "../../http/pipeline/app-state.ts";
+import { credentialsOf, headersOf, type ReadCertificate } from "../../http/pipeline/credentials.ts";
+import { Authorities } from "../../lib/certificate-authorities.ts";
+import { Histogram, type Metric } from "../../metrics/metric.ts";
+import type { ServerConfig } from "../../server/server-config.ts";
+import { ensureSigningKey } from "../pki/signing-key.ts";
+import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../reviews/openid-discovery.ts";
+import { createBearerAuthenticator, joinTokenAuthenticators } from "./bearer-token.ts";
+import { createCertificateAuthenticator, readClientCertificate } from "./client-certificate.ts";
+import { createFrontProxyAuthenticator } from "./front-proxy.ts";
+import { impersonate } from "./impersonation.ts";
+import { type Issuers, serverAudiences } from "./load-issuers.ts";
+import { RequestAuthentication } from "./request-authenticator.ts";
+import { SecretTokenAuthenticator } from "./secret-token-authenticator.ts";
+import { goodForServer } from "./server-audiences.ts";
+import { ServiceAccountAuthenticator } from "./service-account-authenticator.ts";
+import { ServiceAccountIssuer } from "./service-account-issuer.ts";
+import { type VerificationKey, verificationKey } from "./service-account-keys.ts";
+import { TokenCache } from "./token-cache.ts";
+
+export interface Authentication {
+  /** Who sent a request. Throws 401. */
+  authenticate(ctx: AppContext): Promise<UserInfo>;
+  /** The impersonated user, if any. Throws 403. */
+  impersonate(ctx: AppContext): Promise<UserInfo> | undefined;
+  readonly tokens: TokenAuthenticator;
+  readonly issuer: ServiceAccountIssuer;
+  readonly audiences: readonly string[];
+  readonly metrics: readonly Metric[];
+  /** Resolves when nothing is under way any more that began with the server: keys are made in the background. */
+  settled(): Promise<void>;
+  openIdDocument(path: string): { contentType: string; body: string } | undefined;
+}
+
+export interface AuthenticationParts {
+  readonly config: ServerConfig;
+  readonly naming: Naming;
+  readonly objects: ObjectReader & ObjectWriter;
+  readonly authorizer: () => Authorizer;
+  /** JWT issuers, and the configuration of anonymous requests. */
+  readonly issuers: Issuers;
+  readonly tokenFile: TokenAuthenticator | undefined;
+  /** Who signs the certificates of clients. */
+  readonly clientAuthorityPem: string;
+  /** `AllowParsingUserUIDFromCertAuth` */
+  readonly readsCertificateUids: boolean;
+  readonly now: () => Date;
+  /** URL of this server for clients: `https://127.0.0.1:6443`. */
+  readonly serverUrl: () => string;
+}
+
+export function createAuthentication(parts: AuthenticationParts): Authentication {
+  const { config, naming, now, objects } = parts;
+  const { signingKey, issuers, looksUp } = config.serviceAccounts;
+  const [ownIssuer] = issuers;
+  const key =
+    signingKey === undefined ? ensureSigningKey(config.certDir) : Promise.resolve(createPrivateKey(signingKey));
+  const keys = key.then((signing) => verificationKeys(signing, config.serviceAccounts.keys));
+  let knownKeys: readonly VerificationKey[] | undefined;
+  void keys.then((loaded) => {
+    knownKeys = loaded;
+  });
+  const issuer = new ServiceAccountIssuer({ naming, issuer: ownIssuer, key, newId: randomUUID });
+  const audiences = serverAudiences(config);
+  const accounts = new ServiceAccountAuthenticator({
+    naming,
+    issuers,
+    audiences,
+    keys: () => keys,
+    reader: objects,
+    now,
+  });
+  const secrets = new SecretTokenAuthenticator({
+    naming,
+    audiences,
+    keys: () => keys,
+    reader: objects,
+    writer: objects,
+    now,
+    looksUp,
+  });
+  const tokens = joinTokenAuthenticators([
+    ...(parts.tokenFile ? [goodForServer(parts.tokenFile, audiences)] : []),
+    new TokenCache(joinTokenAuthenticators([secrets, accounts, parts.issuers.tokens]), { now }),
+  ]);
+  const certificateLives = certificateLifeMetric();
+  const authentication = new RequestAuthentication(
+    [
+      ...(config.frontProxy ? [createFrontProxyAuthenticator(config.frontProxy, now)] : []),
+      createCertificateAuthenticator(naming, now, {
+        readsUids: parts.readsCertificateUids,
+        onTrusted({ validUntil }) {
+          if (validUntil !== undefined) certificateLives.observe((validUntil - now().getTime()) / 1000);
+        },
+      }),
+      createBearerAuthenticator(naming, tokens, audiences),
+    ],
+    parts.issuers.anonymous,
+  );
+  const readCertificate = certificateReader(parts);
+  return {
+    settled: () =>
+      keys.then(
+        () => undefined,
+        () => undefined,
+      ),
+    metrics: [certificateLives],
+    tokens,
+    issuer,
+    audiences,
+    async authenticate(ctx) {
+      return (await authentication.authenticate(credentialsOf(ctx, readCertificate))).user;
+    },
+    impersonate: (ctx) => impersonate(ctx.state.user, headersOf(ctx.req), { naming, authorizer: parts.authorizer() }),
+    openIdDocument(path) {
+      // Others can only follow an issuer that is an address.
+      if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {
+        return undefined;
+      }
+      if (path === JWKS_PATH) {
+        return { contentType: "application/jwk-set+json", body: JSON.stringify(jsonWebKeySet(knownKeys)) };
+      }
+      const document = openidConfiguration({
+        issuer: ownIssuer,
+        jwksUri: config.serviceAccounts.jwksUri ?? `${parts.serverUrl()}${JWKS_PATH}`,
+        keys: knownKeys,
+      });
+      return { contentType: "application/json", body: JSON.stringify(document) };
+    },
+  };
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+function certificateLifeMetric(): Histogram {
+  return new Histogram(
+    "apiserver_client_certificate_expiration_seconds",
+    "Remaining lifetime of client certificates at the time of a request, in seconds.",
+    [],
+    [0, HOUR / 2, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, ...[1, 2, 4, 7, 30, 90, 180, 360].map((days) => days * DAY)],
+  );
+}
+
+/** With front proxies, their certificates and those of clients are verified by different CAs. */
+function certificateReader({ config, clientAuthorityPem }: AuthenticationParts): ReadCertificate {
+  const authorities = {
+    clients: new Authorities(clientAuthorityPem),
+    ...(config.frontProxy && { frontProxies: new Authorities(config.frontProxy.authority) }),
+  };
+  return (socket) => readClientCertificate(socket, authorities);
+}
+
+/** The key that signs here, and those that may have signed elsewhere or before, each once. */
+function verificationKeys(signing: KeyObject, others: readonly string[]): VerificationKey[] {
+  const all = [signing, ...others.map((pem) => createPublicKey(pem))].map(verificationKey);
+  return [...new Map(all.map((key) => [key.id, key])).values()];
+}

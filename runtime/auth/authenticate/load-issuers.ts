@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from "node:util";
+import { readConfigKinds } from "../../../generated/registry.ts";
+import type { TokenAuthenticator } from "../../contract/authentication.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { forbiddenField } from "../../lib/field-errors.ts";
+import { followFile } from "../../lib/follow-file.ts";
+import type { Log } from "../../lib/log.ts";
+import { readConfigText } from "../../schema/config-text.ts";
+import { ConfigFileError, ConfigFileLoader, refuseConfigFile } from "../../schema/load-config-file.ts";
+import type { Platform } from "../../server/platform.ts";
+import type { ServerConfig } from "../../server/server-config.ts";
+import { openWebhook } from "../webhook/open-webhook.ts";
+import { joinTokenAuthenticators } from "./bearer-token.ts";
+import type { AuthenticationConfiguration } from "./jwt/jwt-configuration.ts";
+import { authenticatorOfOptions } from "./jwt/oidc-options.ts";
+import { SIGNING_ALGORITHMS } from "./jwt/signing-algorithms.ts";
+import type { AnonymousAccess } from "./request-authenticator.ts";
+import { TokenCache } from "./token-cache.ts";
+
+const WEBHOOK_TIMEOUT_MS = 30_000;
+
+/** JWT issuers and the token webhook, and the configuration of anonymous requests. */
+export interface Issuers {
+  readonly tokens: TokenAuthenticator;
+  readonly anonymous: AnonymousAccess;
+  close(): void;
+}
+
+export interface IssuersParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly log: Log;
+}
+
+/** Audiences of this server: what it answers to in tokens. */
+export function serverAudiences({ apiAudiences, serviceAccounts }: ServerConfig): readonly string[] {
+  return apiAudiences.length > 0 ? apiAudiences : serviceAccounts.issuers;
+}
+
+/**
+ * Reads `--authentication-config` or the `--oidc-*` flags; a token webhook is called last. Throws a ConfigFileError for an
+ * invalid configuration.
+ */
+export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
+  const issuers = await createJwtIssuers(parts);
+  const webhook = parts.config.tokenWebhook;
+  if (webhook === undefined) return issuers;
+  const client = await openWebhook(parts.platform, webhook.configFile, WEBHOOK_TIMEOUT_MS);
+  const { TokenReviewWebhook } = await import("./token-review-webhook.ts");
+  const reviews = new TokenReviewWebhook({
+    client,
+    reviewVersion: `${parts.platform.naming.group("authentication")}/${webhook.version}`,
+    serverAudiences: serverAudiences(parts.config),
+    log: parts.log,
+  });
+  const remembered = new TokenCache(reviews, { now: () => new Date(), lifeMs: webhook.cacheMs });
+  return {
+    ...issuers,
+    tokens: joinTokenAuthenticators([issuers.tokens, remembered]),
+    close() {
+      issuers.close();
+      client.close();
+    },
+  };
+}
+
+async function createJwtIssuers(parts: IssuersParts): Promise<Issuers> {
+  const { config, log } = parts;
+  const flags: AnonymousAccess = { enabled: config.anonymousAuth };
+  const nothing = () => undefined;
+  if (config.oidc !== undefined) {
+    const configuration = { jwt: [authenticatorOfOptions(config.oidc)] };
+    const tokens = await createTokens(parts, "--oidc-issuer-url", configuration, config.oidc.signingAlgorithms);
+    return { tokens, anonymous: flags, close: nothing };
+  }
+  const file = config.authenticationConfig;
+  if (file === undefined) return { tokens: { authenticateToken: nothing }, anonymous: flags, close: nothing };
+
+  const text = readConfigText(file);
+  const configuration = load(parts, file, text);
+  if (configuration.anonymous !== undefined && config.anonymousAuthGiven)
+    throw new ConfigFileError(
+      `${file}: anonymous: Forbidden: --anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file`,
+    );
+  let current = await createTokens(parts, file, configuration, SIGNING_ALGORITHMS);
+  const reload = async (changed: string) => {
+    const next = load(parts, file, changed);
+    if (!isDeepStrictEqual(next.anonymous, configuration.anonymous))
+      refuseConfigFile(file, [forbiddenField("anonymous", "changed from initial configuration file")]);
+    current = await createTokens(parts, file, next, SIGNING_ALGORITHMS);
+    log("info", `${file} was reloaded`);
+  };
+  const failed = (error: Error) =>
+    log("error", `cannot reload the authentication configuration, the previous one stays in use: ${error.message}`);
+  return {
+    tokens: { authenticateToken: (token, audiences) => current.authenticateToken(token, audiences) },
+    anonymous: configuration.anonymous === undefined ? flags : anonymousAccess(configuration.anonymous),
+    close: followFile(file, text, { changed: (changed) => void reload(changed).catch(failed), failed }),
+  };
+}
+
+function load({ platform }: IssuersParts, file: string, text: string): AuthenticationConfiguration {
+  const gate = (name: string) => platform.gates.enabled(name);
+  if (!gate("StructuredAuthenticationConfiguration"))
+    throw new ConfigFileError(
+      "set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file",
+    );
+  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
+  const { object } = loader.load<AuthenticationConfiguration>(file, text, ["AuthenticationConfiguration"]);
+  if (object.anonymous !== undefined && !gate("AnonymousAuthConfigurableEndpoints"))
+    refuseConfigFile(file, [
+      forbiddenField(
+        "anonymous",
+        "anonymous is not supported when AnonymousAuthConfigurableEnpoints feature gate is disabled",
+      ),
+    ]);
+  return object;
+}
+
+/** Loaded only by servers with JWT issuers. */
+async function createTokens(
+  { config, platform }: IssuersParts,
+  source: string,
+  configuration: AuthenticationConfiguration,
+  algorithms: readonly string[],
+): Promise<TokenAuthenticator> {
+  const [{ checkAuthentication }, { JwtAuthenticator }] = await Promise.all([
+    import("./jwt/check-authentication.ts"),
+    import("./jwt/jwt-authenticator.ts"),
+  ]);
+  const { authenticators, problems } = checkAuthentication(configuration, config.serviceAccounts.issuers);
+  refuseConfigFile(source, problems);
+  const options = {
+    algorithms,
+    serverAudiences: serverAudiences(config),
+    credentialIdKey: platform.naming.key("credential-id", "authentication"),
+    clock: systemClock,
+  };
+  return joinTokenAuthenticators(authenticators.map((authenticator) => new JwtAuthenticator(authenticator, options)));
+}
+
+function anonymousAccess({
+  enabled,
+  conditions,
+}: NonNullable<AuthenticationConfiguration["anonymous"]>): AnonymousAccess {
+  const paths = (conditions ?? []).map(({ path }) => path);
+  return paths.length === 0 ? { enabled } : { enabled, paths };
+}

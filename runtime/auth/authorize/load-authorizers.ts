@@ -1,0 +1,146 @@
+import { readConfigKinds } from "../../../generated/registry.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { followFile } from "../../lib/follow-file.ts";
+import { parseDuration } from "../../lib/go-duration.ts";
+import type { Log } from "../../lib/log.ts";
+import { readConfigText } from "../../schema/config-text.ts";
+import { ConfigFileError, ConfigFileLoader, refuseConfigFile } from "../../schema/load-config-file.ts";
+import type { Platform } from "../../server/platform.ts";
+import type { ServerConfig } from "../../server/server-config.ts";
+import { openWebhook } from "../webhook/open-webhook.ts";
+import type { WebhookClient } from "../webhook/webhook-client.ts";
+import type { AuthorizerEntry } from "./create-authorizer.ts";
+import type { AuthorizationConfiguration, WebhookConfiguration } from "./webhook/authorization-configuration.ts";
+import type { CheckedAuthorizer } from "./webhook/check-authorization.ts";
+
+/** Authorizers, in the order in which they are called. */
+export interface Authorizers {
+  readonly entries: readonly AuthorizerEntry[];
+  /** Calls `change` whenever the file changes and is valid. */
+  follow(change: (entries: readonly AuthorizerEntry[]) => void): void;
+  close(): void;
+}
+
+export interface AuthorizersParts {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly log: Log;
+}
+
+/** Reads `--authorization-config`, or the modes and their flags. Throws a ConfigFileError for an invalid configuration. */
+export async function createAuthorizers(parts: AuthorizersParts): Promise<Authorizers> {
+  const { config, log } = parts;
+  const file = config.authorizationConfig;
+  if (file === undefined) return authorizersOfFlags(parts);
+  const text = readConfigText(file);
+  let current = await load(parts, file, text);
+  const required = current.entries.filter((entry) => typeof entry === "string");
+  let stop = () => {};
+  return {
+    entries: current.entries,
+    follow(change) {
+      const reload = async (changed: string) => {
+        const next = await load(parts, file, changed);
+        const missing = required.filter((type) => !next.entries.includes(type));
+        if (missing.length > 0)
+          throw new ConfigFileError(`${file}: missing required types: [${missing.sort().join(" ")}]`);
+        const added = next.entries.find((entry) => typeof entry === "string" && !required.includes(entry));
+        if (added === "Node" || added === "RBAC")
+          throw new ConfigFileError(
+            `${file}: authorizer type ${added} is not allowed if it was not enabled at initial server startup`,
+          );
+        change(next.entries);
+        closeAll(current.clients);
+        current = next;
+        log("info", `${file} was reloaded`);
+      };
+      const failed = (error: Error) =>
+        log("error", `cannot reload the authorization configuration, the previous one stays in use: ${error.message}`);
+      stop = followFile(file, text, { changed: (changed) => void reload(changed).catch(failed), failed });
+    },
+    close() {
+      stop();
+      closeAll(current.clients);
+    },
+  };
+}
+
+interface Loaded {
+  readonly entries: readonly AuthorizerEntry[];
+  readonly clients: readonly WebhookClient[];
+}
+
+async function load(parts: AuthorizersParts, file: string, text: string): Promise<Loaded> {
+  const { platform } = parts;
+  if (!platform.gates.enabled("StructuredAuthorizationConfiguration"))
+    throw new ConfigFileError(
+      "--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag",
+    );
+  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
+  const { object } = loader.load<AuthorizationConfiguration>(file, text, ["AuthorizationConfiguration"]);
+  const { checkAuthorization } = await import("./webhook/check-authorization.ts");
+  const checked = checkAuthorization(object, platform.gates.enabled("AuthorizeWithSelectors"));
+  refuseConfigFile(file, checked.problems);
+  return createEntries(parts, checked.authorizers);
+}
+
+/** The modes of `--authorization-mode`; mode Webhook is configured by its own flags. */
+async function authorizersOfFlags(parts: AuthorizersParts): Promise<Authorizers> {
+  const { authorizationModes: modes, authorizationWebhook: flags } = parts.config;
+  const authorizers = modes.map((type): CheckedAuthorizer => {
+    if (type !== "Webhook" || flags === undefined) return { configuration: { type, name: "" }, conditions: [] };
+    const webhook: WebhookConfiguration = {
+      authorizedTTL: flags.authorizedTtl,
+      unauthorizedTTL: flags.unauthorizedTtl,
+      timeout: "30s",
+      subjectAccessReviewVersion: flags.version,
+      matchConditionSubjectAccessReviewVersion: "",
+      failurePolicy: "NoOpinion",
+      connectionInfo: { type: "KubeConfigFile", kubeConfigFile: flags.configFile },
+      matchConditions: null,
+    };
+    return { configuration: { type, name: "default", webhook }, conditions: [] };
+  });
+  const { entries, clients } = await createEntries(parts, authorizers);
+  return { entries, follow: () => undefined, close: () => closeAll(clients) };
+}
+
+/** Loaded only by servers with authorization webhooks. */
+async function createEntries(parts: AuthorizersParts, checked: readonly CheckedAuthorizer[]): Promise<Loaded> {
+  const clients: WebhookClient[] = [];
+  const entries: AuthorizerEntry[] = [];
+  for (const { configuration, conditions } of checked) {
+    const { type, name, webhook } = configuration;
+    if (webhook === undefined) {
+      entries.push(type);
+      continue;
+    }
+    const { WebhookAuthorizer } = await import("./webhook/webhook-authorizer.ts");
+    const { connectionInfo, failurePolicy, subjectAccessReviewVersion } = webhook;
+    const file = connectionInfo.type === "InClusterConfig" ? undefined : (connectionInfo.kubeConfigFile ?? "");
+    const client = await openWebhook(parts.platform, file, milliseconds(webhook.timeout));
+    clients.push(client);
+    entries.push(
+      new WebhookAuthorizer({
+        name,
+        client,
+        reviewVersion: `${parts.platform.naming.group("authorization")}/${subjectAccessReviewVersion}`,
+        authorizedMs: milliseconds(webhook.authorizedTTL),
+        unauthorizedMs: milliseconds(webhook.unauthorizedTTL),
+        onFailure: failurePolicy === "Deny" ? "deny" : "noOpinion",
+        conditions,
+        clock: systemClock,
+        log: parts.log,
+      }),
+    );
+  }
+  return { entries, clients };
+}
+
+function milliseconds(duration: string): number {
+  return Number(parseDuration(duration)) / 1e6;
+}
+
+function closeAll(clients: readonly WebhookClient[]): void {
+  for (const client of clients) client.close();
+}

@@ -1,0 +1,58 @@
+import type { ComputedKind } from "../contract/computed-kind.ts";
+import type { Verb } from "../contract/resource-descriptor.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import type { VirtualKind } from "../contract/virtual-kind.ts";
+import type { FindHandler, Handler } from "../http/pipeline/dispatch.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
+import { computedGetHandler, computedListHandler } from "./computed.ts";
+import { createHandler } from "./create.ts";
+import { type DeleteContext, deleteHandler } from "./delete.ts";
+import { deleteCollectionHandler } from "./delete-collection.ts";
+import { getHandler } from "./get.ts";
+import { listHandler } from "./list.ts";
+import { type PatchContext, patchHandler } from "./patch.ts";
+import { bindingHandler } from "./subresources/binding.ts";
+import { type SubresourceContext, subresourceHandlers } from "./subresources/subresource-handlers.ts";
+import { updateHandler } from "./update.ts";
+import { virtualHandler } from "./virtual.ts";
+import { type WatchLimits, watchHandler } from "./watch.ts";
+
+export interface HandlerContext extends PatchContext, DeleteContext, SubresourceContext {
+  readonly watchLimits: WatchLimits;
+  /** Functions that answer virtual kinds, by type. */
+  readonly virtualKinds: ReadonlyMap<TypeRef, VirtualKind>;
+  /** What is worked out when it is read, by type. */
+  readonly computedKinds: ReadonlyMap<TypeRef, ComputedKind>;
+  readonly loadResource: (group: string, version: string, resource: string) => Promise<ServedResource>;
+}
+
+/** One function per verb, and what virtual kinds and subresources have instead. */
+export function createFindHandler(context: HandlerContext): FindHandler {
+  const verbs: Readonly<Record<Verb, Handler>> = {
+    get: getHandler,
+    list: listHandler,
+    watch: watchHandler(context.watchLimits),
+    create: createHandler(context),
+    update: updateHandler(context),
+    patch: patchHandler(context),
+    delete: deleteHandler(context),
+    deletecollection: deleteCollectionHandler(context),
+  };
+  const virtual = new Map<TypeRef, Partial<Record<Verb, Handler>>>();
+  for (const [type, answer] of context.virtualKinds) {
+    virtual.set(type, { create: virtualHandler(answer, context) });
+  }
+  for (const [type, kind] of context.computedKinds) {
+    virtual.set(type, { get: computedGetHandler(kind), list: computedListHandler(kind) });
+  }
+  virtual.set("core/v1.Binding", {
+    create: bindingHandler(context, () => context.loadResource("", "v1", "pods")),
+  });
+  const subresources = subresourceHandlers(context, verbs);
+  return ({ entry, subresource, verb }) => {
+    if (subresource !== undefined) {
+      return subresources(subresource, verb);
+    }
+    return entry.descriptor.virtual ? virtual.get(entry.descriptor.type)?.[verb] : verbs[verb];
+  };
+}

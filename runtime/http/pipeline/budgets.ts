@@ -1,0 +1,45 @@
+import { systemClock } from "../../lib/clock.ts";
+import type { BudgetMetrics } from "../../metrics/budget-metrics.ts";
+import type { BudgetConfig } from "../../server/server-config.ts";
+import type { BacklogBudget } from "../../watch/backlog-budget.ts";
+import { WaitingReaders } from "../respond/waiting-readers.ts";
+import { Budget } from "./budget.ts";
+import { Slots } from "./slots.ts";
+
+/** What users may have of the server at a time. */
+export interface Budgets {
+  readonly limits: { readonly reads: Slots; readonly writes: Slots; readonly longRunning: Budget };
+  readonly arriving: Budget;
+  readonly unread: Budget;
+  readonly waitingReaders: WaitingReaders;
+  collect(metrics: BudgetMetrics): void;
+}
+
+/** A client that reads nothing of a watch for `progressTimeoutMs` is let go. */
+export function createBudgets(config: BudgetConfig, progressTimeoutMs: number, backlog: BacklogBudget): Budgets {
+  const reads = new Slots("reads", config.reads);
+  const writes = new Slots("writes", config.writes);
+  const longRunning = new Budget("longrunning_requests", config.longRunning);
+  const arriving = new Budget("request_body_bytes", config.requestBodyBytes);
+  const unread = new Budget("response_bytes", config.responseBytes);
+  const waitingReaders = new WaitingReaders({
+    budget: unread,
+    timeoutMs: progressTimeoutMs,
+    clock: systemClock,
+    monotonic: () => performance.now(),
+  });
+  return {
+    limits: { reads, writes, longRunning },
+    arriving,
+    unread,
+    waitingReaders,
+    collect: (metrics) =>
+      metrics.collect(
+        [
+          ...[reads, writes, longRunning, arriving, unread],
+          { name: "watch_backlog_bytes", used: backlog.usedBytes, refusals: {} },
+        ],
+        { timeout: waitingReaders.timedOut, bytes: waitingReaders.outbid, backlog: backlog.overflowed },
+      ),
+  };
+}

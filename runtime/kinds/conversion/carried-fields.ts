@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import type { ApiObject } from "../../contract/api-object.ts";
+import { parseOwnJson } from "../../encoding/json/parse-own-json.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { equalJson } from "../../lib/equal-json.ts";
+import { isJsonObject, type JsonObject, setOwn } from "../../lib/json-object.ts";
+
+/** One place where an object says more than its other version can hold. Lists are carried whole. */
+export interface CarriedField {
+  readonly path: readonly string[];
+  /** What stood there; absent where nothing did. */
+  readonly value?: unknown;
+  /** Digest of what the other version turns into at this place; absent when that is nothing. */
+  readonly seen?: string;
+}
+
+type Draft = { [key: string]: unknown };
+
+/**
+ * Where `wanted` differs from what was `made` by converting there and back. Metadata travels by itself; in lists named by
+ * `unordered` (dotted paths) order means nothing.
+ */
+export function differences(wanted: ApiObject, made: ApiObject, unordered: ReadonlySet<string>): CarriedField[] {
+  const all: CarriedField[] = [];
+  const keys = new Set([...Object.keys(wanted), ...Object.keys(made)]);
+  for (const key of keys) {
+    if (key === "metadata" || key === "kind" || key === "apiVersion") continue;
+    compare(own(wanted, key), own(made, key), [key], all);
+  }
+  if (unordered.size === 0) return all;
+  return all.filter(({ path, seen, value }) => !(unordered.has(path.join(".")) && sameItems(value, seen, made, path)));
+}
+
+function sameItems(value: unknown, seen: string | undefined, made: ApiObject, path: readonly string[]): boolean {
+  if (seen === undefined || !Array.isArray(value)) return false;
+  const other = path.reduce<unknown>((part, step) => (isJsonObject(part) ? own(part, step) : undefined), made);
+  if (!Array.isArray(other)) return false;
+  const digests = other.map(digest).sort();
+  return equalJson(value.map(digest).sort(), digests);
+}
+
+function compare(wanted: unknown, made: unknown, path: readonly string[], found: CarriedField[]): void {
+  if (isJsonObject(wanted) && isJsonObject(made)) {
+    const keys = new Set([...Object.keys(wanted), ...Object.keys(made)]);
+    for (const key of keys) compare(own(wanted, key), own(made, key), [...path, key], found);
+    return;
+  }
+  if (equalJson(wanted, made)) return;
+  found.push({
+    path,
+    ...(wanted !== undefined && { value: wanted }),
+    ...(made !== undefined && { seen: digest(made) }),
+  });
+}
+
+/** Puts carried fields back, except where the object was changed in the meantime: the change wins. Changes `object`. */
+export function restore(object: ApiObject, fields: readonly CarriedField[]): void {
+  for (const { path, value, seen } of fields) {
+    const last = path.at(-1);
+    if (last === undefined || path[0] === "metadata") continue;
+    const parent = parentOf(object, path, value !== undefined);
+    if (parent === undefined) continue;
+    const current = own(parent, last);
+    if ((current === undefined ? undefined : digest(current)) !== seen) continue;
+    if (value === undefined) delete (parent as Draft)[last];
+    else setOwn(parent as Draft, last, value);
+  }
+}
+
+function parentOf(object: object, path: readonly string[], make: boolean): object | undefined {
+  let parent: object = object;
+  for (const step of path.slice(0, -1)) {
+    const next = own(parent, step);
+    if (isJsonObject(next)) {
+      parent = next;
+    } else if (make && next === undefined) {
+      const made: Draft = {};
+      setOwn(parent as Draft, step, made);
+      parent = made;
+    } else {
+      return undefined;
+    }
+  }
+  return parent;
+}
+
+/**
+ * The annotation that holds what a version cannot: carried fields by the apiVersion they belong to. An object may carry
+ * fields of several versions; each takes its own when it is made again.
+ */
+export class CarryAnnotation {
+  readonly #key: string;
+
+  constructor(domain: string) {
+    this.#key = `conversion.${domain}/carried`;
+  }
+
+  /** Takes what is carried for a version out of an object's annotations. Unreadable annotations carry nothing. */
+  take(object: ApiObject, apiVersion: string): CarriedField[] {
+    const entries = this.#read(object);
+    const fields = entries?.[apiVersion];
+    if (fields === undefined) return [];
+    const { [apiVersion]: _taken, ...rest } = entries as Record<string, CarriedField[]>;
+    this.#write(object, rest);
+    return fields;
+  }
+
+  put(object: ApiObject, apiVersion: string, fields: readonly CarriedField[]): void {
+    this.#write(object, { ...this.#read(object), [apiVersion]: [...fields] });
+  }
+
+  /** Forgets that something was left out in a version: what people write says as much without such notes. */
+  forgetAbsences(object: ApiObject, apiVersion: string): void {
+    const entries = this.#read(object);
+    const fields = entries?.[apiVersion];
+    if (entries === undefined || fields === undefined) return;
+    const { [apiVersion]: _former, ...others } = entries;
+    const told = fields.filter(({ value }) => value !== undefined);
+    this.#write(object, told.length === 0 ? others : { ...others, [apiVersion]: told });
+  }
+
+  #read(object: ApiObject): Record<string, CarriedField[]> | undefined {
+    const text = object.metadata?.annotations?.[this.#key];
+    if (text === undefined) return undefined;
+    try {
+      const value = parseOwnJson(Buffer.from(text));
+      if (!isJsonObject(value)) return undefined;
+      const entries: Record<string, CarriedField[]> = {};
+      for (const [version, fields] of Object.entries(value)) if (isCarried(fields)) entries[version] = fields;
+      return entries;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Replaces the annotation in copies: metadata may be shared with the object that was converted. */
+  #write(object: ApiObject, entries: Record<string, CarriedField[]>): void {
+    const { [this.#key]: _former, ...others } = object.metadata?.annotations ?? {};
+    const sorted = Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1));
+    const annotations =
+      sorted.length === 0 ? others : { ...others, [this.#key]: stringifyJson(Object.fromEntries(sorted)) };
+    const { annotations: _annotations, ...metadata } = object.metadata ?? {};
+    object.metadata = { ...metadata, ...(Object.keys(annotations).length > 0 && { annotations }) };
+  }
+}
+
+function isCarried(value: unknown): value is CarriedField[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (field) =>
+        isJsonObject(field) && Array.isArray(field.path) && field.path.every((step) => typeof step === "string"),
+    )
+  );
+}
+
+function own(object: object, key: string): unknown {
+  return Object.hasOwn(object, key) ? (object as JsonObject)[key] : undefined;
+}
+
+function digest(value: unknown): string {
+  return createHash("sha256")
+    .update(stringifyJson(sortKeys(value)))
+    .digest("base64url")
+    .slice(0, 16);
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isJsonObject(value)) return value;
+  const sorted: Draft = {};
+  for (const key of Object.keys(value).sort()) setOwn(sorted, key, sortKeys(value[key]));
+  return sorted;
+}

@@ -1,0 +1,111 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import { cloneJson } from "../../lib/clone-json.ts";
+import { carryGivenEmpties } from "../../lib/given-empties.ts";
+import type { TypeSchema } from "../../schema/type-schema.ts";
+import { CarryAnnotation, differences, restore } from "./carried-fields.ts";
+import { compileRenames, invertRenames, type Renames } from "./rename-fields.ts";
+
+/** One version of a kind. */
+export interface ConversionSide {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly schema: TypeSchema<ApiObject>;
+}
+
+/** How two versions differ; `undefined` parts do not. As declared in a group's `conversions.ts`. */
+export interface ConversionRule {
+  readonly rename?: Renames | undefined;
+  readonly toHub?: ((from: never, hub: never) => void) | undefined;
+  readonly fromHub?: ((hub: never, to: never) => void) | undefined;
+  /** Lists of the stored version in which order means nothing. */
+  readonly unordered?: readonly string[] | undefined;
+  /** Nothing but names differ: no version can hold what the other cannot. */
+  readonly exact?: boolean | undefined;
+}
+
+/** Turns objects of one version into the stored one and back. Neither function changes what it is given. */
+export interface Converter {
+  toHub(object: ApiObject): ApiObject;
+  fromHub(object: ApiObject): ApiObject;
+}
+
+/**
+ * The converter of a version with a shape of its own. What equal names, renames and functions do not take across is carried in the
+ * annotation `conversion.<domain>/carried` and put back on the way back, unless it was changed meanwhile (rule 2).
+ */
+export function createConverter(
+  from: ConversionSide,
+  hub: ConversionSide,
+  rule: ConversionRule,
+  domain: string,
+): Converter {
+  const annotation = new CarryAnnotation(domain);
+  const renames = rule.rename ?? {};
+  const toHub = plainConversion(hub, compileRenames(renames), rule.toHub);
+  const fromHub = plainConversion(from, compileRenames(invertRenames(renames)), rule.fromHub);
+  if (rule.exact === true) return { toHub, fromHub };
+  const unordered = new Set(rule.unordered);
+  return {
+    toHub: carrying({ source: from, target: hub, convert: toHub, invert: fromHub, annotation, unordered }),
+    fromHub: carrying({ source: hub, target: from, convert: fromHub, invert: toHub, annotation, unordered }),
+  };
+}
+
+type Conversion = (object: ApiObject) => ApiObject;
+
+/** Equal names, renames and the declared function. What the target does not know falls away as it is made canonical. */
+function plainConversion(
+  target: ConversionSide,
+  rename: (from: object, draft: object) => void,
+  complete: ((from: never, to: never) => void) | undefined,
+): Conversion {
+  return (object) => {
+    const copy = cloneJson(object, carryGivenEmpties);
+    const draft = { ...copy, kind: target.kind, apiVersion: target.apiVersion } as ApiObject;
+    carryGivenEmpties(copy, draft);
+    rename(object, draft);
+    complete?.(object as never, draft as never);
+    return canonical(target, draft);
+  };
+}
+
+interface CarryingParts {
+  readonly source: ConversionSide;
+  readonly target: ConversionSide;
+  readonly convert: Conversion;
+  readonly invert: Conversion;
+  readonly annotation: CarryAnnotation;
+  readonly unordered: ReadonlySet<string>;
+}
+
+function carrying({ source, target, convert, invert, annotation, unordered }: CarryingParts): Conversion {
+  return (object) => {
+    const original = canonical(source, object);
+    const carried = annotation.take(original, target.apiVersion);
+    let converted = convert(original);
+    if (carried.length > 0) converted = restored(converted, carried, target);
+    const lost = differences(original, invert(converted), unordered);
+    if (lost.length === 0) return converted;
+    annotation.put(converted, source.apiVersion, lost);
+    return canonical(target, converted);
+  };
+}
+
+/** The object with what was carried for it; as it was when that does not fit its type. */
+function restored(object: ApiObject, carried: Parameters<typeof restore>[1], side: ConversionSide): ApiObject {
+  const complete = cloneJson(object);
+  restore(complete, carried);
+  try {
+    return canonical(side, complete);
+  } catch {
+    return object;
+  }
+}
+
+function canonical(side: ConversionSide, object: ApiObject): ApiObject {
+  const decoded = side.schema.canonicalize(object, { given: true });
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
+  const whole = { kind: side.kind, apiVersion: side.apiVersion, ...rest } as ApiObject;
+  carryGivenEmpties(decoded, whole);
+  return whole;
+}

@@ -1,0 +1,58 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { GroupVersionKind, ResourceDescriptor } from "../../contract/resource-descriptor.ts";
+import type { TypeRef } from "../../contract/type-table.ts";
+import type { Schemas } from "../../schema/type-schema.ts";
+import { type ConversionRule, type ConversionSide, type Converter, createConverter } from "./converter.ts";
+
+/** A row of `generated/conversions.json`. */
+export interface ConversionEntry {
+  readonly from: TypeRef;
+  readonly hub: TypeRef;
+  readonly how: "identical" | "declared" | "missing";
+  readonly rename?: { readonly [from: string]: string };
+  readonly toHub?: true;
+  readonly fromHub?: true;
+  readonly exact?: true;
+}
+
+export interface ConvertersParts {
+  readonly entries: readonly ConversionEntry[];
+  /** Loads declared functions by the type they convert. */
+  readonly declarations: { readonly [type: string]: (() => Promise<unknown>) | undefined };
+  readonly schemas: Schemas;
+  readonly domain: string;
+}
+
+/** Finds how a resource becomes its stored version; undefined where the two differ in nothing but their name. */
+export type LoadConverter = (resource: ResourceDescriptor) => Promise<Converter | undefined>;
+
+export function createConverters({ entries, declarations, schemas, domain }: ConvertersParts): LoadConverter {
+  const byType = new Map(entries.map((entry) => [entry.from, entry]));
+  const loaded = new Map<TypeRef, Promise<Converter>>();
+
+  const load = async (resource: ResourceDescriptor, entry: ConversionEntry): Promise<Converter> => {
+    const declared = entry.toHub || entry.fromHub ? await declarations[entry.from]?.() : undefined;
+    const rule: ConversionRule = {
+      ...(declared as ConversionRule | undefined),
+      rename: entry.rename,
+      exact: entry.exact,
+    };
+    const side = (gvk: GroupVersionKind, type: TypeRef): ConversionSide => ({
+      apiVersion: gvk.group === "" ? gvk.version : `${gvk.group}/${gvk.version}`,
+      kind: gvk.kind,
+      schema: schemas.of<ApiObject>(type),
+    });
+    return createConverter(side(resource, entry.from), side(resource.storage, entry.hub), rule, domain);
+  };
+
+  return async (resource) => {
+    const entry = byType.get(resource.type);
+    if (entry === undefined || entry.how === "identical") return undefined;
+    let converter = loaded.get(resource.type);
+    if (converter === undefined) {
+      converter = load(resource, entry);
+      loaded.set(resource.type, converter);
+    }
+    return converter;
+  };
+}

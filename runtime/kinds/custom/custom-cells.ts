@@ -1,0 +1,43 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
+import { since } from "../../lib/human-duration.ts";
+import { compilePath, JsonPathError } from "../../lib/json-path.ts";
+
+type Cells = (object: ApiObject, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
+
+/** Makes the cells of a custom kind's table: what a path leads to, in the type of its column, or null. */
+export function customCells(columns: readonly ColumnDescriptor[]): Cells {
+  const readers = columns.map((column) => ({ column, find: finder(column.path ?? "") }));
+  return (object, { now }) =>
+    Object.fromEntries(readers.map(({ column, find }) => [column.name, cellOf(column.type, find(object)[0], now)]));
+}
+
+/** A path that cannot be read leads nowhere. */
+function finder(path: string): (object: unknown) => unknown[] {
+  try {
+    return compilePath(path);
+  } catch (error) {
+    if (error instanceof JsonPathError) return () => [];
+    throw error;
+  }
+}
+
+function cellOf(type: string, value: unknown, now: () => Date): unknown {
+  if (value === undefined || value === null) return null;
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  switch (type) {
+    case "string":
+      return typeof value === "object" ? JSON.stringify(value) : String(value);
+    case "integer":
+      return typeof value === "number" ? Math.trunc(value) : isNumber ? value : null;
+    case "number":
+      return isNumber ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      if (typeof value !== "string") return null;
+      return Number.isNaN(Date.parse(value)) ? "<invalid>" : since(value, now);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,72 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
+import type { HookContext, KindHooks } from "../../contract/kind-hooks.ts";
+import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
+import { equalJson } from "../../lib/equal-json.ts";
+import { goQuote } from "../../lib/go-quote.ts";
+import { checkQualifiedName } from "../../lib/names.ts";
+import { customCells } from "./custom-cells.ts";
+import type { CustomValidation } from "./validation/validate-custom-object.ts";
+
+export interface CustomHooksOptions {
+  readonly validation: CustomValidation;
+  readonly columns: readonly ColumnDescriptor[];
+  readonly hasStatus: boolean;
+}
+
+/** What the write path of the server has to know of a custom kind: the same for all of them, driven by the definition. */
+export function customHooks({ validation, columns, hasStatus }: CustomHooksOptions): KindHooks<ApiObject> {
+  const warning =
+    ({ warn }: HookContext) =>
+    (error: FieldError) =>
+      warn(fieldErrorText(error));
+  return {
+    validate: (object) => validation.create(object),
+    validateUpdate: (object, old, context) => validation.update(object, old, warning(context)),
+    validateSubresource: {
+      status: (object, old, context) => validation.updateStatus(object, old, warning(context)),
+    },
+    updateChecks: { asNew: 0 },
+    freeFinalizers: true,
+    prepareForUpdate: keepMetadata,
+    raisesGeneration: (object, old) => changesGeneration(object, old, hasStatus),
+    warnings: (object, old, context) => (context.subresource === "status" ? [] : finalizerWarnings(object, old)),
+    cells: customCells(columns),
+    ...(hasStatus && { resetFields: { "": ["status"], status: ["spec"] } }),
+  };
+}
+
+/** A change of status changes nothing else, not even metadata; owners of fields aside. */
+function keepMetadata(object: ApiObject, old: ApiObject, { subresource }: HookContext): void {
+  if (subresource !== "status") return;
+  const { managedFields } = object.metadata;
+  const { managedFields: _former, ...kept } = old.metadata;
+  object.metadata = managedFields === undefined ? kept : { ...kept, managedFields };
+}
+
+/** Everything counts but metadata, and status where it is written through a subresource of its own. */
+function changesGeneration(object: ApiObject, old: ApiObject, hasStatus: boolean): boolean {
+  const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
+  fields.delete("metadata");
+  if (hasStatus) fields.delete("status");
+  return [...fields].some((field) => !equalJson(object[field], old[field]));
+}
+
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
+
+/** Finalizers with careless names are accepted for custom kinds, with a warning. */
+function finalizerWarnings(object: ApiObject, old: ApiObject | undefined): string[] {
+  const former = new Set(old?.metadata.finalizers ?? []);
+  const added = [...new Set(object.metadata.finalizers ?? [])].filter((finalizer) => !former.has(finalizer)).sort();
+  return added.flatMap((finalizer) => {
+    const about = `metadata.finalizers: ${goQuote(finalizer)}: `;
+    const warnings = checkQualifiedName(finalizer).map((problem) => about + problem);
+    if (!finalizer.includes("/") && !STANDARD_FINALIZERS.has(finalizer)) {
+      const path = finalizer.includes(".") ? " including a path (/)" : "";
+      warnings.push(
+        `${about}prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
+      );
+    }
+    return warnings;
+  });
+}

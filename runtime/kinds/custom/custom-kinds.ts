@@ -1,0 +1,269 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
+import { plainFailure } from "../../contract/status.ts";
+import { stringifyJson } from "../../encoding/json/stringify-json.ts";
+import { compareVersionNames } from "../../release/version-name.ts";
+import type { Schemas } from "../../schema/type-schema.ts";
+import type { ValueTransformer } from "../../store/encryption/value-transformer.ts";
+import type { Store } from "../../store/store.ts";
+import type { ObjectCodec, PlainObject } from "../../watch/codec.ts";
+import type { MemoBudget } from "../../watch/memo-budget.ts";
+import type { WatchCache } from "../../watch/watch-cache.ts";
+import type { ResourceEntry, SurfaceGroup } from "../api-surface.ts";
+import { CustomObjectCodec } from "../custom-codec.ts";
+import { encryptEncoder } from "../encrypt-encoder.ts";
+import { parseObject } from "../object-codec.ts";
+import { ObjectStore } from "../object-store.ts";
+import { registryPrefix } from "../registry-key.ts";
+import { selectableFields } from "../selectable-fields.ts";
+import { apiVersionOf, type ServedResource, type StoredKind } from "../served-resource.ts";
+import { customHooks } from "./custom-hooks.ts";
+import {
+  type CustomDefinition,
+  type DefinitionVersion,
+  storageVersionOf,
+  versionsOf,
+} from "./definition/custom-definition.ts";
+import { customTypeRef, describeResources, describeStored } from "./definition/describe-resources.ts";
+import { CustomTypeSchema } from "./schema/custom-type-schema.ts";
+import { CustomValidation } from "./validation/validate-custom-object.ts";
+
+export interface CustomKindParts {
+  readonly schemas: Schemas;
+  /** The store, as objects of one resource see it. */
+  readonly storeFor: (group: string, resource: string) => Store;
+  readonly budget: MemoBudget;
+  /** How values of a kind are encrypted; undefined where they are not. */
+  readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
+  readonly vendor: string;
+  readonly metaGroup: string;
+  readonly keyRoot: string;
+  readonly storedAs: "json" | "protobuf";
+  readonly openCache: (prefix: string, codec: ObjectCodec, store: Store) => WatchCache;
+  /** Ends the watches of a cache that is of no more use. */
+  readonly closeCache: (cache: WatchCache) => void;
+}
+
+/** What one definition is served as. */
+interface InstalledKind {
+  readonly fingerprint: string;
+  readonly kinds: ReadonlyMap<string, StoredKind>;
+  readonly caches: readonly WatchCache[];
+}
+
+/**
+ * Custom kinds as the server serves them. Every version of a kind has a cache of its own, in which objects are as that
+ * version shows them: defaults, pruning and validation are all those of the version a client asks for.
+ */
+export class CustomKinds {
+  readonly #parts: CustomKindParts;
+  #installed = new Map<string, InstalledKind>();
+  #definitions: readonly CustomDefinition[] = [];
+  entries: readonly ResourceEntry[] = [];
+
+  constructor(parts: CustomKindParts) {
+    this.#parts = parts;
+  }
+
+  get definitions(): readonly CustomDefinition[] {
+    return this.#definitions;
+  }
+
+  /** Serves exactly these definitions. False when nothing changes; watches of kinds that do change end. */
+  replace(definitions: readonly CustomDefinition[]): boolean {
+    const isSame =
+      definitions.length === this.#definitions.length && definitions.every((one, i) => one === this.#definitions[i]);
+    if (isSame) return false;
+    const installed = new Map<string, InstalledKind>();
+    const entries: ResourceEntry[] = [];
+    for (const definition of definitions) {
+      const name = definition.metadata.uid ?? definition.metadata.name ?? "";
+      const fingerprint = stringifyJson([definition.spec, definition.status?.acceptedNames]);
+      const former = this.#installed.get(name);
+      const kind = former?.fingerprint === fingerprint ? former : this.#install(definition, fingerprint);
+      installed.set(name, kind);
+      for (const descriptor of describeResources(definition))
+        entries.push(entryOf(descriptor, kind, this.#parts.metaGroup));
+    }
+    for (const [name, former] of this.#installed) {
+      if (installed.get(name) !== former) for (const cache of former.caches) this.#parts.closeCache(cache);
+    }
+    this.#installed = installed;
+    this.#definitions = definitions;
+    this.entries = entries;
+    return true;
+  }
+
+  /** Each kind in the version that is stored, whether that is served or not. */
+  storedKinds(): StoredKind[] {
+    return this.#definitions.flatMap((definition) => {
+      const descriptor = describeStored(definition);
+      if (descriptor === undefined) return [];
+      const schemas = this.#schemas(definition);
+      return this.#kind(definition, storageVersionOf(definition) as DefinitionVersion, descriptor, schemas, []);
+    });
+  }
+
+  /** The groups of custom kinds, added to those there are anyway. */
+  groups(others: readonly SurfaceGroup[]): SurfaceGroup[] {
+    const versions = new Map<string, Set<string>>();
+    for (const { descriptor } of this.entries) {
+      const known = versions.get(descriptor.group) ?? new Set();
+      versions.set(descriptor.group, known.add(descriptor.version));
+    }
+    const merged = others.map((group) => {
+      const added = versions.get(group.name);
+      versions.delete(group.name);
+      return added === undefined ? group : { ...group, versions: [...new Set([...group.versions, ...added])] };
+    });
+    const custom = [...versions].map(([name, names]) => {
+      const ordered = [...names].sort(compareVersionNames);
+      return { name, versions: ordered, preferredVersion: ordered[0] as string, custom: true as const };
+    });
+    return [...merged, ...custom];
+  }
+
+  #install(definition: CustomDefinition, fingerprint: string): InstalledKind {
+    const schemas = this.#schemas(definition);
+    const caches: WatchCache[] = [];
+    const kinds = new Map<string, StoredKind>();
+    for (const descriptor of describeResources(definition)) {
+      const version = versionsOf(definition).find(({ name }) => name === descriptor.version) as DefinitionVersion;
+      kinds.set(descriptor.version, this.#kind(definition, version, descriptor, schemas, caches));
+    }
+    return { fingerprint, kinds, caches };
+  }
+
+  #schemas(definition: CustomDefinition): ReadonlyMap<string, CustomTypeSchema> {
+    return new Map(versionsOf(definition).map((version) => [version.name, this.#schema(definition, version)]));
+  }
+
+  #schema(definition: CustomDefinition, version: DefinitionVersion): CustomTypeSchema {
+    return new CustomTypeSchema({
+      ref: customTypeRef(definition, version.name),
+      schema: version.schema?.openAPIV3Schema ?? {},
+      vendor: this.#parts.vendor,
+      metadata: this.#parts.schemas.of("meta/v1.ObjectMeta"),
+      preservesUnknown: definition.spec.preserveUnknownFields === true,
+    });
+  }
+
+  #kind(
+    definition: CustomDefinition,
+    version: DefinitionVersion,
+    descriptor: ResourceDescriptor,
+    schemas: ReadonlyMap<string, CustomTypeSchema>,
+    caches: WatchCache[],
+  ): StoredKind {
+    const { budget, keyRoot, vendor, storedAs } = this.#parts;
+    const { group, kind, storage } = descriptor;
+    const schema = schemas.get(version.name) as CustomTypeSchema;
+    const hasStatus = version.subresources?.status !== undefined;
+    const hooks = customHooks({
+      validation: new CustomValidation({
+        schema: version.schema?.openAPIV3Schema ?? {},
+        vendor,
+        scale: version.subresources?.scale,
+        metadata: this.#parts.schemas.of("meta/v1.ObjectMeta"),
+      }),
+      columns: descriptor.columns,
+      hasStatus,
+    });
+    const fields = selectableFields(descriptor.selectableFields, hooks);
+    const transformer = this.#parts.transformerFor(storage.group, storage.resource);
+    const codec = new CustomObjectCodec({
+      transformer,
+      ...conversions(definition, version, schemas),
+      reader: {
+        parse: (json) => parseObject(json) as unknown as PlainObject,
+        stringify: (value) => stringifyJson(value),
+        selectableFields: (object) => fields.read(object as unknown as ApiObject),
+        budget,
+      },
+    });
+    const prefix = registryPrefix(keyRoot, storage);
+    const store = this.#parts.storeFor(group, descriptor.resource);
+    const cache = this.#parts.openCache(prefix, codec, store);
+    caches.push(cache);
+    return {
+      gvk: { group, version: version.name, kind },
+      apiVersion: apiVersionOf(descriptor),
+      groupResource: { group, resource: descriptor.resource },
+      namespaced: descriptor.namespaced,
+      schema,
+      hooks,
+      hasStatus,
+      tracksGeneration: true,
+      requiresResourceVersion: true,
+      returnsDeleted: false,
+      ttlSeconds: undefined,
+      prefix,
+      objects: new ObjectStore({
+        store,
+        codec,
+        ...encryptEncoder(
+          {
+            encode: (object) => (storedAs === "json" ? codec.encode(object) : codec.encodePlain(object)),
+            isCurrent: (value) => codec.isCurrent(value),
+          },
+          transformer,
+        ),
+        present: (key) => cache.present(key),
+        // What is shown is not what is stored: definitions change while objects stay.
+        presentTellsAll: false,
+      }),
+      cache,
+      selectableFields: fields.names,
+    };
+  }
+}
+
+/** Between the version stored and the one asked for. Defaults are those of the version stored. */
+function conversions(
+  definition: CustomDefinition,
+  version: DefinitionVersion,
+  schemas: ReadonlyMap<string, CustomTypeSchema>,
+) {
+  const { spec } = definition;
+  const schema = schemas.get(version.name) as CustomTypeSchema;
+  const storage = storageVersionOf(definition) as DefinitionVersion;
+  const convert = (object: ApiObject, name: string): ApiObject => {
+    if (spec.conversion?.strategy === "Webhook") {
+      throw plainFailure(
+        `conversion webhook for ${String(object.apiVersion)}, Kind=${spec.names.kind} failed: webhooks are not called by this server`,
+      );
+    }
+    const converted = { ...object, apiVersion: `${spec.group}/${name}` };
+    return (schemas.get(name) as CustomTypeSchema).decode(converted);
+  };
+  return {
+    storedVersion: `${spec.group}/${storage.name}`,
+    fromStored(object: ApiObject): ApiObject {
+      const name = String(object.apiVersion).split("/").at(-1) ?? "";
+      const read = (schemas.get(name) ?? schema).decode(object);
+      (schemas.get(name) ?? schema).applyDefaults(read);
+      return name === version.name ? read : convert(read, version.name);
+    },
+    toStored: (object: ApiObject): ApiObject =>
+      storage.name === version.name ? object : convert(object, storage.name),
+  };
+}
+
+function entryOf(descriptor: ResourceDescriptor, { kinds }: InstalledKind, metaGroup: string): ResourceEntry {
+  const stored = kinds.get(descriptor.version) as StoredKind;
+  const { apiVersion } = stored;
+  const loaded: ServedResource = {
+    descriptor,
+    apiVersion,
+    groupResource: stored.groupResource,
+    metaGroup,
+    schema: stored.schema,
+    hooks: stored.hooks,
+    stored,
+    isStoredVersion: true,
+    toStored: (object) => object,
+    // Owners of fields are compared across versions; what a version does not know is left for them to judge.
+    fromStored: (object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }),
+  };
+  return { descriptor, loaded, load: async () => loaded };
+}

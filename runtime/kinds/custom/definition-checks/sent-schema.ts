@@ -1,0 +1,32 @@
+import { asGiven } from "../../../lib/given-empties.ts";
+import { isJsonObject, type JsonObject } from "../../../lib/json-object.ts";
+import type { CustomSchema } from "../schema/structural-schema.ts";
+
+/** Items that are no schema: neither one nor a list, or a list of them. */
+export const OTHER_ITEMS: unique symbol = Symbol("other items");
+
+/** A schema as it may be sent: with keywords that are understood and refused. */
+export type SentSchema = CustomSchema & {
+  readonly id?: string;
+  readonly $ref?: string;
+  readonly additionalItems?: unknown;
+  readonly patternProperties?: object;
+  readonly definitions?: Readonly<Record<string, CustomSchema>>;
+  readonly dependencies?: Readonly<Record<string, CustomSchema | readonly string[]>>;
+  readonly [OTHER_ITEMS]?: null | readonly unknown[];
+};
+
+/** A schema with the items that are none set aside, and with dependencies that there are none of. */
+export function asSent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asSent);
+  if (!isJsonObject(value)) return value;
+  const { items } = value;
+  const hasOther = items === null || (Array.isArray(items) && items.length === 0);
+  const dependencies = asGiven(value as JsonObject, "dependencies");
+  const members = Object.entries(value).filter(([key]) => key !== "items" || !hasOther);
+  return {
+    ...Object.fromEntries(members.map(([key, member]) => [key, asSent(member)])),
+    ...(dependencies === undefined ? {} : { dependencies }),
+    ...(hasOther || Array.isArray(items) ? { [OTHER_ITEMS]: items } : {}),
+  };
+}

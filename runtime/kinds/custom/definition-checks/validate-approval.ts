@@ -1,0 +1,18 @@
+import type { FieldError } from "../../../contract/field-error.ts";
+import { invalidField, requiredField } from "../../../lib/field-errors.ts";
+import { type ApprovalNames, approvalOf } from "../definition/approval.ts";
+import type { CustomDefinition } from "../definition/custom-definition.ts";
+
+/** Groups of the platform itself are for those who are allowed to extend it. What was let pass before still is. */
+export function validateApproval(
+  definition: CustomDefinition,
+  old: CustomDefinition | undefined,
+  names: ApprovalNames,
+): FieldError[] {
+  const approval = approvalOf(definition, names);
+  if (approval === undefined || (old !== undefined && approvalOf(old, names)?.state === approval.state)) return [];
+  const { key, value, state, message } = approval;
+  const path = `metadata.annotations[${key}]`;
+  if (state === "missing") return [requiredField(path, message)];
+  return state === "invalid" ? [invalidField(path, value, message)] : [];
+}

@@ -1,0 +1,76 @@
+import type { FieldError } from "../../../contract/field-error.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../lib/field-errors.ts";
+import { checkPortNumber } from "../../../lib/formats.ts";
+import { checkDns1035Label } from "../../../lib/names.ts";
+import { checkServicePath } from "../../../lib/service-path.ts";
+import { checkWebhookUrl } from "../../../lib/webhook-url.ts";
+
+export interface Conversion {
+  readonly strategy: string;
+  readonly webhook?: {
+    readonly clientConfig?: WebhookClient;
+    readonly conversionReviewVersions?: readonly string[] | null;
+  };
+}
+
+interface WebhookClient {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly port?: number;
+    readonly path?: string;
+  };
+}
+
+const STRATEGIES = ["None", "Webhook"];
+const REVIEW_VERSIONS = ["v1", "v1beta1"];
+const NOT_A_WEBHOOK = "should not be set when strategy is not set to Webhook";
+
+export function validateConversion({ strategy, webhook }: Conversion, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (strategy === "") errors.push(requiredField(`${path}.strategy`));
+  else if (!STRATEGIES.includes(strategy)) errors.push(unsupportedField(`${path}.strategy`, strategy, STRATEGIES));
+  const client = webhook?.clientConfig;
+  const versions = webhook?.conversionReviewVersions ?? [];
+  if (strategy !== "Webhook") {
+    if (client !== undefined) errors.push(forbiddenField(`${path}.webhookClientConfig`, NOT_A_WEBHOOK));
+    if (versions.length > 0) errors.push(forbiddenField(`${path}.conversionReviewVersions`, NOT_A_WEBHOOK));
+    return errors;
+  }
+  if (client === undefined)
+    errors.push(requiredField(`${path}.webhookClientConfig`, "required when strategy is set to Webhook"));
+  else errors.push(...validateClient(client, `${path}.webhookClientConfig`));
+  return [...errors, ...validateReviewVersions(versions, `${path}.conversionReviewVersions`)];
+}
+
+function validateReviewVersions(versions: readonly string[], path: string): FieldError[] {
+  if (versions.length === 0) return [requiredField(path)];
+  const errors = versions.flatMap((version, index) => {
+    const at = `${path}[${index}]`;
+    if (versions.indexOf(version) < index) return [invalidField(at, version, "duplicate version")];
+    return checkDns1035Label(version).map((problem) => invalidField(at, version, problem));
+  });
+  if (!versions.some((version) => REVIEW_VERSIONS.includes(version)))
+    errors.push(invalidField(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(", ")}`));
+  return errors;
+}
+
+function validateClient({ url, service }: WebhookClient, path: string): FieldError[] {
+  if ((url === undefined) === (service === undefined))
+    return [requiredField(path, "exactly one of url or service is required")];
+  return url === undefined ? validateService(service ?? {}, `${path}.service`) : checkWebhookUrl(url, `${path}.url`);
+}
+
+function validateService(
+  { name = "", namespace = "", port, path: place }: NonNullable<WebhookClient["service"]>,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === "") errors.push(requiredField(`${path}.name`, "service name is required"));
+  if (namespace === "") errors.push(requiredField(`${path}.namespace`, "service namespace is required"));
+  for (const problem of port === undefined ? [] : checkPortNumber(port))
+    errors.push(invalidField(`${path}.port`, port, `port is not valid: ${problem}`));
+  if (place !== undefined) errors.push(...checkServicePath(place, `${path}.path`));
+  return errors;
+}

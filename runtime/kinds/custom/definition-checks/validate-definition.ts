@@ -1,0 +1,177 @@
+import type { FieldError } from "../../../contract/field-error.ts";
+import { DECLARED_RULES, METADATA_AS_CHANGE } from "../../../contract/update-order.ts";
+import { invalidField, requiredField, unsupportedField, Verbatim } from "../../../lib/field-errors.ts";
+import { asGiven } from "../../../lib/given-empties.ts";
+import { checkDns1035Label, checkSubdomain } from "../../../lib/names.ts";
+import {
+  type CustomDefinition,
+  type DefinitionVersion,
+  isConditionTrue,
+  versionsOf,
+} from "../definition/custom-definition.ts";
+import type { DefinitionCheckOptions } from "./definition-check-options.ts";
+import { type Demands, demandsOn, hasDefaults } from "./demands.ts";
+import { placeParts } from "./shared-parts.ts";
+import { validateApproval } from "./validate-approval.ts";
+import { type Conversion, validateConversion } from "./validate-conversion.ts";
+import { requireNames, validateNames } from "./validate-names.ts";
+import {
+  validateColumn,
+  validateDeprecation,
+  validateSelectableFields,
+  validateSubresources,
+} from "./validate-parts.ts";
+import { validateSchemas } from "./validate-schemas.ts";
+import { versionsText } from "./versions-text.ts";
+
+/** Refuses definitions whose kind could not be served, or not without surprises. `old` is what is being changed. */
+export function validateDefinition(
+  definition: CustomDefinition,
+  old: CustomDefinition | undefined,
+  options: DefinitionCheckOptions,
+): FieldError[] {
+  const demands = demandsOn(definition, old, options);
+  return [
+    ...(old === undefined ? validateName(definition) : [METADATA_AS_CHANGE]),
+    ...validateSpec(definition, old, demands, options),
+    ...(old === undefined ? [] : validateSpecChange(definition, old)),
+    ...validateNames(definition.status?.acceptedNames ?? { plural: "", kind: "" }, "status.acceptedNames"),
+    ...validateStoredVersions(definition),
+    ...validateApproval(definition, old, options),
+    ...(demands.pruning ? refusePreservation(definition) : []),
+  ];
+}
+
+function validateName({ metadata, spec }: CustomDefinition): FieldError[] {
+  const { name = "", generateName = "" } = metadata;
+  return Object.entries({ generateName, name })
+    .filter(([, text]) => text !== "" && text !== `${spec.names.plural}.${spec.group}`)
+    .map(([field, text]) => invalidField(`metadata.${field}`, text, 'must be spec.names.plural+"."+spec.group'));
+}
+
+const SCOPES = ["Cluster", "Namespaced"];
+
+function validateSpec(
+  definition: CustomDefinition,
+  old: CustomDefinition | undefined,
+  demands: Demands,
+  options: DefinitionCheckOptions,
+): FieldError[] {
+  const { spec } = definition;
+  const errors: FieldError[] = [...validateGroup(spec.group)];
+  if (spec.scope === "") errors.push(requiredField("spec.scope"));
+  else if (!SCOPES.includes(spec.scope)) errors.push(unsupportedField("spec.scope", spec.scope, SCOPES));
+  errors.push(...requireSchemas(definition, demands), ...validateVersions(definition));
+  errors.push(...requireNames(spec.names, "spec.names"), ...validateNames(spec.names, "spec.names"));
+  errors.push(...validateSchemas(definition, old, demands, options), ...validateParts(definition, options));
+  if (spec.conversion !== undefined)
+    errors.push(...validateConversion(spec.conversion as Conversion, "spec.conversion"));
+  return errors;
+}
+
+function validateGroup(group: string): FieldError[] {
+  if (group === "") return [requiredField("spec.group")];
+  const problems = checkSubdomain(group);
+  if (problems.length > 0) return [invalidField("spec.group", group, problems.join(","))];
+  return group.includes(".") ? [] : [invalidField("spec.group", group, "should be a domain with at least one dot")];
+}
+
+function requireSchemas(definition: CustomDefinition, demands: Demands): FieldError[] {
+  const isPruned = definition.spec.preserveUnknownFields !== true;
+  const why = demands.schemas ? "schemas are required" : "because otherwise all fields are pruned";
+  const isNeeded = ({ served }: DefinitionVersion) => demands.schemas || (isPruned && served);
+  const errors = versionsOf(definition).flatMap((version, index) =>
+    version.schema?.openAPIV3Schema === undefined && isNeeded(version)
+      ? [requiredField(`spec.versions[${index}].schema.openAPIV3Schema`, why)]
+      : [],
+  );
+  if (isPruned || !hasDefaults(definition)) return errors;
+  const detail = "must be false in order to use defaults in the schema";
+  return [...errors, invalidField("spec.preserveUnknownFields", true, detail)];
+}
+
+function validateVersions(definition: CustomDefinition): FieldError[] {
+  const versions = versionsOf(definition);
+  const errors: FieldError[] = [];
+  versions.forEach((version, index) => {
+    const path = `spec.versions[${index}]`;
+    errors.push(...labelProblems(`${path}.name`, version.name), ...validateDeprecation(version, path));
+  });
+  const isGiven = asGiven(definition.spec, "versions") != null;
+  const all = () => new Verbatim(versionsText(versions, isGiven));
+  if (new Set(versions.map(({ name }) => name)).size < versions.length)
+    errors.push(invalidField("spec.versions", all(), "must contain unique version names"));
+  if (versions.filter(({ storage }) => storage).length !== 1)
+    errors.push(invalidField("spec.versions", all(), "must have exactly one version marked as storage version"));
+  // Before there were several versions, there was one with a field of its own.
+  const first = versions[0]?.name ?? "";
+  return first === "" ? errors : [...errors, ...labelProblems("spec.version", first)];
+}
+
+function labelProblems(path: string, name: string): FieldError[] {
+  const problems = checkDns1035Label(name);
+  return problems.length === 0 ? [] : [invalidField(path, name, problems.join(","))];
+}
+
+function validateParts(definition: CustomDefinition, { vendor }: DefinitionCheckOptions): FieldError[] {
+  return [
+    ...placeParts(definition, "subresources").flatMap(({ value, path }) => validateSubresources(value, path)),
+    ...placeParts(definition, "additionalPrinterColumns").flatMap(({ value, path }) =>
+      value.flatMap((column, index) => validateColumn(column, `${path}[${index}]`)),
+    ),
+    ...placeParts(definition, "selectableFields").flatMap(({ value, path, version }) =>
+      validateSelectableFields(value, version.schema?.openAPIV3Schema, vendor, path),
+    ),
+  ];
+}
+
+function validateSpecChange({ spec }: CustomDefinition, old: CustomDefinition): FieldError[] {
+  const unchanged = (path: string, now: string, before: string): FieldError[] =>
+    now === before ? [] : [invalidField(path, now, "field is immutable")];
+  return [
+    ...(isConditionTrue(old, "Established")
+      ? [
+          ...unchanged("spec.scope", spec.scope, old.spec.scope),
+          ...unchanged("spec.names.kind", spec.names.kind, old.spec.names.kind),
+        ]
+      : []),
+    // That the group stays is declared.
+    DECLARED_RULES,
+    ...unchanged("spec.names.plural", spec.names.plural, old.spec.names.plural),
+  ];
+}
+
+function validateStoredVersions(definition: CustomDefinition): FieldError[] {
+  const path = "status.storedVersions";
+  const stored = definition.status?.storedVersions ?? [];
+  if (stored.length === 0)
+    return [invalidField(path, new Verbatim("[]string(nil)"), "must have at least one stored version")];
+  const versions = versionsOf(definition);
+  // A stored version counts for the first version of its name only.
+  const isFirst = (name: string, index: number) => versions.findIndex((version) => version.name === name) === index;
+  const missing = versions.filter(
+    ({ name, storage }, index) => storage && !(stored.includes(name) && isFirst(name, index)),
+  );
+  const gone = stored.filter((name) => !versions.some((version) => version.name === name));
+  return [
+    ...missing.map(({ name }) => invalidField(path, stored, `must have the storage version ${name}`)),
+    ...gone.map((name) =>
+      invalidField(
+        `${path}[${stored.indexOf(name)}]`,
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      ),
+    ),
+  ];
+}
+
+function refusePreservation({ spec }: CustomDefinition): FieldError[] {
+  if (spec.preserveUnknownFields !== true) return [];
+  return [
+    invalidField(
+      "spec.preserveUnknownFields",
+      true,
+      "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+    ),
+  ];
+}

@@ -1,0 +1,132 @@
+import { createRequire } from "node:module";
+import type { FieldError } from "../../../contract/field-error.ts";
+import { forbiddenField, invalidField } from "../../../lib/field-errors.ts";
+import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
+import type { CustomSchema } from "../schema/structural-schema.ts";
+import type { DefinitionCheckOptions } from "./definition-check-options.ts";
+import type { Demands } from "./demands.ts";
+import { asSent } from "./sent-schema.ts";
+import { placeParts } from "./shared-parts.ts";
+import { validateDefaults } from "./validate-defaults.ts";
+import { validateKeywords } from "./validate-keywords.ts";
+import { validateStructure } from "./validate-structure.ts";
+
+/** Refuses schemas by which objects could not be pruned, defaulted, merged and validated. */
+export function validateSchemas(
+  definition: CustomDefinition,
+  old: CustomDefinition | undefined,
+  demands: Demands,
+  options: DefinitionCheckOptions,
+): FieldError[] {
+  const stored = old === undefined ? undefined : rulesOf(old, options.vendor);
+  return placeParts(definition, "schema").flatMap(({ value, path, version }) => {
+    if (value.openAPIV3Schema === undefined) return [];
+    const schema = asSent(value.openAPIV3Schema) as CustomSchema;
+    const at = `${path}.openAPIV3Schema`;
+    return [
+      ...(version.subresources?.status === undefined ? [] : validateRoot(schema, at)),
+      ...(schema.nullable === true ? [forbiddenField(`${at}.nullable`, "nullable cannot be true at the root")] : []),
+      ...validateSchema(schema, at, stored, demands, options),
+    ];
+  });
+}
+
+/** Each look relies on the one before: types, then values, then rules. */
+function validateSchema(
+  schema: CustomSchema,
+  path: string,
+  stored: ReadonlySet<string> | undefined,
+  demands: Demands,
+  { vendor, release }: DefinitionCheckOptions,
+): FieldError[] {
+  const keywords = validateKeywords(schema, vendor, path);
+  const isReadable = !keywords.some(
+    ({ field, reason }) => field.endsWith(".$ref") || (field.endsWith(".items") && reason === "FieldValueForbidden"),
+  );
+  const structure = isReadable && demands.structure ? validateStructure(schema, vendor, path) : [];
+  const defaults =
+    structure.length > 0 || !isReadable || !demands.structure ? [] : validateDefaults(schema, vendor, path);
+  const errors = [...structure, ...defaults, ...keywords];
+  const hasRules = JSON.stringify(schema, (_key, value) =>
+    typeof value === "bigint" ? Number(value) : value,
+  ).includes(`"x-${vendor}-validations"`);
+  if (!hasRules || !isReadable) return errors;
+  const uncompiled = structure.length + defaults.length > 0;
+  const refused = keywords.map(({ field }) => field);
+  const { check, newExpressionsVersion } = loadRules();
+  const version = newExpressionsVersion(release as `1.${number}`);
+  return [...errors, ...check(schema, { vendor, path, version, uncompiled, refused, ...(stored && { stored }) })];
+}
+
+/** CEL is loaded with the first definition that has rules. */
+function loadRules() {
+  const load = createRequire(import.meta.url);
+  const { checkStructuralRules: check } = load(
+    "../../../cel/rules/check-structural-rules.ts",
+  ) as typeof import("../../../cel/rules/check-structural-rules.ts");
+  const { newExpressionsVersion } = load("../../cel/cel.ts") as typeof import("../../../cel/cel.ts");
+  return { check, newExpressionsVersion };
+}
+
+const ROOT_KEYWORDS: readonly string[] = [
+  "description",
+  "type",
+  "format",
+  "title",
+  "maximum",
+  "exclusiveMaximum",
+  "minimum",
+  "exclusiveMinimum",
+  "maxLength",
+  "minLength",
+  "pattern",
+  "maxItems",
+  "minItems",
+  "uniqueItems",
+  "multipleOf",
+  "required",
+  "items",
+  "properties",
+  "externalDocs",
+  "example",
+];
+
+/** Where status is a subresource, the root of the schema is checked in two halves, so it may say little. */
+function validateRoot(schema: CustomSchema, path: string): FieldError[] {
+  if ((schema.type ?? "") !== "" && schema.type !== "object")
+    return [
+      invalidField(
+        `${path}.type`,
+        schema.type,
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+      ),
+    ];
+  const stranger = Object.keys(schema).some(
+    (keyword) => !ROOT_KEYWORDS.includes(keyword) && !/^x-.*-(preserve-unknown-fields|validations)$/.test(keyword),
+  );
+  if (!stranger) return [];
+  const allowed =
+    "Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations";
+  return [
+    invalidField(
+      path,
+      schema,
+      `only [${allowed}] fields are allowed at the root of the schema if the status subresource is enabled`,
+    ),
+  ];
+}
+
+/** Every rule of a definition: those may stay, whatever new ones are held to. */
+function rulesOf(definition: CustomDefinition, vendor: string): ReadonlySet<string> {
+  const rules = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, member] of Object.entries(value)) {
+      if (key === `x-${vendor}-validations` && Array.isArray(member))
+        for (const { rule } of member) rules.add(String(rule));
+      else visit(member);
+    }
+  };
+  for (const { schema } of versionsOf(definition)) visit(schema);
+  return rules;
+}

@@ -1,0 +1,189 @@
+import { createRequire } from "node:module";
+import type { FieldError } from "../../../contract/field-error.ts";
+import { fieldErrorText } from "../../../contract/field-error.ts";
+import { equalJson } from "../../../lib/equal-json.ts";
+import { forbiddenField, invalidField, requiredField } from "../../../lib/field-errors.ts";
+import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
+import { validateCompleteness } from "./validate-completeness.ts";
+
+type Level = "root" | "item" | "field";
+
+const UNTYPED: Readonly<Record<Level, string>> = {
+  root: "must not be empty at the root",
+  item: "must not be empty for specified array items",
+  field: "must not be empty for specified object fields",
+};
+
+/** The two forms in which an int-or-string may repeat its types. */
+const INT_OR_STRING: readonly CustomSchema[] = [{ type: "integer" }, { type: "string" }];
+
+/**
+ * What keeps a schema from being structural: every place has to have one type, said once, outside of `allOf` and its
+ * kind, which may only narrow values down. Sorted by message, as Kubernetes does.
+ */
+export function validateStructure(schema: CustomSchema, vendor: string, path: string): FieldError[] {
+  const errors = [...new Structure(vendor).place(schema, "root", path), ...validateCompleteness(schema, path)];
+  return errors.sort((a, b) => (fieldErrorText(a) < fieldErrorText(b) ? -1 : 1));
+}
+
+class Structure {
+  readonly #vendor: string;
+
+  constructor(vendor: string) {
+    this.#vendor = vendor;
+  }
+
+  place(schema: CustomSchema, level: Level, path: string): FieldError[] {
+    const { items, properties = {}, additionalProperties } = schema;
+    const errors: FieldError[] = [];
+    if (schema.type === "array" && items === undefined)
+      errors.push(requiredField(`${path}.items`, "must be specified"));
+    if (items !== undefined) errors.push(...this.place(items, "item", `${path}.items`));
+    for (const [name, property] of Object.entries(properties))
+      errors.push(...this.place(property, "field", `${path}.properties[${name}]`));
+    if (additionalProperties !== undefined && level === "root")
+      errors.push(forbiddenField(`${path}.additionalProperties`, "must not be used at the root"));
+    const values = valueSchema(schema);
+    if (values !== undefined) errors.push(...this.place(values, "field", `${path}.additionalProperties`));
+    return [
+      ...errors,
+      ...this.#narrowing(schema, path, level),
+      ...this.#type(schema, level, path),
+      ...this.#meta(schema, level, path),
+    ];
+  }
+
+  #type(schema: CustomSchema, level: Level, path: string): FieldError[] {
+    const { isEmbedded, isIntOrString, preservesUnknown } = extensionsOf(schema, this.#vendor);
+    const { type = "", properties = {}, additionalProperties } = schema;
+    const extension = (name: string) => `${path}.x-${this.#vendor}-${name}`;
+    const errors: FieldError[] = [];
+    if (isIntOrString && preservesUnknown)
+      errors.push(
+        invalidField(
+          extension("preserve-unknown-fields"),
+          true,
+          `must be false if x-${this.#vendor}-int-or-string is true`,
+        ),
+      );
+    if (isIntOrString && isEmbedded)
+      errors.push(
+        invalidField(extension("embedded-resource"), true, `must be false if x-${this.#vendor}-int-or-string is true`),
+      );
+    if (isEmbedded && type !== "object") {
+      const why = `must be object if x-${this.#vendor}-embedded-resource is true`;
+      errors.push(type === "" ? requiredField(`${path}.type`, why) : invalidField(`${path}.type`, type, why));
+    } else if (type === "" && !isIntOrString && !preservesUnknown) {
+      errors.push(requiredField(`${path}.type`, UNTYPED[level]));
+    }
+    if (isEmbedded && additionalProperties !== undefined)
+      errors.push(
+        forbiddenField(
+          `${path}.additionalProperties`,
+          `must not be used if x-${this.#vendor}-embedded-resource is set`,
+        ),
+      );
+    if (level === "root" && type !== "" && type !== "object")
+      errors.push(invalidField(`${path}.type`, type, "must be object at the root"));
+    if (isEmbedded && !preservesUnknown && Object.keys(properties).length === 0) {
+      const why = `must not be empty if x-${this.#vendor}-embedded-resource is true without x-${this.#vendor}-preserve-unknown-fields`;
+      errors.push(requiredField(`${path}.properties`, why));
+    }
+    return errors;
+  }
+
+  /** Type and metadata of resources are what they are: a schema may repeat that, or narrow names down. */
+  #meta({ properties = {}, ...schema }: CustomSchema, level: Level, path: string): FieldError[] {
+    const isResource = level === "root" || extensionsOf(schema, this.#vendor).isEmbedded;
+    if (!isResource) return [];
+    const errors: FieldError[] = [];
+    for (const name of ["kind", "apiVersion"]) {
+      const property = properties[name];
+      if (property !== undefined && property.type !== "string")
+        errors.push(invalidField(`${path}.properties[${name}].type`, property.type ?? "", "must be string"));
+    }
+    const { metadata } = properties;
+    if (metadata === undefined) return errors;
+    const at = `${path}.properties[metadata]`;
+    if (metadata.type !== "object") errors.push(invalidField(`${at}.type`, metadata.type ?? "", "must be object"));
+    if (level === "root" && !saysNoMoreThanNames(metadata))
+      errors.push(
+        forbiddenField(
+          at,
+          "must not specify anything other than name and generateName, but metadata is implicitly specified",
+        ),
+      );
+    return errors;
+  }
+
+  #narrowing(schema: CustomSchema, path: string, level: Level): FieldError[] {
+    const { anyOf = [], allOf = [], oneOf = [], not, pattern = "" } = schema;
+    const errors: FieldError[] = [];
+    const each = (parts: readonly CustomSchema[], name: string) =>
+      parts.forEach((part, index) => errors.push(...this.#nested(part, `${path}.${name}[${index}]`, level)));
+    if (!equalJson(anyOf, INT_OR_STRING)) each(anyOf, "anyOf");
+    allOf.forEach((part, index) => {
+      const repeats = index === 0 && equalJson(part.anyOf, INT_OR_STRING);
+      const { anyOf: _types, ...rest } = part;
+      errors.push(...this.#nested(repeats ? rest : part, `${path}.allOf[${index}]`, level));
+    });
+    each(oneOf, "oneOf");
+    if (not !== undefined) errors.push(...this.#nested(not, `${path}.not`, level));
+    const problem = pattern === "" ? undefined : patternProblem(pattern);
+    if (problem !== undefined)
+      errors.push(
+        invalidField(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`),
+      );
+    return errors;
+  }
+
+  /** A schema inside `allOf`, `anyOf`, `oneOf` or `not`: it says nothing about types. */
+  #nested(schema: CustomSchema, path: string, level: Level): FieldError[] {
+    const errors = this.#narrowing(schema, path, level);
+    if (schema.items !== undefined) errors.push(...this.#nested(schema.items, `${path}.items`, level));
+    for (const [name, property] of Object.entries(schema.properties ?? {}))
+      errors.push(...this.#nested(property, `${path}.properties[${name}]`, "field"));
+    const forbid = (name: string, how: string) =>
+      errors.push(forbiddenField(`${path}.${name}`, `must be ${how} to be structural`));
+    const x = (name: string) => `x-${this.#vendor}-${name}`;
+    const { preservesUnknown, isEmbedded, isIntOrString, listMapKeys, listType, mapType } = extensionsOf(
+      schema,
+      this.#vendor,
+    );
+    if ((schema.type ?? "") !== "") forbid("type", "empty");
+    if (schema.additionalProperties !== undefined) forbid("additionalProperties", "undefined");
+    if (schema.default !== undefined) forbid("default", "undefined");
+    if ((schema.title ?? "") !== "") forbid("title", "empty");
+    if ((schema.description ?? "") !== "") forbid("description", "empty");
+    if (schema.nullable === true) forbid("nullable", "false");
+    if (preservesUnknown) forbid(x("preserve-unknown-fields"), "false");
+    if (isEmbedded) forbid(x("embedded-resource"), "false");
+    if (isIntOrString) forbid(x("int-or-string"), "false");
+    if (listMapKeys.length > 0) forbid(x("list-map-keys"), "empty");
+    if (listType !== undefined) forbid(x("list-type"), "undefined");
+    if (mapType !== undefined) forbid(x("map-type"), "undefined");
+    if (((schema[`x-${this.#vendor}-validations`] ?? []) as readonly unknown[]).length > 0)
+      forbid(x("validations"), "empty");
+    if (schema.properties !== undefined && Object.hasOwn(schema.properties, "metadata"))
+      errors.push(forbiddenField(`${path}.properties[metadata]`, "must not be specified in a nested context"));
+    return errors;
+  }
+}
+
+/** Whether all that is said of metadata is what its names look like. */
+function saysNoMoreThanNames({ type: _type, default: _default, properties = {}, ...rest }: CustomSchema): boolean {
+  return (
+    Object.keys(rest).length === 0 &&
+    Object.keys(properties).every((name) => name === "name" || name === "generateName")
+  );
+}
+
+function patternProblem(pattern: string): string | undefined {
+  const { RE2JS } = createRequire(import.meta.url)("re2js") as typeof import("re2js");
+  try {
+    RE2JS.compile(pattern);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,31 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type { KindHooks } from "../../contract/kind-hooks.ts";
+import type { CustomDefinition } from "./definition/custom-definition.ts";
+import type { DefinitionCheckOptions } from "./definition-checks/definition-check-options.ts";
+import { validateDefinition } from "./definition-checks/validate-definition.ts";
+import { validateNames } from "./definition-checks/validate-names.ts";
+
+export const DEFINITION_TYPE = "apiextensions/v1.CustomResourceDefinition";
+
+/**
+ * Checks definitions of custom kinds when they are written. Their hooks beside the kind cannot: what a good definition is
+ * depends on how its kind is served.
+ */
+export function withDefinitionChecks(
+  hooks: KindHooks<ApiObject>,
+  options: Omit<DefinitionCheckOptions, "apiVersion">,
+): KindHooks<ApiObject> {
+  return {
+    ...hooks,
+    validate: (object, { apiVersion }) =>
+      validateDefinition(object as CustomDefinition, undefined, { ...options, apiVersion }),
+    validateUpdate: (object, old, { apiVersion }) =>
+      validateDefinition(object as CustomDefinition, old as CustomDefinition, { ...options, apiVersion }),
+    validateSubresource: {
+      status: (object) =>
+        validateNames((object as CustomDefinition).status?.acceptedNames ?? NO_NAMES, "status.acceptedNames"),
+    },
+  };
+}
+
+const NO_NAMES = { plural: "", kind: "" };

@@ -1,0 +1,103 @@
+import type { ApiObject, ObjectMeta } from "../../../contract/api-object.ts";
+import type { CustomSchema } from "../schema/structural-schema.ts";
+
+/** A CustomResourceDefinition, as far as serving its kind depends on it. */
+export interface CustomDefinition extends ApiObject {
+  metadata: ObjectMeta;
+  spec: DefinitionSpec;
+  status?: DefinitionStatus;
+}
+
+export interface DefinitionSpec {
+  readonly group: string;
+  readonly scope: string;
+  readonly names: DefinitionNames;
+  readonly versions: readonly DefinitionVersion[] | null;
+  readonly conversion?: { readonly strategy: string };
+  readonly preserveUnknownFields?: boolean;
+}
+
+export interface DefinitionNames {
+  readonly plural: string;
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly kind: string;
+  readonly listKind?: string;
+  readonly categories?: readonly string[];
+}
+
+export interface DefinitionVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
+  readonly schema?: { readonly openAPIV3Schema?: CustomSchema };
+  readonly subresources?: { readonly status?: object; readonly scale?: ScalePaths };
+  readonly additionalPrinterColumns?: readonly PrinterColumn[];
+  readonly selectableFields?: readonly { readonly jsonPath: string }[];
+}
+
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+  readonly jsonPath: string;
+}
+
+export interface DefinitionStatus {
+  readonly conditions?: readonly DefinitionCondition[] | null;
+  readonly acceptedNames?: DefinitionNames;
+  readonly storedVersions?: readonly string[] | null;
+}
+
+export interface DefinitionCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string | null;
+}
+
+export function findCondition(definition: CustomDefinition, type: string): DefinitionCondition | undefined {
+  return definition.status?.conditions?.find((condition) => condition.type === type);
+}
+
+export function isConditionTrue(definition: CustomDefinition, type: string): boolean {
+  return findCondition(definition, type)?.status === "True";
+}
+
+/** The conditions with one set; its time moves only when its status does. */
+export function withCondition(
+  conditions: readonly DefinitionCondition[],
+  condition: Omit<DefinitionCondition, "lastTransitionTime">,
+  now: string,
+): DefinitionCondition[] {
+  const former = conditions.find(({ type }) => type === condition.type);
+  const time = former?.status === condition.status ? former.lastTransitionTime : now;
+  const next = { ...condition, lastTransitionTime: time ?? now };
+  return former === undefined
+    ? [...conditions, next]
+    : conditions.map((existing) => (existing === former ? next : existing));
+}
+
+export function versionsOf({ spec }: CustomDefinition): readonly DefinitionVersion[] {
+  return spec.versions ?? [];
+}
+
+export function storageVersionOf(definition: CustomDefinition): DefinitionVersion | undefined {
+  return versionsOf(definition).find(({ storage }) => storage);
+}
+
+/** Holds deletion back until all objects of the kind are gone. */
+export function cleanupFinalizer(domain: string): string {
+  return `customresourcecleanup.apiextensions.${domain}`;
+}

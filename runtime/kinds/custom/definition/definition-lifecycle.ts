@@ -1,0 +1,224 @@
+import type { Naming } from "../../../contract/naming.ts";
+import type { GroupResource, ObjectChange } from "../../../contract/object-access.ts";
+import { hasReason } from "../../../contract/status.ts";
+import { equalJson } from "../../../lib/equal-json.ts";
+import type { Log } from "../../../lib/log.ts";
+import { acceptNames, type NamesInUse, namesInUse } from "./accept-names.ts";
+import { approvalCondition } from "./approval.ts";
+import {
+  type CustomDefinition,
+  cleanupFinalizer,
+  type DefinitionCondition,
+  type DefinitionStatus,
+  isConditionTrue,
+  withCondition,
+} from "./custom-definition.ts";
+import { isServed } from "./describe-resources.ts";
+import { type InstanceAccess, removeInstances } from "./remove-instances.ts";
+
+export interface LifecycleParts {
+  readonly naming: Naming;
+  readonly objects: InstanceAccess;
+  /** Serves exactly these definitions from now on. */
+  readonly serve: (definitions: readonly CustomDefinition[]) => void;
+  /** Called after what is served has changed and whenever definitions are looked at again. */
+  readonly served: () => Promise<void>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/**
+ * Follows definitions: grants names, serves kinds, says so in their status, and removes all objects of a kind before its
+ * definition goes. A kind is served before its definition says that it is established.
+ */
+export class DefinitionLifecycle {
+  readonly #parts: LifecycleParts;
+  readonly #resource: GroupResource;
+  readonly #finalizer: string;
+  readonly #definitions = new Map<string, CustomDefinition>();
+  readonly #removing = new Set<string>();
+  readonly #stopped = new AbortController();
+  #pending = new Set<string>();
+  #working: Promise<void> = Promise.resolve();
+  #isWorking = false;
+
+  constructor(parts: LifecycleParts) {
+    this.#parts = parts;
+    this.#resource = { group: parts.naming.group("apiextensions"), resource: "customresourcedefinitions" };
+    this.#finalizer = cleanupFinalizer(parts.naming.domain);
+  }
+
+  /** Resolves when every kind that is established is served. */
+  async start(): Promise<() => Promise<void>> {
+    const unfollow = await this.#parts.objects.follow(this.#resource, (change) => this.#note(change));
+    this.#serve();
+    this.#work();
+    return async () => {
+      this.#stopped.abort();
+      unfollow();
+      await this.#working;
+    };
+  }
+
+  #note({ type, object }: ObjectChange): void {
+    const definition = object as CustomDefinition;
+    const name = definition.metadata.name ?? "";
+    if (type === "put") this.#definitions.set(name, definition);
+    else this.#definitions.delete(name);
+    this.#pending.add(name);
+    this.#work();
+  }
+
+  /** One definition at a time: names are granted in the order they are asked for. */
+  #work(): void {
+    if (this.#isWorking || this.#stopped.signal.aborted || this.#pending.size === 0) return;
+    this.#isWorking = true;
+    this.#working = this.#drain().finally(() => {
+      this.#isWorking = false;
+      this.#work();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    const names = this.#pending;
+    this.#pending = new Set();
+    for (const name of names) {
+      if (this.#stopped.signal.aborted) return;
+      await this.#attempt(`custom resource definition ${name}`, () => this.#settle(name));
+    }
+    await this.#attempt("versions of custom kinds", () => this.#parts.served());
+  }
+
+  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  async #settle(name: string): Promise<void> {
+    const definition = this.#definitions.get(name);
+    if (definition === undefined) {
+      this.#serve();
+      this.#reconsider(name);
+      return;
+    }
+    const others = [...this.#definitions.values()].filter((other) => other !== definition);
+    const status = this.#judge(definition, namesInUse(others, definition.spec.group));
+    if (status === (definition.status ?? status)) {
+      this.#serve();
+    } else {
+      const accepted = { ...definition, status };
+      this.#definitions.set(name, accepted);
+      this.#serve();
+      if (!(await this.#write(accepted))) return;
+      this.#reconsider(name);
+    }
+    if (this.#awaitsCleanup(definition)) this.#remove(name);
+  }
+
+  /** What its status ought to say: the very status it has where that is right. */
+  #judge(definition: CustomDefinition, inUse: NamesInUse): DefinitionStatus {
+    const named = acceptNames(definition, inUse, this.#time());
+    const approval = approvalCondition(definition, this.#parts.naming);
+    if (approval === undefined) return named;
+    const conditions = withCondition(named.conditions ?? [], approval, this.#time());
+    return equalJson(conditions, named.conditions) ? named : { ...named, conditions };
+  }
+
+  /** Names that were refused may be free now. */
+  #reconsider(name: string): void {
+    const group = name.slice(name.indexOf(".") + 1);
+    for (const [other, definition] of this.#definitions) {
+      if (other !== name && definition.spec.group === group && !isConditionTrue(definition, "NamesAccepted"))
+        this.#pending.add(other);
+    }
+  }
+
+  #serve(): void {
+    this.#parts.serve([...this.#definitions.values()].filter(isServed));
+  }
+
+  #awaitsCleanup({ metadata }: CustomDefinition): boolean {
+    return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(this.#finalizer);
+  }
+
+  /** Runs beside everything else: objects may take their time. */
+  #remove(name: string): void {
+    if (this.#removing.has(name)) return;
+    this.#removing.add(name);
+    void this.#attempt(`removing objects of ${name}`, () => this.#removeAll(name)).finally(() =>
+      this.#removing.delete(name),
+    );
+  }
+
+  async #removeAll(name: string): Promise<void> {
+    const definition = this.#definitions.get(name);
+    if (definition === undefined) return;
+    const { group, names } = definition.spec;
+    if (isServed(definition)) {
+      await this.#setCondition(name, IN_PROGRESS);
+      await removeInstances({ group, resource: names.plural }, this.#parts.objects, this.#stopped.signal);
+      if (this.#stopped.signal.aborted) return;
+    }
+    await this.#setCondition(name, isServed(definition) ? COMPLETED : NEVER_ESTABLISHED, true);
+  }
+
+  /** Writes a condition onto the definition as it is by now, and takes our finalizer off with the last one. */
+  async #setCondition(
+    name: string,
+    condition: Omit<DefinitionCondition, "lastTransitionTime">,
+    finish = false,
+  ): Promise<void> {
+    for (;;) {
+      const live = (await this.#parts.objects.get(this.#resource, "", name)) as CustomDefinition | undefined;
+      if (live === undefined) return;
+      const conditions = withCondition(live.status?.conditions ?? [], condition, this.#time());
+      const finalizers = (live.metadata.finalizers ?? []).filter(
+        (finalizer) => !finish || finalizer !== this.#finalizer,
+      );
+      const { finalizers: _all, ...metadata } = live.metadata;
+      const kept = finalizers.length === 0 ? metadata : { ...metadata, finalizers };
+      if (await this.#write({ ...live, metadata: kept, status: { ...live.status, conditions } })) return;
+    }
+  }
+
+  /** False when somebody else was faster: the change comes round again. */
+  async #write(definition: CustomDefinition): Promise<boolean> {
+    try {
+      await this.#parts.objects.update(this.#resource, definition, "status");
+      return true;
+    } catch (error) {
+      if (hasReason(error, "Conflict")) return false;
+      if (hasReason(error, "NotFound")) return true;
+      throw error;
+    }
+  }
+
+  #time(): string {
+    return this.#parts
+      .now()
+      .toISOString()
+      .replace(/\.\d+Z$/, "Z");
+  }
+}
+
+const IN_PROGRESS = {
+  type: "Terminating",
+  status: "True",
+  reason: "InstanceDeletionInProgress",
+  message: "CustomResource deletion is in progress",
+};
+const COMPLETED = {
+  type: "Terminating",
+  status: "False",
+  reason: "InstanceDeletionCompleted",
+  message: "removed all instances",
+};
+const NEVER_ESTABLISHED = {
+  type: "Terminating",
+  status: "False",
+  reason: "NeverEstablished",
+  message: "resource was never established",
+};

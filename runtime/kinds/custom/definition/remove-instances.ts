@@ -1,0 +1,52 @@
+import type { GroupResource, ObjectFeed, ObjectReader, ObjectWriter } from "../../../contract/object-access.ts";
+import { hasReason } from "../../../contract/status.ts";
+import { abortableDelay } from "../../../lib/clock.ts";
+
+export type InstanceAccess = ObjectReader & ObjectWriter & ObjectFeed;
+
+/** Who has just released the last object looks for it once more, and is to hear that it is gone, not its whole kind. */
+const LINGER_MS = 1000;
+
+/** Deletes every object of a kind and waits until the last is gone, however long its finalizers take. */
+export async function removeInstances(
+  resource: GroupResource,
+  objects: InstanceAccess,
+  stopped: AbortSignal,
+): Promise<void> {
+  const present = new Set<string>();
+  let onEmpty: () => void = () => undefined;
+  const empty = new Promise<void>((resolve) => {
+    onEmpty = resolve;
+  });
+  stopped.addEventListener("abort", onEmpty, { once: true });
+  const unfollow = await objects.follow(resource, ({ type, object }) => {
+    const key = `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+    if (type === "put") present.add(key);
+    else if (present.delete(key) && present.size === 0) onEmpty();
+  });
+  try {
+    for (const key of present) {
+      const [namespace = "", name = ""] = key.split("/");
+      await deleteIfThere(resource, namespace, name, objects);
+    }
+    if (present.size === 0) return;
+    await empty;
+    await abortableDelay(LINGER_MS, stopped);
+  } finally {
+    unfollow();
+    stopped.removeEventListener("abort", onEmpty);
+  }
+}
+
+async function deleteIfThere(
+  resource: GroupResource,
+  namespace: string,
+  name: string,
+  objects: InstanceAccess,
+): Promise<void> {
+  try {
+    await objects.delete(resource, namespace, name);
+  } catch (error) {
+    if (!hasReason(error, "NotFound")) throw error;
+  }
+}

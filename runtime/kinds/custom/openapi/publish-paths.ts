@@ -1,0 +1,164 @@
+import type { ResourceDescriptor } from "../../../contract/resource-descriptor.ts";
+import { schemaName } from "./publish-schema.ts";
+
+/** The kind whose published paths are the pattern: it is always there and has every part a custom kind may have. */
+const PATTERN = { group: "apps", version: "v1", kind: "Deployment", plural: "deployments" };
+const PATTERN_ROOT = `/apis/${PATTERN.group}/${PATTERN.version}/`;
+
+/** Where the pattern is found: a document below `v3/`. */
+export const PATTERN_DOCUMENT = `v3${PATTERN_ROOT.slice(0, -1)}`;
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface Parameter {
+  readonly name?: string;
+  readonly $ref?: string;
+}
+
+type Operation = Members & { readonly responses: Members };
+
+/** How bodies of kinds that are built in may be sent. */
+const EVERYTHING = "*/*";
+/** How those of custom kinds may be. */
+const SPOKEN = ["application/json", "application/yaml"];
+
+/** The paths of a custom kind, made after those of the pattern. */
+export function publishPaths(pattern: Members, resource: ResourceDescriptor, vendor: string): Record<string, unknown> {
+  const parts = new Set(resource.subresources.map(({ name }) => name));
+  const adapter = new Adapter(resource, vendor, listParametersOf(pattern));
+  const published: Record<string, unknown> = {};
+  for (const [path, item] of Object.entries(pattern)) {
+    const place = new RegExp(
+      `^${PATTERN_ROOT}(namespaces/\\{namespace\\}/)?${PATTERN.plural}(?:/\\{name\\}(?:/(\\w+))?)?$`,
+    ).exec(path);
+    if (place === null) continue;
+    const [, inNamespace = "", part] = place;
+    if ((!resource.namespaced && inNamespace === "") || (part !== undefined && !parts.has(part))) continue;
+    const own = path
+      .replace(PATTERN_ROOT, `/apis/${resource.group}/${resource.version}/`)
+      .replace(resource.namespaced ? "" : inNamespace, "")
+      .replace(PATTERN.plural, resource.resource);
+    published[own] = adapter.adapt(item);
+  }
+  return published;
+}
+
+/** What lists of one namespace can be asked for. */
+function listParametersOf(pattern: Members): readonly Parameter[] {
+  const path = `${PATTERN_ROOT}namespaces/{namespace}/${PATTERN.plural}`;
+  const { get } = pattern[path] as { readonly get: { readonly parameters: readonly Parameter[] } };
+  return get.parameters;
+}
+
+/** Rewrites what is said of the pattern so that it is said of a custom kind. */
+class Adapter {
+  readonly #resource: ResourceDescriptor;
+  readonly #gvkKey: string;
+  readonly #actionKey: string;
+  readonly #groupName: string;
+  readonly #listParameters: readonly Parameter[];
+
+  constructor(resource: ResourceDescriptor, vendor: string, listParameters: readonly Parameter[]) {
+    this.#resource = resource;
+    this.#listParameters = listParameters;
+    this.#gvkKey = `x-${vendor}-group-version-kind`;
+    this.#actionKey = `x-${vendor}-action`;
+    this.#groupName = resource.group.split(".").map(capitalized).join("");
+  }
+
+  adapt(value: unknown, key = ""): unknown {
+    if (Array.isArray(value)) return this.#list(value, key);
+    if (typeof value === "string") return this.#text(value, key);
+    if (typeof value !== "object" || value === null) return value;
+    if (key === this.#gvkKey) return this.#gvk();
+    if (key === "content" && EVERYTHING in value) return this.adapt(inEach(value[EVERYTHING]));
+    const said = this.#actionKey in value ? this.#operation(value as Operation) : value;
+    const members = Object.entries(said).filter(([name]) => !isUnspoken(name));
+    return Object.fromEntries(members.map(([name, member]) => [name, this.adapt(member, name)]));
+  }
+
+  /** Fewer answers, and other parameters, than for kinds that are built in. */
+  #operation(operation: Operation): Members {
+    switch (operation[this.#actionKey]) {
+      case "get":
+        return {
+          ...operation,
+          parameters: this.#listParameters.filter((parameter) => isNamed(parameter, "resourceVersion")),
+        };
+      case "deletecollection": {
+        const { requestBody: _body, ...rest } = operation;
+        return { ...rest, parameters: this.#listParameters };
+      }
+      case "patch": {
+        const { 201: _created, ...responses } = operation.responses;
+        return { ...operation, responses };
+      }
+      default:
+        return operation;
+    }
+  }
+
+  #list(list: readonly unknown[], key: string): unknown[] {
+    if (key === "consumes" && list.includes(EVERYTHING)) return [...SPOKEN];
+    if (key === "tags") return [`${uncapitalized(this.#groupName)}_${this.#resource.version}`];
+    const kept = list.filter((item) => {
+      if (typeof item === "string") return !isUnspoken(item);
+      return this.#resource.namespaced || key !== "parameters" || !isNamed(item as Parameter, "namespace");
+    });
+    return kept.map((item) => this.adapt(item));
+  }
+
+  #reference(text: string): string {
+    const name = /\.apps\.v1\.Deployment(List)?$/.exec(text);
+    if (name === null) return text;
+    const { kind, listKind } = this.#resource;
+    return (
+      text.slice(0, text.lastIndexOf("/") + 1) + schemaName(this.#resource, name[1] === undefined ? kind : listKind)
+    );
+  }
+
+  #text(text: string, key: string): string {
+    const { kind, version, namespaced } = this.#resource;
+    switch (key) {
+      case "$ref":
+        return this.#reference(text);
+      case "operationId":
+        return text
+          .replace("AppsV1", this.#groupName + capitalized(version))
+          .replace(PATTERN.kind, kind)
+          .replace("Namespaced", namespaced ? "Namespaced" : "");
+      case "description":
+        return text.replace(PATTERN.kind, kind);
+      default:
+        return text;
+    }
+  }
+
+  /** Of the custom kind even where scales are read and written. */
+  #gvk(): object {
+    const { group, version, kind } = this.#resource;
+    return { group, kind, version };
+  }
+}
+
+/** Media types that custom kinds do not come in, or that are not told of them. */
+function isUnspoken(text: string): boolean {
+  return /^application\/(?:vnd\.[\w.]+\.protobuf|strategic-merge-patch|json;stream=watch)/.test(text);
+}
+
+function inEach(body: unknown): Members {
+  return Object.fromEntries(SPOKEN.map((type) => [type, body]));
+}
+
+/** Version 2 refers to parameters that many operations have. */
+function isNamed(parameter: Parameter, name: string): boolean {
+  return parameter.name === name || parameter.$ref?.startsWith(`#/parameters/${name}-`) === true;
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function uncapitalized(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ResourceDescriptor } from "../../../contract/resource-descriptor.ts";
+import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
+
+export interface PublishOptions {
+  readonly vendor: string;
+  /** Older clients read version 2 and trip over what it cannot say. */
+  readonly format: "v2" | "v3";
+  /** The name of the schema of metadata. */
+  readonly metadata: string;
+  readonly listMetadata: string;
+}
+
+/** `com.example.stable.v1.CronTab`: what the schema of a custom kind is called. */
+export function schemaName({ group, version }: Pick<ResourceDescriptor, "group" | "version">, kind: string): string {
+  return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
+}
+
+/** What a definition says of one version. */
+export interface PublishedVersion {
+  readonly schema: CustomSchema | undefined;
+  /** The definition keeps unknown fields in all its versions. */
+  readonly preservesUnknown: boolean;
+  readonly selectableFields: readonly { readonly jsonPath: string }[];
+}
+
+/** The schema of a kind and of its lists, by name. */
+export function publishSchemas(
+  resource: ResourceDescriptor,
+  version: PublishedVersion,
+  options: PublishOptions,
+): Record<string, unknown> {
+  const { kind, listKind } = resource;
+  const name = schemaName(resource, kind);
+  const marks = (of: string) => extensions(resource, of, version, options.vendor);
+  return {
+    [name]: { ...publishKind(version, options), ...marks(kind) },
+    [schemaName(resource, listKind)]: {
+      description: `A list of ${kind} objects, as returned by list requests.`,
+      type: "object",
+      required: ["items"],
+      properties: {
+        ...TYPE_META,
+        metadata: described(LIST_METADATA, options.listMetadata, options),
+        items: { description: `List of ${resource.resource}.`, type: "array", items: refer(name, options) },
+      },
+      ...marks(listKind),
+    },
+  };
+}
+
+/**
+ * Older clients take what they read in version 2 for everything there may be: where there may be more, it says nothing,
+ * not even that there is metadata.
+ */
+function publishKind({ schema, preservesUnknown }: PublishedVersion, options: PublishOptions): CustomSchema {
+  const { vendor, format } = options;
+  const isOpen = schema !== undefined && (preservesUnknown || extensionsOf(schema, vendor).preservesUnknown);
+  if (schema === undefined || (format === "v2" && isOpen)) return { type: "object" };
+  const rules = withoutRemarks(schema);
+  const adapted = format === "v2" ? adapt(rules, vendor) : withAlternatives(rules, vendor);
+  const published = withEmbeddedMeta(adapted, options);
+  return {
+    type: "object",
+    ...published,
+    properties: { ...published.properties, ...objectMeta(options) },
+  };
+}
+
+function extensions(
+  { group, version }: ResourceDescriptor,
+  kind: string,
+  { selectableFields }: PublishedVersion,
+  vendor: string,
+): Record<string, unknown> {
+  const fields = selectableFields.map(({ jsonPath }) => ({ fieldPath: jsonPath.replace(/^\./, "") }));
+  return {
+    [`x-${vendor}-group-version-kind`]: [{ group, kind, version }],
+    ...(fields.length > 0 && { [`x-${vendor}-selectable-fields`]: fields }),
+  };
+}
+
+// The words are those of meta/v1 in the definitions, so that custom and built-in kinds read alike.
+const API_VERSION =
+  "APIVersion defines the group and version of the schema of this object, such as `apps/v1`, or `v1` for the core group. The server converts between the versions it serves and rejects unknown ones.";
+const KIND =
+  "Kind is a string value that names the type of this object in CamelCase, such as `Pod`. The server can infer it from the request path. Cannot be updated.";
+const METADATA =
+  "Standard object's metadata: name, namespace, labels, annotations, owners and what the server records about the object.";
+const LIST_METADATA = "Standard list metadata: the resource version of the list and the token for its next page.";
+
+const TYPE_META = {
+  apiVersion: { type: "string", description: API_VERSION },
+  kind: { type: "string", description: KIND },
+};
+
+function objectMeta(options: PublishOptions) {
+  return {
+    ...TYPE_META,
+    metadata: described(METADATA, options.metadata, options) as CustomSchema,
+  };
+}
+
+function refer(name: string, { format }: PublishOptions): { readonly $ref: string } {
+  return { $ref: (format === "v2" ? "#/definitions/" : "#/components/schemas/") + name };
+}
+
+/** In version 3 references stand alone, so that words go around them. */
+function described(description: string, name: string, options: PublishOptions): object {
+  const reference = refer(name, options);
+  return options.format === "v2" ? { description, ...reference } : { description, allOf: [reference] };
+}
+
+/** What schemas may say beside what they mean. */
+function withoutRemarks(schema: CustomSchema): CustomSchema {
+  const { example: _example, externalDocs: _docs, ...rest } = schema;
+  return mapInner(rest, withoutRemarks);
+}
+
+const INT_OR_STRING: readonly CustomSchema[] = [{ type: "integer" }, { type: "string" }];
+
+/** What may be an integer or a string says so in words that every reader of schemas knows. */
+function withAlternatives(schema: CustomSchema, vendor: string): CustomSchema {
+  const inner = mapInner(schema, (one) => withAlternatives(one, vendor));
+  const { anyOf, allOf = [] } = inner;
+  if (!extensionsOf(schema, vendor).isIntOrString || isIntOrString(anyOf) || isIntOrString(allOf[0]?.anyOf))
+    return inner;
+  return anyOf === undefined
+    ? { ...inner, anyOf: INT_OR_STRING }
+    : { ...inner, allOf: [{ anyOf: INT_OR_STRING }, ...allOf] };
+}
+
+function isIntOrString(alternatives: readonly CustomSchema[] | undefined): boolean {
+  return isDeepStrictEqual(alternatives, INT_OR_STRING);
+}
+
+/** Objects inside an object have a kind, a version and metadata, too. */
+function withEmbeddedMeta(schema: CustomSchema, options: PublishOptions): CustomSchema {
+  const inner = mapInner(schema, (one) => withEmbeddedMeta(one, options));
+  const { isEmbedded, preservesUnknown } = extensionsOf(schema, options.vendor);
+  if (!isEmbedded || (preservesUnknown && options.format === "v2")) return inner;
+  const required = new Set([...(inner.required ?? []), "kind", "apiVersion"]);
+  return { ...inner, properties: { ...inner.properties, ...objectMeta(options) }, required: [...required] };
+}
+
+/** Version 2 knows neither alternatives nor null nor defaults, and promises no more than it can say. */
+function adapt(schema: CustomSchema, vendor: string): CustomSchema {
+  const { allOf: _all, anyOf: _any, oneOf: _one, not: _not, default: _default, nullable, ...rest } = schema;
+  const { items, properties, type, required, ...kept } = rest;
+  const { preservesUnknown } = extensionsOf(schema, vendor);
+  const isVague = nullable === true || preservesUnknown;
+  const isUnsure =
+    nullable === true ||
+    (preservesUnknown && type === "object") ||
+    (type === "array" && (isVague || items === undefined));
+  const sure = requiredForSure(schema, isVague);
+  const known: CustomSchema = {
+    ...kept,
+    ...(type !== undefined && !isUnsure && { type }),
+    ...(sure.length > 0 && { required: sure }),
+    ...(items !== undefined && !isVague && { items }),
+    ...(properties !== undefined && !isVague && { properties }),
+  };
+  return mapInner(known, (one) => adapt(one, vendor));
+}
+
+function requiredForSure(schema: CustomSchema, isVague: boolean): readonly string[] {
+  const { required = [], properties } = schema;
+  if (valueSchema(schema)?.nullable === true) return [];
+  return isVague ? required : required.filter((name) => properties?.[name]?.nullable !== true);
+}
+
+function mapInner(schema: CustomSchema, map: (inner: CustomSchema) => CustomSchema): CustomSchema {
+  const { items, properties } = schema;
+  const values = valueSchema(schema);
+  return {
+    ...schema,
+    ...(items !== undefined && { items: map(items) }),
+    ...(values !== undefined && { additionalProperties: map(values) }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, map(property)])),
+    }),
+  };
+}

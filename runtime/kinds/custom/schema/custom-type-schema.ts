@@ -1,0 +1,167 @@
+import { fromStructuralSchema } from "../../../cel/schema/structural-schema.ts";
+import type { ApiObject } from "../../../contract/api-object.ts";
+import type { MergeType } from "../../../contract/merge-schema.ts";
+import { failure } from "../../../contract/status.ts";
+import type { TypeRef } from "../../../contract/type-table.ts";
+import { sortUtf8 } from "../../../lib/compare-utf8.ts";
+import { FloatLiteral, FloatRangeError, finiteNumber } from "../../../lib/float-literal.ts";
+import { noteGivenFloat } from "../../../lib/given-floats.ts";
+import { setOwn } from "../../../lib/json-object.ts";
+import { DecodeError } from "../../../schema/schema-errors.ts";
+import type { DecodeOptions, DuplicateKeys, TypeSchema } from "../../../schema/type-schema.ts";
+import { fillDefaults, pruneNulls } from "./default-values.ts";
+import { coerceEmbedded, createMetadataReader, type MetadataReader, visitEmbedded } from "./embedded-objects.ts";
+import { mergeTypeOf } from "./merge-type.ts";
+import { prune } from "./prune.ts";
+import { type CustomSchema, type Draft, isDraft } from "./structural-schema.ts";
+
+export interface CustomTypeOptions {
+  readonly ref: TypeRef;
+  readonly schema: CustomSchema;
+  /** Names the extensions: `x-<vendor>-…`. */
+  readonly vendor: string;
+  /** The schema of every object's metadata. */
+  readonly metadata: TypeSchema;
+  /** Keeps fields the schema does not know: what definitions written long ago ask for. */
+  readonly preservesUnknown: boolean;
+}
+
+/**
+ * Everything the server does with the objects of one version of a custom kind, driven by its structural schema. Objects
+ * are kept as they were sent, less what the schema does not know; keys are sorted, as Kubernetes prints them. Rules are
+ * checked elsewhere: they need the object before and the subresource.
+ */
+export class CustomTypeSchema implements TypeSchema<ApiObject> {
+  readonly ref: TypeRef;
+  readonly #options: CustomTypeOptions;
+  readonly #readMetadata: MetadataReader;
+  #mergeType: MergeType | undefined;
+
+  constructor(options: CustomTypeOptions) {
+    this.ref = options.ref;
+    this.#options = options;
+    this.#readMetadata = createMetadataReader(options.metadata);
+  }
+
+  decode(value: unknown, options: DecodeOptions = {}): ApiObject {
+    if (!isDraft(value)) throw new DecodeError("json: cannot unmarshal into Go value of type map[string]interface {}");
+    const problems: string[] = [];
+    if (options.duplicates !== undefined) reportDuplicates(value, options.duplicates, "", problems);
+    const object = copySorted(value) as Draft;
+    problems.push(...this.#coerce(object).map((path) => `unknown field "${path}"`));
+    options.problems?.push(...new Set(problems));
+    return object as ApiObject;
+  }
+
+  /** Applied configurations get past decoding, and what they hold is for validation to judge: nothing is removed. */
+  canonicalize(object: ApiObject): ApiObject {
+    const { metadata, ...rest } = copySorted(object) as ApiObject;
+    return copySorted({ ...rest, metadata: this.#readMetadata(metadata ?? {}, [], "metadata") }) as ApiObject;
+  }
+
+  emptyObject(): ApiObject {
+    return { metadata: {} };
+  }
+
+  applyDefaults(object: ApiObject): void {
+    fillDefaults(object, this.#options.schema);
+  }
+
+  dropDisabledFields(): void {
+    // Fields of custom kinds depend on no feature of the server.
+  }
+
+  validate(): [] {
+    return [];
+  }
+
+  validateUpdate(): [] {
+    return [];
+  }
+
+  encodeProtobuf(): Uint8Array {
+    throw failure(
+      406,
+      "NotAcceptable",
+      "object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message",
+    );
+  }
+
+  decodeProtobuf(): ApiObject {
+    throw new DecodeError("objects of custom kinds have no protobuf form");
+  }
+
+  get mergeType(): MergeType {
+    const { schema, vendor, metadata, preservesUnknown } = this.#options;
+    this.#mergeType ??= mergeTypeOf(schema, vendor, metadata.mergeType, preservesUnknown);
+    return this.#mergeType;
+  }
+
+  get celSchema() {
+    const { schema, vendor } = this.#options;
+    return fromStructuralSchema(schema, vendor, true);
+  }
+
+  /** Removes what does not belong, in place; answers the paths of what was unknown. */
+  #coerce(object: Draft): string[] {
+    const { schema, vendor, preservesUnknown } = this.#options;
+    const inMetadata: string[] = [];
+    object.metadata = this.#readMetadata(object.metadata ?? {}, inMetadata, "metadata");
+    const unknown = preservesUnknown ? [] : prune(object, schema, vendor);
+    if (!preservesUnknown) pruneNulls(object, schema);
+    const embedded: string[] = [];
+    visitEmbedded(object, schema, vendor, (resource, path) =>
+      coerceEmbedded(resource, path, this.#readMetadata, embedded),
+    );
+    object.metadata = copySorted(object.metadata);
+    return [...inMetadata, ...unknown, ...embedded.sort()];
+  }
+}
+
+const INT64_LIMIT = 2n ** 63n;
+
+/** A copy with sorted keys, in which every number is one that Go would hold: an int64 or a double. */
+function copySorted(value: unknown): unknown {
+  if (typeof value === "bigint") return value >= -INT64_LIMIT && value < INT64_LIMIT ? value : Number(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof FloatLiteral) return finite(value);
+  if (Array.isArray(value)) return copyItems(value);
+  const copy: Draft = {};
+  for (const key of sortUtf8(Object.keys(value))) {
+    const given = (value as Draft)[key];
+    const member = copySorted(given);
+    if (member === undefined) continue;
+    setOwn(copy, key, member);
+    if (given instanceof FloatLiteral) noteGivenFloat(copy, key);
+  }
+  return copy;
+}
+
+function finite(literal: FloatLiteral): number {
+  try {
+    return finiteNumber(literal);
+  } catch (error) {
+    throw error instanceof FloatRangeError ? new DecodeError(error.message) : error;
+  }
+}
+
+function copyItems(list: readonly unknown[]): unknown[] {
+  const copy = list.map(copySorted);
+  for (let i = 0; i < list.length; i++) if (list[i] instanceof FloatLiteral) noteGivenFloat(copy, i);
+  return copy;
+}
+
+/** In the order in which keys are read: each is told of before what it holds. */
+function reportDuplicates(value: unknown, duplicates: DuplicateKeys, path: string, problems: string[]): void {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => reportDuplicates(item, duplicates, `${path}[${index}]`, problems));
+    return;
+  }
+  const repeated = new Set(duplicates.get(value));
+  for (const [key, member] of Object.entries(value)) {
+    const at = path === "" ? key : `${path}.${key}`;
+    if (repeated.has(key)) problems.push(`duplicate field "${at}"`);
+    reportDuplicates(member, duplicates, at, problems);
+  }
+}

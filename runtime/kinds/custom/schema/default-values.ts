@@ -1,0 +1,61 @@
+import { cloneJson } from "../../../lib/clone-json.ts";
+import { setOwn } from "../../../lib/json-object.ts";
+import { createBears } from "./bears.ts";
+import { type CustomSchema, type Draft, isDraft, propertySchema, valueSchema } from "./structural-schema.ts";
+
+/** Removes, in place, nulls that are neither allowed nor stand for a default. */
+export function pruneNulls(value: unknown, schema: CustomSchema | undefined): void {
+  if (schema === undefined) return;
+  if (Array.isArray(value)) {
+    for (const item of value) pruneNulls(item, schema.items);
+  } else if (isDraft(value)) {
+    for (const key of Object.keys(value)) {
+      const declared = propertySchema(schema, key);
+      const inside = declared ?? valueSchema(schema);
+      if (isNullOf(value[key], inside) && inside?.default === undefined) delete value[key];
+      else pruneNulls(value[key], inside);
+    }
+  }
+}
+
+const bearsDefault = createBears((schema) => schema.default !== undefined);
+
+/** Fills in declared defaults, in place: of absent properties, and of nulls where null is no value. */
+export function fillDefaults(value: unknown, schema: CustomSchema | undefined): void {
+  if (schema === undefined || !bearsDefault(schema)) return;
+  if (Array.isArray(value)) {
+    fillItems(value, schema.items);
+  } else if (isDraft(value)) {
+    fillProperties(value, schema);
+    for (const key of Object.keys(value)) {
+      const declared = propertySchema(schema, key);
+      const inside = declared ?? valueSchema(schema);
+      if (declared === undefined && isNullOf(value[key], inside)) value[key] = defaultOf(inside) ?? null;
+      fillDefaults(value[key], inside);
+    }
+  }
+}
+
+function fillProperties(object: Draft, { properties = {} }: CustomSchema): void {
+  for (const name of Object.keys(properties)) {
+    const property = properties[name] as CustomSchema;
+    if (property.default === undefined || property.default === null) continue;
+    const given = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (given === undefined || isNullOf(given, property)) setOwn(object, name, defaultOf(property));
+  }
+}
+
+function fillItems(list: unknown[], schema: CustomSchema | undefined): void {
+  for (let i = 0; i < list.length; i++) {
+    if (isNullOf(list[i], schema)) list[i] = defaultOf(schema) ?? null;
+    fillDefaults(list[i], schema);
+  }
+}
+
+function isNullOf(value: unknown, schema: CustomSchema | undefined): boolean {
+  return value === null && schema !== undefined && schema.nullable !== true;
+}
+
+function defaultOf(schema: CustomSchema | undefined): unknown {
+  return cloneJson(schema?.default);
+}

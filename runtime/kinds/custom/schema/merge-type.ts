@@ -1,0 +1,106 @@
+import {
+  DEDUCED,
+  lazyListType,
+  lazyMapType,
+  type MergeField,
+  type MergeType,
+  type ScalarType,
+  UNTYPED_ATOMIC,
+} from "../../../contract/merge-schema.ts";
+import { type CustomSchema, extensionsOf } from "./structural-schema.ts";
+
+const SCALARS: Readonly<Record<string, ScalarType>> = {
+  string: { kind: "scalar", of: "string" },
+  integer: { kind: "scalar", of: "number" },
+  number: { kind: "scalar", of: "number" },
+  boolean: { kind: "scalar", of: "boolean" },
+};
+
+/** What a format stands for may be anything but a list or an object; bytes are texts. */
+const FORMATTED: ScalarType = { kind: "scalar", of: "any" };
+
+/**
+ * How objects of a custom kind merge (section 2.9). Type and metadata are those of every kind: `metadata` says how the
+ * latter merges. What keeps fields that it does not know keeps them however deep inside it they are.
+ */
+export function mergeTypeOf(
+  root: CustomSchema,
+  vendor: string,
+  metadata: MergeType,
+  preservesUnknown = false,
+): MergeType {
+  return new MergeTypes(vendor, metadata).resource(root, preservesUnknown);
+}
+
+class MergeTypes {
+  readonly #vendor: string;
+  readonly #metadata: MergeType;
+
+  constructor(vendor: string, metadata: MergeType) {
+    this.#vendor = vendor;
+    this.#metadata = asWritten(metadata);
+  }
+
+  resource(schema: CustomSchema, preservesUnknown: boolean): MergeType {
+    return this.#object(schema, preservesUnknown, true);
+  }
+
+  #of(schema: CustomSchema, isInsideFree: boolean): MergeType {
+    const { isIntOrString, isEmbedded, listType, listMapKeys, preservesUnknown } = extensionsOf(schema, this.#vendor);
+    const isFree = isInsideFree || preservesUnknown;
+    if (isIntOrString) return UNTYPED_ATOMIC;
+    switch (schema.type) {
+      case "object":
+        return this.#object(schema, isFree, isEmbedded);
+      case "array": {
+        const { items } = schema;
+        const keys = listType === "map" ? listMapKeys : [];
+        return lazyListType(() => (items === undefined ? DEDUCED : this.#of(items, isFree)), listType, keys);
+      }
+      case "string":
+        return ["", "byte"].includes(schema.format ?? "") ? (SCALARS.string as MergeType) : FORMATTED;
+      default:
+        return SCALARS[schema.type ?? ""] ?? DEDUCED;
+    }
+  }
+
+  #object(schema: CustomSchema, isInsideFree: boolean, isResource: boolean): MergeType {
+    const { mapType, preservesUnknown } = extensionsOf(schema, this.#vendor);
+    const { properties = {}, additionalProperties } = schema;
+    const isFree = isInsideFree || preservesUnknown;
+    return lazyMapType(() => {
+      const fields = new Map(
+        Object.entries(properties).map(([name, property]) => [name, this.#field(property, isFree)]),
+      );
+      if (isResource) {
+        fields.set("apiVersion", { type: SCALARS.string as MergeType });
+        fields.set("kind", { type: SCALARS.string as MergeType });
+        fields.set("metadata", { type: this.#metadata });
+      }
+      if (typeof additionalProperties === "object") return { fields, element: this.#of(additionalProperties, isFree) };
+      // An object of which nothing is said may hold anything.
+      const saysNothing = additionalProperties === undefined && fields.size === 0;
+      return isFree || saysNothing || additionalProperties === true ? { fields, element: DEDUCED } : { fields };
+    }, mapType);
+  }
+
+  #field(schema: CustomSchema, isInsideFree: boolean): MergeField {
+    const type = this.#of(schema, isInsideFree);
+    const value = schema.default;
+    const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return isScalar ? { type, default: value } : { type };
+  }
+}
+
+/** Nobody fills in what is left out of an object without a Go type. */
+function asWritten(type: MergeType): MergeType {
+  if (type.kind !== "map") return type;
+  return lazyMapType(() => {
+    // The type of a field may be worked out on first use: copies of fields must ask for it.
+    const fields = [...type.fields].map(([name, field]) => {
+      const { alwaysPresent: _filled, ...rest } = field;
+      return [name, { ...rest, type: field.type }] as const;
+    });
+    return { ...(type.name !== undefined && { name: type.name }), fields: new Map<string, MergeField>(fields) };
+  }, type.topology);
+}

@@ -1,0 +1,92 @@
+import { isJsonObject } from "../../../lib/json-object.ts";
+
+/**
+ * A schema of a custom kind as its definition states it: an OpenAPI v3 schema object with vendor extensions. Definitions
+ * are checked when they are written, so that what is stored is structural: every place has a type, or says why not.
+ */
+export interface CustomSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly externalDocs?: { readonly url?: string; readonly description?: string };
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, CustomSchema>>;
+  readonly additionalProperties?: CustomSchema | boolean;
+  readonly items?: CustomSchema;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly allOf?: readonly CustomSchema[];
+  readonly anyOf?: readonly CustomSchema[];
+  readonly oneOf?: readonly CustomSchema[];
+  readonly not?: CustomSchema;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+/** What the extensions of a schema say. */
+export interface Extensions {
+  readonly preservesUnknown: boolean;
+  readonly isEmbedded: boolean;
+  readonly isIntOrString: boolean;
+  readonly listType: "atomic" | "set" | "map" | undefined;
+  readonly listMapKeys: readonly string[];
+  readonly mapType: "atomic" | "granular" | undefined;
+}
+
+const known = new WeakMap<CustomSchema, Extensions>();
+
+/** Reads `x-<vendor>-…` off a schema; remembered, because every walk over every object asks. */
+export function extensionsOf(schema: CustomSchema, vendor: string): Extensions {
+  let extensions = known.get(schema);
+  if (extensions === undefined) {
+    const read = (name: string): unknown => schema[`x-${vendor}-${name}`];
+    extensions = {
+      preservesUnknown: read("preserve-unknown-fields") === true,
+      isEmbedded: read("embedded-resource") === true,
+      isIntOrString: read("int-or-string") === true,
+      listType: read("list-type") as Extensions["listType"],
+      listMapKeys: (read("list-map-keys") ?? []) as readonly string[],
+      mapType: read("map-type") as Extensions["mapType"],
+    };
+    known.set(schema, extensions);
+  }
+  return extensions;
+}
+
+/** The schema of a property; undefined where none is declared, never something inherited. */
+export function propertySchema(schema: CustomSchema, name: string): CustomSchema | undefined {
+  const { properties } = schema;
+  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+/** The schema of values under keys that are not declared. */
+export function valueSchema({ additionalProperties }: CustomSchema): CustomSchema | undefined {
+  return typeof additionalProperties === "object" ? additionalProperties : undefined;
+}
+
+/** Whether keys that are not declared are kept (and looked into no further, unless there is a schema for them). */
+export function allowsOtherKeys({ additionalProperties }: CustomSchema): boolean {
+  return additionalProperties !== undefined && additionalProperties !== false;
+}
+
+/** An object of the kind on its way: plain, and the caller's to change. */
+export type Draft = { [key: string]: unknown };
+
+export function isDraft(value: unknown): value is Draft {
+  return isJsonObject(value);
+}

@@ -1,0 +1,185 @@
+import { equalJson } from "../../../lib/equal-json.ts";
+import { FloatLiteral } from "../../../lib/float-literal.ts";
+import { withGivenFloat } from "../../../lib/given-floats.ts";
+import { type CustomSchema, extensionsOf, isDraft, valueSchema } from "../schema/structural-schema.ts";
+import { compileAlternatives } from "./alternatives.ts";
+import { correlatedItem } from "./correlate.ts";
+import { formatCheck } from "./formats.ts";
+import { addProblem, type Outcome } from "./outcome.ts";
+import { numberProblems, textProblem } from "./scalar-problems.ts";
+import { missing, notInEnum, outOfBounds, tooMany, wrongType } from "./schema-problem.ts";
+import { isUnchanged } from "./unchanged.ts";
+
+/** What was there before at the same place; absent where nothing can be compared. */
+export interface Correlation {
+  readonly old: unknown;
+}
+
+/** Adds what is wrong with a value to the outcome. */
+export type Check = (value: unknown, path: string, before: Correlation | undefined, outcome: Outcome) => void;
+
+/** The check of a place. What was wrong there before and has not changed is let pass. */
+export function compileSchema(schema: CustomSchema, vendor: string): Check {
+  const check = compileStrict(schema, vendor);
+  return (value, path, before, outcome) => {
+    const known = outcome.problems.length;
+    check(value, path, before, outcome);
+    if (before !== undefined && outcome.problems.length > known && isUnchanged(value, before.old, schema, vendor))
+      outcome.forgetFrom(known);
+  };
+}
+
+/** The same, but the value as a whole is never let pass; what is inside it may be. */
+export function compileStrict(schema: CustomSchema, vendor: string): Check {
+  const checkType = compileType(schema, vendor);
+  const checkAlternatives = compileAlternatives(schema, vendor);
+  const checkText = compileText(schema);
+  const checkList = compileList(schema, vendor);
+  const checkEnum = compileEnum(schema);
+  const checkObject = compileObject(schema, vendor);
+  return (value, path, before, outcome) => {
+    checkType?.(value, path, before, outcome);
+    if (value !== null && value !== undefined) {
+      checkAlternatives?.(value, path, before, outcome);
+      if (typeof value === "string") checkText?.(value, path, before, outcome);
+      else if (isNumber(value)) checkNumber(schema, value, path, outcome);
+      else if (Array.isArray(value)) checkList(value, path, before, outcome);
+      outcome.score += 3;
+    }
+    checkEnum?.(value, path, before, outcome);
+    if (isDraft(value)) checkObject(value, path, before, outcome);
+  };
+}
+
+/** What a number is where a format is wanted. */
+const NUMBER_FORMATS: Readonly<Record<string, string>> = { integer: "int64", number: "float64" };
+
+const INT_OR_STRING = ["integer", "string"];
+
+function compileType(schema: CustomSchema, vendor: string): Check | undefined {
+  const { type = "", format = "", nullable } = schema;
+  const isEither = extensionsOf(schema, vendor).isIntOrString;
+  if (type === "" && !isEither) return undefined;
+  const wanted = isEither ? INT_OR_STRING : [type];
+  const names = wanted.join(",");
+  const takesNumbers = wanted.includes("number");
+  const takesIntegers = wanted.includes("integer");
+  // A format stands for a type of its own, whatever the schema says besides.
+  const isFormatted = formatCheck(format) !== undefined && !takesNumbers && !takesIntegers;
+  return (value, path, _before, outcome) => {
+    if (value === null || value === undefined) {
+      if (nullable !== true) addProblem(outcome, wrongType(path, names, "null"));
+      return;
+    }
+    const found = typeOf(value);
+    if (isFormatted) {
+      if (found !== "string" && found !== "array")
+        addProblem(outcome, wrongType(path, format, NUMBER_FORMATS[found] ?? ""));
+      return;
+    }
+    if (wanted.includes(found) || (takesNumbers && found === "integer") || (takesIntegers && isWholeFloat(value)))
+      outcome.score += 1;
+    else addProblem(outcome, wrongType(path, names, found));
+  };
+}
+
+function typeOf(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return typeof value;
+    case "bigint":
+      return BigInt.asIntN(64, value) === value ? "integer" : "number";
+    case "number":
+      return Number.isSafeInteger(value) ? "integer" : "number";
+    default:
+      if (value instanceof FloatLiteral) return "number";
+      return Array.isArray(value) ? "array" : "object";
+  }
+}
+
+function compileText(schema: CustomSchema): Check | undefined {
+  const { format = "", maxLength, minLength, pattern = "" } = schema;
+  const isFormed = formatCheck(format);
+  if (isFormed === undefined && maxLength === undefined && minLength === undefined && pattern === "") return undefined;
+  return (value, path, _before, outcome) => {
+    const text = value as string;
+    const found = textProblem(schema, text, path);
+    if (found !== undefined) addProblem(outcome, found);
+    if (isFormed?.(text) === false) addProblem(outcome, wrongType(path, format, text));
+  };
+}
+
+/** Numbers that were written as floats may stand for integers if they are whole, and no larger than can be told exactly. */
+function isWholeFloat(value: unknown): boolean {
+  return value instanceof FloatLiteral && Number.isSafeInteger(value.valueOf());
+}
+
+function isNumber(value: unknown): value is number | bigint | FloatLiteral {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof FloatLiteral;
+}
+
+function checkNumber(
+  schema: CustomSchema,
+  value: number | bigint | FloatLiteral,
+  path: string,
+  outcome: Outcome,
+): void {
+  for (const problem of numberProblems(schema, value, path)) addProblem(outcome, problem);
+}
+
+function compileEnum({ enum: values = [] }: CustomSchema): Check | undefined {
+  if (values.length === 0) return undefined;
+  return (value, path, _before, outcome) => {
+    const plain = value instanceof FloatLiteral ? value.valueOf() : value;
+    if (!values.some((allowed) => equalJson(allowed, plain)))
+      addProblem(outcome, notInEnum(path, value ?? null, values));
+  };
+}
+
+function compileList(schema: CustomSchema, vendor: string): Check {
+  const { items, minItems, maxItems, uniqueItems } = schema;
+  const extensions = extensionsOf(schema, vendor);
+  const checkItem = items && compileSchema(items, vendor);
+  return (value, path, before, outcome) => {
+    const list = value as readonly unknown[];
+    const count = list.length;
+    if (checkItem !== undefined) {
+      const find = before && correlatedItem(before.old, extensions);
+      for (let i = 0; i < count; i++)
+        checkItem(withGivenFloat(list, i, list[i]), `${path}[${i}]`, find?.(list[i]), outcome);
+    }
+    if (minItems !== undefined && count < minItems)
+      addProblem(outcome, outOfBounds(path, count, `should have at least ${minItems} items`));
+    if (maxItems !== undefined && count > maxItems) addProblem(outcome, tooMany(path, count, maxItems, "items"));
+    if (uniqueItems === true && list.some((item, i) => list.slice(0, i).some((other) => equalJson(item, other))))
+      addProblem(outcome, outOfBounds(path, "", "shouldn't contain duplicates"));
+  };
+}
+
+function compileObject(schema: CustomSchema, vendor: string): Check {
+  const { properties = {}, required = [], minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
+  const declared = new Map(Object.entries(properties).map(([name, part]) => [name, compileSchema(part, vendor)]));
+  const values = valueSchema(schema);
+  const checkValue = values && compileSchema(values, vendor);
+  return (value, path, before, outcome) => {
+    const object = value as Readonly<Record<string, unknown>>;
+    const keys = Object.keys(object);
+    if (keys.length < minProperties)
+      addProblem(outcome, outOfBounds(path, keys.length, `should have at least ${minProperties} properties`));
+    if (keys.length > maxProperties) addProblem(outcome, tooMany(path, keys.length, maxProperties, "properties"));
+    for (const key of keys) {
+      const check = declared.get(key);
+      const at = path === "" && check !== undefined ? key : `${path}.${key}`;
+      const member = withGivenFloat(object, key, object[key]);
+      (check ?? checkValue)?.(member, at, before && correlatedMember(before.old, key, path), outcome);
+    }
+    for (const key of required) if (!Object.hasOwn(object, key)) addProblem(outcome, missing(`${path}.${key}`));
+  };
+}
+
+/** The version of an object is always that of the request: it proves nothing. */
+function correlatedMember(old: unknown, key: string, path: string): Correlation | undefined {
+  if (!isDraft(old) || !Object.hasOwn(old, key)) return undefined;
+  return path === "" && (key === "kind" || key === "apiVersion") ? undefined : { old: old[key] };
+}

@@ -1,0 +1,149 @@
+import { createRequire } from "node:module";
+import type { SchemaRules } from "../../../cel/rules/structural-rules.ts";
+import type { ApiObject } from "../../../contract/api-object.ts";
+import type { FieldError, FieldErrorReason } from "../../../contract/field-error.ts";
+import { invalidField } from "../../../lib/field-errors.ts";
+import type { TypeSchema } from "../../../schema/type-schema.ts";
+import type { ScalePaths } from "../definition/custom-definition.ts";
+import {
+  createMetadataReader,
+  type MetadataReader,
+  validateEmbedded,
+  visitEmbedded,
+} from "../schema/embedded-objects.ts";
+import { type CustomSchema, propertySchema } from "../schema/structural-schema.ts";
+import { isUnchanged } from "./unchanged.ts";
+import { validateLists } from "./validate-lists.ts";
+import { validateSpecReplicas, validateStatusReplicas } from "./validate-replicas.ts";
+import { SchemaValidator } from "./validate-schema.ts";
+
+/** What the rules of one object may cost together. */
+const RULE_BUDGET = 10_000_000;
+
+/** After these it makes no sense to ask rules: they rely on types and sizes. */
+const BLOCKING: ReadonlySet<FieldErrorReason> = new Set<FieldErrorReason>([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+export type Tolerate = (error: FieldError) => void;
+
+interface Before {
+  readonly old: ApiObject;
+  readonly tolerate: Tolerate;
+}
+
+export interface CustomValidationOptions {
+  readonly schema: CustomSchema;
+  readonly vendor: string;
+  readonly scale: ScalePaths | undefined;
+  /** The schema of every object's metadata. */
+  readonly metadata: TypeSchema;
+}
+
+/** Checks objects of one version of a custom kind: schema, embedded resources, list types, then rules. */
+export class CustomValidation {
+  readonly #options: CustomValidationOptions;
+  readonly #whole: SchemaValidator;
+  readonly #status: SchemaValidator;
+  readonly #readMetadata: MetadataReader;
+  #rules: { readonly compiled: SchemaRules | undefined } | undefined;
+
+  constructor(options: CustomValidationOptions) {
+    const { schema, vendor } = options;
+    this.#options = options;
+    this.#readMetadata = createMetadataReader(options.metadata);
+    this.#whole = new SchemaValidator(schema, vendor);
+    this.#status = new SchemaValidator(propertySchema(schema, "status") ?? {}, vendor);
+  }
+
+  create(object: ApiObject): FieldError[] {
+    return this.#withRules(object, undefined, [
+      ...this.#whole.validate(object),
+      ...this.#replicas(object),
+      ...this.#embedded(object),
+      ...this.#lists(object),
+    ]);
+  }
+
+  /** `tolerate` is told what stays wrong since it was before. */
+  update(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] {
+    return this.#withRules(object, { old, tolerate }, [
+      ...this.#whole.validate(object, { old }),
+      ...this.#replicas(object),
+      ...this.#embedded(object),
+      ...this.#newDuplicates(object, old),
+    ]);
+  }
+
+  /** A change through `status`: what it cannot touch is not looked at. */
+  updateStatus(object: ApiObject, old: ApiObject, tolerate: Tolerate): FieldError[] {
+    const before = old.status === undefined ? undefined : { old: old.status };
+    return this.#withRules(object, { old, tolerate }, [
+      ...(object.status === undefined ? [] : this.#status.validate(object.status, before, "status")),
+      ...validateStatusReplicas(object, this.#options.scale),
+      ...this.#newDuplicates(object, old),
+    ]);
+  }
+
+  #replicas(object: ApiObject): FieldError[] {
+    const { scale } = this.#options;
+    return [...validateSpecReplicas(object, scale), ...validateStatusReplicas(object, scale)];
+  }
+
+  #embedded(object: ApiObject): FieldError[] {
+    const { schema, vendor } = this.#options;
+    const errors: FieldError[] = [];
+    visitEmbedded(object, schema, vendor, (resource, path) =>
+      errors.push(...validateEmbedded(resource, path, this.#readMetadata)),
+    );
+    return errors;
+  }
+
+  #lists(object: ApiObject): FieldError[] {
+    const { schema, vendor } = this.#options;
+    return validateLists(object, schema, vendor);
+  }
+
+  /** Data that was bad before may stay. */
+  #newDuplicates(object: ApiObject, old: ApiObject): FieldError[] {
+    const errors = this.#lists(object);
+    return errors.length > 0 && this.#lists(old).length > 0 ? [] : errors;
+  }
+
+  #withRules(object: ApiObject, before: Before | undefined, errors: FieldError[]): FieldError[] {
+    const rules = this.#compiledRules();
+    if (rules === undefined) return errors;
+    if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, UNCHECKED];
+    return [...errors, ...rules.validate(object, before?.old, "", { remaining: RULE_BUDGET }, before?.tolerate)];
+  }
+
+  /** CEL is loaded with the first kind that has rules. */
+  #compiledRules(): SchemaRules | undefined {
+    const { schema, vendor } = this.#options;
+    if (this.#rules === undefined) {
+      const same = (value: unknown, old: unknown, part: CustomSchema) => isUnchanged(value, old, part, vendor);
+      const hasRules = JSON.stringify(schema, bigints).includes(`"x-${vendor}-validations"`);
+      this.#rules = { compiled: hasRules ? loadRules()(schema, { vendor, isUnchanged: same }) : undefined };
+    }
+    return this.#rules.compiled;
+  }
+}
+
+function loadRules() {
+  const module = createRequire(import.meta.url)("../../../cel/rules/structural-rules.ts");
+  return (module as typeof import("../../../cel/rules/structural-rules.ts")).compileStructuralRules;
+}
+
+function bigints(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}
+
+const UNCHECKED: FieldError = invalidField(
+  "<nil>",
+  null,
+  "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+);

@@ -1,0 +1,75 @@
+import type { FieldError } from "../../../contract/field-error.ts";
+import { duplicateField, invalidField } from "../../../lib/field-errors.ts";
+import { FloatLiteral } from "../../../lib/float-literal.ts";
+import { withGivenFloat } from "../../../lib/given-floats.ts";
+import { createBears } from "../schema/bears.ts";
+import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema } from "../schema/structural-schema.ts";
+import { entryKey } from "./correlate.ts";
+import { shownAs } from "./shown-as.ts";
+
+const bearsListType = createBears((schema) => Object.keys(schema).some((name) => name.endsWith("-list-type")));
+
+/** Refuses lists that are declared to be sets or maps and hold an entry twice. */
+export function validateLists(
+  value: unknown,
+  schema: CustomSchema | undefined,
+  vendor: string,
+  path = "",
+): FieldError[] {
+  if (schema === undefined || !bearsListType(schema)) return [];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return [
+      ...duplicates(value, schema, vendor, path),
+      ...value.flatMap((item, index) => validateLists(item, items, vendor, `${path}[${index}]`)),
+    ];
+  }
+  if (!isDraft(value)) return [];
+  return Object.keys(value).flatMap((key) => {
+    const declared = propertySchema(schema, key);
+    const at = declared === undefined ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
+    return validateLists(value[key], declared ?? valueSchema(schema), vendor, at);
+  });
+}
+
+function duplicates(list: readonly unknown[], schema: CustomSchema, vendor: string, path: string): FieldError[] {
+  const { listType, listMapKeys } = extensionsOf(schema, vendor);
+  if (listType === "set") return repeated(list, path);
+  if (listType !== "map") return [];
+  const stranger = list.findIndex((item) => item !== null && !isDraft(item));
+  if (stranger >= 0)
+    return [
+      invalidField(`${path}[${stranger}]`, shownAs(list[stranger]), "must be an object for an array of list-type map"),
+    ];
+  const keys = list.map((item) =>
+    isDraft(item)
+      ? Object.fromEntries(listMapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]))
+      : {},
+  );
+  return repeated(keys, path);
+}
+
+/** Each value that occurs more than once is told at its second place. */
+function repeated(list: readonly unknown[], path: string): FieldError[] {
+  const times = new Map<unknown, number>();
+  const errors: FieldError[] = [];
+  for (let i = 0; i < list.length; i++) {
+    const item = withGivenFloat(list, i, list[i]);
+    const identity = identityOf(item);
+    const seen = (times.get(identity) ?? 0) + 1;
+    times.set(identity, seen);
+    if (seen === 2) errors.push(duplicateField(`${path}[${i}]`, shownAs(item)));
+  }
+  return errors;
+}
+
+/** Equal for equal values, and for no others. Scalars are themselves; texts of anything else cannot be mistaken for them. */
+function identityOf(item: unknown): unknown {
+  if (typeof item !== "object" || item === null) return typeof item === "string" ? `"${item}` : item;
+  if (item instanceof FloatLiteral) return `float ${item}`;
+  return isDraft(item) ? `object ${entryKey(item, Object.keys(item).sort())}` : JSON.stringify(item, bigints);
+}
+
+function bigints(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value;
+}

@@ -1,0 +1,52 @@
+import type { SlowProgress } from "../lib/slow-progress.ts";
+import { CasFailedError } from "../store/errors.ts";
+import type { Store } from "../store/store.ts";
+import type { StoredKind } from "./served-resource.ts";
+
+export interface MigrationCount {
+  readonly seen: number;
+  readonly rewritten: number;
+  /** Keys whose values could not be read; they are left as they are. */
+  readonly unreadable: readonly string[];
+}
+
+const PAGE = 500;
+
+/**
+ * Rewrites every object of a kind that lies there in another version than this release stores. Safe beside servers that write: who
+ * was faster wrote the version of their release already.
+ */
+export async function migrateKind(store: Store, kind: StoredKind, progress: SlowProgress): Promise<MigrationCount> {
+  let seen = 0;
+  let rewritten = 0;
+  const unreadable: string[] = [];
+  let startAfter: string | undefined;
+  for (;;) {
+    const { entries } = await store.range({
+      prefix: kind.prefix,
+      limit: PAGE,
+      ...(startAfter !== undefined && { startAfter }),
+    });
+    for (const { key } of entries) {
+      seen += 1;
+      progress.add(1);
+      const outcome = await migrateObject(kind, key);
+      if (outcome === "rewritten") rewritten += 1;
+      if (outcome === "unreadable") unreadable.push(key);
+    }
+    startAfter = entries.at(-1)?.key;
+    if (entries.length < PAGE || startAfter === undefined) return { seen, rewritten, unreadable };
+  }
+}
+
+async function migrateObject(kind: StoredKind, key: string): Promise<"current" | "rewritten" | "unreadable"> {
+  try {
+    const live = await kind.objects.get(key);
+    if (live?.stale !== true) return "current";
+    await kind.objects.put(key, live.object, live.revision, kind.ttlSeconds);
+    return "rewritten";
+  } catch (error) {
+    if (error instanceof CasFailedError) return "current";
+    return "unreadable";
+  }
+}

@@ -1,0 +1,198 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
+import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { TypeRef } from "../contract/type-table.ts";
+import type { TypeSchema } from "../schema/type-schema.ts";
+import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
+import type { Store } from "../store/store.ts";
+import type { ObjectCodec } from "../watch/codec.ts";
+import type { MemoBudget } from "../watch/memo-budget.ts";
+import type { ResourceCache } from "../watch/resource-cache.ts";
+import type { ResourceEntry } from "./api-surface.ts";
+import { encryptEncoder } from "./encrypt-encoder.ts";
+import { createObjectCodec, createObjectEncoder } from "./object-codec.ts";
+import { ObjectStore } from "./object-store.ts";
+import { registryPrefix } from "./registry-key.ts";
+import { selectableFields } from "./selectable-fields.ts";
+import { apiVersionOf, type ServedResource, type StoredKind } from "./served-resource.ts";
+import { loadStoredVersions, type StoredVersionsParts } from "./stored-versions.ts";
+
+export interface EntryParts extends StoredVersionsParts {
+  /** The store, as objects of one resource see it. */
+  readonly storeFor: (group: string, resource: string) => Store;
+  readonly budget: MemoBudget;
+  /** How values of a kind are encrypted; undefined where they are not. */
+  readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
+  readonly metaGroup: string;
+  /** What all keys begin with: `/registry`. */
+  readonly keyRoot: string;
+  /** How objects are written: as JSON for our own store, as Kubernetes writes them for a shared etcd. */
+  readonly storedAs: "json" | "protobuf";
+  /** How long objects of a kind are kept; undefined for ever. */
+  readonly ttlSeconds: (type: TypeRef) => number | undefined;
+  readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
+  /** All versions of a kind, by the type that is its hub, whether they are served or not. */
+  readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
+  readonly openCache: (prefix: string, codec: ObjectCodec, store: Store) => ResourceCache;
+}
+
+/** Makes the entries of the API surface. Versions of a kind share what is stored of it. */
+export function createResourceEntries(descriptors: readonly ResourceDescriptor[], parts: EntryParts): ResourceEntry[] {
+  const kinds = new StoredKinds(descriptors, parts);
+  return descriptors.map((descriptor) => new LazyEntry(descriptor, () => loadResource(descriptor, kinds, parts)));
+}
+
+class LazyEntry implements ResourceEntry {
+  readonly descriptor: ResourceDescriptor;
+  loaded: ServedResource | undefined;
+  readonly #make: () => Promise<ServedResource>;
+  #loading: Promise<ServedResource> | undefined;
+
+  constructor(descriptor: ResourceDescriptor, make: () => Promise<ServedResource>) {
+    this.descriptor = descriptor;
+    this.#make = make;
+  }
+
+  load(): Promise<ServedResource> {
+    this.#loading ??= this.#make().then((resource) => {
+      this.loaded = resource;
+      return resource;
+    });
+    return this.#loading;
+  }
+}
+
+class StoredKinds {
+  readonly #descriptors: readonly ResourceDescriptor[];
+  readonly #parts: EntryParts;
+  readonly #kinds = new Map<TypeRef, Promise<StoredKind>>();
+
+  constructor(descriptors: readonly ResourceDescriptor[], parts: EntryParts) {
+    this.#descriptors = descriptors;
+    this.#parts = parts;
+  }
+
+  get(descriptor: ResourceDescriptor): Promise<StoredKind> {
+    const { type } = descriptor.storage;
+    let kind = this.#kinds.get(type);
+    if (kind === undefined) {
+      kind = this.#load(descriptor);
+      this.#kinds.set(type, kind);
+    }
+    return kind;
+  }
+
+  /** Hooks may be written for another version than the stored one, if both have the same shape: they are given stored objects. */
+  async #loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
+    const own = await this.#parts.loadHooks(type);
+    if (Object.keys(own).length > 0) return own;
+    for (const version of this.#descriptors) {
+      if (version.storage.type !== type || (await this.#parts.loadConverter(version)) !== undefined) continue;
+      const hooks = await this.#parts.loadHooks(version.type);
+      if (Object.keys(hooks).length > 0) return hooks;
+    }
+    return {};
+  }
+
+  async #load(descriptor: ResourceDescriptor): Promise<StoredKind> {
+    const { storage } = descriptor;
+    const parts = this.#parts;
+    const gvk: GroupVersionKind = { group: storage.group, version: storage.version, kind: storage.kind };
+    const apiVersion = apiVersionOf(storage);
+    const all = parts.versionsOf(storage.type);
+    const hub = all.find(({ type }) => type === storage.type) ?? descriptor;
+    const hooks = await this.#loadHooks(storage.type);
+    const schema = parts.schemas.of<ApiObject>(storage.type);
+    const fields = selectableFields(hub.selectableFields, hooks);
+    const versions = await loadStoredVersions(descriptor, all, parts);
+    const transformer = parts.transformerFor(storage.group, storage.resource);
+    const codec = createObjectCodec({
+      versions,
+      transformer,
+      selectableFields: (object) => fields.read(object),
+      rawTexts: hooks.rawTexts,
+      budget: parts.budget,
+    });
+    const prefix = registryPrefix(parts.keyRoot, storage);
+    const hasStatus = hub.subresources.some(({ name }) => name === "status");
+    const store = parts.storeFor(storage.group, storage.resource);
+    const cache = parts.openCache(prefix, codec, store);
+    // Whether a value is out of date, or as it was created, only the store tells.
+    const presentTellsAll =
+      transformer === undefined &&
+      versions.written.apiVersion === versions.hub &&
+      hooks.completedOnReading === undefined;
+    return {
+      gvk,
+      apiVersion,
+      groupResource: { group: storage.group, resource: storage.resource },
+      namespaced: hub.namespaced,
+      schema,
+      hooks,
+      hasStatus,
+      tracksGeneration: hub.generation ?? (hasStatus && "spec" in fieldsOf(schema)),
+      requiresResourceVersion: hub.conditionalUpdate === true,
+      ttlSeconds: parts.ttlSeconds(storage.type),
+      returnsDeleted: hub.returnsDeleted === true,
+      prefix,
+      objects: new ObjectStore({
+        store,
+        codec,
+        ...encryptEncoder(createObjectEncoder(codec, versions, parts.storedAs), transformer),
+        present: (key) => cache.present(key),
+        presentTellsAll,
+      }),
+      cache,
+      selectableFields: fields.names,
+    };
+  }
+}
+
+/** Whether a type has a spec shows in how it merges. */
+function fieldsOf(schema: TypeSchema<ApiObject>): Record<string, true> {
+  const { mergeType } = schema;
+  return mergeType.kind === "map" ? Object.fromEntries([...mergeType.fields.keys()].map((name) => [name, true])) : {};
+}
+
+async function loadResource(
+  descriptor: ResourceDescriptor,
+  kinds: StoredKinds,
+  parts: EntryParts,
+): Promise<ServedResource> {
+  const [stored, own, converter] = await Promise.all([
+    kinds.get(descriptor),
+    parts.loadHooks(descriptor.type),
+    parts.loadConverter(descriptor),
+  ]);
+  // A version of the stored one's shape follows its rules, unless it has rules of its own.
+  const hooks = Object.keys(own).length === 0 && converter === undefined ? stored.hooks : own;
+  const apiVersion = apiVersionOf(descriptor);
+  const isStoredVersion = descriptor.type === descriptor.storage.type;
+  const named = (object: ApiObject, kind: string, version: string): ApiObject => {
+    const { kind: _kind, apiVersion: _version, ...rest } = object;
+    return { kind, apiVersion: version, ...rest } as ApiObject;
+  };
+  const schema = parts.schemas.of<ApiObject>(descriptor.type);
+  return {
+    descriptor,
+    apiVersion,
+    groupResource: { group: descriptor.group, resource: descriptor.resource },
+    metaGroup: parts.metaGroup,
+    schema,
+    hooks,
+    stored,
+    isStoredVersion,
+    toStored: isStoredVersion
+      ? (object) => object
+      : (object) => named(converter ? converter.toHub(object) : object, stored.gvk.kind, stored.apiVersion),
+    fromStored: isStoredVersion
+      ? (object) => object
+      : // A conversion says nothing about fields that the other version always writes.
+        (object) =>
+          named(
+            converter ? schema.canonicalize(converter.fromHub(object), { given: true }) : object,
+            descriptor.kind,
+            apiVersion,
+          ),
+  };
+}

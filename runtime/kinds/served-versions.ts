@@ -1,0 +1,52 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
+import { toDefaultedStored } from "../handlers/write-context.ts";
+import type { ApiSurface } from "./api-surface.ts";
+import { apiVersionOf } from "./served-resource.ts";
+
+/** The versions of everything served right now. */
+export function createServedVersions(surface: () => ApiSurface, now: () => Date): ServedVersions {
+  return {
+    equivalents({ group, version, resource }, subresource) {
+      const stored = surface().find(group, version, resource)?.descriptor.storage;
+      if (stored === undefined) {
+        return [];
+      }
+      const isSame = (descriptor: ResourceDescriptor) =>
+        descriptor.storage.type === stored.type &&
+        (subresource === "" || descriptor.subresources.some(({ name }) => name === subresource));
+      return [...surface().entries()]
+        .map((entry) => entry.descriptor)
+        .filter(isSame)
+        .map(servedVersion);
+    },
+    find(apiVersion, kind) {
+      for (const { descriptor } of surface().entries()) {
+        if (descriptor.kind === kind && apiVersionOf(descriptor) === apiVersion) {
+          return servedVersion(descriptor);
+        }
+      }
+      return undefined;
+    },
+    async convert(object, { group, version, resource }): Promise<ApiObject> {
+      const served = await surface().find(group, version, resource)?.load();
+      return served === undefined ? object : served.fromStored(object);
+    },
+    async restore(object, { group, version, resource }): Promise<ApiObject> {
+      const served = await surface().find(group, version, resource)?.load();
+      // A subresource with a kind of its own is not stored.
+      const isOwn = served?.descriptor.kind === object.kind;
+      return served === undefined || !isOwn ? object : toDefaultedStored(served, served.schema.decode(object), { now });
+    },
+  };
+}
+
+function servedVersion({ group, version, resource, kind, namespaced, storage }: ResourceDescriptor): ServedVersion {
+  return {
+    resource: { group, version, resource },
+    kind: { group, version, kind },
+    namespaced,
+    stored: { group: storage.group, resource: storage.resource },
+  };
+}

@@ -1,0 +1,69 @@
+import type { ApiObject } from "../contract/api-object.ts";
+import type { GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
+import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
+import type { LoadConverter } from "./conversion/create-converters.ts";
+import { apiVersionOf } from "./served-resource.ts";
+
+/** One version in which objects of a kind may lie in the store. */
+export interface StoredVersion {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly schema: TypeSchema<ApiObject>;
+  /** To and from the hub; neither changes what it is given. */
+  toHub(object: ApiObject): ApiObject;
+  fromHub(object: ApiObject): ApiObject;
+}
+
+/** How a kind is stored: written in one version, read in any. Inside the server every object is in the hub version. */
+export interface StoredVersions {
+  readonly hub: string;
+  /** What new writes use: the hub, or an older version at a release that must be able to go back (rule 4b). */
+  readonly written: StoredVersion;
+  find(apiVersion: string): StoredVersion | undefined;
+}
+
+export interface StoredVersionsParts {
+  readonly schemas: Schemas;
+  readonly loadConverter: LoadConverter;
+  /** The version new writes of a kind use. */
+  readonly storageVersionOf: (descriptor: ResourceDescriptor) => GroupVersion;
+}
+
+/** `versions` are all versions of the kind that were ever served, whether or not they are now. */
+export async function loadStoredVersions(
+  { storage, ...descriptor }: ResourceDescriptor,
+  versions: readonly ResourceDescriptor[],
+  parts: StoredVersionsParts,
+): Promise<StoredVersions> {
+  const hubVersion = apiVersionOf(storage);
+  const hub: StoredVersion = {
+    apiVersion: hubVersion,
+    kind: storage.kind,
+    schema: parts.schemas.of<ApiObject>(storage.type),
+    toHub: (object) => object,
+    fromHub: (object) => object,
+  };
+  const all = new Map([[hubVersion, hub]]);
+  for (const version of versions) {
+    if (version.type === storage.type) continue;
+    const converter = await parts.loadConverter(version);
+    const side = { apiVersion: apiVersionOf(version), kind: version.kind };
+    all.set(side.apiVersion, {
+      ...side,
+      schema: parts.schemas.of<ApiObject>(version.type),
+      toHub: converter?.toHub ?? ((object) => named(object, hub)),
+      fromHub: converter?.fromHub ?? ((object) => named(object, side)),
+    });
+  }
+  const written = parts.storageVersionOf({ ...descriptor, storage });
+  return {
+    hub: hubVersion,
+    written: all.get(apiVersionOf(written)) ?? hub,
+    find: (apiVersion) => all.get(apiVersion),
+  };
+}
+
+function named(object: ApiObject, { apiVersion, kind }: { apiVersion: string; kind: string }): ApiObject {
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
+  return { kind, apiVersion, ...rest } as ApiObject;
+}

@@ -1,0 +1,89 @@
+import type { AdmissionChain, AdmissionObserver, AdmissionOperation, PluginMeter } from "../contract/admission.ts";
+import { Histogram, type Metric, NumberMetric } from "./metric.ts";
+
+const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const WEBHOOK_BOUNDS = [...BOUNDS, 10, 25];
+/** Webhooks may answer with any number: what is beyond is counted as this. */
+const HIGHEST_CODE = 600;
+
+/** How long admission took: by its two halves, by plugin and by webhook; and what came of webhooks. */
+export class AdmissionMetrics implements AdmissionObserver {
+  readonly #steps = new Histogram(
+    "apiserver_admission_step_admission_duration_seconds",
+    "Duration of each step of admission, in seconds, by operation and whether the request was rejected.",
+    ["operation", "rejected", "type"],
+    BOUNDS,
+  );
+  readonly #plugins = new Histogram(
+    "apiserver_admission_controller_admission_duration_seconds",
+    "Duration of each admission plugin, in seconds, by operation and whether the request was rejected.",
+    ["name", "operation", "rejected", "type"],
+    BOUNDS,
+  );
+  readonly #webhooks = new Histogram(
+    "apiserver_admission_webhook_admission_duration_seconds",
+    "Duration of calls of each admission webhook, in seconds, by operation and whether the request was rejected.",
+    ["name", "operation", "rejected", "type"],
+    WEBHOOK_BOUNDS,
+  );
+  readonly #requests = new NumberMetric(
+    "counter",
+    "apiserver_admission_webhook_request_total",
+    "Number of calls of admission webhooks, by response code and whether the request was rejected.",
+    ["code", "name", "operation", "rejected", "type"],
+  );
+  readonly #rejections = new NumberMetric(
+    "counter",
+    "apiserver_admission_webhook_rejection_count",
+    "Number of requests rejected by admission webhooks, by type of error: a decision of the webhook or a failure to call it.",
+    ["error_type", "name", "operation", "rejection_code", "type"],
+  );
+  readonly #failedOpen = new NumberMetric(
+    "counter",
+    "apiserver_admission_webhook_fail_open_count",
+    "Number of failed calls of admission webhooks that were ignored because of `failurePolicy: Ignore`.",
+    ["name", "type"],
+  );
+
+  get families(): readonly Metric[] {
+    return [this.#steps, this.#plugins, this.#webhooks, this.#requests, this.#rejections, this.#failedOpen];
+  }
+
+  plugin(name: string, type: "admit" | "validate", operation: AdmissionOperation): PluginMeter {
+    const good = this.#plugins.of(name, operation, "false", type);
+    return (milliseconds, rejected) => {
+      const samples = rejected ? this.#plugins.of(name, operation, "true", type) : good;
+      samples.observe(milliseconds / 1000);
+    };
+  }
+
+  askedWebhook({ name, type, operation, milliseconds, code, cause }: Parameters<AdmissionObserver["askedWebhook"]>[0]) {
+    const shownCode = String(Math.min(code, HIGHEST_CODE));
+    const rejected = String(cause !== undefined);
+    this.#webhooks.observe(milliseconds / 1000, name, operation, rejected, type);
+    this.#requests.add(1, shownCode, name, operation, rejected, type);
+    if (cause !== undefined) this.#rejections.add(1, cause, name, operation, shownCode, type);
+  }
+
+  failedOpen(name: string, type: "admit" | "validating"): void {
+    this.#failedOpen.add(1, name, type);
+  }
+
+  /** The same chain, measured. */
+  measured(chain: AdmissionChain, monotonic: () => number): AdmissionChain {
+    const timed = async (type: string, operation: string, admit: () => Promise<void>): Promise<void> => {
+      const started = monotonic();
+      let rejected = "true";
+      try {
+        await admit();
+        rejected = "false";
+      } finally {
+        this.#steps.observe((monotonic() - started) / 1000, operation, rejected, type);
+      }
+    };
+    return {
+      mutate: (request) => timed("admit", request.operation, () => chain.mutate(request)),
+      validate: (request) => timed("validate", request.operation, () => chain.validate(request)),
+    };
+  }
+}

@@ -1,0 +1,265 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { formatGroupResource } from "../contract/object-access.ts";
+import type { RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
+import type { AppContext } from "../http/pipeline/app-state.ts";
+import type { MetricPolicy } from "../release/metric-lives.ts";
+import { type Distribution, Histogram, type Metric, NumberMetric } from "./metric.ts";
+
+/** In seconds, of requests and of what they ask of the store. */
+export const LATENCY_BOUNDS = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+const OWN_LATENCY_BOUNDS = LATENCY_BOUNDS.filter((bound) => bound >= 0.05);
+/** From a kilobyte to a gigabyte. */
+const SIZE_BOUNDS = Array.from({ length: 7 }, (_, power) => 10 ** (3 + power));
+/** From 50 kB to 3 MB, the most that is read. */
+const BODY_BOUNDS = Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000);
+const REQUEST_LABELS = ["verb", "group", "version", "resource", "subresource", "scope"];
+
+/** Requests in numbers, under the names Kubernetes uses; other parts add families of their own. */
+export class RequestMetrics {
+  readonly #total = new NumberMetric(
+    "counter",
+    "apiserver_request_total",
+    "Number of requests, by verb, resource and response code.",
+    ["code", "component", "dry_run", ...REQUEST_LABELS],
+  );
+  readonly #latency = new Histogram(
+    "apiserver_request_duration_seconds",
+    "Duration of requests, in seconds, without watches.",
+    ["component", "dry_run", ...REQUEST_LABELS],
+    LATENCY_BOUNDS,
+  );
+  /** The same numbers under the name of today and under that of before. */
+  readonly #ownLatencies = ["apiserver_request_sli_duration_seconds", "apiserver_request_slo_duration_seconds"].map(
+    (name) =>
+      new Histogram(
+        name,
+        "Duration of requests, in seconds, without watches and without the time spent in webhooks.",
+        ["component", ...REQUEST_LABELS],
+        OWN_LATENCY_BOUNDS,
+      ),
+  );
+  readonly #sizes = new Histogram(
+    "apiserver_response_sizes",
+    "Size of responses to get and list requests, in bytes.",
+    ["component", ...REQUEST_LABELS],
+    SIZE_BOUNDS,
+  );
+  readonly #bodies = new Histogram(
+    "apiserver_request_body_size_bytes",
+    "Size of request bodies, in bytes.",
+    ["resource", "verb"],
+    BODY_BOUNDS,
+  );
+  readonly #terminations = new NumberMetric(
+    "counter",
+    "apiserver_request_terminations_total",
+    "Number of requests that the server terminated because of overload or a timeout.",
+    ["code", "component", ...REQUEST_LABELS],
+  );
+  readonly #inFlight = new NumberMetric(
+    "gauge",
+    "apiserver_current_inflight_requests",
+    "Number of requests in flight, by type: mutating or read-only.",
+    ["request_kind"],
+  );
+  readonly #longRunning = new NumberMetric(
+    "gauge",
+    "apiserver_longrunning_requests",
+    "Number of open long-running requests, such as watches, by verb and resource.",
+    ["component", ...REQUEST_LABELS],
+  );
+  readonly deprecated = new NumberMetric(
+    "gauge",
+    "apiserver_requested_deprecated_apis",
+    "Deprecated API versions that were requested, with the release that removes them; the value is 1.",
+    ["group", "version", "resource", "subresource", "removed_release"],
+  );
+  readonly #families: Metric[] = [
+    this.#total,
+    this.#latency,
+    ...this.#ownLatencies,
+    this.#sizes,
+    this.#bodies,
+    this.#terminations,
+    this.#inFlight,
+    this.#longRunning,
+    this.deprecated,
+  ];
+  readonly #routes = new Map<string, RouteMeters>();
+  readonly #collectors: (() => void | Promise<void>)[] = [];
+  readonly #isServed: (info: ResourceRequestInfo) => boolean;
+  readonly #policy: MetricPolicy;
+
+  /** Requests for what is not served are counted together: strangers must not make labels. */
+  constructor(isServed: (info: ResourceRequestInfo) => boolean, policy: MetricPolicy) {
+    this.#isServed = isServed;
+    this.#policy = policy;
+  }
+
+  add(metric: Metric): void {
+    this.#families.push(metric);
+  }
+
+  /** Called before metrics are read, to bring what is not counted as it happens up to date. */
+  onExpose(collect: () => void | Promise<void>): void {
+    this.#collectors.push(collect);
+  }
+
+  begin(ctx: AppContext): void {
+    if (ctx.state.info.verb === "watch") {
+      this.#longRunning.add(1, ...this.#describe(ctx));
+    } else {
+      this.#inFlight.add(1, requestKind(ctx));
+    }
+  }
+
+  end(ctx: AppContext, milliseconds: number): void {
+    const labels = this.#describe(ctx);
+    const { state, res } = ctx;
+    const meters = this.#metersOf(dryRunOf(state.info.query), labels, state.info.verb);
+    if (state.info.verb === "watch") {
+      this.#longRunning.add(-1, ...labels);
+    } else {
+      this.#inFlight.add(-1, requestKind(ctx));
+      meters.latency.observe(milliseconds / 1000);
+      for (const latency of meters.ownLatencies) latency.observe((milliseconds - state.waitedMs) / 1000);
+      const { sizes } = meters;
+      if (sizes !== undefined) {
+        // What is compressed on its way is not all there yet.
+        if (res.writableEnded) sizes.observe(state.sentBytes);
+        else res.once("close", () => sizes.observe(state.sentBytes));
+      }
+    }
+    const { receivedBytes } = state;
+    if (receivedBytes !== undefined) meters.bodies?.observe(receivedBytes);
+    if (state.terminated) this.#terminations.add(1, String(res.statusCode), ...labels);
+    meters.answered(res.statusCode);
+  }
+
+  /** Labels are looked up once for all requests of a kind. */
+  #metersOf(dryRun: string, labels: RequestLabels, plainVerb: string): RouteMeters {
+    const key = `${dryRun}\u0000${labels.join("\u0000")}`;
+    let meters = this.#routes.get(key);
+    if (meters === undefined) {
+      const [component, verb, ...rest] = labels;
+      const [group, , resource] = rest;
+      const counters = new Map<number, { value: number }>();
+      meters = {
+        latency: this.#latency.of(component, dryRun, verb, ...rest),
+        ownLatencies: this.#ownLatencies
+          .filter(({ name }) => this.#policy.isShown(name))
+          .map((latency) => latency.of(...labels)),
+        bodies: resource === "" ? undefined : this.#bodies.of(formatGroupResource({ group, resource }), plainVerb),
+        sizes: verb === "GET" || verb === "LIST" ? this.#sizes.of(...labels) : undefined,
+        answered: (code) => {
+          let counter = counters.get(code);
+          if (counter === undefined) {
+            counter = this.#total.of(String(code), component, dryRun, verb, ...rest);
+            counters.set(code, counter);
+          }
+          counter.value += 1;
+        },
+      };
+      this.#routes.set(key, meters);
+    }
+    return meters;
+  }
+
+  /** The text of all families that are shown. */
+  async expose(): Promise<Buffer> {
+    for (const collect of this.#collectors) {
+      await collect();
+    }
+    const shown = this.#families.filter(({ name }) => this.#policy.isShown(name));
+    const parts: Buffer[] = [];
+    let since = 0;
+    for (const family of shown) {
+      const note = this.#policy.prefix(family.name);
+      for (const text of family.exposeParts?.(note) ?? [family.expose(note)]) {
+        const part = Buffer.from(text);
+        parts.push(part);
+        since += part.length;
+        if (since > MAX_TURN_BYTES) {
+          await nextTurn();
+          since = 0;
+        }
+      }
+    }
+    return Buffer.concat(parts);
+  }
+
+  #describe({ state, req }: AppContext): RequestLabels {
+    const { info } = state;
+    if (!info.isResource) {
+      return ["", methodName(info.method), "", "", "", subpath(info.path), ""];
+    }
+    if (!this.#isServed(info)) {
+      return ["", methodName(info.method), "", "", "", OTHER, ""];
+    }
+    const isApply = info.verb === "patch" && req.headers["content-type"]?.startsWith("application/apply-patch");
+    const verb = isApply ? "APPLY" : (VERB_NAMES.get(info.verb) ?? methodName(info.method));
+    const isOne = info.named || info.verb === "create";
+    const scope = isOne ? "resource" : info.namespace !== "" ? "namespace" : "cluster";
+    return ["apiserver", verb, info.group, info.version, info.resource, info.subresource, scope];
+  }
+}
+
+/** Where every verb of every resource was used, there are many megabytes: others have their turn in between. */
+const MAX_TURN_BYTES = 512 * 1024;
+
+type RequestLabels = [
+  component: string,
+  verb: string,
+  group: string,
+  version: string,
+  resource: string,
+  subresource: string,
+  scope: string,
+];
+
+/** The samples of requests of one kind. */
+interface RouteMeters {
+  readonly latency: Distribution;
+  readonly ownLatencies: readonly Distribution[];
+  readonly bodies: Distribution | undefined;
+  readonly sizes: Distribution | undefined;
+  answered(code: number): void;
+}
+
+/** Nothing but `All` is understood; strangers must not make labels. */
+function dryRunOf(query: RequestQuery): string {
+  const values = query.getAll("dryRun");
+  if (values.length === 0) return "";
+  return values.every((value) => value === "All") ? "All" : "invalid";
+}
+
+const OTHER = "/other";
+
+const VERB_NAMES: ReadonlyMap<string, string> = new Map([
+  ["create", "POST"],
+  ["update", "PUT"],
+  ["patch", "PATCH"],
+  ["delete", "DELETE"],
+  ["deletecollection", "DELETECOLLECTION"],
+  ["get", "GET"],
+  ["list", "LIST"],
+  ["watch", "WATCH"],
+]);
+
+function requestKind({ state }: AppContext): string {
+  return ["get", "list", "head", "options"].includes(state.info.verb) ? "readOnly" : "mutating";
+}
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT"]);
+
+/** HTTP/2 lets anybody make up methods. */
+function methodName(method: string): string {
+  return METHODS.has(method) ? method : "other";
+}
+
+/** Paths outside the API are few and known; what is not counts as one. */
+function subpath(path: string): string {
+  return /^\/(healthz|livez|readyz|version|metrics|openapi|apis?)(?=\/|$)/.exec(path)?.[0] ?? OTHER;
+}

@@ -1,0 +1,102 @@
+import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
+import type { ObjectChange } from "../../contract/object-access.ts";
+import type { StoredKind } from "../../kinds/served-resource.ts";
+import type { CacheWatch } from "../../watch/cache-watch.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
+import { readMetadata } from "./read-metadata.ts";
+
+const REOPEN_AFTER_MS = 500;
+
+/** Reports the current objects, then every change, across watches that end and caches that are replaced. */
+export async function followCache(
+  find: () => Promise<StoredKind>,
+  listener: (change: ObjectChange) => void,
+): Promise<() => void> {
+  let stopped = false;
+  let watch: CacheWatch | undefined;
+  const known = new Map<string, CachedObject>();
+
+  const tell = (type: "put" | "delete", cached: CachedObject): void => {
+    if (type === "put") {
+      known.set(cached.key, cached);
+    } else {
+      known.delete(cached.key);
+    }
+    listener(new CachedChange(type, cached));
+  };
+
+  const open = async (): Promise<void> => {
+    const { cache, prefix } = await find();
+    const list = await cache.list({ scope: prefix });
+    const present = new Set(list.items.map((item) => item.key));
+    for (const [key, cached] of known) {
+      if (!present.has(key)) {
+        tell("delete", cached);
+      }
+    }
+    for (const item of list.items) {
+      if (known.get(item.key)?.modRevision !== item.modRevision) {
+        tell("put", item);
+      }
+    }
+    watch = await cache.watch({
+      scope: prefix,
+      resourceVersion: String(list.resourceVersion),
+      allowBookmarks: false,
+    });
+    const current = watch;
+    const drain = (): void => {
+      for (let notices = current.read(); notices.length > 0; notices = current.read()) {
+        for (const notice of notices) {
+          if (notice.type !== "BOOKMARK") {
+            tell(notice.type === "DELETED" ? "delete" : "put", notice.object);
+          }
+        }
+      }
+      if (current.ended !== undefined && !stopped) {
+        reopen();
+      }
+    };
+    current.onReadable(drain);
+    drain();
+  };
+
+  /** A watch that ended is opened anew; while the store is away, again and again. */
+  const reopen = (): void => {
+    open().catch(() => {
+      if (!stopped) {
+        setTimeout(reopen, REOPEN_AFTER_MS).unref();
+      }
+    });
+  };
+
+  await open();
+  return () => {
+    stopped = true;
+    watch?.close();
+  };
+}
+
+/** Parses only the parts of an object that the follower reads: most changes are irrelevant to most followers. */
+class CachedChange implements ObjectChange {
+  readonly type: "put" | "delete";
+  readonly #cached: CachedObject;
+
+  constructor(type: "put" | "delete", cached: CachedObject) {
+    this.type = type;
+    this.#cached = cached;
+  }
+
+  get name(): string {
+    const { key } = this.#cached;
+    return key.slice(key.lastIndexOf("/") + 1);
+  }
+
+  get object(): ApiObject {
+    return this.#cached.object as unknown as ApiObject;
+  }
+
+  get metadata(): ObjectMeta {
+    return readMetadata(this.#cached.json) ?? (this.#cached.objectOnce as unknown as ApiObject).metadata;
+  }
+}

@@ -1,0 +1,177 @@
+import type { ApiObject } from "../../contract/api-object.ts";
+import type {
+  DeleteRequest,
+  GroupResource,
+  ObjectFeed,
+  ObjectReader,
+  ObjectWriter,
+  WriteAs,
+} from "../../contract/object-access.ts";
+import { formatGroupResource } from "../../contract/object-access.ts";
+import type { UserInfo } from "../../contract/user-info.ts";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
+import { registryKey, registryScope } from "../../kinds/registry-key.ts";
+import type { ServedResource } from "../../kinds/served-resource.ts";
+import type { CachedObject } from "../../watch/cached-object.ts";
+import { createByUpdate, createObject } from "../create-object.ts";
+import { deleteObject } from "../delete-object.ts";
+import type { DeleteOptions } from "../delete-options.ts";
+import { updateObject } from "../update-object.ts";
+import type { WriteEnvironment, WriteRequest } from "../write-request.ts";
+import { followCache } from "./follow-cache.ts";
+
+/** The server itself, as the author of what its own parts write. */
+export const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
+
+export interface ObjectAccessParts {
+  readonly surface: () => Pick<ApiSurface, "findStored">;
+  readonly environment: () => WriteEnvironment;
+  /** Owner of the fields the server writes. */
+  readonly fieldManager: string;
+}
+
+/** How controllers, admission and authorization reach stored objects: past HTTP, through the same write path. */
+export function createObjectAccess(parts: ObjectAccessParts): ObjectReader & ObjectFeed & ObjectWriter {
+  /** Undefined for kinds this release does not have. */
+  const search = async ({ group, resource }: GroupResource): Promise<ServedResource | undefined> => {
+    const entry = parts.surface().findStored(group, resource);
+    return entry?.loaded ?? entry?.load();
+  };
+  const find = async (wanted: GroupResource): Promise<ServedResource> => {
+    const resource = await search(wanted);
+    if (resource === undefined) {
+      throw new RangeError(`no resource ${formatGroupResource(wanted)} is served`);
+    }
+    return resource;
+  };
+
+  const request = (resource: ServedResource, namespace: string, subresource = "", as: WriteAs = {}): WriteRequest => ({
+    resource,
+    subresource,
+    namespace,
+    user: SERVER_USER,
+    dryRun: false,
+    fieldManager: as.fieldManager ?? parts.fieldManager,
+    options: {},
+    warn: () => undefined,
+    annotate: () => undefined,
+    waited: () => undefined,
+  });
+
+  return {
+    async get(wanted, namespace, name) {
+      const stored = (await search(wanted))?.stored;
+      const cached = await stored?.cache.get(registryKey(stored.prefix, namespace, name));
+      return cached && plain(cached);
+    },
+    async list(wanted, namespace = "", labels = {}) {
+      const stored = (await search(wanted))?.stored;
+      if (stored === undefined || stored.cache.isEmpty()) {
+        return [];
+      }
+      const pairs = Object.entries(labels);
+      const { items } = await stored.cache.list({
+        scope: registryScope(stored.prefix, namespace),
+        ...(pairs.length > 0 && {
+          selector: {
+            matches: (object: CachedObject) => pairs.every(([key, value]) => object.labels[key] === value),
+          },
+        }),
+      });
+      return items.map(plain);
+    },
+    async follow(wanted, listener) {
+      if ((await search(wanted)) === undefined) {
+        return () => undefined;
+      }
+      return followCache(async () => (await find(wanted)).stored, listener);
+    },
+    async create(wanted, object, as) {
+      const resource = await find(wanted);
+      const write = request(resource, object.metadata.namespace ?? "", "", as);
+      const complete = withDefaults(resource, named(resource, object));
+      const environment = parts.environment();
+      if (as?.applied === true) {
+        const owned = environment.ownership.apply(write, undefined, applied(resource, object), true);
+        return (await createByUpdate(write, withDefaults(resource, owned), environment)).object;
+      }
+      return (await createObject(write, complete, environment)).object;
+    },
+    async update(wanted, object, subresource = "", as) {
+      const resource = await find(wanted);
+      const write = request(resource, object.metadata.namespace ?? "", subresource, as);
+      const environment = parts.environment();
+      const { live } = await updateObject(
+        write,
+        {
+          name: object.metadata.name ?? "",
+          uid: object.metadata.uid,
+          change: (live) =>
+            as?.applied === true
+              ? environment.ownership.apply(write, live, applied(resource, object, subresource), true)
+              : environment.ownership.update(write, live, named(resource, object)),
+        },
+        environment,
+      );
+      return live.object;
+    },
+    async delete(wanted, namespace, name, options = {}) {
+      const resource = await find(wanted);
+      await deleteObject(request(resource, namespace), name, deleteOptions(options), parts.environment());
+    },
+  };
+}
+
+function plain(cached: CachedObject): ApiObject {
+  return cached.object as unknown as ApiObject;
+}
+
+function withDefaults({ stored }: ServedResource, object: ApiObject): ApiObject {
+  stored.schema.applyDefaults(object);
+  stored.hooks.defaults?.(object);
+  return stored.schema.canonicalize(object);
+}
+
+/** An object as an apply configuration of the served version: what the server decides is left out. */
+function applied(resource: ServedResource, stored: ApiObject, subresource = ""): ApiObject {
+  const object = resource.fromStored({
+    ...stored,
+    kind: resource.stored.gvk.kind,
+    apiVersion: resource.stored.apiVersion,
+  });
+  const {
+    managedFields: _fields,
+    resourceVersion: _version,
+    uid: _uid,
+    creationTimestamp: _time,
+    ...metadata
+  } = object.metadata;
+  if (subresource === "") {
+    return { ...object, metadata };
+  }
+  const { name, namespace } = metadata;
+  const { kind, apiVersion } = object;
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(apiVersion !== undefined && { apiVersion }),
+    metadata: { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) },
+    [subresource]: object[subresource],
+  };
+}
+
+/** A copy with apiVersion and kind, decoded as if a client had sent it. */
+function named({ stored }: ServedResource, object: ApiObject): ApiObject {
+  return stored.schema.decode({ ...object, kind: stored.gvk.kind, apiVersion: stored.apiVersion });
+}
+
+function deleteOptions({ propagationPolicy, gracePeriodSeconds, uid, resourceVersion }: DeleteRequest): DeleteOptions {
+  const preconditions = {
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+  return {
+    ...(propagationPolicy && { propagationPolicy }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length > 0 && { preconditions }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { ObjectFeed } from "../../contract/object-access.ts";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
+import { registryPrefix } from "../../kinds/registry-key.ts";
+import type { Store, StoreWatch } from "../../store/store.ts";
+
+export interface SparseFeedParts {
+  readonly store: Store;
+  readonly surface: () => ApiSurface;
+  /** Where the store keeps all objects. */
+  readonly keyRoot: string;
+  readonly feed: ObjectFeed;
+}
+
+/**
+ * Follows kinds that most clusters have no objects of: until the first one is stored, nothing of the kind is loaded and only
+ * its part of the store is watched.
+ */
+export function createSparseFeed({ store, surface, keyRoot, feed }: SparseFeedParts): ObjectFeed {
+  return {
+    async follow(resource, listener) {
+      const storage = surface().findStored(resource.group, resource.resource)?.descriptor.storage;
+      if (storage === undefined) {
+        return () => undefined;
+      }
+      const prefix = registryPrefix(keyRoot, storage);
+      const { entries, revision } = await store.range({ prefix, limit: 1 });
+      return entries.length > 0
+        ? feed.follow(resource, listener)
+        : followLater(store, { prefix, startRevision: revision + 1 }, () => feed.follow(resource, listener));
+    },
+  };
+}
+
+/** While the store is away. */
+const RETRY_MS = 500;
+
+function followLater(
+  store: Store,
+  from: { readonly prefix: string; readonly startRevision: number },
+  follow: () => Promise<() => void>,
+): () => void {
+  let stopped = false;
+  let stop: (() => void) | undefined;
+  let watch: StoreWatch | undefined;
+  const begin = (): void => {
+    watch?.close();
+    watch = undefined;
+    follow().then(
+      (unfollow) => {
+        stop = unfollow;
+        if (stopped) {
+          unfollow();
+        }
+      },
+      () => {
+        if (!stopped) {
+          setTimeout(begin, RETRY_MS).unref();
+        }
+      },
+    );
+  };
+  watch = store.watch(from, { changed: begin, progress: () => undefined, failed: begin });
+  return () => {
+    stopped = true;
+    watch?.close();
+    stop?.();
+  };
+}

@@ -1,0 +1,157 @@
+import { excludeFields, type FieldFilter } from "../apply/fieldpath/field-filter.ts";
+import { fieldPath, type Path } from "../apply/fieldpath/path.ts";
+import { createFieldManager, type FieldManager } from "../apply/managed-fields/field-manager.ts";
+import { validate } from "../apply/typed/validate.ts";
+import type { ApiObject } from "../contract/api-object.ts";
+import type { MergeType } from "../contract/merge-schema.ts";
+import type { ServedResource } from "../kinds/served-resource.ts";
+import { carryGivenEmpties } from "../lib/given-empties.ts";
+import type { JsonObject } from "../lib/json-object.ts";
+import type { FieldOwnership, WriteRequest } from "./write-request.ts";
+
+/** Finds a version of the kind of a resource; undefined when it is not served. */
+export type FindVersion = (resource: ServedResource, apiVersion: string) => ServedResource | undefined;
+
+/**
+ * Ownership of fields for the write path. Managers think in the version of the request; objects are given and returned in
+ * the stored one.
+ */
+export function createFieldOwnership(findVersion: FindVersion, now: () => Date): FieldOwnership {
+  const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
+
+  const managerFor = ({ resource, subresource }: WriteRequest): FieldManager => {
+    let bySubresource = managers.get(resource);
+    if (bySubresource === undefined) {
+      bySubresource = new Map();
+      managers.set(resource, bySubresource);
+    }
+    let manager = bySubresource.get(subresource);
+    if (manager === undefined) {
+      manager = newManager(resource, subresource);
+      bySubresource.set(subresource, manager);
+    }
+    return manager;
+  };
+
+  const newManager = (resource: ServedResource, subresource: string): FieldManager => {
+    const filter = ownableFields(resource, subresource);
+    return createFieldManager({
+      apiVersion: resource.apiVersion,
+      kind: resource.descriptor.kind,
+      subresource,
+      now,
+      schemaFor: (apiVersion): MergeType | undefined => findVersion(resource, apiVersion)?.schema.mergeType,
+      convert(object, apiVersion) {
+        const from = findVersion(resource, String(object.apiVersion)) ?? resource;
+        const to = findVersion(resource, apiVersion) ?? resource;
+        return plain(to.fromStored(from.toStored(asObject(object))));
+      },
+      ...(filter && { resetFields: () => filter }),
+      ...(isForeignScale(resource) && {
+        unconvertible: `request to convert CR to an invalid group/version: ${resource.apiVersion}`,
+      }),
+    });
+  };
+
+  return {
+    update(request, live, next) {
+      const { resource } = request;
+      const result = managerFor(request).update(
+        live && plain(resource.fromStored(live)),
+        plain(resource.fromStored(next)),
+        request.fieldManager,
+      );
+      const owned = asObject(result);
+      return resource.toStored(isTypable(resource, owned) ? owned : withoutOwners(owned));
+    },
+    apply(request, live, configuration, force) {
+      const { resource } = request;
+      const current = live && plain(resource.fromStored(live));
+      const result = managerFor(request).apply(current, plain(configuration), request.fieldManager, force);
+      if (result === current && live !== undefined) return live;
+      // What was merged becomes an object of the request's version before it becomes one of another.
+      const merged = asObject(result);
+      checkGivenEntries(resource, merged, configuration);
+      const isStored = resource.isStoredVersion;
+      return resource.toStored(
+        isStored ? merged : resource.schema.canonicalize(merged, { given: true, restores: true }),
+      );
+    },
+  };
+}
+
+/** Kubernetes converts what is applied to a Scale of a custom kind as if it were of that kind, and fails. */
+function isForeignScale({ descriptor, apiVersion }: ServedResource): boolean {
+  return descriptor.custom !== undefined && !apiVersion.startsWith(`${descriptor.group}/`);
+}
+
+/** Checks the types of `managedFields` in the request, even of entries that are ignored because they cannot be decoded. */
+function checkGivenEntries(resource: ServedResource, merged: ApiObject, { metadata }: ApiObject): void {
+  const managedFields = metadata?.managedFields;
+  if (!Array.isArray(managedFields)) return;
+  resource.schema.canonicalize(
+    { ...merged, metadata: { ...merged.metadata, managedFields } },
+    { given: true, restores: true },
+  );
+}
+
+/** Whether field ownership can be computed: objects of custom kinds may contain fields that their schema does not have. */
+function isTypable({ descriptor, schema }: ServedResource, next: ApiObject): boolean {
+  return (
+    descriptor.custom === undefined || validate(schema.mergeType, plain(next), { allowDuplicates: true }).length === 0
+  );
+}
+
+function withoutOwners(object: ApiObject): ApiObject {
+  const { managedFields: _dropped, ...metadata } = object.metadata;
+  const bare = { ...object, metadata };
+  carryGivenEmpties(object, bare);
+  return bare;
+}
+
+/** Fields that a request through this endpoint can set, and that its field manager can own. */
+function ownableFields(resource: ServedResource, subresource: string): FieldFilter | undefined {
+  const reset = resetFields(resource, subresource).map(toPath);
+  if (!resource.isStoredVersion) reset.push(carriedAnnotation(resource));
+  return reset.length === 0 ? undefined : excludeFields(...reset);
+}
+
+/** The annotation for values that a version cannot represent; no client sets it. */
+function carriedAnnotation({ metaGroup }: ServedResource): Path {
+  const domain = metaGroup.slice(metaGroup.indexOf(".") + 1);
+  return fieldPath("metadata", "annotations", `conversion.${domain}/carried`);
+}
+
+function toPath(text: string): Path {
+  return fieldPath(...text.split("."));
+}
+
+/** Fields that a request through this endpoint cannot set, and that its field manager does not own. */
+function resetFields({ stored }: ServedResource, subresource: string): readonly string[] {
+  const declared = stored.hooks.resetFields?.[subresource];
+  if (declared !== undefined) {
+    return declared;
+  }
+  if (!stored.hasStatus) {
+    return [];
+  }
+  if (subresource === "") {
+    return ["status"];
+  }
+  if (subresource !== "status" || stored.schema.mergeType.kind !== "map") {
+    return [];
+  }
+  const others = new Set(stored.schema.mergeType.fields.keys());
+  for (const field of ["apiVersion", "kind", "metadata", "status"]) {
+    others.delete(field);
+  }
+  return [...others];
+}
+
+function plain(object: ApiObject): JsonObject {
+  return object as unknown as JsonObject;
+}
+
+function asObject(object: JsonObject): ApiObject {
+  return object as unknown as ApiObject;
+}

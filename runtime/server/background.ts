@@ -1,0 +1,161 @@
+import { createPolicyTypeCheck } from "../admission/policies/policy-types.ts";
+import { isInScope } from "../admission/quota/scopes.ts";
+import { usageRules } from "../admission/quota/usage.ts";
+import { reconcileDefaultPolicy } from "../auth/authorize/default-policy/reconcile-policy.ts";
+import type { FrontProxyTrust } from "../contract/authentication.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { Verb } from "../contract/resource-descriptor.ts";
+import { createApiServerEndpoints, type ServerLeases } from "../controllers/api-server-endpoints.ts";
+import { type AvailabilityParts, createApiServiceAvailability } from "../controllers/api-service-availability.ts";
+import { type BootstrapParts, bootstrapCluster } from "../controllers/bootstrap/bootstrap-cluster.ts";
+import { createClusterKeeper } from "../controllers/bootstrap/cluster-keeper.ts";
+import type { Controller, ControllerParts } from "../controllers/controller.ts";
+import { createControllers } from "../controllers/create-controllers.ts";
+import { createFlowSchemaLevels } from "../controllers/flow-schema-levels.ts";
+import type { CollectedKind } from "../controllers/garbage/garbage-collector.ts";
+import { AddressRange } from "../controllers/services/address-range.ts";
+import { createNodePortRepair } from "../controllers/services/node-port-repair.ts";
+import type { PortRecord } from "../controllers/services/port-record.ts";
+import type { ApiSurface } from "../kinds/api-surface.ts";
+import { abortableDelay } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+export interface BackgroundParts {
+  readonly config: ServerConfig;
+  readonly naming: Naming;
+  readonly objects: ObjectReader & ObjectWriter;
+  /** Loads nothing of kinds that there are no objects of. */
+  readonly sparseFeed: ObjectFeed;
+  readonly surface: () => ApiSurface;
+  readonly authorityPem: string;
+  /** Whether a namespace that is deleted loses its pods before everything else. */
+  readonly podsFirst: boolean;
+  /** Who signs the certificates of clients. */
+  readonly clientAuthorityPem: string;
+  /** Proxies that extension servers are to believe. */
+  readonly frontProxy: FrontProxyTrust | undefined;
+  readonly securePort: number;
+  /** How servers of APIServices are found out to be there. */
+  readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
+  readonly leases: ServerLeases;
+  readonly portRecord: PortRecord | undefined;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Work that runs independently of requests. */
+export interface Background {
+  /** Custom kinds came or went. */
+  kindsChanged(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Creates the objects that every cluster starts with, then runs the controllers until they are stopped. */
+export async function startBackground(parts: BackgroundParts): Promise<Background> {
+  const { config, naming, objects, now } = parts;
+  const cluster: BootstrapParts = {
+    naming,
+    reader: objects,
+    writer: objects,
+    now,
+    delay: (milliseconds) => abortableDelay(milliseconds, new AbortController().signal),
+    serviceRanges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
+    securePort: parts.securePort,
+    nodePort: config.apiServiceNodePort,
+    groupVersions: parts
+      .surface()
+      .groups.filter(({ custom }) => !custom)
+      .flatMap(({ name, versions, priority }) => versions.map((version) => ({ group: name, version, priority }))),
+    serves: ({ group, resource }) => parts.surface().storesKind(group, resource),
+    clientAuthorityPem: parts.clientAuthorityPem,
+    frontProxy: parts.frontProxy,
+    ...(config.authorizationModes.includes("RBAC") && {
+      reconcilePolicy: () => reconcileDefaultPolicy({ naming, reader: objects, writer: objects }),
+    }),
+  };
+  await bootstrapCluster(cluster);
+  const builtIn = config.controllers ? builtInControllers(parts) : undefined;
+  const { advertiseAddress: address } = config;
+  const running: readonly Controller[] = [
+    createClusterKeeper(cluster, controllerParts(parts)),
+    createApiServiceAvailability({ ...controllerParts(parts), ...parts.availability }),
+    ...(parts.surface().storesKind(naming.group("flowcontrol.apiserver"), "flowschemas")
+      ? [createFlowSchemaLevels(controllerParts(parts))]
+      : []),
+    ...(parts.portRecord === undefined
+      ? []
+      : [createNodePortRepair({ ...controllerParts(parts), record: parts.portRecord })]),
+    ...(address === undefined
+      ? []
+      : [
+          createApiServerEndpoints({
+            ...controllerParts(parts),
+            leases: parts.leases,
+            address,
+            port: parts.securePort,
+          }),
+        ]),
+    ...(builtIn === undefined ? [] : [builtIn]),
+  ];
+  for (const controller of running) {
+    controller.start().catch((error: unknown) => parts.log("error", `${controller.name}: ${String(error)}`));
+  }
+  return {
+    kindsChanged: async () => builtIn?.kindsChanged(),
+    async stop() {
+      await Promise.all(running.map((controller) => controller.stop()));
+    },
+  };
+}
+
+function controllerParts(parts: BackgroundParts): ControllerParts {
+  return {
+    naming: parts.naming,
+    reader: parts.objects,
+    writer: parts.objects,
+    feed: parts.sparseFeed,
+    now: parts.now,
+    delay: abortableDelay,
+    onProblem: (controller, key, problem) =>
+      parts.log("warn", `${controller}: ${key}: ${problem instanceof Error ? problem.message : String(problem)}`),
+  };
+}
+
+/** What steps aside when a controller-manager runs. */
+function builtInControllers(parts: BackgroundParts): ReturnType<typeof createControllers> {
+  return createControllers({
+    ...controllerParts(parts),
+    authorityPem: parts.authorityPem,
+    podsFirst: parts.podsFirst,
+    collectsGarbage: parts.config.garbageCollector,
+    quota: {
+      rulesFor: (resource) => usageRules(resource, { naming: parts.naming, now: parts.now }),
+      inScope: isInScope,
+    },
+    policies: { checkTypes: createPolicyTypeCheck(parts.surface) },
+    resources: () => [...collectedKinds(parts.surface()).values()],
+    resolveKind: (apiVersion, kind) => {
+      const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+      for (const { descriptor } of parts.surface().entries()) {
+        if (descriptor.group === group && descriptor.version === version && descriptor.kind === kind) {
+          return collectedKinds(parts.surface()).get(descriptor.storage.type);
+        }
+      }
+      return undefined;
+    },
+  });
+}
+
+/** Everything that can be listed, watched and deleted, each stored kind once. */
+function collectedKinds(surface: ApiSurface): Map<string, CollectedKind> {
+  const found = new Map<string, CollectedKind>();
+  for (const { descriptor } of surface.entries()) {
+    const { group, resource, type } = descriptor.storage;
+    if (!descriptor.virtual && ["list", "watch", "delete"].every((verb) => descriptor.verbs.includes(verb as Verb))) {
+      found.set(type, { resource: { group, resource }, namespaced: descriptor.namespaced });
+    }
+  }
+  return found;
+}

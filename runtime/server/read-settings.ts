@@ -1,0 +1,88 @@
+import { configuredPluginNames } from "../admission/configured-admission.ts";
+import { checkAdmissionPlugins } from "../admission/create-admission-chain.ts";
+import { loadAdmissionSettings } from "../admission/load-admission-settings.ts";
+import type { PluginSettings } from "../admission/plugin-settings.ts";
+import type { Audit } from "../audit/open-audit.ts";
+import { createIssuers, type Issuers } from "../auth/authenticate/load-issuers.ts";
+import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
+import { type Access, createAccess } from "../auth/authorize/access.ts";
+import { type Authorizers, createAuthorizers } from "../auth/authorize/load-authorizers.ts";
+import type { TokenAuthenticator } from "../contract/authentication.ts";
+import type { Log } from "../lib/log.ts";
+import type { FeatureGates } from "../release/feature-gates.ts";
+import { ConfigFileError } from "../schema/load-config-file.ts";
+import { type Encryption, loadEncryption } from "../store/encryption/load-encryption.ts";
+import { createPlatform, type Platform } from "./platform.ts";
+import type { AuditConfig, ServerConfig } from "./server-config.ts";
+
+/** The configuration of a server, with its configuration files read and validated. */
+export interface Settings {
+  readonly config: ServerConfig;
+  readonly platform: Platform;
+  readonly encryption: Encryption;
+  readonly authorizers: Authorizers;
+  readonly access: Access;
+  readonly issuers: Issuers;
+  /** Configuration of the admission plugins. */
+  readonly admission: PluginSettings;
+  /** Users with tokens from a file, if there is one. */
+  readonly tokenFile: TokenAuthenticator | undefined;
+  /** Begins to write down requests; undefined where nothing is to be written down. */
+  readonly openAudit: (() => Promise<Audit>) | undefined;
+  /** Stops following files. */
+  close(): void;
+}
+
+/**
+ * Reads and validates all files of the configuration. Creates and writes nothing, so that a server with an invalid
+ * configuration leaves no files behind.
+ */
+export async function readSettings(config: ServerConfig, log: Log): Promise<Settings> {
+  const closers: (() => void)[] = [];
+  const close = (): void => {
+    for (const end of closers.splice(0)) end();
+  };
+  try {
+    const platform = createPlatform(config, log);
+    const { gates, naming } = platform;
+    checkAdmissionPlugins({
+      enable: config.enabledPlugins,
+      disable: config.disabledPlugins,
+      madeElsewhere: configuredPluginNames(gates),
+    });
+    const admission = loadAdmissionSettings(config.admissionConfig, platform, log);
+    checkFrontProxy(config, gates);
+    const tokenFile =
+      config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);
+    const openAudit = await prepareAudit(config.audit, platform, log);
+    const encryption = await loadEncryption(config, platform, log);
+    closers.push(() => encryption.close());
+    const authorizers = await createAuthorizers({ config, platform, log });
+    closers.push(() => authorizers.close());
+    const access = createAccess(authorizers.entries, naming, {
+      narrowsReads: gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors"),
+      readsServiceAccounts: gates.enabled("KubeletServiceAccountTokenForCredentialProviders"),
+    });
+    authorizers.follow((entries) => access.change(entries));
+    const issuers = await createIssuers({ config, platform, log });
+    closers.push(() => issuers.close());
+    return { config, platform, encryption, authorizers, access, issuers, admission, tokenFile, openAudit, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function checkFrontProxy({ frontProxy }: ServerConfig, gates: FeatureGates): void {
+  if (frontProxy === undefined || frontProxy.uidHeaders.length === 0 || gates.enabled(UID_HEADERS_GATE)) return;
+  throw new ConfigFileError(`--requestheader-uid-headers requires the "${UID_HEADERS_GATE}" feature to be enabled`);
+}
+
+const UID_HEADERS_GATE = "RemoteRequestHeaderUID";
+
+/** Loaded only where something is audited. */
+async function prepareAudit(config: AuditConfig, platform: Platform, log: Log): Promise<Settings["openAudit"]> {
+  const { policy, logPath, webhook } = config;
+  if (policy === undefined && logPath === undefined && webhook === undefined) return undefined;
+  return (await import("../audit/open-audit.ts")).prepareAudit(config, platform, log);
+}

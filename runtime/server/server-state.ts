@@ -1,0 +1,79 @@
+import { NumberMetric } from "../metrics/metric.ts";
+import type { Background } from "./background.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** Where a server is in its life; its parts look here. */
+export interface ServerState {
+  /** `https://127.0.0.1:6443`, once it listens. */
+  url: string;
+  /** When it was put together, on the clock of `performance.now()`. */
+  readonly begun: number;
+  /** Everything that happens once at the start has happened. */
+  started: boolean;
+  /** What goes on besides requests, once it does. */
+  background?: Background;
+  /** Not ready any more; requests are still answered. */
+  goingDown: boolean;
+  /** Fires when watches must end. */
+  readonly stopping: AbortController;
+  /** How often declared validation and that by hand disagreed (section 6.2). */
+  readonly validationMismatches: NumberMetric;
+  /** How often no secure connection could be agreed on with a client. */
+  readonly handshakeErrors: NumberMetric;
+  /** Connections that were closed because they met a limit, by reason. */
+  readonly closedConnections: NumberMetric;
+  /** Unexpected errors, by source. */
+  readonly unexpectedErrors: NumberMetric;
+  /** Open connections, while the server listens. */
+  connections: () => number;
+}
+
+export function createServerState(): ServerState {
+  const validationMismatches = new NumberMetric(
+    "counter",
+    "declarative_validation_mismatch_total",
+    "Number of objects for which declarative and hand-written validation had different results.",
+  );
+  validationMismatches.set(0);
+  const handshakeErrors = new NumberMetric(
+    "counter",
+    "apiserver_tls_handshake_errors_total",
+    "Number of failed TLS handshakes.",
+  );
+  handshakeErrors.set(0);
+  const closedConnections = new NumberMetric(
+    "counter",
+    "typeplane_connections_closed_total",
+    "Number of connections closed because of a limit, by reason.",
+    ["reason"],
+  );
+  const unexpectedErrors = new NumberMetric(
+    "counter",
+    "typeplane_unexpected_errors_total",
+    "Number of unexpected errors, by source.",
+    ["source"],
+  );
+  return {
+    url: "",
+    begun: performance.now(),
+    started: false,
+    goingDown: false,
+    stopping: new AbortController(),
+    validationMismatches,
+    handshakeErrors,
+    closedConnections,
+    unexpectedErrors,
+    connections: () => 0,
+  };
+}
+
+/** URL of this server for clients: the configured host and the port it listens on. */
+export function externalUrl(
+  { externalHostname: host }: Pick<ServerConfig, "externalHostname">,
+  state: ServerState,
+): string {
+  if (host === undefined) return state.url;
+  const { port } = new URL(state.url);
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `https://${name}${port === "" ? "" : `:${port}`}`;
+}

@@ -1,0 +1,154 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { createConfiguredAdmission } from "../admission/configured-admission.ts";
+import { createAdmissionChain } from "../admission/create-admission-chain.ts";
+import type { PluginSettings } from "../admission/plugin-settings.ts";
+import { EscalationGuard } from "../auth/authorize/escalation.ts";
+import type { RbacIndex } from "../auth/authorize/rbac-index.ts";
+import { refuseAccess } from "../auth/authorize/refuse-access.ts";
+import type { AdmissionChain, AdmissionObserver, AdmissionPlugin } from "../contract/admission.ts";
+import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
+import type { Release } from "../contract/resource-descriptor.ts";
+import { internalError } from "../contract/status.ts";
+import { AddressRange } from "../controllers/services/address-range.ts";
+import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
+import { ServiceAllocator } from "../controllers/services/service-allocator.ts";
+import type { Service } from "../controllers/services/service-shape.ts";
+import type { ApiSurface } from "../kinds/api-surface.ts";
+import { systemClock } from "../lib/clock.ts";
+import type { FeatureGates } from "../release/feature-gates.ts";
+import { createFieldOwnership } from "../resource/field-ownership.ts";
+import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
+const SUFFIX_LENGTH = 5;
+
+export interface WriteEnvironmentParts {
+  readonly config: ServerConfig;
+  readonly naming: Naming;
+  readonly objects: ObjectReader & ObjectWriter & ObjectFeed;
+  readonly authorizer: Authorizer & RuleResolver;
+  readonly rbac: RbacIndex;
+  readonly gates: FeatureGates;
+  readonly release: Release;
+  readonly surface: () => ApiSurface;
+  readonly now: () => Date;
+  readonly onMismatch: (problem: string) => void;
+  /** The admission chain with an eye on how long it takes. */
+  readonly measured: (chain: AdmissionChain) => AdmissionChain;
+  readonly admissionObserver: AdmissionObserver;
+  readonly pluginSettings: PluginSettings;
+  /** Where servers over one store agree on node ports; absent where there is one server only. */
+  readonly portRecord: PortRecord | undefined;
+}
+
+/** Everything a write needs besides the object, and what must follow the stored objects for it. */
+export function createWriteEnvironment(parts: WriteEnvironmentParts): {
+  readonly environment: WriteEnvironment;
+  /** Learns what services already hold; resolves when it has. */
+  readonly followServices: () => Promise<() => void>;
+  /** What services have of addresses and ports, and what is left. */
+  readonly serviceCounts: () => ServiceAllocator["counts"];
+  /** Learns what policies and webhooks there are; resolves when it has. */
+  readonly followAdmission: (feed: ObjectFeed) => Promise<() => void>;
+} {
+  const { config, naming, gates, now } = parts;
+  const allocator = new ServiceAllocator({
+    naming,
+    ranges: config.serviceClusterIpRange.split(",").map((range) => new AddressRange(range.trim())),
+    nodePorts: parsePortRange(config.serviceNodePortRange),
+    ...(parts.portRecord && { portRecord: parts.portRecord }),
+    random: Math.random,
+    furtherRanges: gates.enabled("MultiCIDRServiceAllocator"),
+    // Before there were IPAddress objects, the services alone said which addresses are taken.
+    ...(parts.surface().storesKind(naming.group("networking"), "ipaddresses") && { writer: parts.objects }),
+  });
+  const configured = createConfiguredAdmission(parts);
+  const environment: WriteEnvironment = {
+    now,
+    newUid: randomUUID,
+    nameSuffix: randomSuffix,
+    admission: parts.measured(
+      createAdmissionChain({
+        enable: config.enabledPlugins,
+        disable: config.disabledPlugins,
+        guards: [escalationGuard(parts)],
+        plugins: configured.plugins,
+        observer: parts.admissionObserver,
+        environment: {
+          naming,
+          reader: parts.objects,
+          writer: parts.objects,
+          authorizer: parts.authorizer,
+          now,
+          delay: (milliseconds) => new Promise((resolve) => void systemClock.after(milliseconds, resolve)),
+          randomSuffix,
+          featureEnabled: gates.enabled,
+          settings: parts.pluginSettings,
+          tolerationSeconds: config.tolerationSeconds,
+        },
+      }),
+    ),
+    collectsGarbage: config.garbageCollector,
+    release: parts.release,
+    featureEnabled: gates.enabled,
+    allowPrivileged: config.allowPrivileged,
+    onMismatch: parts.onMismatch,
+    ownership: createFieldOwnership((resource, apiVersion) => {
+      if (resource.apiVersion === apiVersion) {
+        return resource;
+      }
+      const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+      return parts.surface().find(group, version, resource.descriptor.resource)?.loaded;
+    }, now),
+    authorizeCreation: authorizeCreation(parts.authorizer),
+    allocate: allocateServices(allocator),
+  };
+  return {
+    environment,
+    followServices: () => allocator.follow(parts.objects),
+    serviceCounts: () => allocator.counts,
+    followAdmission: configured.follow,
+  };
+}
+
+function authorizeCreation(authorizer: Authorizer): WriteEnvironment["authorizeCreation"] {
+  return async ({ resource, subresource, namespace, user }, name) => {
+    const { group, version, resource: plural } = resource.descriptor;
+    const asked = { user, verb: "create", group, version, resource: plural, subresource, namespace, name };
+    const { decision, reason, error } = await authorizer.authorize(asked);
+    if (decision === "allow") return;
+    throw error === undefined ? refuseAccess(asked, reason) : internalError(error);
+  };
+}
+
+function allocateServices(allocator: ServiceAllocator): Allocate {
+  return ({ resource, subresource, dryRun }, next, old) => {
+    const { group, resource: plural } = resource.stored.groupResource;
+    if (group !== "" || plural !== "services" || (subresource !== "" && next !== undefined)) {
+      return undefined;
+    }
+    return allocator.allocate(next as Service | undefined, old as Service | undefined, { dryRun });
+  };
+}
+
+function escalationGuard({ naming, rbac, authorizer }: WriteEnvironmentParts): AdmissionPlugin {
+  const guard = new EscalationGuard({ naming, index: rbac, authorizer });
+  return {
+    name: "RBACEscalation",
+    operations: new Set(["CREATE", "UPDATE"]),
+    validate: (request) => guard.check(request),
+  };
+}
+
+function randomSuffix(): string {
+  let rest = randomInt(SUFFIX_CHARACTERS.length ** SUFFIX_LENGTH);
+  let suffix = "";
+  for (let i = 0; i < SUFFIX_LENGTH; i++) {
+    suffix += SUFFIX_CHARACTERS[rest % SUFFIX_CHARACTERS.length];
+    rest = Math.floor(rest / SUFFIX_CHARACTERS.length);
+  }
+  return suffix;
+}

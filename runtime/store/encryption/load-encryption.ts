@@ -1,0 +1,121 @@
+import { readConfigKinds } from "../../../generated/registry.ts";
+import type { HealthCheck } from "../../http/health/health.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { forbiddenField } from "../../lib/field-errors.ts";
+import { followFile } from "../../lib/follow-file.ts";
+import type { Log } from "../../lib/log.ts";
+import { readableByOthers } from "../../lib/private-files.ts";
+import { readConfigText } from "../../schema/config-text.ts";
+import { ConfigFileLoader, refuseConfigFile } from "../../schema/load-config-file.ts";
+import type { Platform } from "../../server/platform.ts";
+import type { ServerConfig } from "../../server/server-config.ts";
+import type { Store } from "../store.ts";
+import type { EncryptionConfiguration } from "./encryption-configuration.ts";
+import type { KmsPlugins } from "./kms/kms-plugins.ts";
+import { preparingStore } from "./kms/preparing-store.ts";
+import type { ValueTransformer } from "./value-transformer.ts";
+
+/** How stored values are encrypted. */
+export interface Encryption {
+  /** Undefined where nothing ever is: values then go as they are. */
+  transformerFor(group: string, resource: string): ValueTransformer | undefined;
+  /** The store as those see it who open its values. */
+  over(store: Store): Store;
+  readonly healthChecks: readonly HealthCheck[];
+  close(): void;
+}
+
+const NONE: Encryption = {
+  transformerFor: () => undefined,
+  over: (store) => store,
+  healthChecks: [],
+  close: () => undefined,
+};
+
+/** Reads `--encryption-provider-config`. Throws a ConfigFileError for an invalid configuration. */
+export async function loadEncryption(config: ServerConfig, platform: Platform, log: Log): Promise<Encryption> {
+  const { file, reload } = config.encryption;
+  if (file === undefined) return NONE;
+  const [{ checkEncryption }, { ResourceEncryption }] = await Promise.all([
+    import("./check-encryption.ts"),
+    import("./resource-encryption.ts"),
+  ]);
+  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
+  const read = (text: string): EncryptionConfiguration => {
+    const { object } = loader.load<EncryptionConfiguration>(file, text, [
+      "EncryptionConfiguration",
+      "EncryptionConfig",
+    ]);
+    refuseConfigFile(file, checkEncryption(object, platform.catalogue.domain));
+    refuseConfigFile(file, oldKmsProviders(object));
+    return object;
+  };
+  const text = readConfigText(file);
+  const warning = readableByOthers(file);
+  if (warning !== undefined) log("warn", `${warning}: it contains the encryption keys of stored objects`);
+  const configuration = read(text);
+  // Only servers with plugins load what speaks to them.
+  const plugins = reload || namesPlugins(configuration) ? await openPlugins(configuration, log) : undefined;
+  const encryption = new ResourceEncryption(configuration, (kms) => {
+    if (plugins === undefined) throw new Error(`no client for the KMS plugin ${kms.name}`);
+    return plugins.of(kms);
+  });
+  const failed = (error: Error) =>
+    log("error", `cannot reload the encryption configuration, the previous one stays in use: ${error.message}`);
+  const change = async (changed: string) => {
+    const next = read(changed);
+    await plugins?.open(next);
+    encryption.change(next);
+    log("info", `${file} was reloaded`);
+  };
+  const stop = reload
+    ? followFile(file, text, { changed: (changed) => void change(changed).catch(failed), failed })
+    : () => undefined;
+  return {
+    transformerFor: (group, resource) => encryption.transformerFor(group, resource),
+    over: (store) =>
+      plugins === undefined ? store : preparingStore(store, (value) => plugins.prepare(value), systemClock),
+    healthChecks: plugins === undefined ? [] : healthChecksOf(plugins, reload),
+    close() {
+      stop();
+      plugins?.close();
+    },
+  };
+}
+
+async function openPlugins(configuration: EncryptionConfiguration, log: Log): Promise<KmsPlugins> {
+  const { KmsPlugins } = await import("./kms/kms-plugins.ts");
+  const plugins = new KmsPlugins(systemClock, (problem) => log("error", problem));
+  await plugins.open(configuration);
+  return plugins;
+}
+
+/** One check for each plugin, or one for all of them where they may change. */
+function healthChecksOf(plugins: KmsPlugins, reload: boolean): HealthCheck[] {
+  const check = (problems: () => readonly (string | undefined)[]) => () => {
+    const problem = problems().find((one) => one !== undefined);
+    if (problem !== undefined) throw new Error(problem);
+  };
+  if (reload) return [{ name: "kms-providers", check: check(() => plugins.all.map(({ problem }) => problem)) }];
+  return plugins.all.map((plugin, index) => ({ name: `kms-provider-${index}`, check: check(() => [plugin.problem]) }));
+}
+
+function namesPlugins({ resources }: EncryptionConfiguration): boolean {
+  return (resources ?? []).some(({ providers }) => (providers ?? []).some(({ kms }) => kms !== undefined));
+}
+
+/** KMS v1 is deprecated and not supported: it is an error, so that nothing is stored in plaintext by mistake. */
+function oldKmsProviders({ resources }: EncryptionConfiguration) {
+  return (resources ?? []).flatMap(({ providers }, index) =>
+    (providers ?? []).flatMap(({ kms }, position) =>
+      kms === undefined || kms.apiVersion === "v2"
+        ? []
+        : [
+            forbiddenField(
+              `resources[${index}].providers[${position}].kms.apiVersion`,
+              "KMSv1 is deprecated and not spoken by this server. Use KMSv2 instead.",
+            ),
+          ],
+    ),
+  );
+}

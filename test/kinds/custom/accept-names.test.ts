@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { acceptNames, namesInUse } from "../../../runtime/kinds/custom/definition/accept-names.ts";
+import type { CustomDefinition, DefinitionNames } from "../../../runtime/kinds/custom/definition/custom-definition.ts";
+
+const NOW = "2030-01-01T00:00:00Z";
+
+function definition(names: DefinitionNames): CustomDefinition {
+  const version = { name: "v1", served: true, storage: true };
+  return {
+    metadata: { name: `${names.plural}.example.com` },
+    spec: { group: "example.com", scope: "Namespaced", names, versions: [version] },
+  };
+}
+
+function accept(wanted: CustomDefinition, others: readonly CustomDefinition[] = []): CustomDefinition {
+  return { ...wanted, status: acceptNames(wanted, namesInUse(others, "example.com"), NOW) };
+}
+
+const PEARS = { plural: "pears", singular: "pear", kind: "Pear", listKind: "PearList", shortNames: ["p"] };
+
+describe("the names of a definition", () => {
+  it("are granted when they are free, and the kind is established", () => {
+    const { status } = accept(definition(PEARS));
+    expect(status?.acceptedNames).toEqual(PEARS);
+    expect(status?.conditions).toEqual([
+      {
+        type: "NamesAccepted",
+        status: "True",
+        reason: "NoConflicts",
+        message: "no conflicts found",
+        lastTransitionTime: NOW,
+      },
+      {
+        type: "Established",
+        status: "True",
+        reason: "InitialNamesAccepted",
+        message: "the initial names have been accepted",
+        lastTransitionTime: NOW,
+      },
+    ]);
+  });
+
+  it("are refused when another definition of the group has them; the rest is granted", () => {
+    const pears = accept(definition(PEARS));
+    const { status } = accept(definition({ ...PEARS, plural: "plums", singular: "plum", listKind: "PlumList" }), [
+      pears,
+    ]);
+    expect(status?.acceptedNames).toEqual({ plural: "plums", singular: "plum", kind: "", listKind: "PlumList" });
+    expect(status?.conditions).toMatchObject([
+      { type: "NamesAccepted", status: "False", reason: "KindConflict", message: '"Pear" is already in use' },
+      { type: "Established", status: "False", reason: "NotAccepted" },
+    ]);
+  });
+
+  it("once granted leave the status as it is", () => {
+    const pears = accept(definition(PEARS));
+    expect(acceptNames(pears, namesInUse([], "example.com"), "2031-01-01T00:00:00Z")).toBe(pears.status);
+  });
+
+  it("once granted are not looked at again when somebody takes the conditions away", () => {
+    const pears = accept(definition(PEARS));
+    const status = { ...pears.status, conditions: [] };
+    expect(acceptNames({ ...pears, status }, namesInUse([], "example.com"), NOW)).toBe(status);
+  });
+
+  it("that are accepted make the kind established when it is not", () => {
+    const pears = accept(definition(PEARS));
+    const status = { ...pears.status, conditions: pears.status?.conditions?.slice(0, 1) ?? [] };
+    expect(acceptNames({ ...pears, status }, namesInUse([], "example.com"), NOW)).toEqual(pears.status);
+  });
+
+  it("that change to taken ones keep the kind established under the old ones", () => {
+    const pears = accept(definition(PEARS));
+    const plums = accept(definition({ plural: "plums", singular: "plum", kind: "Plum", listKind: "PlumList" }));
+    const renamed = { ...pears, spec: { ...pears.spec, names: { ...PEARS, singular: "plum" } } };
+    const { status } = accept(renamed, [plums]);
+    expect(status?.acceptedNames?.singular).toBe("pear");
+    expect(status?.conditions).toMatchObject([
+      { type: "NamesAccepted", status: "False", reason: "SingularConflict" },
+      { type: "Established", status: "True" },
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { createClient, Parsed } from "../../fixtures/plane-client.ts";
+
+export type Call = ReturnType<typeof createClient>;
+
+export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** A definition with one version, v1, unless others are given. */
+export function definitionOf(plural: string, kind: string, spec: object, version: object = {}): object {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.example.com` },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural, kind },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: { spec, status: { type: "object", properties: { replicas: { type: "integer" } } } },
+            },
+          },
+          ...version,
+        },
+      ],
+    },
+  };
+}
+
+/** Creates a definition and waits until its kind is served. */
+export async function define(call: Call, definition: object | string): Promise<void> {
+  const created = await call("POST", DEFINITIONS, { body: definition });
+  if (created.status !== 201) throw new Error(`cannot define: ${created.text}`);
+  await until(call, `${DEFINITIONS}/${created.body.metadata.name}`, ({ status }) =>
+    status?.conditions?.some(
+      (one: { type: string; status: string }) => one.type === "Established" && one.status === "True",
+    ),
+  );
+}
+
+/** Asks until the answer is as wanted. */
+export async function until(call: Call, path: string, holds: (body: Parsed, status: number) => unknown): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const answer = await call("GET", path);
+    if (holds(answer.body ?? {}, answer.status)) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`${path} never got there`);
+}
