@@ -297,6 +297,11 @@ export class Diagnostics {
     this.#found.set(`${at.file}:${at.line}:${at.column}:${code}:${diagnostic.message}`, diagnostic);
   }
 
+  /** How many there are so far. */
+  get count(): number {
+    return this.#found.size;
+  }
+
   get hasErrors(): boolean {
     return [...this.#found.values()].some((diagnostic) => diagnostic.severity === "error");
   }

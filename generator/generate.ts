@@ -8,6 +8,7 @@ import { emitFieldNumbers } from "./emitters/protobuf/emit-field-numbers.ts";
 import { type ApiSnapshot, takeSnapshot } from "./evolution/snapshot.ts";
 import { buildModel } from "./model/build-model.ts";
 import type { Model } from "./model/model.ts";
+import type { DefinitionCache } from "./reader/definition-cache.ts";
 import { readDefinitions } from "./reader/read-definitions.ts";
 import { createRuleChecker } from "./rule-checker.ts";
 import type { SourceTree } from "./source-tree.ts";
@@ -29,6 +30,8 @@ export interface GenerateOptions {
   readonly checksDescriptions?: boolean;
   /** Take the snapshot of definitions that can be read, though checks find something wrong with them. */
   readonly snapshotAnyway?: boolean;
+  /** Definition files that were read before. */
+  readonly cache?: DefinitionCache;
   /** Told what is about to be done, for progress. */
   readonly onStep?: (step: string) => void;
 }
@@ -38,7 +41,7 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   const { checkRule = createRuleChecker(), onStep = () => undefined } = options;
   const diagnostics = new Diagnostics();
   onStep(`reading ${tree.files.size} files`);
-  const model = buildModel(readDefinitions(tree, diagnostics), tree, diagnostics);
+  const model = buildModel(readDefinitions(tree, diagnostics, options.cache), tree, diagnostics);
   const isUnderstood = !diagnostics.hasErrors;
   onStep("checking");
   const checks = options.checksDescriptions === false ? CHECKS : [...CHECKS, checkDescriptions];

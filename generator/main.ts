@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { enableCompileCache } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -17,12 +18,14 @@ const USAGE = `Turns api-definitions/ into generated/.
                                    create the definition of a new kind: scaffold library.example.com/v1 Book
 
   --root DIR    directory of the project (default: the one that contains this generator)
-  --force       generate even if nothing changed
+  --force       generate even if nothing changed, and read every definition again
   --help        this text
 `;
 
 const OUTPUT = "generated";
 const CACHE = ".cache/generator.json";
+const DEFINITIONS = ".cache/definitions.bin";
+const COMPILED = ".cache/compiled";
 /** Milliseconds before progress is worth a line. */
 const QUIET = 1000;
 
@@ -54,6 +57,8 @@ async function main(): Promise<number> {
     process.stdout.write(USAGE);
     return 0;
   }
+  // Loading the compiler takes longer than reading a file with it.
+  enableCompileCache(join(values.root, COMPILED));
   if (positionals[0] === "scaffold") {
     const { scaffold } = await import("./scaffold/scaffold.ts");
     return scaffold(values.root, positionals[1], positionals[2]);
@@ -82,20 +87,25 @@ async function main(): Promise<number> {
 async function run({ root, check, force }: Options): Promise<number> {
   const started = performance.now();
   const tree = await loadSourceTree(root);
+  // What a cache says is never proof for --check.
+  const trustsCache = !force && !check;
   const inputs = await inputsOf(tree);
-  const known = await readStamp(root);
-  if (!force && known?.inputs === inputs && known.outputs === (await outputsOf(root))) {
+  const known = trustsCache ? await readStamp(root) : undefined;
+  if (known?.inputs === inputs && known.outputs === (await outputsOf(root))) {
     process.stdout.write(`${OUTPUT}/ is up to date (${seconds(started)})\n`);
     return 0;
   }
   // ts-morph is the slowest thing to load, so it is loaded only when there is something to read.
   const { generate } = await import("./generate.ts");
+  const { openDefinitionCache } = await import("./reader/definition-cache.ts");
   const { compareWithDisk, writeArtifacts } = await import("./writer.ts");
+  const cache = await openDefinitionCache(join(root, DEFINITIONS), { empty: !trustsCache });
   const onStep = (step: string): void => {
     if (performance.now() - started > QUIET) process.stderr.write(`${step} … (${seconds(started)})\n`);
   };
-  const { diagnostics, artifacts, fieldNumbers } = generate(tree, { onStep });
+  const { diagnostics, artifacts, fieldNumbers } = generate(tree, { onStep, cache });
   await report(diagnostics);
+  await cache.store(join(root, DEFINITIONS));
   if (diagnostics.hasErrors) return 1;
 
   if (check) {
@@ -113,7 +123,14 @@ async function run({ root, check, force }: Options): Promise<number> {
     const what = `${artifacts.length} files, ${written.length} written, ${removed.length} removed`;
     process.stdout.write(`${OUTPUT}/: ${what} (${seconds(started)})\n`);
   }
-  await writeStamp(root, { inputs: await inputsOf(await loadSourceTree(root)), outputs: await outputsOf(root) });
+  // The disk agrees with the artifacts now, so that it need not be read again.
+  const outputs = fingerprint(
+    artifacts
+      .map(({ path, text }): [string, string] => [path.slice(OUTPUT.length), text])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  const isNumbered = fieldNumbers.length > 0;
+  await writeStamp(root, { inputs: isNumbered ? await inputsOf(await loadSourceTree(root)) : inputs, outputs });
   return 0;
 }
 

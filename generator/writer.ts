@@ -11,11 +11,10 @@ export interface Changes {
 /** Compares artifacts with what is on disk below `folder`, which belongs to the generator alone. */
 export async function compareWithDisk(root: string, folder: string, artifacts: readonly Artifact[]): Promise<Changes> {
   const wanted = new Set(artifacts.map((artifact) => artifact.path));
-  const written: string[] = [];
-  for (const { path, text } of artifacts) {
-    const before = await readFile(join(root, path), "utf8").catch(() => undefined);
-    if (before !== text) written.push(path);
-  }
+  const found = await Promise.all(
+    artifacts.map(({ path }) => readFile(join(root, path), "utf8").catch(() => undefined)),
+  );
+  const written = artifacts.filter(({ text }, index) => found[index] !== text).map(({ path }) => path);
   const removed = (await listFiles(root, folder)).filter((path) => !wanted.has(path));
   return { written, removed };
 }

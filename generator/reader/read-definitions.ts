@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { type ImportDeclaration, Node, Project, type SourceFile, ts, type VariableDeclaration } from "ts-morph";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { SourceTree } from "../source-tree.ts";
+import { DefinitionCache } from "./definition-cache.ts";
 import { locate } from "./locate.ts";
 import { readLiteral, readLiteralObject } from "./read-literal.ts";
 import { readTypeDeclarations, readTypeNode } from "./read-types.ts";
@@ -14,9 +15,13 @@ const VOCABULARY_PACKAGE = "typeplane/vocabulary";
 
 /**
  * Reads every definition file syntactically: names are followed through import declarations by whoever needs them, and the
- * type checker never runs, which is what keeps reading the whole API within a second or two.
+ * type checker never runs, which is what keeps reading the whole API within seconds. Files in the cache are not read again.
  */
-export function readDefinitions(tree: SourceTree, diagnostics: Diagnostics): DefinitionFile[] {
+export function readDefinitions(
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+  cache: DefinitionCache = new DefinitionCache(),
+): DefinitionFile[] {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -26,8 +31,13 @@ export function readDefinitions(tree: SourceTree, diagnostics: Diagnostics): Def
   const inOrder = [...tree.files].sort(([a], [b]) => (a < b ? -1 : 1));
   return inOrder.flatMap(([path, text]) => {
     if (!isDefinition(path)) return [];
+    const known = cache.find(path, text, (other) => tree.files.has(other));
+    if (known !== undefined) return known.file ?? [];
     const source = project.createSourceFile(`/${path}`, text);
-    return isCode(source, path, diagnostics) ? [] : [readFile(source, path, tree, diagnostics)];
+    const before = diagnostics.count;
+    const file = isCode(source, path, diagnostics) ? undefined : readFile(source, path, tree, diagnostics);
+    if (diagnostics.count === before) cache.keep(path, text, { file, imported: importedFiles(source, path) });
+    return file ?? [];
   });
 }
 
@@ -108,6 +118,11 @@ function readImport(
     const local = named.getAliasNode()?.getText() ?? named.getName();
     imports.set(local, { file: file ?? specifier, name: named.getName(), at: locate(named, path) });
   }
+}
+
+function importedFiles(source: SourceFile, path: string): string[] {
+  const files = source.getImportDeclarations().map((one) => resolveImport(one.getModuleSpecifierValue(), path));
+  return files.filter((file) => file?.startsWith("api-definitions/")) as string[];
 }
 
 function resolveImport(specifier: string, importer: string): string | undefined {

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { ts } from "ts-morph";
+import type { DefinitionFile } from "./syntax.ts";
+
+/** What was read of a file of definitions: undefined for a file of code. */
+interface Entry {
+  readonly hash: string;
+  readonly file: DefinitionFile | undefined;
+  /** Definition files that it imports. */
+  readonly imported: readonly string[];
+}
+
+interface Stored {
+  readonly key: string;
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+/**
+ * Definition files as they were read before, by path and hash of their text. Only files without diagnostics are kept, since those that
+ * have some must report them again. Everything after the reader runs anew each time, on all files, so that a run with a cache and a run
+ * without one cannot differ.
+ */
+export class DefinitionCache {
+  readonly #key: string;
+  readonly #known: ReadonlyMap<string, Entry>;
+  readonly #used = new Map<string, Entry>();
+  #missed = 0;
+
+  constructor(key = "", known: ReadonlyMap<string, Entry> = new Map()) {
+    this.#key = key;
+    this.#known = known;
+  }
+
+  /** The entry of a file with this text. Whether an import resolves depends on the other files, so this is checked again. */
+  find(path: string, text: string, exists: (path: string) => boolean): Entry | undefined {
+    const entry = this.#known.get(path);
+    if (entry === undefined || entry.hash !== hashOf(text) || !entry.imported.every(exists)) return undefined;
+    this.#used.set(path, entry);
+    return entry;
+  }
+
+  keep(path: string, text: string, read: Omit<Entry, "hash">): void {
+    this.#missed += 1;
+    this.#used.set(path, { hash: hashOf(text), ...read });
+  }
+
+  /** Replaces the stored cache by what this run used. */
+  async store(path: string): Promise<void> {
+    if (this.#missed === 0 && this.#used.size === this.#known.size) return;
+    const stored: Stored = { key: this.#key, entries: this.#used };
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.${process.pid}`, serialize(stored));
+    await rename(`${path}.${process.pid}`, path);
+  }
+}
+
+/** Opens a stored cache, or an empty one to be stored. One that cannot be read, or that another reader wrote, is ignored. */
+export async function openDefinitionCache(path: string, { empty = false } = {}): Promise<DefinitionCache> {
+  const key = await readerKey();
+  if (empty) return new DefinitionCache(key);
+  try {
+    const stored = deserialize(await readFile(path)) as Stored;
+    if (stored.key === key && stored.entries instanceof Map) return new DefinitionCache(key, stored.entries);
+  } catch {
+    // Absent, cut off, or written by another version of Node.
+  }
+  return new DefinitionCache(key);
+}
+
+/** Stands for whatever else decides what is read: the code of the reader, and the version of the compiler. */
+async function readerKey(): Promise<string> {
+  const names = (await readdir(new URL(".", import.meta.url))).sort();
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, import.meta.url), "utf8")));
+  return hashOf([process.version, ts.version, ...texts].join("\0"));
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
