@@ -64,7 +64,7 @@ function loadRules() {
   const { checkStructuralRules: check } = load(
     "../../../cel/rules/check-structural-rules.ts",
   ) as typeof import("../../../cel/rules/check-structural-rules.ts");
-  const { newExpressionsVersion } = load("../../cel/cel.ts") as typeof import("../../../cel/cel.ts");
+  const { newExpressionsVersion } = load("../../../cel/cel.ts") as typeof import("../../../cel/cel.ts");
   return { check, newExpressionsVersion };
 }
 
