@@ -469,8 +469,14 @@ function sendAsTenant(
       incoming.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
       });
-      incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }));
-      incoming.on("error", reject);
+      const done = () => resolve({ status: incoming.statusCode ?? 0, text });
+      // A watch without a timeout goes on for ever; what it shows, it shows at once.
+      const patience = setTimeout(() => {
+        done();
+        incoming.destroy();
+      }, 1000);
+      incoming.on("end", done).on("error", reject);
+      incoming.on("close", () => clearTimeout(patience));
     });
     outgoing.on("error", reject);
     outgoing.end(body);
