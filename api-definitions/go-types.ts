@@ -1,8 +1,8 @@
-import type { Verbatim } from "../runtime/lib/field-errors.ts";
-import { goDiff } from "../runtime/lib/go-diff/go-diff.ts";
-import { shown } from "../runtime/lib/go-literal.ts";
-import { GoTypes } from "../runtime/lib/go-types.ts";
-import { goValueText, readGoValue } from "../runtime/lib/go-value.ts";
+import { goDiff } from "../runtime/go/diff/diff.ts";
+import { shown } from "../runtime/go/literal.ts";
+import { GoTypes } from "../runtime/go/types.ts";
+import { goValueText, readGoValue } from "../runtime/go/value.ts";
+import type { Verbatim } from "../runtime/go/verbatim.ts";
 import { APPS_GO_TYPES } from "./apps/go-types.ts";
 import { BATCH_GO_TYPES } from "./batch/go-types.ts";
 import { CERTIFICATES_GO_TYPES } from "./certificates/go-types.ts";

@@ -1,4 +1,4 @@
-import { equalMeaning } from "../../runtime/lib/equal-meaning.ts";
+import { equalMeaning } from "../../runtime/values/equal-meaning.ts";
 import { conversion } from "../conversion-vocabulary.ts";
 import type {
   CustomResourceColumnDefinition,

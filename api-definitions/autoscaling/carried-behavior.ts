@@ -1,4 +1,4 @@
-import { goJsonString } from "../../runtime/lib/go-json.ts";
+import { goJsonString } from "../../runtime/go/json.ts";
 import type {
   HorizontalPodAutoscalerBehavior as Behavior,
   HPAScalingPolicy,

@@ -1,4 +1,4 @@
-/** The structs of this group that messages show, as `runtime/lib/go-types.ts` reads them. */
+/** The structs of this group that messages show, as `runtime/go/types.ts` reads them. */
 export const CERTIFICATES_GO_TYPES = {
   CertificateSigningRequestCondition: `
     Type RequestConditionType; Status core.ConditionStatus; Reason string; Message string; LastUpdateTime v1.Time;

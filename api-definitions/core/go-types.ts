@@ -1,4 +1,4 @@
-/** The structs of this group that messages show, as `runtime/lib/go-types.ts` reads them. */
+/** The structs of this group that messages show, as `runtime/go/types.ts` reads them. */
 export const CORE_GO_TYPES = {
   AWSElasticBlockStoreVolumeSource: "VolumeID string; FSType string; Partition int32; ReadOnly bool",
   Affinity: "NodeAffinity *NodeAffinity; PodAffinity *PodAffinity; PodAntiAffinity *PodAntiAffinity",

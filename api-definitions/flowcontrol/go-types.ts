@@ -1,4 +1,4 @@
-/** The structs of this group that messages show, as `runtime/lib/go-types.ts` reads them. */
+/** The structs of this group that messages show, as `runtime/go/types.ts` reads them. */
 export const FLOWCONTROL_GO_TYPES = {
   ExemptPriorityLevelConfiguration: "NominalConcurrencyShares *int32; LendablePercent *int32",
   FlowDistinguisherMethod: "Type FlowDistinguisherMethodType",

@@ -1,4 +1,4 @@
-/** The structs of this group that messages show, as `runtime/lib/go-types.ts` reads them. */
+/** The structs of this group that messages show, as `runtime/go/types.ts` reads them. */
 export const META_GO_TYPES = {
   FieldsV1: "Raw []uint8",
   LabelSelector: "MatchLabels map[string]string; MatchExpressions []LabelSelectorRequirement",

@@ -1,4 +1,4 @@
-/** The structs of this group that messages show, as `runtime/lib/go-types.ts` reads them. */
+/** The structs of this group that messages show, as `runtime/go/types.ts` reads them. */
 export const STORAGE_GO_TYPES = {
   CSINodeDriver: "Name string; NodeID string; TopologyKeys []string; Allocatable *VolumeNodeResources",
   VolumeAttachmentSource: "PersistentVolumeName *string; InlineVolumeSpec *core.PersistentVolumeSpec",

@@ -2,11 +2,11 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { readConfigKinds } from "../../generated/registry.ts";
 import { createClientCredentials } from "../auth/webhook/client-credentials.ts";
 import type { Kubeconfig } from "../auth/webhook/webhook-connection.ts";
-import { invalidField } from "../lib/field-errors.ts";
 import type { Log } from "../lib/log.ts";
 import { readConfigText } from "../schema/config-text.ts";
 import { ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
 import type { Platform } from "../server/platform.ts";
+import { invalidField } from "../values/field-errors.ts";
 import { isPluginName, nearestPluginName } from "./plugin-names.ts";
 import type { CredentialsFor, LimitedResource, PluginSettings } from "./plugin-settings.ts";
 import {

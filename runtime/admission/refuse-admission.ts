@@ -1,5 +1,6 @@
 import type { AdmissionRequest } from "../contract/admission.ts";
-import { forbidden, type StatusError } from "../contract/status.ts";
+import type { StatusError } from "../contract/status.ts";
+import { forbidden } from "../values/status-errors.ts";
 
 /** The 403 of an admission plugin. An object whose name is still to be generated is called by its prefix. */
 export function refuseAdmission(request: AdmissionRequest, why: string): StatusError {

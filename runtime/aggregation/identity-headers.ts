@@ -1,5 +1,5 @@
 import type { UserInfo } from "../contract/user-info.ts";
-import { percentEscape } from "../lib/percent-escape.ts";
+import { percentEscape } from "./percent-escape.ts";
 
 /** Headers by which another server learns who asks; what the client says in them is never passed on. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];

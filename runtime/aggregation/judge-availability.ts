@@ -1,4 +1,4 @@
-import { goQuote } from "../lib/go-quote.ts";
+import { goQuote } from "../go/quote.ts";
 import { type ApiService, type ServiceReference, serviceOf } from "./api-service.ts";
 import type { ServiceDirectory } from "./service-directory.ts";
 

@@ -1,5 +1,5 @@
 import { equalJson } from "../lib/equal-json.ts";
-import { type OpenApiParts, reachableParts } from "../lib/openapi-references.ts";
+import { type OpenApiParts, reachableParts } from "./openapi-references.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
-import { connectionFailure } from "../lib/go-network-error.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { connectionFailure } from "../go/network-error.ts";
+import { goQuote } from "../go/quote.ts";
 import { answerHeaders } from "./passed-headers.ts";
 import { type Destination, type OutgoingHead, sendOn } from "./send-on.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { connectionFailure } from "../lib/go-network-error.ts";
+import { connectionFailure } from "../go/network-error.ts";
 import { type Destination, type OutgoingHead, sendOn } from "./send-on.ts";
 
 /** The client's end of a connection that is to speak another protocol. */

@@ -1,6 +1,6 @@
+import { goNetworkError } from "../go/network-error.ts";
+import { goQuote } from "../go/quote.ts";
 import { ExchangeError, exchange } from "../lib/exchange.ts";
-import { goNetworkError } from "../lib/go-network-error.ts";
-import { goQuote } from "../lib/go-quote.ts";
 import type { ServiceReference } from "./api-service.ts";
 import type { ProxyCertificate } from "./remote-transport.ts";
 import { hostPort } from "./send-on.ts";

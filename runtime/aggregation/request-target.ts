@@ -1,4 +1,4 @@
-import { percentEscape } from "../lib/percent-escape.ts";
+import { percentEscape } from "./percent-escape.ts";
 
 const UNESCAPED = /[A-Za-z0-9\-_.~$&+,/:;=@]/;
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupResource, ObjectChange, ObjectFeed } from "../contract/object-access.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { goQuote } from "../go/quote.ts";
 import type { ServiceReference } from "./api-service.ts";
 
 export interface Address {

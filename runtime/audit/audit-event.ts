@@ -1,7 +1,7 @@
 import type { Status } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import { formatMicroTime } from "../lib/micro-time.ts";
+import { formatMicroTime } from "../values/micro-time.ts";
 import type { AuditLevel, AuditStage } from "./audit-policy.ts";
 
 /** The object a request is about. */

@@ -1,6 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../lib/field-errors.ts";
-import { checkSubdomain } from "../lib/names.ts";
+import { invalidField, invalidFields, requiredField, unsupportedField } from "../values/field-errors.ts";
+import { checkSubdomain } from "../values/names.ts";
 import { AUDIT_LEVELS, AUDIT_STAGES, type AuditPolicy, type AuditPolicyRule } from "./audit-policy.ts";
 
 /** What is wrong with a policy, in the words of Kubernetes. A policy without rules would write nothing down: it is wrong, too. */

@@ -1,6 +1,6 @@
-import { goQuote } from "../lib/go-quote.ts";
-import { formatMicroTime } from "../lib/micro-time.ts";
+import { goQuote } from "../go/quote.ts";
 import { trimEndOf } from "../lib/trim-character.ts";
+import { formatMicroTime } from "../values/micro-time.ts";
 import type { AuditEvent } from "./audit-event.ts";
 
 /** The event as `--audit-log-format=legacy` writes it: one line for people, a part of what is known. */

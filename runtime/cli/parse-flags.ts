@@ -1,6 +1,6 @@
+import { parseGoBool } from "../go/bool.ts";
+import { parseDuration } from "../go/duration.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
-import { parseGoBool } from "../lib/go-bool.ts";
-import { parseDuration } from "../lib/go-duration.ts";
 import { FLAG_SECTIONS, FLAGS, type Flag } from "./flags.ts";
 
 /** An invalid command line; the exit status is 2. */

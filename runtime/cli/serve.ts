@@ -6,8 +6,6 @@ import { boundYoungGeneration } from "../lib/bound-young-generation.ts";
 import { sharedDirectoryWarning } from "../lib/claim-directory.ts";
 import { systemClock } from "../lib/clock.ts";
 import { collectWhenIdle } from "../lib/collect-when-idle.ts";
-import { firstAddress } from "../lib/first-address.ts";
-import { isUnspecified } from "../lib/host-address.ts";
 import type { Log } from "../lib/log.ts";
 import { suitEngineToServing } from "../lib/suit-engine-to-serving.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
@@ -16,6 +14,8 @@ import type { Settings } from "../server/read-settings.ts";
 import type { ServerConfig } from "../server/server-config.ts";
 import { StoreLostError } from "../store/errors.ts";
 import { openStore } from "../store/open-store.ts";
+import { firstAddress } from "../values/first-address.ts";
+import { isUnspecified } from "../values/host-address.ts";
 import { explainListening, unusable } from "./start-error.ts";
 
 /**

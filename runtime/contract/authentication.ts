@@ -1,5 +1,10 @@
-import type { Validity } from "../lib/certificate-authorities.ts";
 import type { UserInfo } from "./user-info.ts";
+
+/** From when until when something is good, both in milliseconds since the epoch and included. */
+export interface Validity {
+  readonly from: number;
+  readonly until: number;
+}
 
 export interface ClientCertificate {
   readonly commonName: string;

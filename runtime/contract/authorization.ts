@@ -1,4 +1,4 @@
-import type { LabelRequirement } from "../lib/label-selector.ts";
+import type { LabelRequirement } from "./selector.ts";
 import type { UserInfo } from "./user-info.ts";
 
 /** What is asked for: an operation on a resource, or on a path that is none. */

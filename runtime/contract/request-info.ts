@@ -1,6 +1,5 @@
-import type { FieldRequirement } from "../lib/field-selector.ts";
-import type { LabelRequirement, SelectorSyntaxError } from "../lib/label-selector.ts";
 import type { Verb } from "./resource-descriptor.ts";
+import type { FieldRequirement, LabelRequirement } from "./selector.ts";
 
 /** The parameters of a query. Of a repeated one Kubernetes reads the first value, which `get` gives. */
 export interface RequestQuery {
@@ -24,7 +23,7 @@ export interface RequestLine {
 /** A selector of the query: its requirements, or why it has none. */
 export type ParsedSelector<T> =
   | { readonly requirements: readonly T[]; readonly error?: undefined }
-  | { readonly requirements?: undefined; readonly error: SelectorSyntaxError };
+  | { readonly requirements?: undefined; readonly error: Error };
 
 /** The selectors of a collection request; absent where the query has none. */
 export interface RequestSelectors {

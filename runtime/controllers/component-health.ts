@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ComputedKind } from "../contract/computed-kind.ts";
-import { notFound } from "../contract/status.ts";
+import { notFound } from "../values/status-errors.ts";
 
 export interface ComponentHealthParts {
   /** Resolves when the store answers. */

@@ -1,5 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { goQuote } from "../go/quote.ts";
 import { type Controller, type ControllerParts, timestamp } from "./controller.ts";
 import { createStatusController } from "./status-controller.ts";
 

@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { conflict, plainFailure } from "../contract/status.ts";
 import { reportUnstrict } from "../resource/decode-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
+import { conflict, plainFailure } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { AppliedConfiguration, PatchContext } from "./patch.ts";
 import type { WriteQuery } from "./query-options.ts";

@@ -1,22 +1,15 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import {
-  badRequest,
-  failure,
-  plainFailure,
-  requestEntityTooLarge,
-  type StatusError,
-  unprocessablePatch,
-} from "../contract/status.ts";
+import type { StatusError } from "../contract/status.ts";
 import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
 import { keyOrder } from "../encoding/json/key-order.ts";
+import type { KeyOrder } from "../encoding/json/ordered-view.ts";
 import { type ParsedJson, parseJson } from "../encoding/json/parse-json.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { YamlError } from "../encoding/yaml/yaml-error.ts";
+import { goQuote } from "../go/quote.ts";
 import { shownNumber } from "../lib/float-literal.ts";
-import { goQuote } from "../lib/go-quote.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json-object.ts";
 import { checkDepth, DepthError } from "../lib/max-depth.ts";
-import type { KeyOrder } from "../lib/ordered-view.ts";
 import { goJsonKind } from "../patch/go-json-kind.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyAnyMergePatch, applyMergePatch, NO_MERGE_PATCH } from "../patch/merge-patch.ts";
@@ -24,6 +17,13 @@ import { PatchError } from "../patch/patch-error.ts";
 import { applyStrategicMergePatch } from "../patch/strategic/strategic-merge-patch.ts";
 import { unknownOperationFields } from "../patch/strict-operations.ts";
 import type { DuplicateKeys } from "../schema/type-schema.ts";
+import {
+  badRequest,
+  failure,
+  plainFailure,
+  requestEntityTooLarge,
+  unprocessablePatch,
+} from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { AppliedConfiguration, PatchKind } from "./patch.ts";
 import type { PatchOutcome } from "./patched-object.ts";

@@ -1,13 +1,13 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { Authorizer } from "../contract/authorization.ts";
 import type { RequestQuery } from "../contract/request-info.ts";
-import { badRequest, invalid, success } from "../contract/status.ts";
 import { JsonError } from "../encoding/json/json-error.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { goQuote } from "../go/quote.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import { type DeleteOptions, type PropagationPolicy, validateDeleteOptions } from "../resource/delete-options.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
+import { badRequest, invalid, success } from "../values/status-errors.ts";
 import { type Answer, storedAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { authorizeForce, settleForce } from "./force-deletion.ts";

@@ -1,7 +1,7 @@
 import type { Authorizer } from "../contract/authorization.ts";
-import { forbidden, invalid } from "../contract/status.ts";
-import { invalidField } from "../lib/field-errors.ts";
 import type { DeleteOptions } from "../resource/delete-options.ts";
+import { invalidField } from "../values/field-errors.ts";
+import { forbidden, invalid } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 
 /** A verb of its own: who may delete may not yet delete what nobody can read. */

@@ -1,5 +1,5 @@
-import { badRequest, notFound } from "../contract/status.ts";
 import { registryKey } from "../kinds/registry-key.ts";
+import { badRequest, notFound } from "../values/status-errors.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { parseBoolean } from "./query-options.ts";

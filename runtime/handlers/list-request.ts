@@ -1,5 +1,5 @@
 import { registryKey, registryScope } from "../kinds/registry-key.ts";
-import { checkDnsLabel, checkPathSegment } from "../lib/names.ts";
+import { checkDnsLabel, checkPathSegment } from "../values/names.ts";
 import type { ListRequest } from "../watch/requests.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { integerParameter } from "./query-options.ts";

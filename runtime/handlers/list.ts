@@ -1,5 +1,5 @@
-import { invalid } from "../contract/status.ts";
-import { forbiddenField } from "../lib/field-errors.ts";
+import { forbiddenField } from "../values/field-errors.ts";
+import { invalid } from "../values/status-errors.ts";
 import type { ListRequest } from "../watch/requests.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";

@@ -1,7 +1,7 @@
 import { type OwnedField, ownersView } from "../apply/owners-view.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
-import { goJson } from "../lib/go-json.ts";
+import { goJson } from "../go/json.ts";
 import type { JsonObject } from "../lib/json-object.ts";
 
 const column = (name: string, type: string, description: string, priority = 0) => ({

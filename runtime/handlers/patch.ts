@@ -1,7 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { failure } from "../contract/status.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
+import { failure } from "../values/status-errors.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { applyChange } from "./apply-change.ts";

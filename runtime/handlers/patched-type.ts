@@ -1,10 +1,10 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { badRequest, internalError, invalid } from "../contract/status.ts";
+import { goQuote } from "../go/quote.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { invalidField } from "../lib/field-errors.ts";
-import { goQuote } from "../lib/go-quote.ts";
 import { type ExpectedType, otherKindProblem } from "../resource/decode-object.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
+import { invalidField } from "../values/field-errors.ts";
+import { badRequest, internalError, invalid } from "../values/status-errors.ts";
 
 export interface PatchedType extends Pick<ExpectedType, "kind" | "kinds" | "goPackage" | "scheme" | "custom"> {
   readonly apiVersion: string;

@@ -1,10 +1,10 @@
 import { validateFieldManager } from "../apply/managed-fields/manager-name.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { RequestQuery } from "../contract/request-info.ts";
-import { badRequest, invalid } from "../contract/status.ts";
-import { unsupportedField } from "../lib/field-errors.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { goQuote } from "../go/quote.ts";
 import { validateDryRun } from "../resource/delete-options.ts";
+import { unsupportedField } from "../values/field-errors.ts";
+import { badRequest, invalid } from "../values/status-errors.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ParsedSelector, RequestSelectors } from "../contract/request-info.ts";
-import { badRequest } from "../contract/status.ts";
+import type { FieldRequirement, LabelRequirement } from "../contract/selector.ts";
+import { goQuote } from "../go/quote.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
-import type { FieldRequirement } from "../lib/field-selector.ts";
-import { goQuote } from "../lib/go-quote.ts";
-import { compileGetter } from "../lib/json-path.ts";
-import { compileLabelSelector, type LabelRequirement } from "../lib/label-selector.ts";
+import { compileGetter } from "../values/json-path.ts";
+import { compileLabelSelector } from "../values/label-selector.ts";
+import { badRequest } from "../values/status-errors.ts";
 import type { CachedObject } from "../watch/cached-object.ts";
 import type { Selector, SelectorHint } from "../watch/requests.ts";
 

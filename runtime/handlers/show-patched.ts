@@ -1,7 +1,7 @@
+import type { KeyOrder } from "../encoding/json/ordered-view.ts";
 import { escapeForHtml, stringifyJson } from "../encoding/json/stringify-json.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
-import type { KeyOrder } from "../lib/ordered-view.ts";
 
 const NO_LITERALS: ReadonlyMap<string, string> = new Map();
 

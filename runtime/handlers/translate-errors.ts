@@ -5,6 +5,9 @@ import {
 } from "../apply/managed-fields/apply-errors.ts";
 import { ManagedFieldsError } from "../apply/managed-fields/managed.ts";
 import { type FieldError, fieldErrorText } from "../contract/field-error.ts";
+import { StatusError } from "../contract/status.ts";
+import { CompactedError, CorruptError, NoSpaceError, StoreError, UnavailableError } from "../store/errors.ts";
+import { forbiddenField, invalidField, unsupportedField } from "../values/field-errors.ts";
 import {
   applyConflict,
   badRequest,
@@ -13,12 +16,9 @@ import {
   internalError,
   invalid,
   plainFailure,
-  StatusError,
   serviceUnavailable,
   timeoutError,
-} from "../contract/status.ts";
-import { forbiddenField, invalidField, unsupportedField } from "../lib/field-errors.ts";
-import { CompactedError, CorruptError, NoSpaceError, StoreError, UnavailableError } from "../store/errors.ts";
+} from "../values/status-errors.ts";
 import {
   BadRequestError,
   CacheError,

@@ -1,7 +1,7 @@
-import { badRequest } from "../contract/status.ts";
 import type { VirtualKind } from "../contract/virtual-kind.ts";
 import { admitMutating, admitValidating } from "../resource/admit.ts";
 import { settleNamespace, withoutServerMeta } from "../resource/object-meta.ts";
+import { badRequest } from "../values/status-errors.ts";
 import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { noteObject } from "./note-request.ts";

@@ -1,7 +1,8 @@
 import type { FieldError } from "../contract/field-error.ts";
-import { invalid, type StatusError } from "../contract/status.ts";
+import type { StatusError } from "../contract/status.ts";
 import { registryKey, registryScope } from "../kinds/registry-key.ts";
-import { forbiddenField, unsupportedField } from "../lib/field-errors.ts";
+import { forbiddenField, unsupportedField } from "../values/field-errors.ts";
+import { invalid } from "../values/status-errors.ts";
 import type { CacheWatch } from "../watch/cache-watch.ts";
 import { ExpiredError, TooLargeResourceVersionError } from "../watch/errors.ts";
 import type { CacheWatchRequest } from "../watch/requests.ts";

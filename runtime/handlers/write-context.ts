@@ -1,9 +1,7 @@
 import { managerFromRequest } from "../apply/managed-fields/manager-name.ts";
 import type { ApiObject } from "../contract/api-object.ts";
-import { badRequest } from "../contract/status.ts";
+import { goQuote } from "../go/quote.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
-import { goQuote } from "../lib/go-quote.ts";
-import { checkPathSegment } from "../lib/names.ts";
 import {
   decodeObject,
   type ExpectedType,
@@ -12,6 +10,8 @@ import {
   reportProblems,
 } from "../resource/decode-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
+import { checkPathSegment } from "../values/names.ts";
+import { badRequest } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { FieldValidation, WriteQuery } from "./query-options.ts";
 

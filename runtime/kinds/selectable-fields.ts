@@ -1,6 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
-import { compileGetter } from "../lib/json-path.ts";
+import { compileGetter } from "../values/json-path.ts";
 
 export interface SelectableFields {
   readonly names: ReadonlySet<string>;

@@ -2,7 +2,6 @@ import { conversions, hooks, readConversions } from "../../generated/registry.ts
 import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { GroupVersion } from "../contract/resource-descriptor.ts";
-import { unknownPath } from "../contract/status.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import type { Log } from "../lib/log.ts";
@@ -14,6 +13,7 @@ import type { Encryption } from "../store/encryption/load-encryption.ts";
 import { MeasuredStore, type StoreMeter } from "../store/measured-store.ts";
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
+import { unknownPath } from "../values/status-errors.ts";
 import type { BacklogBudget } from "../watch/backlog-budget.ts";
 import { DEFAULT_LIMITS } from "../watch/cache-limits.ts";
 import type { ObjectCodec } from "../watch/codec.ts";

@@ -1,5 +1,5 @@
+import { parseQuantity, type Quantity, quantityAt } from "../values/quantity.ts";
 import { noteAmounts } from "./known-amounts.ts";
-import { parseQuantity, type Quantity, quantityAt } from "./quantity.ts";
 
 /**
  * Amounts as they were given, where canonical objects hold them in another form: Go keeps the number it has read, and

@@ -1,4 +1,4 @@
-import { compareQuantities, parseQuantity } from "./quantity.ts";
+import { compareQuantities, parseQuantity } from "../values/quantity.ts";
 
 /** Which members of objects are amounts, as far as it was told: all that an object holds, or some keys. It belongs to the very object. */
 const known = new WeakMap<object, Set<string> | "all">();

@@ -1,4 +1,4 @@
-import { goQuote } from "../lib/go-quote.ts";
+import { goQuote } from "../go/quote.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../lib/json-object.ts";
 import { goJsonKind } from "./go-json-kind.ts";
 import { PatchError } from "./patch-error.ts";

@@ -1,6 +1,6 @@
 import type { Release } from "../contract/resource-descriptor.ts";
+import { parseGoBool } from "../go/bool.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
-import { parseGoBool } from "../lib/go-bool.ts";
 import { compareReleases, ReleaseError } from "./release.ts";
 
 export type GateStage = "alpha" | "beta" | "stable" | "deprecated";

@@ -1,6 +1,6 @@
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import { parseGoBool } from "../go/bool.ts";
 import { didYouMean, didYouMeanVersion } from "../lib/did-you-mean.ts";
-import { parseGoBool } from "../lib/go-bool.ts";
 import { ReleaseError } from "./release.ts";
 import { type Stability, stabilityOf } from "./version-name.ts";
 

@@ -1,14 +1,15 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { badRequest, failure, invalid, type StatusError } from "../contract/status.ts";
-import { invalidField } from "../lib/field-errors.ts";
+import type { StatusError } from "../contract/status.ts";
+import { mergeRepeated, type Repeated } from "../encoding/json/merge-repeated.ts";
+import type { KeyOrder } from "../encoding/json/ordered-view.ts";
+import { goQuote } from "../go/quote.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
-import { goQuote } from "../lib/go-quote.ts";
-import { mergeRepeated, type Repeated } from "../lib/merge-repeated.ts";
-import type { KeyOrder } from "../lib/ordered-view.ts";
 import { decodeInOrder } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { readTypeMeta, type TypeMeta, type TypeReading } from "../schema/type-meta.ts";
 import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
+import { invalidField } from "../values/field-errors.ts";
+import { badRequest, failure, invalid } from "../values/status-errors.ts";
 
 export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
 

@@ -1,11 +1,12 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { conflict, notFound, StatusError } from "../contract/status.ts";
+import { StatusError } from "../contract/status.ts";
 import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { equalJson } from "../lib/equal-json.ts";
-import { formatTime } from "../lib/format-time.ts";
 import { CasFailedError, CorruptError } from "../store/errors.ts";
+import { formatTime } from "../values/format-time.ts";
+import { conflict, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import type { DeleteOptions } from "./delete-options.ts";
 import { withMeta } from "./object-meta.ts";

@@ -1,6 +1,6 @@
 import type { FieldError } from "../contract/field-error.ts";
-import { invalidField, unsupportedField } from "../lib/field-errors.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { goQuote } from "../go/quote.ts";
+import { invalidField, unsupportedField } from "../values/field-errors.ts";
 
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 

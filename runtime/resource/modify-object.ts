@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { notFound } from "../contract/status.ts";
 import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import { CasFailedError } from "../store/errors.ts";
+import { notFound } from "../values/status-errors.ts";
 import type { WriteRequest } from "./write-request.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ApiObject, ObjectMeta, OwnerReference } from "../contract/api-object.ts";
-import { badRequest } from "../contract/status.ts";
-import { formatTime } from "../lib/format-time.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
+import { formatTime } from "../values/format-time.ts";
+import { badRequest } from "../values/status-errors.ts";
 import type { WriteRequest } from "./write-request.ts";
 
 /** The order in which metadata is printed; assigning a field out of order would change the bytes. */

@@ -1,5 +1,5 @@
-import { plainFailure } from "../contract/status.ts";
-import { goQuote } from "../lib/go-quote.ts";
+import { goQuote } from "../go/quote.ts";
+import { plainFailure } from "../values/status-errors.ts";
 
 const LIMIT = 1n << 64n;
 

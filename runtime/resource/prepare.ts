@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
-import { equalMeaning } from "../lib/equal-meaning.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
+import { equalMeaning } from "../values/equal-meaning.ts";
 import { changeMeta, withMeta } from "./object-meta.ts";
 
 /** Takes from a new object what its writer may not decide: status, generation, fields of features that are off. */

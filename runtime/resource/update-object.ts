@@ -1,9 +1,10 @@
 import type { ApiObject } from "../contract/api-object.ts";
-import { conflict, hasReason, invalid, MODIFIED_MEANWHILE, notFound } from "../contract/status.ts";
+import { hasReason } from "../contract/status.ts";
 import type { LiveObject, StoredObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { CasFailedError } from "../store/errors.ts";
+import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { createByUpdate } from "./create-object.ts";
 import { dedupOwnerReferences, settleNamespace, withMeta } from "./object-meta.ts";

@@ -1,10 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { HookContext, UpdateChecks } from "../contract/kind-hooks.ts";
-import { invalid } from "../contract/status.ts";
 import { METADATA_AS_NEW, standsForAll, withFindings } from "../contract/update-order.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
-import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../lib/names.ts";
 import {
   type CheckName,
   validateBesidesNames,
@@ -13,6 +11,8 @@ import {
   validateMetadataUpdate,
   validateNames,
 } from "../schema/validate-metadata.ts";
+import { checkPathSegment, checkPathSegmentPrefix, checkSubdomain, maskTrailingDash } from "../values/names.ts";
+import { invalid } from "../values/status-errors.ts";
 import { declaredErrors } from "./declared-errors.ts";
 
 const checkObjectName: CheckName = (name, isPrefix) => checkSubdomain(isPrefix ? maskTrailingDash(name) : name);

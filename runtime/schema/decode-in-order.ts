@@ -1,4 +1,4 @@
-import { type KeyOrder, orderedView } from "../lib/ordered-view.ts";
+import { type KeyOrder, orderedView } from "../encoding/json/ordered-view.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { DecodeOptions, TypeSchema } from "./type-schema.ts";
 

@@ -1,10 +1,10 @@
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { withRawText } from "../encoding/json/raw-text.ts";
 import { ProtobufError, WIRE_BYTES, WIRE_VARINT, type WireReader } from "../encoding/protobuf/wire-reader.ts";
-import { formatDuration } from "../lib/go-duration.ts";
+import { formatDuration } from "../go/duration.ts";
 import { DepthError, MAX_DEPTH } from "../lib/max-depth.ts";
-import { canonicalQuantity } from "../lib/quantity.ts";
-import { formatMicroTime, formatTime, isZeroTime, type Moment } from "../lib/rfc3339.ts";
+import { canonicalQuantity } from "../values/quantity.ts";
+import { formatMicroTime, formatTime, isZeroTime, type Moment } from "../values/rfc3339.ts";
 import type { PlainScalar } from "./wire-type.ts";
 
 /** Reads a value after its tag. */

@@ -1,13 +1,13 @@
 import type { ScalarName } from "../contract/type-table.ts";
 import { withRawText } from "../encoding/json/raw-text.ts";
+import { DurationError, formatDuration, parseDuration } from "../go/duration.ts";
+import { goJson } from "../go/json.ts";
 import { Base64Error, canonicalBase64 } from "../lib/base64.ts";
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral, FloatRangeError, withoutFloatLiterals } from "../lib/float-literal.ts";
-import { DurationError, formatDuration, parseDuration } from "../lib/go-duration.ts";
-import { goJson } from "../lib/go-json.ts";
 import { isJsonObject, type JsonValue } from "../lib/json-object.ts";
-import { canonicalQuantity, QuantityError } from "../lib/quantity.ts";
-import { formatMicroTime, formatTime, isZeroTime, parseTime, TimeError } from "../lib/rfc3339.ts";
+import { canonicalQuantity, QuantityError } from "../values/quantity.ts";
+import { formatMicroTime, formatTime, isZeroTime, parseTime, TimeError } from "../values/rfc3339.ts";
 import type { Decoder } from "./decode.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { ScalarShape, Shape } from "./shape.ts";

@@ -1,7 +1,7 @@
+import { goQuote } from "../go/quote.ts";
 import { compareUtf8, isSortedUtf8 } from "../lib/compare-utf8.ts";
 import { noteGivenAmount } from "../lib/given-amounts.ts";
 import { carryGivenEmpties, noteGivenEmpty, noteUnsaid } from "../lib/given-empties.ts";
-import { goQuote } from "../lib/go-quote.ts";
 import { isJsonObject, setOwn } from "../lib/json-object.ts";
 import { noteAmounts } from "../lib/known-amounts.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";

@@ -1,7 +1,8 @@
 import type { FieldError } from "../contract/field-error.ts";
-import { duplicateField, Verbatim } from "../lib/field-errors.ts";
-import { goSyntax } from "../lib/go-format.ts";
+import { goSyntax } from "../go/format.ts";
+import { Verbatim } from "../go/verbatim.ts";
 import type { JsonValue } from "../lib/json-object.ts";
+import { duplicateField } from "../values/field-errors.ts";
 import type { PlainObject } from "./type-schema.ts";
 
 /** What tells an entry of a map list from the others, as one string. */

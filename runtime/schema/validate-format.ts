@@ -1,6 +1,12 @@
 import { isIP, isIPv4, isIPv6 } from "node:net";
-import { checkConfigMapKey, checkEnvVarName, checkPortName } from "../lib/formats.ts";
-import { checkDns1035Label, checkDnsLabel, checkLabelValue, checkQualifiedName, checkSubdomain } from "../lib/names.ts";
+import { checkConfigMapKey, checkEnvVarName, checkPortName } from "../values/formats.ts";
+import {
+  checkDns1035Label,
+  checkDnsLabel,
+  checkLabelValue,
+  checkQualifiedName,
+  checkSubdomain,
+} from "../values/names.ts";
 
 type FormatCheck = (text: string) => string[];
 

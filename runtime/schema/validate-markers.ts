@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers } from "../contract/type-table.ts";
-import { invalidField, invalidFields, tooLongField, tooManyField, unsupportedField } from "../lib/field-errors.ts";
+import { invalidField, invalidFields, tooLongField, tooManyField, unsupportedField } from "../values/field-errors.ts";
 import { lazy, type Shape } from "./shape.ts";
 import { formatCheck } from "./validate-format.ts";
 

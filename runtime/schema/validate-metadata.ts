@@ -1,10 +1,10 @@
 import type { ObjectMeta, OwnerReference } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
+import { goList, goStruct, goText, goTexts, shown } from "../go/literal.ts";
+import { goQuote } from "../go/quote.ts";
 import { equalJson } from "../lib/equal-json.ts";
-import { forbiddenField, invalidField, requiredField, tooLongField } from "../lib/field-errors.ts";
-import { goList, goStruct, goText, goTexts, shown } from "../lib/go-literal.ts";
-import { goQuote } from "../lib/go-quote.ts";
-import { checkDnsLabel, checkFinalizer, checkLabelValue, checkQualifiedName } from "../lib/names.ts";
+import { forbiddenField, invalidField, requiredField, tooLongField } from "../values/field-errors.ts";
+import { checkDnsLabel, checkFinalizer, checkLabelValue, checkQualifiedName } from "../values/names.ts";
 
 /** All annotations of an object together, keys included. */
 export const ANNOTATIONS_LIMIT = 256 * 1024;

@@ -1,7 +1,7 @@
 import type { FieldError } from "../contract/field-error.ts";
 import type { Markers, TypeModule, TypeSource, ValidationRule } from "../contract/type-table.ts";
-import { equalMeaning } from "../lib/equal-meaning.ts";
-import { invalidField, requiredField } from "../lib/field-errors.ts";
+import { equalMeaning } from "../values/equal-meaning.ts";
+import { invalidField, requiredField } from "../values/field-errors.ts";
 import { listTopology } from "./merge-type.ts";
 import { type FieldShape, type ListShape, lazy, type MapShape, type Shape, type StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";

@@ -10,7 +10,6 @@ import type { Authorizer, RuleResolver } from "../contract/authorization.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed, ObjectReader, ObjectWriter } from "../contract/object-access.ts";
 import type { Release } from "../contract/resource-descriptor.ts";
-import { internalError } from "../contract/status.ts";
 import { AddressRange } from "../controllers/services/address-range.ts";
 import { type PortRecord, parsePortRange } from "../controllers/services/port-record.ts";
 import { ServiceAllocator } from "../controllers/services/service-allocator.ts";
@@ -20,6 +19,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import { createFieldOwnership } from "../resource/field-ownership.ts";
 import type { Allocate, WriteEnvironment } from "../resource/write-request.ts";
+import { internalError } from "../values/status-errors.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";

@@ -1,5 +1,5 @@
-import { prefixEnd } from "../lib/prefix-end.ts";
 import type { SortedMap } from "../lib/sorted-map.ts";
+import { prefixEnd } from "../store/prefix-end.ts";
 import type { CachedObject } from "./cached-object.ts";
 import type { Selector } from "./requests.ts";
 

@@ -4,7 +4,7 @@ import { createCertificateSigning } from "../../runtime/admission/plugins/certif
 import { createCertificateSubjectRestriction } from "../../runtime/admission/plugins/certificate-subject-restriction.ts";
 import { createNodeRestriction } from "../../runtime/admission/plugins/node-restriction.ts";
 import type { AccessAttributes } from "../../runtime/contract/authorization.ts";
-import { integer, objectIdentifier, sequence, set } from "../../runtime/lib/der.ts";
+import { integer, objectIdentifier, sequence, set } from "../../runtime/x509/der.ts";
 import type { InMemoryObjects } from "../auth/in-memory-objects.ts";
 import { issueCertificateRequest } from "../fixtures/certificate-request.ts";
 import { admissionRequest, core, environmentOver, FIRST_ROUND, firstObjects, pod } from "./admission-requests.ts";

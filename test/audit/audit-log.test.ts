@@ -3,7 +3,7 @@ import { type AuditEvent, eventJson } from "../../runtime/audit/audit-event.ts";
 import { AuditLog, type AuditLogMode } from "../../runtime/audit/audit-log.ts";
 import { legacyLine } from "../../runtime/audit/legacy-line.ts";
 import { AuditedRequest } from "../../runtime/audit/request-trail.ts";
-import { formatMicroTime, microClock } from "../../runtime/lib/micro-time.ts";
+import { formatMicroTime, microClock } from "../../runtime/values/micro-time.ts";
 
 const event: AuditEvent = {
   level: "Metadata",

@@ -8,7 +8,7 @@ import {
   type ObjectReader,
   type ObjectWriter,
 } from "../../runtime/contract/object-access.ts";
-import { alreadyExists, conflict, MODIFIED_MEANWHILE, notFound } from "../../runtime/contract/status.ts";
+import { alreadyExists, conflict, MODIFIED_MEANWHILE, notFound } from "../../runtime/values/status-errors.ts";
 
 function definedOnly<T extends object>(parts: T): Partial<T> {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -7,7 +7,7 @@ import { ServerProcess } from "../tools/server-process.ts";
 
 /** Declares that a size is at least 0; by hand it is at most 100. */
 const HOOKS = `import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { invalidField } from "../../../runtime/lib/field-errors.ts";
+import { invalidField } from "../../../runtime/values/field-errors.ts";
 import type { Book } from "./book.ts";
 
 export const hooks = hooksFor<Book>({

@@ -4,7 +4,7 @@ import { createNaming } from "../../runtime/contract/naming.ts";
 import { AddressRange } from "../../runtime/controllers/services/address-range.ts";
 import { ServiceAllocator } from "../../runtime/controllers/services/service-allocator.ts";
 import type { Service, ServiceSpec } from "../../runtime/controllers/services/service-shape.ts";
-import { formatIp, ipBytes } from "../../runtime/lib/ip-address.ts";
+import { formatIp, ipBytes } from "../../runtime/values/ip-address.ts";
 import { InMemoryObjects } from "../auth/in-memory-objects.ts";
 
 const naming = createNaming({ domain: "k8s.io", vendor: "kubernetes" });

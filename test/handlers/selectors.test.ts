@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseFieldSelector } from "../../runtime/lib/field-selector.ts";
-import { compileLabelSelector, parseLabelSelector } from "../../runtime/lib/label-selector.ts";
+import { parseFieldSelector } from "../../runtime/values/field-selector.ts";
+import { compileLabelSelector, parseLabelSelector } from "../../runtime/values/label-selector.ts";
 
 const matches = (selector: string, labels: Record<string, string>) =>
   compileLabelSelector(parseLabelSelector(selector))(labels);

@@ -11,8 +11,8 @@ import { hooks as podHooks } from "../../api-definitions/core/v1/pod.hooks.ts";
 import type { Pod } from "../../api-definitions/core/v1/pod.ts";
 import { hooks as serviceHooks } from "../../api-definitions/core/v1/service.hooks.ts";
 import { hooks as ingressHooks } from "../../api-definitions/networking/v1/ingress.hooks.ts";
-import { humanDuration } from "../../runtime/lib/human-duration.ts";
-import { selectorText } from "../../runtime/lib/table-text.ts";
+import { humanDuration } from "../../runtime/values/human-duration.ts";
+import { selectorText } from "../../runtime/values/table-text.ts";
 
 const now = () => new Date("2026-01-02T00:00:00Z");
 

@@ -8,8 +8,8 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readClientCertificate } from "../../runtime/auth/authenticate/client-certificate.ts";
 import { issueCertificate } from "../../runtime/auth/pki/issue-certificate.ts";
-import { Authorities } from "../../runtime/lib/certificate-authorities.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
+import { Authorities } from "../../runtime/x509/certificate-authorities.ts";
 import type { TestCertificate } from "../fixtures/certificates.ts";
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compactJson } from "../../runtime/encoding/json/compact-json.ts";
+import { mergeRepeated } from "../../runtime/encoding/json/merge-repeated.ts";
 import { parseJson } from "../../runtime/encoding/json/parse-json.ts";
 import { stringifyJson } from "../../runtime/encoding/json/stringify-json.ts";
-import { mergeRepeated } from "../../runtime/lib/merge-repeated.ts";
 import { type Plane, startPlane } from "../../runtime/plane.ts";
 import { createClient } from "../fixtures/plane-client.ts";
 import { type Call, define, definitionOf } from "../kinds/custom/definitions.ts";

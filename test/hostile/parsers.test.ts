@@ -4,21 +4,24 @@ import { countIndexes, firstSharedIndex, indexesProblem } from "../../api-defini
 import { imageTag } from "../../api-definitions/core/v1/image-tag.ts";
 import { INITIATOR_PATTERNS } from "../../api-definitions/core/v1/validation/storage-volumes.ts";
 import { findOverlaps } from "../../api-definitions/core/v1/volume-overlaps.ts";
+import { percentEscape } from "../../runtime/aggregation/percent-escape.ts";
 import { parseElement } from "../../runtime/apply/fieldpath/path-element.ts";
 import { createTokenFileAuthenticator } from "../../runtime/auth/authenticate/token-file.ts";
 import { pathMatches } from "../../runtime/auth/authorize/rule-matching.ts";
+import { indexOfString, lastIndexOfString, splitString } from "../../runtime/cel/libraries/search-string.ts";
+import { parseGoBool } from "../../runtime/go/bool.ts";
+import { parseDuration } from "../../runtime/go/duration.ts";
+import { goFormatted } from "../../runtime/go/format.ts";
+import { goQuote } from "../../runtime/go/quote.ts";
+import { parseGoUrl } from "../../runtime/go/url.ts";
+import { mediaTypeOf } from "../../runtime/http/negotiate/media-type.ts";
+import { percentDecode } from "../../runtime/http/pipeline/percent-decode.ts";
 import { formatCheck as customFormat } from "../../runtime/kinds/custom/validation/formats.ts";
 import { canonicalBase64, decodeRawBase64Url } from "../../runtime/lib/base64.ts";
-import { readBundle } from "../../runtime/lib/certificate-authorities.ts";
-import { readCertificateRequest } from "../../runtime/lib/certificate-request.ts";
 import { didYouMean } from "../../runtime/lib/did-you-mean.ts";
-import { parseFieldSelector } from "../../runtime/lib/field-selector.ts";
-import * as formats from "../../runtime/lib/formats.ts";
-import { parseGoBool } from "../../runtime/lib/go-bool.ts";
-import { parseDuration } from "../../runtime/lib/go-duration.ts";
-import { goFormatted } from "../../runtime/lib/go-format.ts";
-import { goQuote } from "../../runtime/lib/go-quote.ts";
-import { parseGoUrl } from "../../runtime/lib/go-url.ts";
+import { formatCheck as declaredFormat } from "../../runtime/schema/validate-format.ts";
+import { parseFieldSelector } from "../../runtime/values/field-selector.ts";
+import * as formats from "../../runtime/values/formats.ts";
 import {
   checkCidr,
   checkEndpointIp,
@@ -29,21 +32,18 @@ import {
   parseLenientIp,
   warnOfCidr,
   warnOfIp,
-} from "../../runtime/lib/ip-checks.ts";
-import { compilePath } from "../../runtime/lib/json-path.ts";
-import { jsonPathProblem } from "../../runtime/lib/json-path-problem.ts";
-import { parseLabelSelector } from "../../runtime/lib/label-selector.ts";
-import { mediaTypeOf } from "../../runtime/lib/media-type.ts";
-import * as names from "../../runtime/lib/names.ts";
-import { pemBlocks } from "../../runtime/lib/pem.ts";
-import { percentDecode } from "../../runtime/lib/percent-decode.ts";
-import { percentEscape } from "../../runtime/lib/percent-escape.ts";
-import { addQuantities, canonicalQuantity, compareQuantities, parseQuantity } from "../../runtime/lib/quantity.ts";
-import { parseTime } from "../../runtime/lib/rfc3339.ts";
-import { indexOfString, lastIndexOfString, splitString } from "../../runtime/lib/search-string.ts";
-import { checkServicePath } from "../../runtime/lib/service-path.ts";
-import { checkWebhookUrl } from "../../runtime/lib/webhook-url.ts";
-import { formatCheck as declaredFormat } from "../../runtime/schema/validate-format.ts";
+} from "../../runtime/values/ip-checks.ts";
+import { compilePath } from "../../runtime/values/json-path.ts";
+import { jsonPathProblem } from "../../runtime/values/json-path-problem.ts";
+import { parseLabelSelector } from "../../runtime/values/label-selector.ts";
+import * as names from "../../runtime/values/names.ts";
+import { addQuantities, canonicalQuantity, compareQuantities, parseQuantity } from "../../runtime/values/quantity.ts";
+import { parseTime } from "../../runtime/values/rfc3339.ts";
+import { checkServicePath } from "../../runtime/values/service-path.ts";
+import { checkWebhookUrl } from "../../runtime/values/webhook-url.ts";
+import { readBundle } from "../../runtime/x509/certificate-authorities.ts";
+import { readCertificateRequest } from "../../runtime/x509/certificate-request.ts";
+import { pemBlocks } from "../../runtime/x509/pem.ts";
 import { expectLinear } from "./growth.ts";
 
 /** A parser, and strings that it reads: each part of one of them, repeated, is an input to try. */

@@ -2,12 +2,13 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { validateFieldManager } from "../../runtime/apply/managed-fields/manager-name.ts";
+import type { LabelRequirement } from "../../runtime/contract/selector.ts";
+import { keepBrokenBytes } from "../../runtime/go/broken-bytes.ts";
 import { integerParameter } from "../../runtime/handlers/query-options.ts";
 import { createMediaTypes } from "../../runtime/http/negotiate/media-types.ts";
 import { negotiateClauses, parseAccept } from "../../runtime/http/negotiate/negotiate.ts";
 import { readRequestInfo } from "../../runtime/http/pipeline/request-info.ts";
-import { keepBrokenBytes } from "../../runtime/lib/broken-bytes.ts";
-import { compileLabelSelector, type LabelRequirement } from "../../runtime/lib/label-selector.ts";
+import { compileLabelSelector } from "../../runtime/values/label-selector.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { expectLinear } from "./growth.ts";
 

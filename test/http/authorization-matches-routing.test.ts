@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AccessAttributes, ResourceAccess } from "../../runtime/contract/authorization.ts";
 import type { ResourceDescriptor, Verb } from "../../runtime/contract/resource-descriptor.ts";
-import { failure } from "../../runtime/contract/status.ts";
 import type { ApiRequest } from "../../runtime/handlers/api-request.ts";
 import { createMediaTypes } from "../../runtime/http/negotiate/media-types.ts";
 import { type AppContextParts, createApp } from "../../runtime/http/pipeline/app.ts";
@@ -17,6 +16,7 @@ import { textNotFound } from "../../runtime/http/respond/plain-text.ts";
 import { ApiSurface, type ResourceEntry } from "../../runtime/kinds/api-surface.ts";
 import { systemClock } from "../../runtime/lib/clock.ts";
 import type { Plane } from "../../runtime/plane.ts";
+import { failure } from "../../runtime/values/status-errors.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 
 const ALL_VERBS: readonly Verb[] = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { FieldError } from "../../runtime/contract/field-error.ts";
 import type { HookContext } from "../../runtime/contract/kind-hooks.ts";
 import type { StoredKind } from "../../runtime/kinds/served-resource.ts";
-import { invalidField } from "../../runtime/lib/field-errors.ts";
 import { declaredErrors } from "../../runtime/resource/declared-errors.ts";
+import { invalidField } from "../../runtime/values/field-errors.ts";
 
 const byRule = invalidField("spec.replicas", -1, "by rule");
 const byHand = invalidField("spec.replicas", -1, "by hand");

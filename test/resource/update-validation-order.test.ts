@@ -11,8 +11,8 @@ import {
   METADATA_AS_NEW,
 } from "../../runtime/contract/update-order.ts";
 import type { StoredKind } from "../../runtime/kinds/served-resource.ts";
-import { invalidField } from "../../runtime/lib/field-errors.ts";
 import { validateChange } from "../../runtime/resource/validate-object.ts";
+import { invalidField } from "../../runtime/values/field-errors.ts";
 import { contextFor, type Situation } from "../hooks/refusals.ts";
 
 const noHooks: KindHooks<ApiObject> = {};

@@ -3,8 +3,8 @@ import { shownAs } from "../../api-definitions/go-types.ts";
 import { hooks as networkPolicy } from "../../api-definitions/networking/v1/network-policy.hooks.ts";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
+import { goLabelSelector } from "../../runtime/go/literal.ts";
 import { asGiven, holdsGivenEmpty } from "../../runtime/lib/given-empties.ts";
-import { goLabelSelector } from "../../runtime/lib/go-literal.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
 
 function decode<T>(type: string, object: object): T {

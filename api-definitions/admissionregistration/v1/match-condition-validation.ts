@@ -1,8 +1,8 @@
 import { BOOL } from "../../../runtime/cel/cel.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
-import { duplicateField, invalidFields, requiredField, tooManyField } from "../../../runtime/lib/field-errors.ts";
-import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { duplicateField, invalidFields, requiredField, tooManyField } from "../../../runtime/values/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/values/names.ts";
 import { ExpressionCheck } from "./policy-expressions.ts";
 import type { MatchCondition } from "./rules.ts";
 

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
   duplicateField,
   forbiddenField,
@@ -6,9 +7,8 @@ import {
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";
 import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import { validateMatchResources } from "./rule-validation.ts";
 import type { ParamRef, ValidatingAdmissionPolicyBindingSpec } from "./validating-admission-policy-binding.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
-import { invalidField } from "../../../runtime/lib/field-errors.ts";
+import { invalidField } from "../../../runtime/values/field-errors.ts";
 
 /**
  * Checks the expressions of one policy or webhook. Expressions that are already stored may use all CEL features that the

@@ -1,13 +1,13 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
   duplicateField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkPathSegment } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkPathSegment } from "../../../runtime/values/names.ts";
 import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { MatchResources, NamedRuleWithOperations, Rule, RuleWithOperations } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import type { ValidatingWebhookConfiguration } from "./validating-webhook-configuration.ts";
 import { webhookErrors } from "./webhook-validation.ts";
 

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { checkPortNumber } from "../../../runtime/lib/formats.ts";
-import { checkServicePath } from "../../../runtime/lib/service-path.ts";
-import { checkWebhookUrl } from "../../../runtime/lib/webhook-url.ts";
+import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { checkPortNumber } from "../../../runtime/values/formats.ts";
+import { checkServicePath } from "../../../runtime/values/service-path.ts";
+import { checkWebhookUrl } from "../../../runtime/values/webhook-url.ts";
 import type { ServiceReference, WebhookClientConfig } from "./webhook-client-config.ts";
 
 /** Validates how a webhook is called: by URL or through a Service. */

@@ -1,16 +1,16 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   duplicateField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkDns1035Label, checkSubdomain } from "../../../runtime/values/names.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import { validateMatchConditions } from "./match-condition-validation.ts";
 import type { MutatingWebhook } from "./mutating-webhook-configuration.ts";

@@ -3,8 +3,8 @@ import { JSON_PATCH_TYPE, OBJECT_TYPE } from "../../../runtime/cel/libraries/pat
 import type { PolicyScope } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validateMatchConditions } from "../v1/match-condition-validation.ts";
 import { ExpressionCheck } from "../v1/policy-expressions.ts";
 import { validateFailurePolicy, validateParamKind, validateVariables } from "../v1/policy-validation.ts";

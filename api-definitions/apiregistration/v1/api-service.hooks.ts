@@ -1,11 +1,11 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { checkPortNumber } from "../../../runtime/lib/formats.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import { checkDns1035Label, checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkPortNumber } from "../../../runtime/values/formats.ts";
+import { checkDns1035Label, checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { APIService, APIServiceSpec, ServiceReference } from "./api-service.ts";
 

@@ -1,6 +1,11 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { checkDns1035Label, checkQualifiedName, checkSubdomain, patternMessage } from "../../../runtime/lib/names.ts";
+import { duplicateField, invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import {
+  checkDns1035Label,
+  checkQualifiedName,
+  checkSubdomain,
+  patternMessage,
+} from "../../../runtime/values/names.ts";
 import type { ServerStorageVersion, StorageVersionCondition, StorageVersionStatus } from "./storage-version.ts";
 
 const API_VERSION_WORDS = patternMessage(

@@ -1,7 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts";
-import { listText } from "../../../runtime/lib/table-text.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { checkDns1035Label, checkSubdomain } from "../../../runtime/values/names.ts";
+import { listText } from "../../../runtime/values/table-text.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { StorageVersion } from "./storage-version.ts";
 import { validateStorageVersionStatus } from "./storage-version-validation.ts";

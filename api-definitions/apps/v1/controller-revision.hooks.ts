@@ -1,8 +1,8 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { isSameRawText, rawText } from "../../../runtime/encoding/json/raw-text.ts";
-import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { goList, goStruct, shown } from "../../../runtime/lib/go-literal.ts";
+import { goList, goStruct, shown } from "../../../runtime/go/literal.ts";
+import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import type { ControllerRevision } from "./controller-revision.ts";
 
 export const hooks = hooksFor<ControllerRevision>({

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
-import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
+import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
+import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
 import type { PodRules } from "../../core/v1/validation/security.ts";
 import { shownAs } from "../../go-types.ts";

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField } from "../../../runtime/lib/field-errors.ts";
-import { checkPercent } from "../../../runtime/lib/formats.ts";
-import { goIntOrString, shown } from "../../../runtime/lib/go-literal.ts";
+import { goIntOrString, shown } from "../../../runtime/go/literal.ts";
+import { invalidField } from "../../../runtime/values/field-errors.ts";
+import { checkPercent } from "../../../runtime/values/formats.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 
 /** Validates a number of pods or a percentage. */

@@ -1,15 +1,15 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf, METADATA_AS_CHANGE } from "../../../runtime/contract/update-order.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
+import { goIntOrString, goLabelSelector, shown } from "../../../runtime/go/literal.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { goIntOrString, goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/values/names.ts";
 import { validatePodAnnotations } from "../../core/v1/pod-annotations.ts";
 import { validateDnsLabel, validateNonNegative } from "../../core/v1/validation/basics.ts";
 import { shownAs } from "../../go-types.ts";

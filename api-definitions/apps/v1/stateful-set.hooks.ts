@@ -1,7 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { checkDnsLabel, maskTrailingDash } from "../../../runtime/lib/names.ts";
-import { containerCells } from "../../../runtime/lib/table-text.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { checkDnsLabel, maskTrailingDash } from "../../../runtime/values/names.ts";
+import { containerCells } from "../../../runtime/values/table-text.ts";
 import { warnOfClaimSpec } from "../../core/v1/claim-warnings.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";

@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { labelSelectorMatches } from "../../../runtime/lib/format-label-selector.ts";
+import { goLabelSelector, goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { goLabelSelector, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkDnsLabel } from "../../../runtime/lib/names.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { labelSelectorMatches } from "../../../runtime/values/format-label-selector.ts";
+import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import type { PodTemplateSpec } from "../../core/v1/pod-spec.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validateNonNegativeQuantity } from "../../core/v1/validation/basics.ts";
 import type { HorizontalPodAutoscalerSpec, HPAScalingPolicy, HPAScalingRules } from "./horizontal-pod-autoscaler.ts";
 import { validateMetrics, validateReference } from "./metrics-validation.ts";

@@ -1,4 +1,4 @@
-import { listText } from "../../../runtime/lib/table-text.ts";
+import { listText } from "../../../runtime/values/table-text.ts";
 import type { MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from "./metrics.ts";
 
 /** Current and wanted values of an autoscaler's metrics, two at the most: `cpu: 12%/80%, 3/5 (avg)`. */

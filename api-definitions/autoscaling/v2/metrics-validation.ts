@@ -1,14 +1,14 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goQuantity, shown } from "../../../runtime/go/literal.ts";
 import {
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { goQuantity, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkPathSegment } from "../../../runtime/lib/names.ts";
-import { parseQuantity } from "../../../runtime/lib/quantity.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkPathSegment } from "../../../runtime/values/names.ts";
+import { parseQuantity } from "../../../runtime/values/quantity.ts";
 import { need, validateDnsLabel } from "../../core/v1/validation/basics.ts";
 import { validateContainerResourceName } from "../../core/v1/validation/resources.ts";
 import type { CrossVersionObjectReference, MetricIdentifier, MetricSpec, MetricTarget } from "./metrics.ts";

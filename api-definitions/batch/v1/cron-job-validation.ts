@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
-import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
+import { goLabelSelector, shown } from "../../../runtime/go/literal.ts";
+import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import type { PodRules } from "../../core/v1/validation/security.ts";
 import type { CronJobSpec, JobTemplateSpec } from "./cron-job.ts";
 import { knowsTimeZone, scheduleProblem } from "./cron-schedule.ts";

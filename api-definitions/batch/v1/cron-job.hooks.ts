@@ -1,7 +1,7 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { since } from "../../../runtime/lib/human-duration.ts";
-import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { since } from "../../../runtime/values/human-duration.ts";
+import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";

@@ -1,5 +1,5 @@
-import { DurationError, parseDuration } from "../../../runtime/lib/go-duration.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { DurationError, parseDuration } from "../../../runtime/go/duration.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
 
 /** Why a schedule is invalid. */
 class ScheduleError extends Error {

@@ -1,4 +1,4 @@
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
 
 /** Range of indexes of an indexed Job, including both ends. */
 type Interval = readonly [first: number, last: number];

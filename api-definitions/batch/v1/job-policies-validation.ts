@@ -1,4 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goList, shown } from "../../../runtime/go/literal.ts";
+import { goQuoteList } from "../../../runtime/go/quote.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import {
   duplicateField,
   invalidField,
@@ -8,11 +11,8 @@ import {
   tooLongField,
   tooManyField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { goList, shown } from "../../../runtime/lib/go-literal.ts";
-import { goQuoteList } from "../../../runtime/lib/go-quote.ts";
-import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/values/names.ts";
 import { validateNonNegative } from "../../core/v1/validation/basics.ts";
 import type { JobSpec } from "./job.ts";
 import { countIndexes, IndexesError } from "./job-indexes.ts";

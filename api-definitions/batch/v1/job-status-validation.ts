@@ -1,12 +1,12 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
+import { shown } from "../../../runtime/go/literal.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   duplicateField,
   invalidField,
   invalidFieldWithoutValue,
   requiredField,
-} from "../../../runtime/lib/field-errors.ts";
-import { shown } from "../../../runtime/lib/go-literal.ts";
+} from "../../../runtime/values/field-errors.ts";
 import { validateCounts } from "../../apps/v1/workload-validation.ts";
 import { shownAs } from "../../go-types.ts";
 import type { Job, JobSpec, JobStatus } from "./job.ts";

@@ -1,10 +1,10 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { invalidField, requiredField, tooLongField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goLabelSelector, goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { goLabelSelector, goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkDnsLabel } from "../../../runtime/lib/names.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { invalidField, requiredField, tooLongField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import { selectorPredicate, validateSelectorMatchesTemplate } from "../../apps/v1/workload-validation.ts";
 import { validatePodTemplateSpec } from "../../core/v1/validation/pod-spec.ts";
 import type { PodRules } from "../../core/v1/validation/security.ts";

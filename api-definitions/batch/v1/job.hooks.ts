@@ -1,9 +1,9 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { humanDuration } from "../../../runtime/lib/human-duration.ts";
-import { containerCells, selectorText } from "../../../runtime/lib/table-text.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { humanDuration } from "../../../runtime/values/human-duration.ts";
+import { containerCells, selectorText } from "../../../runtime/values/table-text.ts";
 import { warnOfPodNames } from "../../apps/v1/workload-validation.ts";
 import { dropImageVolumes } from "../../core/v1/image-volumes.ts";
 import { defaultPodSpec } from "../../core/v1/pod-defaults.ts";

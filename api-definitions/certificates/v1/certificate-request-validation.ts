@@ -1,15 +1,15 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
+import { shown } from "../../../runtime/go/literal.ts";
+import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   duplicateField,
   forbiddenField,
   invalidField,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { shown } from "../../../runtime/lib/go-literal.ts";
+} from "../../../runtime/values/field-errors.ts";
 import { diffAs } from "../../go-types.ts";
 import { certificateProblem, requestProblem } from "./certificate-request.ts";
 import type {

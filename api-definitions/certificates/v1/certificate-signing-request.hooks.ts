@@ -1,8 +1,8 @@
 import { type HookContext, hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { formatTime } from "../../../runtime/lib/format-time.ts";
 import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
-import { humanDuration } from "../../../runtime/lib/human-duration.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { formatTime } from "../../../runtime/values/format-time.ts";
+import { humanDuration } from "../../../runtime/values/human-duration.ts";
 import { validateRequest, validateRequestChange } from "./certificate-request-validation.ts";
 import type {
   CertificateSigningRequest,

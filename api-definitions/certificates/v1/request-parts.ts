@@ -1,8 +1,8 @@
-import { objectIdentifier } from "../../../runtime/lib/der.ts";
-import { DerError, syntaxError } from "../../../runtime/lib/der-error.ts";
-import { readHeader } from "../../../runtime/lib/der-header.ts";
-import type { DerField, DerShape } from "../../../runtime/lib/der-shape.ts";
-import { type DerElement, readDer } from "../../../runtime/lib/read-der.ts";
+import { objectIdentifier } from "../../../runtime/x509/der.ts";
+import { DerError, syntaxError } from "../../../runtime/x509/der-error.ts";
+import { readHeader } from "../../../runtime/x509/der-header.ts";
+import type { DerField, DerShape } from "../../../runtime/x509/der-shape.ts";
+import { type DerElement, readDer } from "../../../runtime/x509/read-der.ts";
 
 const sequence = (name: string, ...fields: readonly DerField[]): DerShape => ({ kind: "sequence", name, fields });
 const field = (shape: DerShape): DerField => ({ shape });

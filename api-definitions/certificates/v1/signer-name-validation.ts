@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import { checkDnsLabel, checkSubdomain, type NameCheck } from "../../../runtime/lib/names.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
+import { invalidField, requiredField, tooLongField } from "../../../runtime/values/field-errors.ts";
+import { checkDnsLabel, checkSubdomain, type NameCheck } from "../../../runtime/values/names.ts";
 
 const MAX_DOMAIN = 253;
 const MAX_PATH = MAX_DOMAIN + 63 + 1;

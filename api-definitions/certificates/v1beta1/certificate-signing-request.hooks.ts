@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { readCertificateRequest } from "../../../runtime/lib/certificate-request.ts";
+import { readCertificateRequest } from "../../../runtime/x509/certificate-request.ts";
 import { release } from "../../release.ts";
 import type { CertificateSigningRequest } from "./certificate-signing-request.ts";
 

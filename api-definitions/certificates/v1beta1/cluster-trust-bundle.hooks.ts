@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { invalidField, invalidFields, tooLongField } from "../../../runtime/lib/field-errors.ts";
-import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
-import { type PemBlock, pemBlocks } from "../../../runtime/lib/pem.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { invalidField, invalidFields, tooLongField } from "../../../runtime/values/field-errors.ts";
+import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/values/names.ts";
+import { type PemBlock, pemBlocks } from "../../../runtime/x509/pem.ts";
 import { parseCertificate } from "../v1/certificate-request.ts";
 import { validateSignerName } from "../v1/signer-name-validation.ts";
 import type { ClusterTrustBundle, ClusterTrustBundleSpec } from "./cluster-trust-bundle.ts";

@@ -1,4 +1,4 @@
-import { checkSubdomain } from "../../../runtime/lib/names.ts";
+import { checkSubdomain } from "../../../runtime/values/names.ts";
 
 /** Why the name of a bundle is invalid. It is `example.com:signer:name` for bundles of a signer, and has no colon otherwise. */
 export function checkTrustBundleName(name: string, signerName: string): string[] {

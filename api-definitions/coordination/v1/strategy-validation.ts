@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidFields, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { invalidFields, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/values/names.ts";
 
 const STRATEGIES = ["OldestEmulationVersion"];
 

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { parseJson } from "../../../runtime/encoding/json/parse-json.ts";
-import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import type { Taint, Toleration } from "./scheduling.ts";
 import { validateTolerations } from "./validation/scheduling.ts";
 

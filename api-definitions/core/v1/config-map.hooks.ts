@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { invalidField, tooLongField } from "../../../runtime/lib/field-errors.ts";
+import { invalidField, tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { ConfigMap } from "./config-map.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";
 

@@ -1,4 +1,4 @@
-import { checkLabelValue } from "../../../runtime/lib/names.ts";
+import { checkLabelValue } from "../../../runtime/values/names.ts";
 import type { NodeSelectorTerm } from "./scheduling.ts";
 
 const ADVICE: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { checkPortNumber } from "../../../runtime/lib/formats.ts";
-import { checkEndpointIp, checkLenientIp, warnOfIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
-import { listText } from "../../../runtime/lib/table-text.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkPortNumber } from "../../../runtime/values/formats.ts";
+import { checkEndpointIp, checkLenientIp, warnOfIp } from "../../../runtime/values/ip-checks.ts";
+import { checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
+import { listText } from "../../../runtime/values/table-text.ts";
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "./endpoints.ts";
 import { validateDnsLabel } from "./validation/basics.ts";
 import { PROTOCOLS } from "./validation/protocols.ts";

@@ -1,4 +1,4 @@
-import { since } from "../../../runtime/lib/human-duration.ts";
+import { since } from "../../../runtime/values/human-duration.ts";
 import type { Event } from "./event.ts";
 
 /** Cells of events, which both event groups share because both show the same stored objects. */

@@ -1,10 +1,10 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { shown } from "../../../runtime/lib/go-literal.ts";
-import { checkFinalizer, checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/lib/names.ts";
+import { shown } from "../../../runtime/go/literal.ts";
 import { trimEndOf } from "../../../runtime/lib/trim-character.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import { checkFinalizer, checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import type { Event } from "./event.ts";
 

@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
+import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/values/names.ts";
 import type { Event } from "./event.ts";
 import { eventCells } from "./event-cells.ts";
 import { validateEvent, validateEventChange } from "./event-validation.ts";

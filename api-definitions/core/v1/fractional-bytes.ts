@@ -1,5 +1,5 @@
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import { parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
+import { parseQuantity, quantityAt } from "../../../runtime/values/quantity.ts";
 import type { ResourceList } from "./resources.ts";
 
 /** Warns if the quantity of `name` is not a whole number of bytes. */

@@ -1,15 +1,15 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goPrintedQuantity, shown } from "../../../runtime/go/literal.ts";
+import { getOwn } from "../../../runtime/lib/json-object.ts";
 import {
   duplicateField,
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
-} from "../../../runtime/lib/field-errors.ts";
-import { goPrintedQuantity, shown } from "../../../runtime/lib/go-literal.ts";
-import { getOwn } from "../../../runtime/lib/json-object.ts";
-import { checkQualifiedName } from "../../../runtime/lib/names.ts";
-import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/values/names.ts";
+import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../runtime/values/quantity.ts";
 import type { LimitRange, LimitRangeItem } from "./limit-range.ts";
 import type { ResourceList } from "./resources.ts";
 import {

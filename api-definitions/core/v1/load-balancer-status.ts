@@ -5,9 +5,9 @@ import {
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { checkLenientIp, parseLenientIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkSubdomain } from "../../../runtime/values/names.ts";
 import type { LoadBalancerIngress, LoadBalancerStatus } from "./service.ts";
 
 const FIELD = "status.loadBalancer.ingress";

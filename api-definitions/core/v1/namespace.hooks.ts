@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { invalidField, invalidFields } from "../../../runtime/lib/field-errors.ts";
-import { checkDnsLabel, checkFinalizer, checkQualifiedName, maskTrailingDash } from "../../../runtime/lib/names.ts";
+import { invalidField, invalidFields } from "../../../runtime/values/field-errors.ts";
+import { checkDnsLabel, checkFinalizer, checkQualifiedName, maskTrailingDash } from "../../../runtime/values/names.ts";
 import type { Namespace } from "./namespace.ts";
 
 const NAME_LABEL = "kubernetes.io/metadata.name";

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { checkConfigMapKey } from "../../../runtime/lib/formats.ts";
-import { checkDnsLabel, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import { checkConfigMapKey } from "../../../runtime/values/formats.ts";
+import { checkDnsLabel, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from "./node.ts";
 import { need } from "./validation/basics.ts";

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
   duplicateField,
   forbiddenField,
@@ -6,10 +7,9 @@ import {
   invalidField,
   invalidFields,
   requiredField,
-} from "../../../runtime/lib/field-errors.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkLenientCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
-import { checkLabelValue } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkLenientCidr, parseLenientCidr } from "../../../runtime/values/ip-checks.ts";
+import { checkLabelValue } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import { validateNodeAnnotations } from "./alpha-annotations.ts";

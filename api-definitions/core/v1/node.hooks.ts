@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { warnOfCidr } from "../../../runtime/lib/ip-checks.ts";
+import { warnOfCidr } from "../../../runtime/values/ip-checks.ts";
 import type { Node } from "./node.ts";
 import { validateNode, validateNodeChange } from "./node-validation.ts";
 import { roundToMillis } from "./pod-defaults.ts";

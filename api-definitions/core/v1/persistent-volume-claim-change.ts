@@ -1,16 +1,16 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
+import { shown } from "../../../runtime/go/literal.ts";
+import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
-import { shown } from "../../../runtime/lib/go-literal.ts";
-import { checkQualifiedName } from "../../../runtime/lib/names.ts";
-import { compareQuantities, parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/values/names.ts";
+import { compareQuantities, parseQuantity, quantityAt } from "../../../runtime/values/quantity.ts";
 import { diffAs } from "../../go-types.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "./persistent-volume-claim.ts";
 import { isNativeResource, validateResourceAmount } from "./validation/resources.ts";

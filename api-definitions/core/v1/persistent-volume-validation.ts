@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
 import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
 import { diffAs, shownAs } from "../../go-types.ts";
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from "./persistent-volume.ts";
 import { VOLUME_SOURCES } from "./validation/persistent-volume-source.ts";

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
+import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
 import { validateAnnotatedTolerations } from "./alpha-annotations.ts";
 import type { Pod } from "./pod.ts";
 import { APP_ARMOR_PREFIX } from "./pod-app-armor.ts";

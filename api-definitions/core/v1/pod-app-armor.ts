@@ -1,4 +1,4 @@
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import type { Pod } from "./pod.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { AppArmorProfile } from "./security.ts";

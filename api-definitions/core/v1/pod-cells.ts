@@ -1,4 +1,4 @@
-import { since } from "../../../runtime/lib/human-duration.ts";
+import { since } from "../../../runtime/values/human-duration.ts";
 import type { ContainerStatus } from "./container-status.ts";
 import type { Pod } from "./pod.ts";
 

@@ -1,4 +1,4 @@
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
 import type { ContainerPort } from "./container.ts";
 import type { EnvVar } from "./environment.ts";
 import { warnOfFraction } from "./fractional-bytes.ts";

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { forbiddenField } from "../../../runtime/lib/field-errors.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { forbiddenField } from "../../../runtime/values/field-errors.ts";
 import { diffAs } from "../../go-types.ts";
 import type { Pod } from "./pod.ts";
 import { MIRROR, validateAnnotationChange } from "./pod-annotations.ts";

@@ -1,5 +1,5 @@
 import { mergeAmounts, roundGivenAmount } from "../../../runtime/lib/given-amounts.ts";
-import { formatQuantity, parseQuantity, quantityAt } from "../../../runtime/lib/quantity.ts";
+import { formatQuantity, parseQuantity, quantityAt } from "../../../runtime/values/quantity.ts";
 import type { Container } from "./container.ts";
 import type { EphemeralContainer } from "./ephemeral-container.ts";
 import { imageTag } from "./image-tag.ts";

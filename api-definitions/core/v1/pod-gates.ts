@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { invalidField } from "../../../runtime/lib/field-errors.ts";
+import { goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { invalidField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { Affinity, NodeAffinity, NodeSelectorTerm } from "./scheduling.ts";

@@ -1,4 +1,4 @@
-import { addQuantities, compareQuantities, parseQuantity, type Quantity } from "../../../runtime/lib/quantity.ts";
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from "../../../runtime/values/quantity.ts";
 import type { PodSpec } from "./pod-spec.ts";
 import type { PodQOSClass } from "./pod-status.ts";
 import type { ResourceList } from "./resources.ts";

@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
 import { getOwn } from "../../../runtime/lib/json-object.ts";
-import { compareQuantities, parseQuantity } from "../../../runtime/lib/quantity.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
+import { compareQuantities, parseQuantity } from "../../../runtime/values/quantity.ts";
 import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";
 import { MIRROR } from "./pod-annotations.ts";

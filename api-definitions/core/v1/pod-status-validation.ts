@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { shown } from "../../../runtime/go/literal.ts";
 import {
   duplicateField,
   forbiddenField,
@@ -6,10 +7,9 @@ import {
   invalidField,
   invalidFields,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { shown } from "../../../runtime/lib/go-literal.ts";
-import { checkLenientIp, parseLenientIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import type { Container } from "./container.ts";
 import type { ContainerStatus } from "./container-status.ts";

@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { forbiddenField, invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { checkRange } from "../../../runtime/lib/formats.ts";
 import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { forbiddenField, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { checkRange } from "../../../runtime/values/formats.ts";
 import { diffAs } from "../../go-types.ts";
 import type { Container } from "./container.ts";
 import type { Pod } from "./pod.ts";

@@ -1,5 +1,5 @@
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
+import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
 import type { ObjectMeta } from "../../meta/v1/object-meta.ts";
 import { deprecatedNodeLabel, warnOfNodeTerm } from "./deprecated-node-labels.ts";
 import { SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from "./pod-annotations.ts";

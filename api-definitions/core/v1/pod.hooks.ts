@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkDnsLabel } from "../../../runtime/lib/names.ts";
+import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
+import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import type { Pod } from "./pod.ts";
 import { podCells, podRowConditions } from "./pod-cells.ts";
 import { validateEphemeralContainersChange } from "./pod-debugging.ts";

@@ -6,11 +6,11 @@ import {
   METADATA_AS_CHANGE,
   METADATA_AS_NEW,
 } from "../../../runtime/contract/update-order.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { goTextMap, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { goTextMap, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkDnsLabel } from "../../../runtime/lib/names.ts";
-import { containerCells, labelsText } from "../../../runtime/lib/table-text.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkDnsLabel } from "../../../runtime/values/names.ts";
+import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";
 import { dropImageVolumes } from "./image-volumes.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { warnOfPodTemplate } from "./pod-warnings.ts";

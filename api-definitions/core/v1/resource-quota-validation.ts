@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import { compareUtf8 } from "../../../runtime/lib/compare-utf8.ts";
-import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ScopeSelector } from "./resource-quota.ts";
 import type { ResourceList } from "./resources.ts";

@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { parseJson } from "../../../runtime/encoding/json/parse-json.ts";
-import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { type PemBlock, pemBlocks } from "../../../runtime/lib/pem.ts";
+import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
+import { type PemBlock, pemBlocks } from "../../../runtime/x509/pem.ts";
 import type { Secret } from "./secret.ts";
 
 type Check = (secret: Secret, errors: FieldError[]) => void;

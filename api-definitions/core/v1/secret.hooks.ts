@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { tooLongField } from "../../../runtime/lib/field-errors.ts";
+import { tooLongField } from "../../../runtime/values/field-errors.ts";
 import type { Secret } from "./secret.ts";
 import { secretTypeChecks, warnOfKeyPair } from "./secret-types.ts";
 import { base64Size, MAX_DATA_SIZE, validateDataKey, validateFrozen } from "./validation/stored-data.ts";

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { isHeadless } from "../../../runtime/lib/cluster-ips.ts";
-import { forbiddenField, invalidField } from "../../../runtime/lib/field-errors.ts";
-import { goList, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { goList, goTexts, shown } from "../../../runtime/go/literal.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
+import { isHeadless } from "../../../runtime/values/cluster-ips.ts";
+import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
 import type { Service, ServiceSpec } from "./service.ts";
 import { needsHealthCheck } from "./service-traffic.ts";
 import { validateLoadBalancerClass } from "./service-validation.ts";

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { checkPortNumber } from "../../../runtime/lib/formats.ts";
+import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkPortNumber } from "../../../runtime/values/formats.ts";
 import type { ServiceSpec } from "./service.ts";
 
 const POLICIES = ["Cluster", "Local"];

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { isHeadless, validateClusterIps } from "../../../runtime/lib/cluster-ips.ts";
+import { isHeadless, validateClusterIps } from "../../../runtime/values/cluster-ips.ts";
 import {
   duplicateField,
   forbiddenField,
@@ -7,10 +7,10 @@ import {
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { checkPortNumber } from "../../../runtime/lib/formats.ts";
-import { checkEndpointIp, checkLenientCidr, checkLenientIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkPortNumber } from "../../../runtime/values/formats.ts";
+import { checkEndpointIp, checkLenientCidr, checkLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import type { Service, ServicePort, ServiceSpec } from "./service.ts";

@@ -1,8 +1,8 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { warnOfCidr, warnOfIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkDns1035Label, maskTrailingDash } from "../../../runtime/lib/names.ts";
-import { labelsText } from "../../../runtime/lib/table-text.ts";
+import { warnOfCidr, warnOfIp } from "../../../runtime/values/ip-checks.ts";
+import { checkDns1035Label, maskTrailingDash } from "../../../runtime/values/names.ts";
+import { labelsText } from "../../../runtime/values/table-text.ts";
 import { validateLoadBalancerStatus } from "./load-balancer-status.ts";
 import { loadBalancerText } from "./load-balancer-text.ts";
 import type { Service } from "./service.ts";

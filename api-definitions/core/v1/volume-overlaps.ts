@@ -1,4 +1,4 @@
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
 import { trimEndOf } from "../../../runtime/lib/trim-character.ts";
 
 /** A file that a volume puts somewhere. */

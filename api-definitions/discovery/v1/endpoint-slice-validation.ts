@@ -6,9 +6,9 @@ import {
   requiredField,
   tooManyField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { checkEndpointIp, checkIp, checkLenientIp, parseLenientIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkDnsLabel, checkLabelValue, checkQualifiedName, checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkEndpointIp, checkIp, checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkDnsLabel, checkLabelValue, checkQualifiedName, checkSubdomain } from "../../../runtime/values/names.ts";
 import { validateDnsLabel } from "../../core/v1/validation/basics.ts";
 import { validateLabels } from "../../meta/v1/label-selector-validation.ts";
 import type { Endpoint, EndpointHints, EndpointPort } from "./endpoint-slice.ts";

@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { warnOfIp } from "../../../runtime/lib/ip-checks.ts";
-import { listText } from "../../../runtime/lib/table-text.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { warnOfIp } from "../../../runtime/values/ip-checks.ts";
+import { listText } from "../../../runtime/values/table-text.ts";
 import type { EndpointSlice } from "./endpoint-slice.ts";
 import { validateAddressType, validateEndpointPorts, validateEndpoints } from "./endpoint-slice-validation.ts";
 

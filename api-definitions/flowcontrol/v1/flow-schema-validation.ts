@@ -1,13 +1,13 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goText, goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { goText, goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkDnsLabel, checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkDnsLabel, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import type {
   FlowSchemaSpec,

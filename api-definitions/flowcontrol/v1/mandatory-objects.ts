@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { invalidField } from "../../../runtime/lib/field-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { invalidField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
 import type { FlowSchemaSpec, PolicyRulesWithSubjects } from "./flow-schema.ts";
 import type { PriorityLevelConfigurationSpec } from "./priority-level-configuration.ts";

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { checkRange } from "../../../runtime/lib/formats.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkRange } from "../../../runtime/values/formats.ts";
 import type {
   LimitedPriorityLevelConfiguration,
   LimitResponse,

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { invalidField } from "../../../runtime/lib/field-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { invalidField } from "../../../runtime/values/field-errors.ts";
 
 /** Rejects a change of an immutable field. `show` formats the new value for the message if JSON is not the right format. */
 export function validateImmutable<T>(

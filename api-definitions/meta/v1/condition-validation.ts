@@ -6,8 +6,8 @@ import {
   requiredField,
   tooLongField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { checkQualifiedName, patternMessage } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkQualifiedName, patternMessage } from "../../../runtime/values/names.ts";
 import type { Condition } from "./condition.ts";
 
 const STATUSES = ["False", "True", "Unknown"];

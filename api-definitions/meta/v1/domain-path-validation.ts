@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { checkSubdomain } from "../../../runtime/lib/names.ts";
+import { invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import { checkSubdomain } from "../../../runtime/values/names.ts";
 
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const PATH_PATTERN = new RegExp(`^${PATH}$`);

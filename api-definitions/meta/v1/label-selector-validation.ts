@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { checkLabelValue, checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import { checkLabelValue, checkQualifiedName } from "../../../runtime/values/names.ts";
 import type { LabelSelector } from "./label-selector.ts";
 
 /** Labels, or a map that selects by labels: keys are qualified names, values label values. */

@@ -1,15 +1,15 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import {
   forbiddenField,
   invalidFields,
   requiredField,
   tooLongField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { checkDnsLabel } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import { validateDomainPrefixedPath } from "../../meta/v1/domain-path-validation.ts";
 import type { IngressClass, IngressClassParametersReference } from "./ingress-class.ts";
 import { validateTypedReference } from "./reference-validation.ts";

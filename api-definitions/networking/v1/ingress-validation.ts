@@ -1,10 +1,10 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { checkPortName, checkPortNumber, checkWildcardSubdomain } from "../../../runtime/lib/formats.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { checkLenientIp, parseLenientIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkDns1035Label, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkPortName, checkPortNumber, checkWildcardSubdomain } from "../../../runtime/values/formats.ts";
+import { checkLenientIp, parseLenientIp } from "../../../runtime/values/ip-checks.ts";
+import { checkDns1035Label, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import type {
   HTTPIngressPath,

@@ -1,11 +1,11 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { since } from "../../../runtime/lib/human-duration.ts";
-import { checkIp } from "../../../runtime/lib/ip-checks.ts";
-import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import { since } from "../../../runtime/values/human-duration.ts";
+import { checkIp } from "../../../runtime/values/ip-checks.ts";
+import { checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import type { IPAddress, ParentReference } from "./ip-address.ts";

@@ -1,14 +1,14 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import {
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { checkPortName, checkPortNumber } from "../../../runtime/lib/formats.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkLenientCidr, isStrictSubset, parseLenientCidr, warnOfCidr } from "../../../runtime/lib/ip-checks.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkPortName, checkPortNumber } from "../../../runtime/values/formats.ts";
+import { checkLenientCidr, isStrictSubset, parseLenientCidr, warnOfCidr } from "../../../runtime/values/ip-checks.ts";
 import { validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec } from "./network-policy.ts";
 

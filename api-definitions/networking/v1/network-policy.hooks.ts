@@ -1,9 +1,9 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
 import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
-import { selectorText } from "../../../runtime/lib/table-text.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { selectorText } from "../../../runtime/values/table-text.ts";
 import { isUnsoundSelector } from "../../meta/v1/label-selector-validation.ts";
 import type { NetworkPolicy, NetworkPolicySpec } from "./network-policy.ts";
 import { rangesOf, validateNetworkPolicySpec, warnOfRanges } from "./network-policy-validation.ts";

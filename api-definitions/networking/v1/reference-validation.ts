@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import { checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";
 
 /** Validates a reference to an object by group, kind and name. */
 export function validateTypedReference(

@@ -1,10 +1,10 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { invalidField, invalidFields, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkCidr, parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
+import { checkCidr, parseLenientCidr } from "../../../runtime/values/ip-checks.ts";
 import { shownAs } from "../../go-types.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { ServiceCIDR } from "./service-cidr.ts";

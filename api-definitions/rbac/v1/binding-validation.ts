@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { checkPathSegment, checkSubdomain } from "../../../runtime/lib/names.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
+import { checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";
 import { shownAs } from "../../go-types.ts";
 import type { RoleRef, Subject } from "./binding.ts";
 

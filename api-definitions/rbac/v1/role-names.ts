@@ -1,4 +1,4 @@
-import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/lib/names.ts";
+import { checkPathSegment, checkPathSegmentPrefix } from "../../../runtime/values/names.ts";
 
 /** The name of a role or binding may be any path segment, such as `system:node`. */
 export function validateRoleName(name: string, generateName: boolean): string[] {

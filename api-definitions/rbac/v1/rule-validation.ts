@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, requiredField } from "../../../runtime/lib/field-errors.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
+import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
 /** Validates the rules of a role. Rules of a namespaced Role cannot contain non-resource URLs. */

@@ -1,5 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
+import { shown } from "../../../runtime/go/literal.ts";
+import { goQuote } from "../../../runtime/go/quote.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   forbiddenField,
   invalidField,
@@ -7,11 +9,9 @@ import {
   tooLongField,
   tooManyField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { shown } from "../../../runtime/lib/go-literal.ts";
-import { goQuote } from "../../../runtime/lib/go-quote.ts";
-import { formatIp } from "../../../runtime/lib/ip-address.ts";
-import { parseLenientCidr } from "../../../runtime/lib/ip-checks.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { formatIp } from "../../../runtime/values/ip-address.ts";
+import { parseLenientCidr } from "../../../runtime/values/ip-checks.ts";
 import { validateNodeSelector } from "../../core/v1/validation/scheduling.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { validateConditions } from "../../meta/v1/condition-validation.ts";

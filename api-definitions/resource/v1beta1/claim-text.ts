@@ -1,4 +1,4 @@
-import type { Verbatim } from "../../../runtime/lib/field-errors.ts";
+import type { Verbatim } from "../../../runtime/go/verbatim.ts";
 import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ResourceClaimSpec } from "./resource-claim.ts";

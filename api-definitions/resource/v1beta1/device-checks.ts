@@ -9,9 +9,9 @@ import {
   tooManyField,
   typeInvalidField,
   unsupportedField,
-} from "../../../runtime/lib/field-errors.ts";
-import { checkCIdentifier } from "../../../runtime/lib/formats.ts";
-import { checkDnsLabel, checkLabelValue, checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkCIdentifier } from "../../../runtime/values/formats.ts";
+import { checkDnsLabel, checkLabelValue, checkSubdomain } from "../../../runtime/values/names.ts";
 import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import type { DeviceConfiguration, DeviceTaint, DeviceToleration } from "./devices.ts";

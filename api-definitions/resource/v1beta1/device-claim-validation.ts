@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
+import { invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import {
   MAX_CONFIGURATIONS,
   MAX_REQUESTS,

@@ -16,7 +16,7 @@ import { QUANTITY_TYPE } from "../../../runtime/cel/libraries/quantity.ts";
 import { semverLibrary } from "../../../runtime/cel/libraries/semver.ts";
 import type { StructField, StructType } from "../../../runtime/cel/types/cel-type.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
+import { forbiddenField, invalidField, requiredField, tooLongField } from "../../../runtime/values/field-errors.ts";
 import { validateEach } from "./device-checks.ts";
 import type { DeviceSelector } from "./devices.ts";
 

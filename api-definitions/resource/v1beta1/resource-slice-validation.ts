@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
 import { asGiven } from "../../../runtime/lib/given-empties.ts";
-import { checkSubdomain } from "../../../runtime/lib/names.ts";
+import { invalidField, invalidFields, requiredField, tooLongField } from "../../../runtime/values/field-errors.ts";
+import { checkSubdomain } from "../../../runtime/values/names.ts";
 import { validateNodeSelector } from "../../core/v1/validation/scheduling.ts";
 import { shownAs } from "../../go-types.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";

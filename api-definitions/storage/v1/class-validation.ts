@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField, tooLongField } from "../../../runtime/lib/field-errors.ts";
-import { checkQualifiedName } from "../../../runtime/lib/names.ts";
+import { invalidField, invalidFields, requiredField, tooLongField } from "../../../runtime/values/field-errors.ts";
+import { checkQualifiedName } from "../../../runtime/values/names.ts";
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETERS_SIZE = 256 * 1024;

@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { duplicateField, invalidField, requiredField, unsupportedField } from "../../../runtime/lib/field-errors.ts";
-import { goTexts, shown } from "../../../runtime/lib/go-literal.ts";
+import { goTexts, shown } from "../../../runtime/go/literal.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { duplicateField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from "./csi-driver.ts";
 

@@ -1,10 +1,10 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { invalidFields } from "../../../runtime/lib/field-errors.ts";
-import { goLabelSelector, shown } from "../../../runtime/lib/go-literal.ts";
-import { checkSubdomain } from "../../../runtime/lib/names.ts";
+import { goLabelSelector, shown } from "../../../runtime/go/literal.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { invalidFields } from "../../../runtime/values/field-errors.ts";
+import { checkSubdomain } from "../../../runtime/values/names.ts";
 import { validateNonNegativeQuantity } from "../../core/v1/validation/basics.ts";
 import { validateImmutable } from "../../meta/v1/change-validation.ts";
 import { isUnsoundSelector, validateLabelSelector } from "../../meta/v1/label-selector-validation.ts";

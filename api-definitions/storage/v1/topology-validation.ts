@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
-import { duplicateField, requiredField } from "../../../runtime/lib/field-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
+import { duplicateField, requiredField } from "../../../runtime/values/field-errors.ts";
 import type { TopologySelectorTerm } from "../../core/v1/scheduling.ts";
 import { validateLabelName } from "../../meta/v1/label-selector-validation.ts";
 import { deprecatedNodeLabel } from "../../node/v1/deprecated-labels.ts";

@@ -1,17 +1,17 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { collectErrors } from "../../../runtime/lib/collect-errors.ts";
-import { equalMeaning } from "../../../runtime/lib/equal-meaning.ts";
+import { collectErrors } from "../../../runtime/values/collect-errors.ts";
+import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
   tooLongField,
-} from "../../../runtime/lib/field-errors.ts";
-import { checkRange } from "../../../runtime/lib/formats.ts";
-import { checkSubdomain } from "../../../runtime/lib/names.ts";
+} from "../../../runtime/values/field-errors.ts";
+import { checkRange } from "../../../runtime/values/formats.ts";
+import { checkSubdomain } from "../../../runtime/values/names.ts";
 import { validateCsiDriverName } from "../../core/v1/validation/csi-driver-name.ts";
 import { validateInlineVolumeSpec } from "../../core/v1/validation/persistent-volume-spec.ts";
 import { shownAs } from "../../go-types.ts";

@@ -3,8 +3,8 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import type { GroupVersionKind } from "../../contract/resource-descriptor.ts";
 import type { GroupVersionResource, ServedVersions } from "../../contract/served-versions.ts";
-import { notFound } from "../../contract/status.ts";
-import { type LabelSelectorObject, labelSelectorMatches } from "../../lib/format-label-selector.ts";
+import { type LabelSelectorObject, labelSelectorMatches } from "../../values/format-label-selector.ts";
+import { notFound } from "../../values/status-errors.ts";
 import { type NamedOperationRule, ruleNames } from "./operation-rule.ts";
 import { isNamespaceItself, namespaceOf } from "./request-namespace.ts";
 

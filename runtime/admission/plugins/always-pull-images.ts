@@ -1,6 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import { fieldErrorText } from "../../contract/field-error.ts";
-import { unsupportedField } from "../../lib/field-errors.ts";
+import { unsupportedField } from "../../values/field-errors.ts";
 import type { Container, Pod, PodSpec } from "../pod-shape.ts";
 import { joinComplaints, refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE } from "../requests.ts";

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from "../../contract/admission.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { isFor, UPDATE } from "../requests.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AdmissionPlugin } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { isFor, UPDATE } from "../requests.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AdmissionPlugin } from "../../contract/admission.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";

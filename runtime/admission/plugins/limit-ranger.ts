@@ -1,6 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { compareQuantities, formatQuantity, type Quantity, quantityAt } from "../../lib/quantity.ts";
+import { compareQuantities, formatQuantity, type Quantity, quantityAt } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Container, Pod, ResourceList } from "../pod-shape.ts";
 import { type Amounts, NO_AMOUNTS, readAmounts } from "../quota/amounts.ts";

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from "../../contract/admission.ts";
-import { failure, forbidden, notFound } from "../../contract/status.ts";
+import { failure, forbidden, notFound } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { WRITES } from "../requests.ts";

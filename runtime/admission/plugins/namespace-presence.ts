@@ -1,5 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
-import { hasReason, notFound } from "../../contract/status.ts";
+import { hasReason } from "../../contract/status.ts";
+import { notFound } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { CREATE, WRITES } from "../requests.ts";
 

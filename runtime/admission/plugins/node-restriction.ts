@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { notFound } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
-import { readCertificateRequest } from "../../lib/certificate-request.ts";
-import { podReferences } from "../../lib/object-references.ts";
+import { podReferences } from "../../values/object-references.ts";
+import { notFound } from "../../values/status-errors.ts";
+import { readCertificateRequest } from "../../x509/certificate-request.ts";
 import { forbiddenNodeLabels } from "../node-labels.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { podReferencesAudience } from "../pod-audiences.ts";

@@ -3,7 +3,7 @@ import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission
 import type { OwnerReference } from "../../contract/api-object.ts";
 import type { AccessDecision, Authorizer, ResourceAccess } from "../../contract/authorization.ts";
 import type { ServedVersions } from "../../contract/served-versions.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { CREATE_AND_UPDATE, isFor } from "../requests.ts";
 

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { compareQuantities, parseQuantity } from "../../lib/quantity.ts";
+import { compareQuantities, parseQuantity } from "../../values/quantity.ts";
 import { claimClass } from "../claim-class.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { refuseAdmission } from "../refuse-admission.ts";

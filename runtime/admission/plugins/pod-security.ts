@@ -1,6 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
-import { forbidden, internalError, invalid } from "../../contract/status.ts";
+import { forbidden, internalError, invalid } from "../../values/status-errors.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { AnnotationKeys } from "../pod-security/findings.ts";
 import { podSecuritySettings } from "../pod-security/pod-security-settings.ts";

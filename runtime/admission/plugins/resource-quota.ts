@@ -1,7 +1,7 @@
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import { hasReason } from "../../contract/status.ts";
-import { compareQuantities, type Quantity } from "../../lib/quantity.ts";
+import { compareQuantities, type Quantity } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { ResourceList } from "../pod-shape.ts";
 import {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { canonicalQuantity } from "../../lib/quantity.ts";
+import { canonicalQuantity } from "../../values/quantity.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import type { Pod, ResourceList, Toleration } from "../pod-shape.ts";
 import { refuseAdmission } from "../refuse-admission.ts";

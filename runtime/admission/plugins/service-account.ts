@@ -1,6 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { podReferences } from "../../lib/object-references.ts";
+import { podReferences } from "../../values/object-references.ts";
 import type { PluginEnvironment } from "../plugin-environment.ts";
 import { environmentSecrets } from "../pod-references.ts";
 import { type Container, isMirrorPod, type Pod, type PodSpec, type Volume } from "../pod-shape.ts";

@@ -1,4 +1,4 @@
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import { allContainers, type SecurityContext } from "../pod-shape.ts";
 import { badContainers, type Check, findSetters, nameContainers, quoted, sorted } from "./findings.ts";
 

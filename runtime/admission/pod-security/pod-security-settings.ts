@@ -1,6 +1,6 @@
 import type { FieldError } from "../../contract/field-error.ts";
-import { duplicateField, invalidField } from "../../lib/field-errors.ts";
-import { checkDnsLabel, checkSubdomain, type NameCheck } from "../../lib/names.ts";
+import { duplicateField, invalidField } from "../../values/field-errors.ts";
+import { checkDnsLabel, checkSubdomain, type NameCheck } from "../../values/names.ts";
 import type { PodSecuritySettings } from "../plugin-settings.ts";
 import { isLevel, isLevelVersion, LEVEL_RULE, type Level, VERSION_RULE } from "./policy-labels.ts";
 

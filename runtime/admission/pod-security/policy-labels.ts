@@ -1,6 +1,6 @@
 import type { FieldError } from "../../contract/field-error.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { invalidField } from "../../lib/field-errors.ts";
+import { invalidField } from "../../values/field-errors.ts";
 
 export const LEVELS = ["privileged", "baseline", "restricted"] as const;
 export type Level = (typeof LEVELS)[number];

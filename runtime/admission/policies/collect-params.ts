@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import type { ServedVersion, ServedVersions } from "../../contract/served-versions.ts";
-import { labelSelectorMatches } from "../../lib/format-label-selector.ts";
+import { labelSelectorMatches } from "../../values/format-label-selector.ts";
 import type { ParamKind, ParamRef } from "./policy-objects.ts";
 
 /** A policy or binding that cannot work as it is; its failure policy says what comes of it. */

@@ -2,9 +2,10 @@ import type { AdmissionRequest, MutationRound } from "../../contract/admission.t
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { GroupVersionResource } from "../../contract/served-versions.ts";
-import { failure, StatusError, type StatusReason } from "../../contract/status.ts";
+import { StatusError, type StatusReason } from "../../contract/status.ts";
+import { goQuote } from "../../go/quote.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { failure } from "../../values/status-errors.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import { type CompiledMutation, type CompiledMutations, compileMutatingPolicy } from "./compile-mutations.ts";

@@ -1,6 +1,7 @@
 import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { failure, type StatusError, type StatusReason } from "../../contract/status.ts";
+import type { StatusError, StatusReason } from "../../contract/status.ts";
+import { failure } from "../../values/status-errors.ts";
 import { refuseAdmission } from "../refuse-admission.ts";
 import { AuditAnnotations, validationFailure } from "./audit-annotations.ts";
 import { type CompiledPolicy, compileValidatingPolicy } from "./compile-expressions.ts";

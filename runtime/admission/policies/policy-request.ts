@@ -3,7 +3,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { Authorizer } from "../../contract/authorization.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import type { ServedVersions } from "../../contract/served-versions.ts";
-import { notFound } from "../../contract/status.ts";
+import { notFound } from "../../values/status-errors.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
 import { isNamespaceItself } from "../matching/request-namespace.ts";
 import { RequestAuthorizer } from "./expression-authorizer.ts";

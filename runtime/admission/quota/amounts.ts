@@ -5,7 +5,7 @@ import {
   parseQuantity,
   type Quantity,
   ZERO_QUANTITY,
-} from "../../lib/quantity.ts";
+} from "../../values/quantity.ts";
 import type { ResourceList } from "../pod-shape.ts";
 
 /** Amounts by resource name, read and ready to be reckoned with. */

@@ -1,5 +1,5 @@
 import type { Status } from "../../contract/status.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import type { SeenRequest } from "../policies/policy-request.ts";
 
 /** What a webhook is sent. */

@@ -1,10 +1,10 @@
 import type { AdmissionObserver, AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import { badRequest } from "../../contract/status.ts";
+import { goNetworkError } from "../../go/network-error.ts";
+import { goQuote } from "../../go/quote.ts";
 import { type ExchangeAnswer, ExchangeError, exchange } from "../../lib/exchange.ts";
-import { goNetworkError } from "../../lib/go-network-error.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { badRequest } from "../../values/status-errors.ts";
 import type { CredentialsFor } from "../plugin-settings.ts";
 import type { SeenRequest } from "../policies/policy-request.ts";
 import {

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from "../../contract/admission.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { forbidden } from "../../contract/status.ts";
+import { forbidden } from "../../values/status-errors.ts";
 import { type MatchedVersion, type MatchParts, matchConstraints } from "../matching/match-constraints.ts";
 import { compileMatchConditions, PolicyCompiler, type PolicyExpression } from "../policies/compile-expressions.ts";
 import { matchConditionsHold } from "../policies/evaluate-policy.ts";

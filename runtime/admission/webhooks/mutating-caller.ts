@@ -1,8 +1,8 @@
 import type { AdmissionRequest, MutationRound } from "../../contract/admission.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { internalError } from "../../contract/status.ts";
+import { goQuote } from "../../go/quote.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { internalError } from "../../values/status-errors.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
 import { PolicyRequest } from "../policies/policy-request.ts";
 import { Reinvocation } from "../reinvocation.ts";

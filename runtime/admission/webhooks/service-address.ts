@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import { notFound } from "../../contract/status.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
+import { notFound } from "../../values/status-errors.ts";
 
 export interface Address {
   readonly host: string;

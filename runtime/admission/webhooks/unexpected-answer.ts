@@ -1,4 +1,4 @@
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: "the server rejected our request for an unknown reason",

@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from "../../contract/admission.ts";
-import { internalError } from "../../contract/status.ts";
+import { internalError } from "../../values/status-errors.ts";
 import type { MatchedVersion } from "../matching/match-constraints.ts";
 import { PolicyRequest, type PolicyRequestParts } from "../policies/policy-request.ts";
 import { type CallParts, callWebhook, WebhookCallError } from "./call-webhook.ts";

@@ -1,5 +1,5 @@
 import { type Status, StatusError } from "../../contract/status.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 
 const BAD_REQUEST = 400;
 /** HTTP has no status above this one. */

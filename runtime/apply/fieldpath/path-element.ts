@@ -1,7 +1,7 @@
+import { goFloat, goValue } from "../../go/format.ts";
+import { goJson } from "../../go/json.ts";
+import { goQuote } from "../../go/quote.ts";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
-import { goFloat, goValue } from "../../lib/go-format.ts";
-import { goJson } from "../../lib/go-json.ts";
-import { goQuote } from "../../lib/go-quote.ts";
 import { isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import { getObject, getString, type JsonObject } from "../../lib/json-object.ts";
 import { printPath } from "../fieldpath/path.ts";
 import type { Conflict } from "../merge/conflicts.ts";

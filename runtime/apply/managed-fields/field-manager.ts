@@ -1,4 +1,3 @@
-import { formatTime } from "../../lib/format-time.ts";
 import { carryGivenEmpties } from "../../lib/given-empties.ts";
 import {
   getObject,
@@ -12,6 +11,7 @@ import {
   withOwn,
   withoutOwn,
 } from "../../lib/json-object.ts";
+import { formatTime } from "../../values/format-time.ts";
 import { internWhole } from "../fieldpath/intern-set.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
 import type { ManagerFields } from "../merge/managers.ts";

@@ -1,5 +1,5 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
-import { goJson } from "../../lib/go-json.ts";
+import { goJson } from "../../go/json.ts";
 import { getObject, getString, isJsonObject, type JsonObject, withOwn, withoutOwn } from "../../lib/json-object.ts";
 import type { FieldSet } from "../fieldpath/field-set.ts";
 import { compare } from "../typed/compare.ts";

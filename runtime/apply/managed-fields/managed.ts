@@ -1,5 +1,5 @@
+import { goQuote } from "../../go/quote.ts";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
-import { goQuote } from "../../lib/go-quote.ts";
 import {
   getOwn,
   getString,
@@ -10,7 +10,7 @@ import {
   type JsonObjectDraft,
   type JsonValue,
 } from "../../lib/json-object.ts";
-import { parseTime } from "../../lib/rfc3339.ts";
+import { parseTime } from "../../values/rfc3339.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { fieldsV1ToSet, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
 import { PathElementError } from "../fieldpath/path-element.ts";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../contract/field-error.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import { getString, isJsonArray, isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { validateFieldManager } from "./manager-name.ts";
 

@@ -1,7 +1,7 @@
 import type { ListType, MapType } from "../../contract/merge-schema.ts";
+import { goJson } from "../../go/json.ts";
+import { goQuote } from "../../go/quote.ts";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";
-import { goJson } from "../../lib/go-json.ts";
-import { goQuote } from "../../lib/go-quote.ts";
 import { getOwn, isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
 import { elementJson, type PathElement, valueElement } from "../fieldpath/path-element.ts";
 

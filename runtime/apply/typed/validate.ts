@@ -1,6 +1,6 @@
 import type { ListType, MapType, MergeType, ScalarType } from "../../contract/merge-schema.ts";
+import { goFormatted, goSyntax, goType, goValue } from "../../go/format.ts";
 import { sortUtf8 } from "../../lib/compare-utf8.ts";
-import { goFormatted, goSyntax, goType, goValue } from "../../lib/go-format.ts";
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from "../../lib/json-object.ts";
 import { fieldElement, indexElement, type PathElement, printElement } from "../fieldpath/path-element.ts";
 import { itemElement, ListItemError } from "./list-items.ts";

@@ -6,10 +6,11 @@ import {
   type Credentials,
   CredentialsError,
   type RequestAuthenticator,
+  type Validity,
 } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { type Authorities, ownValidity, type Validity } from "../../lib/certificate-authorities.ts";
-import { attributesOf, subjectOf } from "../../lib/distinguished-name.ts";
+import { type Authorities, ownValidity } from "../../x509/certificate-authorities.ts";
+import { attributesOf, subjectOf } from "../../x509/distinguished-name.ts";
 
 /** Who signs the certificates of clients, and of front proxies where a server listens to them. */
 export interface CertificateAuthorities {

@@ -6,9 +6,9 @@ import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { AppContext } from "../../http/pipeline/app-state.ts";
 import { credentialsOf, headersOf, type ReadCertificate } from "../../http/pipeline/credentials.ts";
-import { Authorities } from "../../lib/certificate-authorities.ts";
 import { Histogram, type Metric } from "../../metrics/metric.ts";
 import type { ServerConfig } from "../../server/server-config.ts";
+import { Authorities } from "../../x509/certificate-authorities.ts";
 import { ensureSigningKey } from "../pki/signing-key.ts";
 import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../reviews/openid-discovery.ts";
 import { createBearerAuthenticator, joinTokenAuthenticators } from "./bearer-token.ts";

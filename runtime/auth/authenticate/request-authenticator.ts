@@ -4,8 +4,8 @@ import {
   CredentialsError,
   type RequestAuthenticator,
 } from "../../contract/authentication.ts";
-import { unauthorized } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
+import { unauthorized } from "../../values/status-errors.ts";
 
 const ANONYMOUS: AuthenticationResult = {
   user: { name: "system:anonymous", groups: ["system:unauthenticated"] },

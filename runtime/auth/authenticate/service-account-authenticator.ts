@@ -2,7 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import { goQuoteList } from "../../lib/go-quote.ts";
+import { goQuoteList } from "../../go/quote.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import { commonAudiences } from "./server-audiences.ts";
 import type { VerificationKey } from "./service-account-keys.ts";

@@ -1,7 +1,7 @@
 import { readConfigKinds } from "../../../generated/registry.ts";
+import { parseDuration } from "../../go/duration.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { followFile } from "../../lib/follow-file.ts";
-import { parseDuration } from "../../lib/go-duration.ts";
 import type { Log } from "../../lib/log.ts";
 import { readConfigText } from "../../schema/config-text.ts";
 import { ConfigFileError, ConfigFileLoader, refuseConfigFile } from "../../schema/load-config-file.ts";

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { PolicyRule } from "../../contract/authorization.ts";
-import { checkDnsLabel, checkSubdomain } from "../../lib/names.ts";
+import { checkDnsLabel, checkSubdomain } from "../../values/names.ts";
 
 export interface Subject {
   readonly kind: string;

@@ -1,6 +1,7 @@
 import { type AccessAttributes, isResourceAccess } from "../../contract/authorization.ts";
-import { failure, forbidden, type StatusError } from "../../contract/status.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import type { StatusError } from "../../contract/status.ts";
+import { goQuote } from "../../go/quote.ts";
+import { failure, forbidden } from "../../values/status-errors.ts";
 
 /** The 403 for what no authorizer allowed: who, what and where, then the authorizers' reasons if they gave any. */
 export function refuseAccess(asked: AccessAttributes, reason: string): StatusError {

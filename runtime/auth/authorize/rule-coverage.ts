@@ -1,5 +1,5 @@
 import type { PolicyRule } from "../../contract/authorization.ts";
-import { goQuoteList } from "../../lib/go-quote.ts";
+import { goQuoteList } from "../../go/quote.ts";
 import { pathMatches } from "./rule-matching.ts";
 
 /** What of `wanted` is not covered by `held`, broken down to one verb, group, resource and name (or path) each. */

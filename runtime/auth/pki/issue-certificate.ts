@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, randomBytes, sign, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
+import { ipBytes } from "../../values/ip-address.ts";
 import {
   ascii,
   bits,
@@ -15,8 +16,7 @@ import {
   tagged,
   time,
   utf8,
-} from "../../lib/der.ts";
-import { ipBytes } from "../../lib/ip-address.ts";
+} from "../../x509/der.ts";
 
 const OID = {
   commonName: "2.5.4.3",

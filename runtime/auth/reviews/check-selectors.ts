@@ -1,8 +1,8 @@
 import type { FieldError } from "../../contract/field-error.ts";
-import { forbiddenField, invalidField, invalidFields, requiredField } from "../../lib/field-errors.ts";
-import { parseFieldSelector } from "../../lib/field-selector.ts";
-import { parseLabelSelector, SelectorSyntaxError } from "../../lib/label-selector.ts";
-import { checkLabelValue, checkQualifiedName } from "../../lib/names.ts";
+import { forbiddenField, invalidField, invalidFields, requiredField } from "../../values/field-errors.ts";
+import { parseFieldSelector } from "../../values/field-selector.ts";
+import { parseLabelSelector, SelectorSyntaxError } from "../../values/label-selector.ts";
+import { checkLabelValue, checkQualifiedName } from "../../values/names.ts";
 
 export interface SelectorAttributes {
   readonly rawSelector?: string;

@@ -1,5 +1,5 @@
 import type { ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 
 /** Metadata as Go's `%#v` prints it: reviews that refuse metadata show it so. Addresses of pointers are made up. */
 export function goObjectMeta(meta: ObjectMeta): string {

@@ -1,6 +1,6 @@
 import type { RuleResolver } from "../../contract/authorization.ts";
-import { badRequest } from "../../contract/status.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
+import { badRequest } from "../../values/status-errors.ts";
 
 /** Lists what the asker may do in a namespace. */
 export function createSelfSubjectRulesReview(parts: { readonly rules: RuleResolver }): VirtualKind {

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import { badRequest, conflict, invalid, notFound } from "../../contract/status.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
-import { invalidField } from "../../lib/field-errors.ts";
-import { goQuote } from "../../lib/go-quote.ts";
-import { checkPathSegment } from "../../lib/names.ts";
+import { goQuote } from "../../go/quote.ts";
+import { invalidField } from "../../values/field-errors.ts";
+import { checkPathSegment } from "../../values/names.ts";
+import { badRequest, conflict, invalid, notFound } from "../../values/status-errors.ts";
 import type { ServiceAccountIssuer } from "../authenticate/service-account-issuer.ts";
 import type { BoundClaims, ObjectClaim } from "../authenticate/token-claims.ts";
 

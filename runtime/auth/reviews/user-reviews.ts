@@ -1,7 +1,7 @@
 import { CredentialsError, type TokenAuthenticator } from "../../contract/authentication.ts";
-import { badRequest } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
+import { badRequest } from "../../values/status-errors.ts";
 import { authenticateBearer } from "../authenticate/bearer-token.ts";
 import { asAuthenticated } from "../authenticate/request-authenticator.ts";
 import { commonAudiences } from "../authenticate/server-audiences.ts";

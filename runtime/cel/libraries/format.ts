@@ -6,7 +6,7 @@ import {
   checkSubdomain,
   maskTrailingDash,
   type NameCheck,
-} from "../../lib/names.ts";
+} from "../../values/names.ts";
 import { listOf, opaqueOf, optionalOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue, Optional } from "../values/containers.ts";
 import { parseTimestamp } from "../values/time.ts";

@@ -1,4 +1,4 @@
-import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../lib/quantity.ts";
+import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../values/quantity.ts";
 import { BOOL, DOUBLE, INT, opaqueOf, STRING } from "../types/cel-type.ts";
 import { OpaqueValue } from "../values/containers.ts";
 import { conversionError } from "../values/evaluation-error.ts";

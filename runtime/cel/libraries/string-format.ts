@@ -1,4 +1,4 @@
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import { isMap, mapGet, mapKeys, type TypeValue } from "../values/containers.ts";
 import { boundLength, type EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
 import { kindOfValue, typeNameOf } from "../values/kinds.ts";

@@ -1,8 +1,8 @@
-import { indexOfString, lastIndexOfString, splitString } from "../../lib/search-string.ts";
 import { codePointLength } from "../syntax/source.ts";
 import { DYN, INT, listOf, STRING } from "../types/cel-type.ts";
 import { boundLength, invalidArgument } from "../values/evaluation-error.ts";
 import { declare, type FunctionDeclaration, global, type Library, member } from "./library.ts";
+import { indexOfString, lastIndexOfString, splitString } from "./search-string.ts";
 import { LOCALIZED_STYLE, PLAIN_STYLE, stringFormatter } from "./string-format.ts";
 
 const TOTAL = { total: true };

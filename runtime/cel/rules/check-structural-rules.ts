@@ -1,6 +1,7 @@
 import type { FieldError } from "../../contract/field-error.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField, Verbatim } from "../../lib/field-errors.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
+import { Verbatim } from "../../go/verbatim.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../values/field-errors.ts";
 import type { EnvironmentVersion } from "../cel.ts";
 import { MAX_AMOUNT } from "../cost/range.ts";
 import type { CelSchema } from "../schema/cel-schema.ts";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../contract/field-error.ts";
-import { duplicateField, forbiddenField, invalidField, requiredField } from "../../lib/field-errors.ts";
+import { duplicateField, forbiddenField, invalidField, requiredField } from "../../values/field-errors.ts";
 import { CompiledExpression, createEnvironment, type EnvironmentVersion, formatIssues } from "../cel.ts";
 import { Budget, PER_CALL_LIMIT } from "../cost/budget.ts";
 import type { Environment } from "../environment.ts";

@@ -1,4 +1,4 @@
-import { DurationError, parseDuration as parseGoDuration } from "../../lib/go-duration.ts";
+import { DurationError, parseDuration as parseGoDuration } from "../../go/duration.ts";
 import { trimEndOf } from "../../lib/trim-character.ts";
 import { EvaluationError, noneOfType, overflow } from "./evaluation-error.ts";
 import { plainDecimal } from "./numbers.ts";

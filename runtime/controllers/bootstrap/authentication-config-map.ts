@@ -1,5 +1,5 @@
 import type { FrontProxyTrust } from "../../contract/authentication.ts";
-import { joinBundles } from "../../lib/certificate-authorities.ts";
+import { joinBundles } from "../../x509/certificate-authorities.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
 export interface AuthenticationTrust {

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { dayOf } from "../../lib/format-time.ts";
+import { dayOf } from "../../values/format-time.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
 const core = (resource: string) => ({ group: "", resource });

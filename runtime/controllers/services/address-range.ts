@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { bigIntToIp, formatIp, ipToBigInt } from "../../lib/ip-address.ts";
-import { parseLenientIp } from "../../lib/ip-checks.ts";
+import { bigIntToIp, formatIp, ipToBigInt } from "../../values/ip-address.ts";
+import { parseLenientIp } from "../../values/ip-checks.ts";
 
 export type IpFamily = "IPv4" | "IPv6";
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FieldError } from "../../contract/field-error.ts";
-import { invalidField, Verbatim } from "../../lib/field-errors.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
+import { Verbatim } from "../../go/verbatim.ts";
+import { invalidField } from "../../values/field-errors.ts";
 import { familyOf, type IpFamily } from "./address-range.ts";
 import { isHeadless, needsClusterIp, type ServiceSpec } from "./service-shape.ts";
 

@@ -1,9 +1,10 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectChange, ObjectFeed, ObjectWriter } from "../../contract/object-access.ts";
-import { hasReason, internalError, type StatusError } from "../../contract/status.ts";
-import { validateClusterIps } from "../../lib/cluster-ips.ts";
-import { invalidField } from "../../lib/field-errors.ts";
+import { hasReason, type StatusError } from "../../contract/status.ts";
+import { validateClusterIps } from "../../values/cluster-ips.ts";
+import { invalidField } from "../../values/field-errors.ts";
+import { internalError } from "../../values/status-errors.ts";
 import { type AddressRange, canonicalAddress, familyOf, type IpFamily, staticBand } from "./address-range.ts";
 import { alignClusterIps, dropFieldsOfOldType, keepAllocated } from "./carry-over.ts";
 import { goStrings, settleFamilies } from "./ip-families.ts";

@@ -1,5 +1,6 @@
-import { internalError, invalid, plainFailure, type StatusError } from "../../contract/status.ts";
-import { invalidField } from "../../lib/field-errors.ts";
+import type { StatusError } from "../../contract/status.ts";
+import { invalidField } from "../../values/field-errors.ts";
+import { internalError, invalid, plainFailure } from "../../values/status-errors.ts";
 import {
   isGivenNodePorts,
   needsHealthCheckPort,

@@ -1,8 +1,8 @@
 import { FloatLiteral } from "../../lib/float-literal.ts";
 import { setOwn } from "../../lib/json-object.ts";
 import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
-import type { Repeated } from "../../lib/merge-repeated.ts";
 import { JsonError } from "./json-error.ts";
+import type { Repeated } from "./merge-repeated.ts";
 import type { ParsedJson } from "./parse-json.ts";
 import { quoteByte } from "./quote-byte.ts";
 

@@ -1,6 +1,6 @@
 import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
-import type { KeyOrder } from "../../lib/ordered-view.ts";
 import { parseJsonSlowly } from "./json-parser.ts";
+import type { KeyOrder } from "./ordered-view.ts";
 
 /** A key that JavaScript takes for an index, and lists before others. */
 const INDEX = /"(?:0|[1-9]\d*)"\s*:/;

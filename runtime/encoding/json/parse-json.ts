@@ -1,9 +1,9 @@
 import { FloatRangeError } from "../../lib/float-literal.ts";
 import { MAX_READ_DEPTH } from "../../lib/max-depth.ts";
-import type { Repeated } from "../../lib/merge-repeated.ts";
 import { hasBackslashInKey } from "./escaped-key.ts";
 import { JsonError } from "./json-error.ts";
 import { explainBrokenJson, parseJsonSlowly } from "./json-parser.ts";
+import type { Repeated } from "./merge-repeated.ts";
 import { putBackFields, takeKnownFields } from "./shared-fields.ts";
 
 /** A parsed document and what plain values cannot tell about it. */

@@ -1,5 +1,5 @@
-import { goFloat, goSyntax } from "../../lib/go-format.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goFloat, goSyntax } from "../../go/format.ts";
+import { goQuote } from "../../go/quote.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { MAX_DEPTH, MAX_READ_DEPTH } from "../../lib/max-depth.ts";
 import { type ParsedJson, parseJson } from "../json/parse-json.ts";

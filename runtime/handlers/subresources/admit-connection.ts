@@ -1,8 +1,8 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { RequestQuery } from "../../contract/request-info.ts";
-import { badRequest } from "../../contract/status.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
+import { badRequest } from "../../values/status-errors.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { parseBoolean } from "../query-options.ts";
 import { type WriteContext, writeRequest } from "../write-context.ts";

@@ -1,15 +1,15 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
-import { badRequest, conflict, plainFailure, success } from "../../contract/status.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
-import { requiredField, unsupportedField } from "../../lib/field-errors.ts";
-import { formatTime } from "../../lib/format-time.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
 import { withMeta } from "../../resource/object-meta.ts";
 import { preconditionProblem } from "../../resource/update-object.ts";
+import { requiredField, unsupportedField } from "../../values/field-errors.ts";
+import { formatTime } from "../../values/format-time.ts";
+import { badRequest, conflict, plainFailure, success } from "../../values/status-errors.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { FieldError } from "../../contract/field-error.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
-import { badRequest, invalid, notFound, plainFailure, serviceUnavailable } from "../../contract/status.ts";
+import { goQuote } from "../../go/quote.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
-import { forbiddenField, invalidField } from "../../lib/field-errors.ts";
-import { goQuote } from "../../lib/go-quote.ts";
-import { parseTime, TimeError } from "../../lib/rfc3339.ts";
+import { forbiddenField, invalidField } from "../../values/field-errors.ts";
+import { parseTime, TimeError } from "../../values/rfc3339.ts";
+import { badRequest, invalid, notFound, plainFailure, serviceUnavailable } from "../../values/status-errors.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { integerParameter } from "../query-options.ts";

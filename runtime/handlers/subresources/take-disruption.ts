@@ -1,16 +1,9 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupResource } from "../../contract/object-access.ts";
-import {
-  forbidden,
-  hasReason,
-  notFound,
-  plainFailure,
-  type StatusError,
-  timeoutError,
-  tooManyRequests,
-} from "../../contract/status.ts";
-import { type LabelSelectorObject, labelSelectorMatches } from "../../lib/format-label-selector.ts";
-import { formatTime } from "../../lib/format-time.ts";
+import { hasReason, type StatusError } from "../../contract/status.ts";
+import { type LabelSelectorObject, labelSelectorMatches } from "../../values/format-label-selector.ts";
+import { formatTime } from "../../values/format-time.ts";
+import { forbidden, notFound, plainFailure, timeoutError, tooManyRequests } from "../../values/status-errors.ts";
 import { type Condition, type PodStatus, replaceCondition } from "./pod-conditions.ts";
 import type { SubresourceContext } from "./subresource-handlers.ts";
 

@@ -1,9 +1,9 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import { notFound } from "../../contract/status.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { withoutServerMeta } from "../../resource/object-meta.ts";
+import { notFound } from "../../values/status-errors.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ApiObject } from "../../contract/api-object.ts";
-import { mediaTypesAccepted, methodNotAllowed, unknownPath } from "../../contract/status.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
+import { mediaTypesAccepted, methodNotAllowed, unknownPath } from "../../values/status-errors.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
 import {
   checkAccepted,

@@ -1,5 +1,5 @@
-import { mediaTypesAccepted, notAcceptable, unsupportedMediaType } from "../../contract/status.ts";
-import { mediaTypeOf } from "../../lib/media-type.ts";
+import { mediaTypesAccepted, notAcceptable, unsupportedMediaType } from "../../values/status-errors.ts";
+import { mediaTypeOf } from "./media-type.ts";
 import type { MediaFormat, MediaTypes } from "./media-types.ts";
 
 /** `Owners` is ours: a Table with one row per field of one object, and who owns it. */

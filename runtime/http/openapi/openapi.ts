@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { OpenApiParts } from "../../aggregation/openapi-references.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import { apiVersionOf } from "../../kinds/served-resource.ts";
-import type { OpenApiParts } from "../../lib/openapi-references.ts";
 import { parseAccept } from "../negotiate/negotiate.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import { sendPlainText, textNotFound } from "../respond/plain-text.ts";

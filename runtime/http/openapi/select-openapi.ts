@@ -1,5 +1,5 @@
+import { type OpenApiParts, reachableParts } from "../../aggregation/openapi-references.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
-import { type OpenApiParts, reachableParts } from "../../lib/openapi-references.ts";
 
 /**
  * The document without what is not served: its paths, and the schemas and parameters that only those used. Generated

@@ -1,7 +1,7 @@
 import type { Auditor } from "../../audit/auditor.ts";
 import type { IncomingFacts } from "../../audit/request-trail.ts";
-import { internalError } from "../../contract/status.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
+import { internalError } from "../../values/status-errors.ts";
 import { sourceIps } from "../transport/source-ips.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import { accessAttributes } from "./authorize-request.ts";

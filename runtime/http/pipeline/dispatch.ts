@@ -1,4 +1,10 @@
 import type { RequestQuery, ResourceRequestInfo } from "../../contract/request-info.ts";
+import { LARGE_YAML, parseLargeYaml } from "../../encoding/yaml/large-yaml.ts";
+import type { Answer } from "../../handlers/answer.ts";
+import type { ApiRequest } from "../../handlers/api-request.ts";
+import { patchKindOf } from "../../handlers/patch.ts";
+import { parseBoolean } from "../../handlers/query-options.ts";
+import type { ApiSurface } from "../../kinds/api-surface.ts";
 import {
   badRequest,
   failure,
@@ -6,13 +12,7 @@ import {
   methodNotAllowed,
   notAcceptable,
   unsupportedMediaType,
-} from "../../contract/status.ts";
-import { LARGE_YAML, parseLargeYaml } from "../../encoding/yaml/large-yaml.ts";
-import type { Answer } from "../../handlers/answer.ts";
-import type { ApiRequest } from "../../handlers/api-request.ts";
-import { patchKindOf } from "../../handlers/patch.ts";
-import { parseBoolean } from "../../handlers/query-options.ts";
-import type { ApiSurface } from "../../kinds/api-surface.ts";
+} from "../../values/status-errors.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
 import {
   acceptable,

@@ -1,4 +1,4 @@
-import { methodNotAllowed, notAcceptable, unknownPath } from "../../contract/status.ts";
+import { methodNotAllowed, notAcceptable, unknownPath } from "../../values/status-errors.ts";
 import { indexDocument } from "../discovery/index-document.ts";
 import { answerDiscovery, type DiscoveryContext } from "../discovery/routes.ts";
 import type { VersionInfo } from "../discovery/version.ts";

@@ -1,6 +1,6 @@
-import { badRequest, timeoutError } from "../../contract/status.ts";
+import { parseDuration } from "../../go/duration.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { parseDuration } from "../../lib/go-duration.ts";
+import { badRequest, timeoutError } from "../../values/status-errors.ts";
 import { cutShort } from "../respond/send.ts";
 import type { AppContext, Next } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";

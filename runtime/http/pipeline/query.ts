@@ -1,6 +1,6 @@
 import type { RequestQuery } from "../../contract/request-info.ts";
-import { keepBrokenBytes } from "../../lib/broken-bytes.ts";
-import { percentDecode } from "../../lib/percent-decode.ts";
+import { keepBrokenBytes } from "../../go/broken-bytes.ts";
+import { percentDecode } from "./percent-decode.ts";
 
 /** Nothing can change it. */
 class Query implements RequestQuery {

@@ -1,6 +1,6 @@
 import { EarlyFailure, StatusError } from "../../contract/status.ts";
+import { goQuote } from "../../go/quote.ts";
 import { toStatusError } from "../../handlers/translate-errors.ts";
-import { goQuote } from "../../lib/go-quote.ts";
 import { isPretty } from "../negotiate/is-pretty.ts";
 import { negotiateClauses, type Representation } from "../negotiate/negotiate.ts";
 import type { EncodingContext } from "../respond/encode-object.ts";

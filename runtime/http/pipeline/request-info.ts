@@ -6,9 +6,9 @@ import type {
   RequestSelectors,
   RequestVerb,
 } from "../../contract/request-info.ts";
-import { parseFieldSelector } from "../../lib/field-selector.ts";
-import { parseLabelSelector, SelectorSyntaxError } from "../../lib/label-selector.ts";
-import { checkPathSegment } from "../../lib/names.ts";
+import { parseFieldSelector } from "../../values/field-selector.ts";
+import { parseLabelSelector, SelectorSyntaxError } from "../../values/label-selector.ts";
+import { checkPathSegment } from "../../values/names.ts";
 import { readRequestLine } from "./request-line.ts";
 import { trimSlashes } from "./trim-slashes.ts";
 

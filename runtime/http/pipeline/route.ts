@@ -1,8 +1,8 @@
 import type { RequestVerb, ResourceRequestInfo } from "../../contract/request-info.ts";
 import type { SubresourceDescriptor, Verb } from "../../contract/resource-descriptor.ts";
-import { failure, methodNotAllowed, methodNotSupported, notFound, unknownPath } from "../../contract/status.ts";
 import { checkNameInPath } from "../../handlers/write-context.ts";
 import type { ApiSurface, ResourceEntry } from "../../kinds/api-surface.ts";
+import { failure, methodNotAllowed, methodNotSupported, notFound, unknownPath } from "../../values/status-errors.ts";
 
 /** Where a request leads. */
 export interface Route {

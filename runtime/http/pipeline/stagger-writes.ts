@@ -1,5 +1,5 @@
-import { Turns } from "../../lib/turns.ts";
 import type { AppContext, Next } from "./app-state.ts";
+import { Turns } from "./turns.ts";
 
 const WRITES_A_TURN = 3;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
-import { Pacer } from "../../lib/pacer.ts";
 import type { ListResult } from "../../watch/requests.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import { asBuffer, type EncodingContext, encodeJson, jsonOf, messageOf, servedOnce } from "./encode-object.ts";
 import { prefixedLength, writeLengthPrefix } from "./length-prefix.ts";
 import { MetadataJson } from "./metadata-json.ts";
+import { Pacer } from "./pacer.ts";
 import { RowJson } from "./row-json.ts";
 import type { Body } from "./send-body.ts";
 import { hasDefaultTable, type IncludeObject, partialMetadata, tableRow, tableShape } from "./table.ts";

@@ -1,4 +1,5 @@
-import { type StatusError, tooManyRequests } from "../../contract/status.ts";
+import type { StatusError } from "../../contract/status.ts";
+import { tooManyRequests } from "../../values/status-errors.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 
 /** For requests that the server, or the budget of their user, has no room for: they may come again. */

@@ -1,9 +1,10 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { RequestTrail } from "../../contract/audit-trail.ts";
-import { failure, plainFailure, type Status } from "../../contract/status.ts";
+import type { Status } from "../../contract/status.ts";
 import type { Answer, CachedAnswer, ObjectAnswer } from "../../handlers/answer.ts";
 import { ownersTable } from "../../handlers/owners-table.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
+import { failure, plainFailure } from "../../values/status-errors.ts";
 import type { Representation } from "../negotiate/negotiate.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";

@@ -1,5 +1,5 @@
 import type { ServedResource } from "../../kinds/served-resource.ts";
-import { humanDuration } from "../../lib/human-duration.ts";
+import { humanDuration } from "../../values/human-duration.ts";
 import type { CachedObject } from "../../watch/cached-object.ts";
 import type { ChunkWriter } from "./chunk-writer.ts";
 import { type EncodingContext, jsonOf, servedOnce } from "./encode-object.ts";

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { createGzip, type Gzip } from "node:zlib";
-import { Pacer } from "../../lib/pacer.ts";
 import { type AppContext, rawResponse } from "../pipeline/app-state.ts";
 import type { ChunkPool } from "./chunk-pool.ts";
 import { type Chunk, ChunkWriter } from "./chunk-writer.ts";
+import { Pacer } from "./pacer.ts";
 import { acceptsGzip, drained, GZIP_THRESHOLD, isGone, type SendOptions, setHeaders } from "./send.ts";
 
 /** A body that writes itself. */

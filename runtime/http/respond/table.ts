@@ -2,11 +2,11 @@ import type { ApiObject, ObjectMeta } from "../../contract/api-object.ts";
 import { fieldErrorText } from "../../contract/field-error.ts";
 import type { RequestQuery } from "../../contract/request-info.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
-import { badRequest } from "../../contract/status.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
-import { invalidField } from "../../lib/field-errors.ts";
-import { since } from "../../lib/human-duration.ts";
-import { compileGetter } from "../../lib/json-path.ts";
+import { invalidField } from "../../values/field-errors.ts";
+import { since } from "../../values/human-duration.ts";
+import { compileGetter } from "../../values/json-path.ts";
+import { badRequest } from "../../values/status-errors.ts";
 
 /** Whether a kind is shown by the table that every kind has. */
 export function hasDefaultTable({ descriptor }: ServedResource): boolean {

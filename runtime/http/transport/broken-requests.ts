@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
-import { methodNotAllowed } from "../../contract/status.ts";
+import { methodNotAllowed } from "../../values/status-errors.ts";
 import { afterResponses } from "./pipelined-requests.ts";
 import { createUnknownMethods } from "./unknown-methods.ts";
 

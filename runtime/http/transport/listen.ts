@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse as Response, Serv
 import type { Http2ServerRequest, Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { internalError, methodNotAllowed } from "../../contract/status.ts";
 import type { OnUnexpected } from "../../lib/unexpected-errors.ts";
+import { internalError, methodNotAllowed } from "../../values/status-errors.ts";
 import type { UpgradeRequest } from "../pipeline/app-state.ts";
 import { type BrokenRequest, createBrokenRequests } from "./broken-requests.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { badRequest, requestEntityTooLarge, timeoutError } from "../../contract/status.ts";
+import { badRequest, requestEntityTooLarge, timeoutError } from "../../values/status-errors.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import type { Budget } from "../pipeline/budget.ts";
 import { refusal } from "../respond/refusal.ts";

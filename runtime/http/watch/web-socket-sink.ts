@@ -1,5 +1,5 @@
 import type { WebSocket } from "ws";
-import { badRequest } from "../../contract/status.ts";
+import { badRequest } from "../../values/status-errors.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "../pipeline/app-state.ts";
 import type { FrameSink } from "./watch-pump.ts";
 

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
-import { since } from "../../lib/human-duration.ts";
-import { compilePath, JsonPathError } from "../../lib/json-path.ts";
+import { since } from "../../values/human-duration.ts";
+import { compilePath, JsonPathError } from "../../values/json-path.ts";
 
 type Cells = (object: ApiObject, context: { readonly now: () => Date }) => { readonly [column: string]: unknown };
 

@@ -2,9 +2,9 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
 import type { HookContext, KindHooks } from "../../contract/kind-hooks.ts";
 import type { ColumnDescriptor } from "../../contract/resource-descriptor.ts";
+import { goQuote } from "../../go/quote.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { goQuote } from "../../lib/go-quote.ts";
-import { checkQualifiedName } from "../../lib/names.ts";
+import { checkQualifiedName } from "../../values/names.ts";
 import { customCells } from "./custom-cells.ts";
 import type { CustomValidation } from "./validation/validate-custom-object.ts";
 

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
-import { plainFailure } from "../../contract/status.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { compareVersionNames } from "../../release/version-name.ts";
 import type { Schemas } from "../../schema/type-schema.ts";
 import type { ValueTransformer } from "../../store/encryption/value-transformer.ts";
 import type { Store } from "../../store/store.ts";
+import { plainFailure } from "../../values/status-errors.ts";
 import type { ObjectCodec, PlainObject } from "../../watch/codec.ts";
 import type { MemoBudget } from "../../watch/memo-budget.ts";
 import type { WatchCache } from "../../watch/watch-cache.ts";

@@ -1,4 +1,4 @@
-import { goType, goValue } from "../../lib/go-format.ts";
+import { goType, goValue } from "../../go/format.ts";
 import { isJsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
 

@@ -1,4 +1,4 @@
-import { goString, goType, goValue } from "../../lib/go-format.ts";
+import { goString, goType, goValue } from "../../go/format.ts";
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../lib/json-object.ts";
 import { PatchError } from "../patch-error.ts";
 import { hasPatchDirective, PATCH_DIRECTIVE } from "./directives.ts";

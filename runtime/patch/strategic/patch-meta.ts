@@ -1,5 +1,5 @@
 import type { ListType, MergeField, MergeType, PatchStrategy } from "../../contract/merge-schema.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { goQuote } from "../../go/quote.ts";
 import { PatchError } from "../patch-error.ts";
 
 /** How a field takes part in a strategic merge. */

@@ -1,5 +1,5 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
-import { goType, goValue } from "../../lib/go-format.ts";
+import { goType, goValue } from "../../go/format.ts";
 import {
   getOwn,
   isJsonArray,

@@ -1,5 +1,5 @@
 import type { MergeType } from "../../contract/merge-schema.ts";
-import { goString, goValue } from "../../lib/go-format.ts";
+import { goString, goValue } from "../../go/format.ts";
 import {
   getOwn,
   isJsonArray,

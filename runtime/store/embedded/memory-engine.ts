@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { prefixEnd } from "../../lib/prefix-end.ts";
 import { newSortedMap } from "../../lib/sorted-map.ts";
+import { prefixEnd } from "../prefix-end.ts";
 import type { Changes, Engine, Expiry, KeyHead, LogRecord } from "./engine.ts";
 
 /** The embedded store's tables in memory, for tests and throw-away servers: same semantics, nothing on disk. */

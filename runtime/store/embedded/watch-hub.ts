@@ -1,7 +1,7 @@
-import { PrefixIndex } from "../../lib/prefix-index.ts";
 import { CompactedError, StoreError, UnavailableError } from "../errors.ts";
 import type { StoreEntry, StoreEvent, StoreWatch, WatchReceiver, WatchRequest } from "../store.ts";
 import type { Engine, LogRecord } from "./engine.ts";
+import { PrefixIndex } from "./prefix-index.ts";
 
 /** Records read from the log before other work gets its turn. */
 const REPLAY_STEP = 500;

@@ -1,8 +1,9 @@
 import type { FieldError } from "../../contract/field-error.ts";
+import { parseDuration } from "../../go/duration.ts";
+import { goQuote } from "../../go/quote.ts";
+import { Verbatim } from "../../go/verbatim.ts";
 import { Base64Error, canonicalBase64 } from "../../lib/base64.ts";
-import { invalidField, invalidFieldWithoutValue, requiredField, Verbatim } from "../../lib/field-errors.ts";
-import { parseDuration } from "../../lib/go-duration.ts";
-import { goQuote } from "../../lib/go-quote.ts";
+import { invalidField, invalidFieldWithoutValue, requiredField } from "../../values/field-errors.ts";
 import {
   type EncryptionConfiguration,
   type GroupResourceRule,

@@ -1,7 +1,6 @@
 import { readConfigKinds } from "../../../generated/registry.ts";
 import type { HealthCheck } from "../../http/health/health.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { forbiddenField } from "../../lib/field-errors.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
 import { readableByOthers } from "../../lib/private-files.ts";
@@ -9,6 +8,7 @@ import { readConfigText } from "../../schema/config-text.ts";
 import { ConfigFileLoader, refuseConfigFile } from "../../schema/load-config-file.ts";
 import type { Platform } from "../../server/platform.ts";
 import type { ServerConfig } from "../../server/server-config.ts";
+import { forbiddenField } from "../../values/field-errors.ts";
 import type { Store } from "../store.ts";
 import type { EncryptionConfiguration } from "./encryption-configuration.ts";
 import type { KmsPlugins } from "./kms/kms-plugins.ts";

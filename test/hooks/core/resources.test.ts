@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hooks as limitHooks } from "../../../api-definitions/core/v1/limit-range.hooks.ts";
 import { hooks as controllerHooks } from "../../../api-definitions/core/v1/replication-controller.hooks.ts";
 import { hooks as quotaHooks } from "../../../api-definitions/core/v1/resource-quota.hooks.ts";
-import { goQuantity } from "../../../runtime/lib/go-literal.ts";
+import { goQuantity } from "../../../runtime/go/literal.ts";
 import { contextWith, problemsOf, problemsOfChange, warningsOf } from "./run-hooks.ts";
 
 describe("a quota", () => {

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { forbiddenField, unsupportedField } from "../../../../runtime/lib/field-errors.ts";
+import { forbiddenField, unsupportedField } from "../../../../runtime/values/field-errors.ts";
 
 const MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const ALONE = "ReadWriteOncePod";

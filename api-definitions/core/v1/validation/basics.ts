@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField } from "../../../../runtime/lib/field-errors.ts";
-import { checkPortName, checkPortNumber, checkRange } from "../../../../runtime/lib/formats.ts";
-import { checkDnsLabel } from "../../../../runtime/lib/names.ts";
-import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
+import { invalidField, invalidFields, requiredField } from "../../../../runtime/values/field-errors.ts";
+import { checkPortName, checkPortNumber, checkRange } from "../../../../runtime/values/formats.ts";
+import { checkDnsLabel } from "../../../../runtime/values/names.ts";
+import { parseQuantity } from "../../../../runtime/values/quantity.ts";
 
 const MAX_ID = 2_147_483_647;
 

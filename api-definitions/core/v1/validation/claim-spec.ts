@@ -1,14 +1,14 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { shown } from "../../../../runtime/go/literal.ts";
 import {
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../../runtime/lib/field-errors.ts";
-import { shown } from "../../../../runtime/lib/go-literal.ts";
-import { checkDnsLabel, checkQualifiedName, checkSubdomain } from "../../../../runtime/lib/names.ts";
-import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
+} from "../../../../runtime/values/field-errors.ts";
+import { checkDnsLabel, checkQualifiedName, checkSubdomain } from "../../../../runtime/values/names.ts";
+import { parseQuantity } from "../../../../runtime/values/quantity.ts";
 import {
   isUnsoundSelector,
   validateLabelSelector,

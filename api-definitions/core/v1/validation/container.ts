@@ -1,4 +1,6 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { Verbatim } from "../../../../runtime/go/verbatim.ts";
+import { asGiven, holdsGivenEmpty } from "../../../../runtime/lib/given-empties.ts";
 import {
   duplicateField,
   forbiddenField,
@@ -7,10 +9,8 @@ import {
   notFoundField,
   requiredField,
   unsupportedField,
-  Verbatim,
-} from "../../../../runtime/lib/field-errors.ts";
-import { checkPortName, checkPortNumber } from "../../../../runtime/lib/formats.ts";
-import { asGiven, holdsGivenEmpty } from "../../../../runtime/lib/given-empties.ts";
+} from "../../../../runtime/values/field-errors.ts";
+import { checkPortName, checkPortNumber } from "../../../../runtime/values/formats.ts";
 import type { Container, ContainerPort } from "../container.ts";
 import type { EphemeralContainer } from "../ephemeral-container.ts";
 import type { PodSpec } from "../pod-spec.ts";

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField, requiredField, tooLongField } from "../../../../runtime/lib/field-errors.ts";
-import { checkSubdomain } from "../../../../runtime/lib/names.ts";
+import { invalidField, requiredField, tooLongField } from "../../../../runtime/values/field-errors.ts";
+import { checkSubdomain } from "../../../../runtime/values/names.ts";
 
 const MAX_LENGTH = 63;
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField } from "../../../../runtime/lib/field-errors.ts";
-import { checkSearchDomain } from "../../../../runtime/lib/formats.ts";
+import { invalidField, invalidFields, requiredField } from "../../../../runtime/values/field-errors.ts";
+import { checkSearchDomain } from "../../../../runtime/values/formats.ts";
 import type { PodSpec } from "../pod-spec.ts";
 
 const MAX_SERVERS = 3;

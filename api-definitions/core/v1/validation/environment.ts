@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields } from "../../../../runtime/lib/field-errors.ts";
-import { checkRelaxedEnvVarName } from "../../../../runtime/lib/formats.ts";
-import { checkSubdomain, maskTrailingDash } from "../../../../runtime/lib/names.ts";
+import { invalidField, invalidFields } from "../../../../runtime/values/field-errors.ts";
+import { checkRelaxedEnvVarName } from "../../../../runtime/values/formats.ts";
+import { checkSubdomain, maskTrailingDash } from "../../../../runtime/values/names.ts";
 import type { EnvFromSource, EnvVar } from "../environment.ts";
 import { need } from "./basics.ts";
 import { validateFieldReference, validateKeySelector, validateResourceReference } from "./references.ts";

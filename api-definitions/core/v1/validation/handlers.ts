@@ -5,8 +5,8 @@ import {
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../../runtime/lib/field-errors.ts";
-import { checkHttpHeaderName } from "../../../../runtime/lib/formats.ts";
+} from "../../../../runtime/values/field-errors.ts";
+import { checkHttpHeaderName } from "../../../../runtime/values/formats.ts";
 import type { Container } from "../container.ts";
 import type { Lifecycle, LifecycleHandler, Probe } from "../probes.ts";
 import { need, validatePort } from "./basics.ts";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { unsupportedField } from "../../../../runtime/lib/field-errors.ts";
+import { unsupportedField } from "../../../../runtime/values/field-errors.ts";
 import type { HostPathVolumeSource } from "../volumes.ts";
 import { need } from "./basics.ts";
 import { validateNoBacksteps } from "./paths.ts";

@@ -1,5 +1,10 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField, notFoundField, unsupportedField } from "../../../../runtime/lib/field-errors.ts";
+import {
+  forbiddenField,
+  invalidField,
+  notFoundField,
+  unsupportedField,
+} from "../../../../runtime/values/field-errors.ts";
 import type { Container, VolumeDevice, VolumeMount } from "../container.ts";
 import type { Volume } from "../volumes.ts";
 import { need } from "./basics.ts";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField } from "../../../../runtime/lib/field-errors.ts";
+import { invalidField } from "../../../../runtime/values/field-errors.ts";
 
 /** A path on a host or in a volume that must not climb. */
 export function validateNoBacksteps(path: string, field: string, errors: FieldError[]): void {

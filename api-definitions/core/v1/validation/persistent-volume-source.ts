@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../../runtime/lib/field-errors.ts";
-import { checkRange } from "../../../../runtime/lib/formats.ts";
-import { checkDnsLabel, checkSubdomain } from "../../../../runtime/lib/names.ts";
+import { forbiddenField, invalidField, invalidFields, requiredField } from "../../../../runtime/values/field-errors.ts";
+import { checkRange } from "../../../../runtime/values/formats.ts";
+import { checkDnsLabel, checkSubdomain } from "../../../../runtime/values/names.ts";
 import type { PersistentVolumeSpec } from "../persistent-volume.ts";
 import type { ISCSIPersistentVolumeSource, PersistentVolumeSource } from "../persistent-volume-sources.ts";
 import type { SecretReference } from "../references.ts";

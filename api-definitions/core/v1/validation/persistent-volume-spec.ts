@@ -1,14 +1,14 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { asGiven } from "../../../../runtime/lib/given-empties.ts";
 import {
   forbiddenField,
   invalidField,
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../../runtime/lib/field-errors.ts";
-import { asGiven } from "../../../../runtime/lib/given-empties.ts";
-import { checkSubdomain } from "../../../../runtime/lib/names.ts";
-import { parseQuantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
+} from "../../../../runtime/values/field-errors.ts";
+import { checkSubdomain } from "../../../../runtime/values/names.ts";
+import { parseQuantity, quantityAt } from "../../../../runtime/values/quantity.ts";
 import { shownAs } from "../../../go-types.ts";
 import type { PersistentVolumeSpec } from "../persistent-volume.ts";
 import type { ResourceList } from "../resources.ts";

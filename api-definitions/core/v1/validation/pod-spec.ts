@@ -6,10 +6,10 @@ import {
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../../runtime/lib/field-errors.ts";
-import { checkRange } from "../../../../runtime/lib/formats.ts";
-import { checkLenientIp } from "../../../../runtime/lib/ip-checks.ts";
-import { checkDnsLabel, checkQualifiedName, checkSubdomain, type NameCheck } from "../../../../runtime/lib/names.ts";
+} from "../../../../runtime/values/field-errors.ts";
+import { checkRange } from "../../../../runtime/values/formats.ts";
+import { checkLenientIp } from "../../../../runtime/values/ip-checks.ts";
+import { checkDnsLabel, checkQualifiedName, checkSubdomain, type NameCheck } from "../../../../runtime/values/names.ts";
 import { shownAs } from "../../../go-types.ts";
 import { validateLabels } from "../../../meta/v1/label-selector-validation.ts";
 import { validateAppArmorMatch, validatePodAnnotations, validateProfileAnnotations } from "../pod-annotations.ts";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField, requiredField } from "../../../../runtime/lib/field-errors.ts";
+import { forbiddenField, invalidField, requiredField } from "../../../../runtime/values/field-errors.ts";
 import { validateSignerName } from "../../../certificates/v1/signer-name-validation.ts";
 import { checkTrustBundleName, signerOfTrustBundle } from "../../../certificates/v1beta1/trust-bundle-name.ts";
 import { shownAs } from "../../../go-types.ts";

@@ -1,8 +1,13 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../../runtime/lib/field-errors.ts";
-import { checkConfigMapKey } from "../../../../runtime/lib/formats.ts";
-import { checkQualifiedName, checkSubdomain } from "../../../../runtime/lib/names.ts";
-import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
+import {
+  invalidField,
+  invalidFields,
+  requiredField,
+  unsupportedField,
+} from "../../../../runtime/values/field-errors.ts";
+import { checkConfigMapKey } from "../../../../runtime/values/formats.ts";
+import { checkQualifiedName, checkSubdomain } from "../../../../runtime/values/names.ts";
+import { parseQuantity } from "../../../../runtime/values/quantity.ts";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "../environment.ts";
 import { need } from "./basics.ts";
 

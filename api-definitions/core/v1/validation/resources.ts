@@ -1,4 +1,7 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { goQuantity, shown } from "../../../../runtime/go/literal.ts";
+import { Verbatim } from "../../../../runtime/go/verbatim.ts";
+import { getOwn } from "../../../../runtime/lib/json-object.ts";
 import {
   duplicateField,
   forbiddenField,
@@ -6,12 +9,9 @@ import {
   invalidFields,
   notFoundField,
   requiredField,
-  Verbatim,
-} from "../../../../runtime/lib/field-errors.ts";
-import { goQuantity, shown } from "../../../../runtime/lib/go-literal.ts";
-import { getOwn } from "../../../../runtime/lib/json-object.ts";
-import { checkQualifiedName } from "../../../../runtime/lib/names.ts";
-import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../../runtime/lib/quantity.ts";
+} from "../../../../runtime/values/field-errors.ts";
+import { checkQualifiedName } from "../../../../runtime/values/names.ts";
+import { compareQuantities, parseQuantity, type Quantity, quantityAt } from "../../../../runtime/values/quantity.ts";
 import type { ResourceList, ResourceRequirements } from "../resources.ts";
 import { validateDnsLabel, validateNonNegativeQuantity } from "./basics.ts";
 

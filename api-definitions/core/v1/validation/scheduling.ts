@@ -6,8 +6,8 @@ import {
   invalidFields,
   requiredField,
   unsupportedField,
-} from "../../../../runtime/lib/field-errors.ts";
-import { checkDnsLabel, checkLabelValue, checkSubdomain } from "../../../../runtime/lib/names.ts";
+} from "../../../../runtime/values/field-errors.ts";
+import { checkDnsLabel, checkLabelValue, checkSubdomain } from "../../../../runtime/values/names.ts";
 import type { LabelSelector } from "../../../meta/v1/label-selector.ts";
 import {
   isUnsoundSelector,

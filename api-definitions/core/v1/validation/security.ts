@@ -7,8 +7,8 @@ import {
   requiredField,
   tooLongField,
   unsupportedField,
-} from "../../../../runtime/lib/field-errors.ts";
-import { checkSubdomain } from "../../../../runtime/lib/names.ts";
+} from "../../../../runtime/values/field-errors.ts";
+import { checkSubdomain } from "../../../../runtime/values/names.ts";
 import { shownAs } from "../../../go-types.ts";
 import type { PodSpec } from "../pod-spec.ts";
 import type {

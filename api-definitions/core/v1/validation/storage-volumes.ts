@@ -1,7 +1,12 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../../runtime/lib/field-errors.ts";
-import { checkRange } from "../../../../runtime/lib/formats.ts";
-import { checkSubdomain } from "../../../../runtime/lib/names.ts";
+import {
+  invalidField,
+  invalidFields,
+  requiredField,
+  unsupportedField,
+} from "../../../../runtime/values/field-errors.ts";
+import { checkRange } from "../../../../runtime/values/formats.ts";
+import { checkSubdomain } from "../../../../runtime/values/names.ts";
 import type { ISCSIVolumeSource } from "../storage-volumes.ts";
 import type { VolumeSource } from "../volumes.ts";
 import { need, validateDnsLabel } from "./basics.ts";

@@ -1,8 +1,8 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { equalMeaning } from "../../../../runtime/lib/equal-meaning.ts";
-import { forbiddenField, invalidFields } from "../../../../runtime/lib/field-errors.ts";
-import { checkConfigMapKey } from "../../../../runtime/lib/formats.ts";
 import { asGiven } from "../../../../runtime/lib/given-empties.ts";
+import { equalMeaning } from "../../../../runtime/values/equal-meaning.ts";
+import { forbiddenField, invalidFields } from "../../../../runtime/values/field-errors.ts";
+import { checkConfigMapKey } from "../../../../runtime/values/formats.ts";
 
 /** All values of a ConfigMap or Secret together. */
 export const MAX_DATA_SIZE = 1024 * 1024;

@@ -1,8 +1,13 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { duplicateField, forbiddenField, invalidField, requiredField } from "../../../../runtime/lib/field-errors.ts";
-import { goQuote } from "../../../../runtime/lib/go-quote.ts";
-import { checkSubdomain } from "../../../../runtime/lib/names.ts";
-import { parseQuantity } from "../../../../runtime/lib/quantity.ts";
+import { goQuote } from "../../../../runtime/go/quote.ts";
+import {
+  duplicateField,
+  forbiddenField,
+  invalidField,
+  requiredField,
+} from "../../../../runtime/values/field-errors.ts";
+import { checkSubdomain } from "../../../../runtime/values/names.ts";
+import { parseQuantity } from "../../../../runtime/values/quantity.ts";
 import type { Volume, VolumeSource } from "../volumes.ts";
 import { need, validateDnsLabel } from "./basics.ts";
 import { validateClaimTemplate } from "./claim-spec.ts";

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../contract/field-error.ts";
-import { duplicateField, invalidField, tooManyField, Verbatim } from "../../../lib/field-errors.ts";
-import { goQuote } from "../../../lib/go-quote.ts";
+import { goQuote } from "../../../go/quote.ts";
+import { Verbatim } from "../../../go/verbatim.ts";
+import { duplicateField, invalidField, tooManyField } from "../../../values/field-errors.ts";
 import { type CompiledAuthenticator, checkAuthenticator } from "./check-authenticator.ts";
 import { createClaimEnvironments } from "./claim-expressions.ts";
 import type { AuthenticationConfiguration, JwtAuthenticatorConfiguration } from "./jwt-configuration.ts";

@@ -1,7 +1,7 @@
 import { CompiledExpression } from "../../../cel/cel.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { duplicateField, invalidField, requiredField } from "../../../lib/field-errors.ts";
-import { checkSubdomain } from "../../../lib/names.ts";
+import { duplicateField, invalidField, requiredField } from "../../../values/field-errors.ts";
+import { checkSubdomain } from "../../../values/names.ts";
 import { checkIssuer } from "./check-issuer.ts";
 import { type ClaimEnvironments, compileClaimExpression } from "./claim-expressions.ts";
 import type {

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { duplicateField, invalidField, requiredField } from "../../../lib/field-errors.ts";
-import { goQuote } from "../../../lib/go-quote.ts";
+import { goQuote } from "../../../go/quote.ts";
 import { trimEndOf } from "../../../lib/trim-character.ts";
+import { duplicateField, invalidField, requiredField } from "../../../values/field-errors.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 
 /** What is wrong with an issuer. `disallowed` are those of this server's own tokens. */

@@ -10,7 +10,7 @@ import {
   STRING,
 } from "../../../cel/cel.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { invalidField } from "../../../lib/field-errors.ts";
+import { invalidField } from "../../../values/field-errors.ts";
 import { expressionStruct } from "../../expression-struct.ts";
 
 /** Where expressions about tokens are compiled: those over `claims`, and those over the `user` that comes of them. */

@@ -1,8 +1,8 @@
 import { getCACertificates } from "node:tls";
 import type { RemoteJWKSet } from "jose";
+import { goQuote } from "../../../go/quote.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { type ExchangeAnswer, exchange } from "../../../lib/exchange.ts";
-import { goQuote } from "../../../lib/go-quote.ts";
 import type { IssuerConfiguration } from "./jwt-configuration.ts";
 
 const WELL_KNOWN = "/.well-known/openid-configuration";

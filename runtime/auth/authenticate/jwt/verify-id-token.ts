@@ -1,6 +1,6 @@
 import { CredentialsError } from "../../../contract/authentication.ts";
 import { parseJson } from "../../../encoding/json/parse-json.ts";
-import { goQuote, goQuoteList } from "../../../lib/go-quote.ts";
+import { goQuote, goQuoteList } from "../../../go/quote.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 
 const NOT_BEFORE_LEEWAY_MS = 60_000;

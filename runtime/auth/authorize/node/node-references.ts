@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { Naming } from "../../../contract/naming.ts";
 import type { GroupResource, ObjectFeed } from "../../../contract/object-access.ts";
-import { podReferences, volumeReferences } from "../../../lib/object-references.ts";
+import { podReferences, volumeReferences } from "../../../values/object-references.ts";
 
 /**
  * What nodes have to do with: the objects that pods on them refer to, and what those refer to in turn (a claim to its

@@ -2,10 +2,11 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { CompiledExpression } from "../../../cel/cel.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { duplicateField, invalidField, requiredField, unsupportedField, Verbatim } from "../../../lib/field-errors.ts";
-import { formatDuration, parseDuration } from "../../../lib/go-duration.ts";
-import { goQuote } from "../../../lib/go-quote.ts";
-import { checkSubdomain } from "../../../lib/names.ts";
+import { formatDuration, parseDuration } from "../../../go/duration.ts";
+import { goQuote } from "../../../go/quote.ts";
+import { Verbatim } from "../../../go/verbatim.ts";
+import { duplicateField, invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
+import { checkSubdomain } from "../../../values/names.ts";
 import { AUTHORIZATION_MODES } from "../create-authorizer.ts";
 import type {
   AuthorizationConfiguration,

@@ -9,7 +9,7 @@ import {
   STRING,
 } from "../../../cel/cel.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { duplicateField, invalidField, requiredField, tooManyField } from "../../../lib/field-errors.ts";
+import { duplicateField, invalidField, requiredField, tooManyField } from "../../../values/field-errors.ts";
 import { expressionStruct } from "../../expression-struct.ts";
 import { aggregateMessages } from "../aggregate-messages.ts";
 import type { ReviewSpec } from "./review-spec.ts";

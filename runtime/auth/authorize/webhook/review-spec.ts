@@ -1,5 +1,5 @@
 import { type AccessAttributes, isResourceAccess, type ResourceAccess } from "../../../contract/authorization.ts";
-import type { LabelRequirement } from "../../../lib/label-selector.ts";
+import type { LabelRequirement } from "../../../contract/selector.ts";
 
 /** The spec of a SubjectAccessReview in v1; what is empty is left out, as Kubernetes writes it. */
 export interface ReviewSpec {

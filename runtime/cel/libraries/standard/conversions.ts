@@ -1,4 +1,4 @@
-import { parseGoBool } from "../../../lib/go-bool.ts";
+import { parseGoBool } from "../../../go/bool.ts";
 import { codePointLength } from "../../syntax/source.ts";
 import {
   BOOL,

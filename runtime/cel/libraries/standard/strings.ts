@@ -1,7 +1,7 @@
-import { indexOfString } from "../../../lib/search-string.ts";
 import { BOOL, STRING } from "../../types/cel-type.ts";
 import { findsPattern } from "../../values/patterns.ts";
 import { declare, type FunctionDeclaration, global, member } from "../library.ts";
+import { indexOfString } from "../search-string.ts";
 
 const TOTAL = { total: true };
 const PAIR = [STRING, STRING];

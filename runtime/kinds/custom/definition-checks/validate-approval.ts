@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../contract/field-error.ts";
-import { invalidField, requiredField } from "../../../lib/field-errors.ts";
+import { invalidField, requiredField } from "../../../values/field-errors.ts";
 import { type ApprovalNames, approvalOf } from "../definition/approval.ts";
 import type { CustomDefinition } from "../definition/custom-definition.ts";
 

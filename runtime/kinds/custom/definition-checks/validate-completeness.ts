@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../contract/field-error.ts";
-import { requiredField } from "../../../lib/field-errors.ts";
+import { requiredField } from "../../../values/field-errors.ts";
 import { type CustomSchema, valueSchema } from "../schema/structural-schema.ts";
 
 /** Every place that `allOf` and its kind narrow down has to be declared outside of them, too. */

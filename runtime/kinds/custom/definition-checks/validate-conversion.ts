@@ -1,9 +1,9 @@
 import type { FieldError } from "../../../contract/field-error.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../lib/field-errors.ts";
-import { checkPortNumber } from "../../../lib/formats.ts";
-import { checkDns1035Label } from "../../../lib/names.ts";
-import { checkServicePath } from "../../../lib/service-path.ts";
-import { checkWebhookUrl } from "../../../lib/webhook-url.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
+import { checkPortNumber } from "../../../values/formats.ts";
+import { checkDns1035Label } from "../../../values/names.ts";
+import { checkServicePath } from "../../../values/service-path.ts";
+import { checkWebhookUrl } from "../../../values/webhook-url.ts";
 
 export interface Conversion {
   readonly strategy: string;

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { FieldError } from "../../../contract/field-error.ts";
 import { cloneJson } from "../../../lib/clone-json.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
-import { invalidField } from "../../../lib/field-errors.ts";
+import { invalidField } from "../../../values/field-errors.ts";
 import { validateEmbedded, visitEmbedded } from "../schema/embedded-objects.ts";
 import { prune } from "../schema/prune.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";

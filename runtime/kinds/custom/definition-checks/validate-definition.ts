@@ -1,8 +1,9 @@
 import type { FieldError } from "../../../contract/field-error.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE } from "../../../contract/update-order.ts";
-import { invalidField, requiredField, unsupportedField, Verbatim } from "../../../lib/field-errors.ts";
+import { Verbatim } from "../../../go/verbatim.ts";
 import { asGiven } from "../../../lib/given-empties.ts";
-import { checkDns1035Label, checkSubdomain } from "../../../lib/names.ts";
+import { invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
+import { checkDns1035Label, checkSubdomain } from "../../../values/names.ts";
 import {
   type CustomDefinition,
   type DefinitionVersion,

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../contract/field-error.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField, Verbatim } from "../../../lib/field-errors.ts";
+import { Verbatim } from "../../../go/verbatim.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
 import { showOtherItems } from "./schema-text.ts";
 import { OTHER_ITEMS, type SentSchema } from "./sent-schema.ts";

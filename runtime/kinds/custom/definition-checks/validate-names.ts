@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../contract/field-error.ts";
-import { invalidField, requiredField } from "../../../lib/field-errors.ts";
-import { checkDns1035Label } from "../../../lib/names.ts";
+import { invalidField, requiredField } from "../../../values/field-errors.ts";
+import { checkDns1035Label } from "../../../values/names.ts";
 import type { DefinitionNames } from "../definition/custom-definition.ts";
 
 /** Names that have to be given, or made of others by default. */

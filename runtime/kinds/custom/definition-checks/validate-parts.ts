@@ -1,7 +1,7 @@
 import { resolveFieldPath } from "../../../cel/rules/field-path.ts";
 import { fromStructuralSchema } from "../../../cel/schema/structural-schema.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { duplicateField, invalidField, requiredField, tooManyField } from "../../../lib/field-errors.ts";
+import { duplicateField, invalidField, requiredField, tooManyField } from "../../../values/field-errors.ts";
 import type { DefinitionVersion, PrinterColumn } from "../definition/custom-definition.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 

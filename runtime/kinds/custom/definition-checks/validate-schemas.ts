@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { forbiddenField, invalidField } from "../../../lib/field-errors.ts";
+import { forbiddenField, invalidField } from "../../../values/field-errors.ts";
 import { type CustomDefinition, versionsOf } from "../definition/custom-definition.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 import type { DefinitionCheckOptions } from "./definition-check-options.ts";

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { FieldError } from "../../../contract/field-error.ts";
 import { fieldErrorText } from "../../../contract/field-error.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
-import { forbiddenField, invalidField, requiredField } from "../../../lib/field-errors.ts";
+import { forbiddenField, invalidField, requiredField } from "../../../values/field-errors.ts";
 import { type CustomSchema, extensionsOf, valueSchema } from "../schema/structural-schema.ts";
 import { validateCompleteness } from "./validate-completeness.ts";
 

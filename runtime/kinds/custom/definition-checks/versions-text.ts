@@ -1,5 +1,5 @@
-import { goList, goStruct } from "../../../lib/go-literal.ts";
-import { goQuote } from "../../../lib/go-quote.ts";
+import { goList, goStruct } from "../../../go/literal.ts";
+import { goQuote } from "../../../go/quote.ts";
 import type { DefinitionVersion, PrinterColumn } from "../definition/custom-definition.ts";
 import { isShared } from "./shared-parts.ts";
 

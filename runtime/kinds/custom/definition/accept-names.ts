@@ -1,5 +1,5 @@
+import { goQuote } from "../../../go/quote.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
-import { goQuote } from "../../../lib/go-quote.ts";
 import {
   type CustomDefinition,
   type DefinitionCondition,

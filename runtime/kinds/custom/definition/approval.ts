@@ -1,4 +1,4 @@
-import { goQuote } from "../../../lib/go-quote.ts";
+import { goQuote } from "../../../go/quote.ts";
 import type { CustomDefinition, DefinitionCondition } from "./custom-definition.ts";
 
 /** Whose groups are protected, and by which annotation they are opened. */

@@ -1,7 +1,6 @@
 import { fromStructuralSchema } from "../../../cel/schema/structural-schema.ts";
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { MergeType } from "../../../contract/merge-schema.ts";
-import { failure } from "../../../contract/status.ts";
 import type { TypeRef } from "../../../contract/type-table.ts";
 import { sortUtf8 } from "../../../lib/compare-utf8.ts";
 import { FloatLiteral, FloatRangeError, finiteNumber } from "../../../lib/float-literal.ts";
@@ -9,6 +8,7 @@ import { noteGivenFloat } from "../../../lib/given-floats.ts";
 import { setOwn } from "../../../lib/json-object.ts";
 import { DecodeError } from "../../../schema/schema-errors.ts";
 import type { DecodeOptions, DuplicateKeys, TypeSchema } from "../../../schema/type-schema.ts";
+import { failure } from "../../../values/status-errors.ts";
 import { fillDefaults, pruneNulls } from "./default-values.ts";
 import { coerceEmbedded, createMetadataReader, type MetadataReader, visitEmbedded } from "./embedded-objects.ts";
 import { mergeTypeOf } from "./merge-type.ts";

@@ -1,10 +1,10 @@
 import type { ObjectMeta } from "../../../contract/api-object.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { invalidField, requiredField } from "../../../lib/field-errors.ts";
-import { checkDns1035Label, checkPathSegment } from "../../../lib/names.ts";
 import { DecodeError } from "../../../schema/schema-errors.ts";
 import type { TypeSchema } from "../../../schema/type-schema.ts";
 import { validateMetadata } from "../../../schema/validate-metadata.ts";
+import { invalidField, requiredField } from "../../../values/field-errors.ts";
+import { checkDns1035Label, checkPathSegment } from "../../../values/names.ts";
 import { shownAs } from "../validation/shown-as.ts";
 import { createBears } from "./bears.ts";
 import {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { DurationError, parseDuration } from "../../../lib/go-duration.ts";
-import { parseLenientCidr } from "../../../lib/ip-checks.ts";
+import { DurationError, parseDuration } from "../../../go/duration.ts";
+import { parseLenientCidr } from "../../../values/ip-checks.ts";
 
 type FormatCheck = (text: string) => boolean;
 

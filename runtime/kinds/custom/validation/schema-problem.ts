@@ -6,7 +6,7 @@ import {
   tooManyField,
   typeInvalidField,
   unsupportedField,
-} from "../../../lib/field-errors.ts";
+} from "../../../values/field-errors.ts";
 import { shownAs } from "./shown-as.ts";
 
 /** What an OpenAPI schema has against a value. `path` is as the schema's own messages show it; `""` is the whole value. */

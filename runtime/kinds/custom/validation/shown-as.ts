@@ -1,5 +1,5 @@
-import { Verbatim } from "../../../lib/field-errors.ts";
-import { goSyntax } from "../../../lib/go-format.ts";
+import { goSyntax } from "../../../go/format.ts";
+import { Verbatim } from "../../../go/verbatim.ts";
 import type { JsonValue } from "../../../lib/json-object.ts";
 
 /** A value of a custom kind as messages show it: what it holds has no type in Go but that of any JSON. */

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import type { SchemaRules } from "../../../cel/rules/structural-rules.ts";
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { FieldError, FieldErrorReason } from "../../../contract/field-error.ts";
-import { invalidField } from "../../../lib/field-errors.ts";
 import type { TypeSchema } from "../../../schema/type-schema.ts";
+import { invalidField } from "../../../values/field-errors.ts";
 import type { ScalePaths } from "../definition/custom-definition.ts";
 import {
   createMetadataReader,

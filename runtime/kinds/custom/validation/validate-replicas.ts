@@ -1,9 +1,9 @@
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { invalidField } from "../../../lib/field-errors.ts";
+import { goType, goValue } from "../../../go/format.ts";
 import { withGivenFloat } from "../../../lib/given-floats.ts";
-import { goType, goValue } from "../../../lib/go-format.ts";
 import type { JsonValue } from "../../../lib/json-object.ts";
+import { invalidField } from "../../../values/field-errors.ts";
 import type { ScalePaths } from "../definition/custom-definition.ts";
 import { isDraft } from "../schema/structural-schema.ts";
 

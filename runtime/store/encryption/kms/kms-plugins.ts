@@ -1,5 +1,5 @@
+import { parseDuration } from "../../../go/duration.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { parseDuration } from "../../../lib/go-duration.ts";
 import type { EncryptionConfiguration, KmsConfiguration } from "../encryption-configuration.ts";
 import { KmsClient } from "./kms-client.ts";
 import { KMS_PREFIX, KmsPlugin } from "./kms-plugin.ts";

@@ -1,0 +1,34 @@
+import type { Clock } from "../../../lib/clock.ts";
+
+/** Remembers values for a while each, and at most so many of them: those not used for longest go first. */
+export class ExpiringCache<T> {
+  readonly #capacity: number;
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
+
+  constructor(capacity: number, clock: Clock) {
+    this.#capacity = capacity;
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    if (entry.until <= this.#clock.now()) return undefined;
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: T, lifeMs: number): void {
+    if (lifeMs <= 0) return;
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, until: this.#clock.now() + lifeMs });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
+  }
+}

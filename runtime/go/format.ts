@@ -1,0 +1,109 @@
+import { compareUtf8 } from "../lib/compare-utf8.ts";
+import { FloatLiteral } from "../lib/float-literal.ts";
+import { withGivenFloat } from "../lib/given-floats.ts";
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../lib/json-object.ts";
+import { goQuote } from "./quote.ts";
+
+/**
+ * JSON values printed as Go prints them. Kubernetes puts such text into messages that clients show and compare, so
+ * ours must have the same shape.
+ */
+
+/** `%v`: `map[a:1 b:[x y]]`. */
+export function goValue(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (typeof value === "string") return value;
+  if (isNumber(value)) return goNumber(value);
+  if (isJsonArray(value)) return `[${itemsOf(value).map(goValue).join(" ")}]`;
+  if (isJsonObject(value)) {
+    return `map[${sortedKeys(value)
+      .map((key) => `${key}:${goValue(memberOf(value, key))}`)
+      .join(" ")}]`;
+  }
+  return String(value);
+}
+
+/** `%s`, which is at a loss for anything but texts. */
+export function goString(value: JsonValue | undefined): string {
+  return isJsonArray(value) || isJsonObject(value) || typeof value === "string"
+    ? stringly(value)
+    : `%!s(${goType(value)}${value === null || value === undefined ? "" : `=${goValue(value)}`})`;
+}
+
+function stringly(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(goString).join(" ")}]`;
+  if (!isJsonObject(value)) return String(value);
+  const members = sortedKeys(value).map((key) => `${key}:${goString(value[key])}`);
+  return `map[${members.join(" ")}]`;
+}
+
+/** `%#v`: `map[string]interface {}{"a":1}`. */
+export function goSyntax(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "interface {}(nil)";
+  if (typeof value === "string") return goQuote(value);
+  if (isNumber(value)) return goNumber(value);
+  if (isJsonArray(value)) return `[]interface {}{${itemsOf(value).map(goSyntax).join(", ")}}`;
+  if (isJsonObject(value)) {
+    return `map[string]interface {}{${sortedKeys(value)
+      .map((key) => `${goQuote(key)}:${goSyntax(memberOf(value, key))}`)
+      .join(", ")}}`;
+  }
+  return String(value);
+}
+
+/** `%T`: the type a decoded JSON value has in Go. */
+export function goType(value: JsonValue | undefined): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  if (isNumber(value)) return isWhole(value) ? "int64" : "float64";
+  return isJsonArray(value) ? "[]interface {}" : "map[string]interface {}";
+}
+
+function itemsOf(list: JsonArray): JsonArray {
+  return list.map((item, index) => withGivenFloat(list, index, item) as JsonValue);
+}
+
+function memberOf(object: JsonObject, key: string): JsonValue | undefined {
+  return withGivenFloat(object, key, object[key]) as JsonValue | undefined;
+}
+
+function sortedKeys(object: object): string[] {
+  return Object.keys(object).sort(compareUtf8);
+}
+
+type JsonNumber = number | bigint | FloatLiteral;
+
+function isNumber(value: unknown): value is JsonNumber {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof FloatLiteral;
+}
+
+/** Whether Go reads a number as an integer: it is written as one, and 64 bits hold it. */
+function isWhole(value: JsonNumber): boolean {
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value;
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+}
+
+function goNumber(value: JsonNumber): string {
+  return isWhole(value) ? String(value) : goFloat(Number(value));
+}
+
+/** `%v` of a float64: with an exponent where it is below -4 or above 5. */
+export function goFloat(value: number): string {
+  const [digits = "", exponent = ""] = value.toExponential().split("e");
+  const size = Number(exponent);
+  if (size >= -4 && size < 6) return String(value);
+  return `${digits}e${size < 0 ? "-" : "+"}${String(Math.abs(size)).padStart(2, "0")}`;
+}
+
+/**
+ * A text that Go takes for a format and has no values for: what looks like a verb shows that its value is missing.
+ * Kubernetes formats a few messages twice.
+ */
+export function goFormatted(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%[#0+\- ]*(?:[1-9]\d*)?(?:\.\d*)?(.|$)/gsu, (_all, verb: string) => {
+    if (verb === "%") return "%";
+    return verb === "" ? "%!(NOVERB)" : `%!${verb}(MISSING)`;
+  });
+}

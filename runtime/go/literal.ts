@@ -1,0 +1,80 @@
+import { compareUtf8 } from "../lib/compare-utf8.ts";
+import { asGiven } from "../lib/given-empties.ts";
+import { goAmountText, printed, readGoAmount } from "./amount.ts";
+import { goQuote } from "./quote.ts";
+import { Verbatim } from "./verbatim.ts";
+
+/**
+ * Values as Go's `%#v` prints them: that is how Kubernetes shows values that are neither texts nor numbers in messages.
+ * Members of a struct are given as their own Go text. `go-value.ts` prints whole structs by their types.
+ */
+export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
+  const shown = Object.entries(members).map(([name, value]) => `${name}:${value}`);
+  return `${type}{${shown.join(", ")}}`;
+}
+
+export function goList(type: string, items: readonly string[] | undefined | null): string {
+  return items === undefined || items === null ? `[]${type}(nil)` : `[]${type}{${items.join(", ")}}`;
+}
+
+export function goText(value: string | undefined): string {
+  return goQuote(value ?? "");
+}
+
+export function goTexts(texts: readonly string[] | undefined | null): string {
+  return goList("string", texts?.map(goQuote));
+}
+
+export function goTextMap(map: Readonly<Record<string, string>> | undefined | null): string {
+  if (map === undefined || map === null) return "map[string]string(nil)";
+  const members = Object.keys(map).sort(compareUtf8);
+  return `map[string]string{${members.map((key) => `${goQuote(key)}:${goText(map[key])}`).join(", ")}}`;
+}
+
+export function goIntOrString(value: number | string): string {
+  const isText = typeof value === "string";
+  return goStruct("intstr.IntOrString", {
+    Type: isText ? "1" : "0",
+    IntVal: isText ? "0" : String(value),
+    StrVal: isText ? goQuote(value) : '""',
+  });
+}
+
+interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+export function goLabelSelector(selector: Selector): string {
+  const requirements = asGiven(selector, "matchExpressions")?.map((requirement) =>
+    goStruct("v1.LabelSelectorRequirement", {
+      Key: goText(requirement.key),
+      Operator: goText(requirement.operator),
+      Values: goTexts(asGiven(requirement, "values")),
+    }),
+  );
+  return goStruct("v1.LabelSelector", {
+    MatchLabels: goTextMap(asGiven(selector, "matchLabels")),
+    MatchExpressions: goList("v1.LabelSelectorRequirement", requirements),
+  });
+}
+
+/** An amount that `holder` has at `key`, as it was given. */
+export function goQuantity<K extends string>(holder: { readonly [k in K]?: string }, key: K): string {
+  return goAmountText(readGoAmount(holder, key, holder[key]));
+}
+
+/** An amount that was printed before, and knows its text. */
+export function goPrintedQuantity<K extends string>(holder: { readonly [k in K]?: string }, key: K): string {
+  const text = holder[key] ?? "0";
+  return goAmountText(printed(readGoAmount(holder, key, text), text));
+}
+
+/** For the builders of field errors: shows the value with this text. */
+export function shown(text: string): Verbatim {
+  return new Verbatim(text);
+}

@@ -1,0 +1,97 @@
+import { goQuote } from "./quote.ts";
+
+/** A text that Go does not read as a URL; the message is Go's. */
+export class GoUrlError extends Error {
+  readonly code = "go-url";
+}
+
+/** What Go reads in a URL, as far as anybody asks. */
+export interface GoUrl {
+  readonly scheme: string;
+  readonly host: string;
+  /** Absent where there is no `@`. */
+  readonly user?: string;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+const SCHEME = /^[a-zA-Z][a-zA-Z0-9+.-]*:/;
+const USER = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
+const HOST_CHARACTERS = /[^A-Za-z0-9!$&'()*+,;=:[\]<>"\-_.~%\u0080-\uffff]/u;
+const PORT = /^(?::[0-9]*)?$/;
+
+/** Reads a URL as Go's `url.Parse` does. Throws a GoUrlError. */
+export function parseGoUrl(text: string): GoUrl {
+  const [url, fragment] = cut(text, "#");
+  const parsed = failingAs(url, () => parse(url));
+  return { ...parsed, fragment: failingAs(text, () => unescaped(fragment)) };
+}
+
+function failingAs<T>(text: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GoUrlError) throw new GoUrlError(`parse ${goQuote(text)}: ${error.message}`);
+    throw error;
+  }
+}
+
+function parse(text: string): Omit<GoUrl, "fragment"> {
+  if ([...text].some((character) => character < " " || character === "\x7f"))
+    throw new GoUrlError("net/url: invalid control character in URL");
+  if (text.startsWith(":")) throw new GoUrlError("missing protocol scheme");
+  const scheme = SCHEME.exec(text)?.[0] ?? "";
+  const [rest, query] = cut(text.slice(scheme.length), "?");
+  const found = { scheme: scheme.slice(0, -1).toLowerCase(), query };
+  if (!rest.startsWith("/")) {
+    if (scheme !== "") return { ...found, host: "" };
+    if (cut(rest, "/")[0].includes(":")) throw new GoUrlError("first path segment in URL cannot contain colon");
+  }
+  const hasAuthority = rest.startsWith("//") && (scheme !== "" || !rest.startsWith("///"));
+  const [authority, path] = hasAuthority ? cut(rest.slice(2), "/") : ["", rest];
+  const place = parseAuthority(authority);
+  unescaped(path);
+  return { ...found, ...place };
+}
+
+function parseAuthority(text: string): Pick<GoUrl, "host" | "user"> {
+  const at = text.lastIndexOf("@");
+  const host = parseHost(text.slice(at + 1));
+  if (at < 0) return { host };
+  const user = text.slice(0, at);
+  if (!USER.test(user)) throw new GoUrlError("net/url: invalid userinfo");
+  unescaped(user);
+  return { host, user };
+}
+
+function parseHost(text: string): string {
+  const colon = text.lastIndexOf(":");
+  let port = colon < 0 ? "" : text.slice(colon);
+  if (text.startsWith("[")) {
+    const end = text.lastIndexOf("]");
+    if (end < 0) throw new GoUrlError("missing ']' in host");
+    port = text.slice(end + 1);
+  }
+  if (!PORT.test(port)) throw new GoUrlError(`invalid port ${goQuote(port)} after host`);
+  for (const [escaped, digits = ""] of text.matchAll(/%(.{0,2})/gsu)) {
+    // Hosts may only escape what is no ASCII, and the percent sign before a zone.
+    const isFine = /^[0-9a-fA-F]{2}$/.test(digits) && (digits === "25" || Number.parseInt(digits, 16) >= 0x80);
+    if (!isFine) throw new GoUrlError(`invalid URL escape ${goQuote(escaped)}`);
+  }
+  const odd = HOST_CHARACTERS.exec(text)?.[0];
+  if (odd !== undefined) throw new GoUrlError(`invalid character ${goQuote(odd)} in host name`);
+  return text;
+}
+
+/** The text with its escapes read; those that are none are refused. */
+function unescaped(text: string): string {
+  const wrong = /%(?![0-9a-fA-F]{2})[\s\S]{0,2}/.exec(text)?.[0];
+  if (wrong !== undefined) throw new GoUrlError(`invalid URL escape ${goQuote(wrong)}`);
+  const bytes = text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
+  return bytes;
+}
+
+function cut(text: string, at: string): readonly [before: string, after: string] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text, ""] : [text.slice(0, index), text.slice(index + 1)];
+}

@@ -1,0 +1,83 @@
+import type { FieldError } from "../contract/field-error.ts";
+import { goTexts, shown } from "../go/literal.ts";
+import { duplicateField, invalidField, invalidFields, requiredField, unsupportedField } from "./field-errors.ts";
+import { checkLenientIp, parseLenientIp } from "./ip-checks.ts";
+
+/** What a service says about its addresses. */
+export interface ClusterIpFields {
+  readonly type?: string;
+  readonly clusterIP?: string;
+  readonly clusterIPs?: readonly string[];
+  readonly ipFamilies?: readonly string[];
+  readonly ipFamilyPolicy?: string;
+}
+
+const FIELD = "spec.clusterIPs";
+const FAMILIES = ["IPv4", "IPv6"];
+const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+
+/**
+ * Checks that addresses, families and policy of a service are sound and agree. Allocation asks before it completes
+ * them, validation after. Addresses the service had before need not be valid by today's rules.
+ */
+export function validateClusterIps(spec: ClusterIpFields, old: ClusterIpFields | undefined): FieldError[] {
+  if (spec.type === "ExternalName") return [];
+  const { clusterIPs = [], ipFamilies = [] } = spec;
+  const errors: FieldError[] = [...validateAgreement(spec)];
+  for (const [index, family] of ipFamilies.entries()) {
+    const field = `spec.ipFamilies[${index}]`;
+    if (!FAMILIES.includes(family)) errors.push(unsupportedField(field, family, FAMILIES));
+    if (ipFamilies.indexOf(family) < index) errors.push(duplicateField(field, family));
+  }
+  if (spec.ipFamilyPolicy !== undefined && !POLICIES.includes(spec.ipFamilyPolicy))
+    errors.push(unsupportedField("spec.ipFamilyPolicy", spec.ipFamilyPolicy, POLICIES));
+
+  const broken = validateAddresses(clusterIPs, old?.clusterIPs ?? []);
+  errors.push(...broken);
+  if (clusterIPs.length > 2)
+    errors.push(invalidField(FIELD, shown(goTexts(clusterIPs)), "may only hold up to 2 values"));
+  if (broken.length > 0) return errors;
+
+  if (clusterIPs.length > 1 && new Set(clusterIPs.map(familyOf)).size < 2) {
+    const detail = "may specify no more than one IP for each IP family";
+    errors.push(invalidField(FIELD, shown(goTexts(clusterIPs)), detail));
+  }
+  if (isHeadless(spec)) return errors;
+  for (const [index, address] of clusterIPs.entries()) {
+    const wanted = ipFamilies[index];
+    if (wanted === undefined || !FAMILIES.includes(wanted) || familyOf(address) === wanted) continue;
+    const detail = `expected an ${wanted} value as indicated by \`ipFamilies[${index}]\``;
+    errors.push(invalidField(`${FIELD}[${index}]`, address, detail));
+  }
+  return errors;
+}
+
+/** Headless services have no address: their pods are found by name. */
+export function isHeadless({ clusterIPs = [] }: ClusterIpFields): boolean {
+  return clusterIPs.length === 1 && clusterIPs[0] === "None";
+}
+
+/** `clusterIP` is the first of `clusterIPs`. */
+function validateAgreement({ clusterIP = "", clusterIPs = [] }: ClusterIpFields): FieldError[] {
+  if (clusterIP === "") {
+    if (clusterIPs.length === 0) return [];
+    return [invalidField(FIELD, shown(goTexts(clusterIPs)), "must be empty when `clusterIP` is not specified")];
+  }
+  if (clusterIPs.length === 0) return [requiredField(FIELD)];
+  if (clusterIPs[0] === clusterIP) return [];
+  return [invalidField(FIELD, shown(goTexts(clusterIPs)), "first value must match `clusterIP`")];
+}
+
+function validateAddresses(addresses: readonly string[], known: readonly string[]): FieldError[] {
+  return addresses.flatMap((address, index) => {
+    if (index === 0 && address === "None") {
+      if (addresses.length === 1) return [];
+      return [invalidField(FIELD, shown(goTexts(addresses)), "'None' must be the first and only value")];
+    }
+    return known.includes(address) ? [] : invalidFields(`${FIELD}[${index}]`, address, checkLenientIp(address));
+  });
+}
+
+function familyOf(address: string): string {
+  return parseLenientIp(address)?.length === 16 ? "IPv6" : "IPv4";
+}

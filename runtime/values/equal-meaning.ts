@@ -1,0 +1,23 @@
+import { equalJson } from "../lib/equal-json.ts";
+import { equalAmounts } from "../lib/known-amounts.ts";
+
+/**
+ * Whether two parts of objects mean the same to Kubernetes: as `equalJson`, but amounts are what they come to, however they are
+ * written (`1Gi` is `1073741824`). One side has to be as it was decoded from a request, or a copy that was told of its amounts.
+ */
+export function equalMeaning(a: unknown, b: unknown): boolean {
+  if (equalJson(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, i) => equalMeaning(item, b[i]));
+  if (!isObject(a) || !isObject(b)) return false;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => {
+    const [one, other] = [a[key], b[key]];
+    if (typeof one === "string" && typeof other === "string")
+      return one === other || equalAmounts(a, b, key, one, other);
+    return equalMeaning(one, other);
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

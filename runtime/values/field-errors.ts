@@ -1,0 +1,91 @@
+import type { FieldError } from "../contract/field-error.ts";
+import { goSyntax } from "../go/format.ts";
+import { goQuote } from "../go/quote.ts";
+import { Verbatim } from "../go/verbatim.ts";
+import type { JsonValue } from "../lib/json-object.ts";
+
+/**
+ * Builders of field errors in the words of Kubernetes. `field` is the path as clients see it: `spec.ports[0].name`,
+ * `metadata.labels[foo]`. A detail may be empty.
+ */
+export function requiredField(field: string, detail = ""): FieldError {
+  return { field, reason: "FieldValueRequired", message: withDetail("Required value", detail) };
+}
+
+export function invalidField(field: string, value: unknown, detail: string): FieldError {
+  return { field, reason: "FieldValueInvalid", message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
+}
+
+/** For values that say nothing to a reader, or too much. */
+export function invalidFieldWithoutValue(field: string, detail: string): FieldError {
+  return { field, reason: "FieldValueInvalid", message: withDetail("Invalid value", detail) };
+}
+
+export function forbiddenField(field: string, detail: string): FieldError {
+  return { field, reason: "FieldValueForbidden", message: withDetail("Forbidden", detail) };
+}
+
+export function duplicateField(field: string, value: unknown): FieldError {
+  return { field, reason: "FieldValueDuplicate", message: `Duplicate value: ${showValue(value)}` };
+}
+
+export function notFoundField(field: string, value: unknown): FieldError {
+  return { field, reason: "FieldValueNotFound", message: `Not found: ${showValue(value)}` };
+}
+
+/** `supported` is shown in the order given; Kubernetes usually sorts it. */
+export function unsupportedField(field: string, value: unknown, supported: readonly string[]): FieldError {
+  const detail = supported.length === 0 ? "" : `supported values: ${supported.map(goQuote).join(", ")}`;
+  return {
+    field,
+    reason: "FieldValueNotSupported",
+    message: withDetail(`Unsupported value: ${showValue(value)}`, detail),
+  };
+}
+
+export function tooLongField(field: string, maximum: number): FieldError {
+  const detail = maximum < 0 ? "value is too long" : `may not be more than ${maximum} bytes`;
+  return { field, reason: "FieldValueTooLong", message: withDetail("Too long", detail) };
+}
+
+export function tooManyField(field: string, actual: number, maximum: number): FieldError {
+  return {
+    field,
+    reason: "FieldValueTooMany",
+    message: `Too many: ${actual}: must have at most ${maximum} items`,
+  };
+}
+
+export function typeInvalidField(field: string, value: unknown, detail: string): FieldError {
+  return { field, reason: "FieldValueTypeInvalid", message: withDetail(`Invalid value: ${showValue(value)}`, detail) };
+}
+
+export function internalErrorField(field: string, detail: string): FieldError {
+  return { field, reason: "InternalError", message: withDetail("Internal error", detail) };
+}
+
+/** One error for each thing a check of `names.ts` or `formats.ts` found wrong. */
+export function invalidFields(field: string, value: unknown, problems: readonly string[]): FieldError[] {
+  return problems.map((problem) => invalidField(field, value, problem));
+}
+
+/** A value as a message shows it: strings quoted, other scalars plain, lists of strings and the rest as Go writes them. */
+export function showValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return goQuote(value);
+    case "number":
+    case "bigint":
+    case "boolean":
+      return goSyntax(value);
+    default:
+      if (value instanceof Verbatim) return value.text;
+      if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+        return `[]string{${value.map(goQuote).join(", ")}}`;
+      return value === null || value === undefined ? '"null"' : goSyntax(value as JsonValue);
+  }
+}
+
+function withDetail(message: string, detail: string): string {
+  return detail === "" ? message : `${message}: ${detail}`;
+}

@@ -1,0 +1,167 @@
+import { isIP } from "node:net";
+import { goQuote } from "../go/quote.ts";
+import { formatIp, ipBytes } from "./ip-address.ts";
+
+/**
+ * Checks of addresses and address ranges in the words of Kubernetes. The lenient ones accept what old clients wrote:
+ * IPv4 numbers with leading zeros and IPv4-mapped IPv6 addresses. An empty list means the text is fine.
+ */
+
+const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+
+/** A range of addresses; `bytes` is the address that was written, mapped addresses as the IPv4 they mean. */
+export interface Cidr {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
+
+/** The bytes of an address, whatever its spelling; undefined when it is none. */
+export function parseLenientIp(text: string): Uint8Array | undefined {
+  if (text.includes("%")) return undefined;
+  const plain = withoutLeadingZeros(text);
+  return isIP(plain) === 0 ? undefined : unmap(ipBytes(plain));
+}
+
+export function parseLenientCidr(text: string): Cidr | undefined {
+  const slash = text.indexOf("/");
+  if (slash < 0) return undefined;
+  const plain = withoutLeadingZeros(text.slice(0, slash));
+  const digits = text.slice(slash + 1);
+  if (plain.includes("%") || isIP(plain) === 0 || !/^[0-9]{1,8}$/.test(digits)) return undefined;
+  const written = ipBytes(plain);
+  const length = Number(digits);
+  if (length > written.length * 8) return undefined;
+  const bytes = unmap(written);
+  return { bytes, length: Math.max(length - (written.length - bytes.length) * 8, 0) };
+}
+
+export function checkLenientIp(text: string): string[] {
+  return parseLenientIp(text) === undefined ? [NOT_AN_IP] : [];
+}
+
+export function checkLenientCidr(text: string): string[] {
+  return parseLenientCidr(text) === undefined ? [NOT_A_CIDR] : [];
+}
+
+/** An address in its canonical spelling. */
+export function checkIp(text: string): string[] {
+  const bytes = parseLenientIp(text);
+  if (bytes === undefined) return [NOT_AN_IP];
+  if (isIP(text) === 0) return ["must not have leading 0s"];
+  if (isMapped(text)) return ["must not be an IPv4-mapped IPv6 address"];
+  const canonical = formatIp(bytes);
+  return text === canonical ? [] : [`must be in canonical form (${goQuote(canonical)})`];
+}
+
+/** A range in its canonical spelling. */
+export function checkCidr(text: string): string[] {
+  const cidr = parseLenientCidr(text);
+  if (cidr === undefined) return [NOT_A_CIDR];
+  const [address = "", digits = ""] = text.split("/");
+  if (isIP(address) === 0 || /^0[0-9]/.test(digits)) return ["must not have leading 0s in IP or prefix length"];
+  if (isMapped(address)) return ["must not have an IPv4-mapped IPv6 address"];
+  const first = maskBytes(cidr);
+  if (!equalBytes(first, cidr.bytes)) return ["must not have bits set beyond the prefix length"];
+  const canonical = `${formatIp(first)}/${cidr.length}`;
+  return text === canonical ? [] : [`must be in canonical form (${goQuote(canonical)})`];
+}
+
+/** What is odd about an address that is accepted for old times' sake. */
+export function warnOfIp(field: string, text: string): string[] {
+  const bytes = parseLenientIp(text);
+  if (bytes === undefined) return [];
+  const canonical = goQuote(formatIp(bytes));
+  const written = goQuote(text);
+  if (isIP(text) === 0 || isMapped(text)) {
+    return [
+      `${field}: non-standard IP address ${written} will be considered invalid in a future Kubernetes release: use ${canonical}`,
+    ];
+  }
+  return bytes.length === 16 && canonical !== written
+    ? [`${field}: IPv6 address ${written} should be in RFC 5952 canonical format (${canonical})`]
+    : [];
+}
+
+export function warnOfCidr(field: string, text: string): string[] {
+  const cidr = parseLenientCidr(text);
+  if (cidr === undefined) return [];
+  const [address = "", digits = ""] = text.split("/");
+  const first = maskBytes(cidr);
+  const range = goQuote(`${formatIp(first)}/${cidr.length}`);
+  const written = goQuote(text);
+  const warnings: string[] = [];
+  if (!equalBytes(first, cidr.bytes)) {
+    const single = goQuote(`${formatIp(cidr.bytes)}/${cidr.bytes.length * 8}`);
+    warnings.push(`${field}: CIDR value ${written} is ambiguous in this context (should be ${range} or ${single}?)`);
+  }
+  if (isIP(address) === 0 || /^0[0-9]/.test(digits) || isMapped(address)) {
+    warnings.push(
+      `${field}: non-standard CIDR value ${written} will be considered invalid in a future Kubernetes release: use ${range}`,
+    );
+  }
+  if (warnings.length === 0 && cidr.bytes.length === 16 && range !== written) {
+    warnings.push(`${field}: IPv6 CIDR value ${written} should be in RFC 5952 canonical format (${range})`);
+  }
+  return warnings;
+}
+
+/** Whether every address of the inner range is one of the outer, which has more. */
+export function isStrictSubset(inner: Cidr, outer: Cidr): boolean {
+  if (inner.bytes.length !== outer.bytes.length || outer.length >= inner.length) return false;
+  return equalBytes(maskBytes({ bytes: inner.bytes, length: outer.length }), maskBytes(outer));
+}
+
+/** Addresses no endpoint can have, because they mean something else on every machine. */
+export function checkEndpointIp(text: string): string[] {
+  const bytes = parseLenientIp(text);
+  if (bytes === undefined) return ["must be a valid IP address"];
+  const [first = 0, second = 0, third = 0] = bytes;
+  const isV4 = bytes.length === 4;
+  const problems: string[] = [];
+  if (bytes.every((byte) => byte === 0)) problems.push(`may not be unspecified (${text})`);
+  if (isV4 ? first === 127 : formatIp(bytes) === "::1") {
+    problems.push("may not be in the loopback range (127.0.0.0/8, ::1/128)");
+  }
+  if (isV4 ? first === 169 && second === 254 : first === 0xfe && (second & 0xc0) === 0x80) {
+    problems.push("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+  }
+  if (isV4 ? first === 224 && second === 0 && third === 0 : first === 0xff && (second & 0x0f) === 0x02) {
+    problems.push("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+  }
+  return problems;
+}
+
+/** Only the numbers of a dotted address, which may stand at the end of an IPv6 address. */
+function withoutLeadingZeros(text: string): string {
+  const dot = text.indexOf(".");
+  if (dot < 0) return text;
+  const start = text.lastIndexOf(":", dot) + 1;
+  const numbers = text.slice(start).split(".");
+  return text.slice(0, start) + numbers.map((number) => number.replace(/^0+(?=[0-9])/, "")).join(".");
+}
+
+/** An IPv4 address in the clothes of an IPv6 one means itself. */
+function unmap(bytes: Uint8Array): Uint8Array {
+  const mapped =
+    bytes.length === 16 &&
+    bytes.subarray(0, 10).every((byte) => byte === 0) &&
+    bytes[10] === 0xff &&
+    bytes[11] === 0xff;
+  return mapped ? bytes.subarray(12) : bytes;
+}
+
+function isMapped(text: string): boolean {
+  return isIP(text) === 6 && unmap(ipBytes(text)).length === 4;
+}
+
+function maskBytes({ bytes, length }: Cidr): Uint8Array {
+  return bytes.map((byte, index) => {
+    const kept = Math.min(Math.max(length - index * 8, 0), 8);
+    return byte & (0xff << (8 - kept)) & 0xff;
+  });
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.from(a).equals(b);
+}

@@ -1,0 +1,202 @@
+import { type FieldError, fieldErrorText } from "../contract/field-error.ts";
+import { formatGroupResource, type GroupResource } from "../contract/object-access.ts";
+import {
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  StatusError,
+  type StatusReason,
+} from "../contract/status.ts";
+import { goQuote } from "../go/quote.ts";
+
+export function failure(
+  code: number,
+  reason: StatusReason,
+  message: string,
+  details?: StatusDetails,
+  metadata: Status["metadata"] = {},
+): StatusError {
+  return new StatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata,
+    status: "Failure",
+    ...(message !== "" && { message }),
+    ...(reason !== "" && { reason }),
+    ...(details && { details }),
+    code,
+  });
+}
+
+function about(subject: GroupResource, name: string): StatusDetails {
+  return {
+    ...(name !== "" && { name }),
+    ...(subject.group !== "" && { group: subject.group }),
+    kind: subject.resource,
+  };
+}
+
+export function notFound(subject: GroupResource, name: string): StatusError {
+  return failure(404, "NotFound", `${formatGroupResource(subject)} ${goQuote(name)} not found`, about(subject, name));
+}
+
+/** The path names nothing this server serves. */
+export function unknownPath(): StatusError {
+  return failure(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+export function alreadyExists(subject: GroupResource, name: string): StatusError {
+  return failure(
+    409,
+    "AlreadyExists",
+    `${formatGroupResource(subject)} ${goQuote(name)} already exists`,
+    about(subject, name),
+  );
+}
+
+/** Every generated name of several attempts was taken. */
+export function generateNameConflict(subject: GroupResource, name: string, retryAfterSeconds: number): StatusError {
+  return failure(
+    409,
+    "AlreadyExists",
+    `${formatGroupResource(subject)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
+    { ...about(subject, name), retryAfterSeconds },
+  );
+}
+
+export function conflict(subject: GroupResource, name: string, problem: string): StatusError {
+  return failure(
+    409,
+    "Conflict",
+    `Operation cannot be fulfilled on ${formatGroupResource(subject)} ${goQuote(name)}: ${problem}`,
+    about(subject, name),
+  );
+}
+
+export const MODIFIED_MEANWHILE =
+  "the object has been modified; please apply your changes to the latest version and try again";
+
+export function applyConflict(message: string, causes: readonly StatusCause[]): StatusError {
+  return failure(409, "Conflict", message, { causes });
+}
+
+export function forbidden(subject: GroupResource, name: string, problem: string): StatusError {
+  const target = name === "" ? formatGroupResource(subject) : `${formatGroupResource(subject)} ${goQuote(name)}`;
+  return failure(403, "Forbidden", `${target} is forbidden: ${problem}`, about(subject, name));
+}
+
+export function unauthorized(message = "Unauthorized"): StatusError {
+  return failure(401, "Unauthorized", message);
+}
+
+/** `kind` and `group` are those of the object refused; the errors appear in order, repeated messages once. */
+export function invalid(
+  subject: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): StatusError {
+  const kind = subject.group === "" ? subject.kind : `${subject.kind}.${subject.group}`;
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  const problem = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  const suffix = texts.length === 0 ? "" : `: ${problem}`;
+  return failure(422, "Invalid", `${kind} ${goQuote(name)} is invalid${suffix}`, {
+    ...(name !== "" && { name }),
+    ...(subject.group !== "" && { group: subject.group }),
+    ...(subject.kind !== "" && { kind: subject.kind }),
+    ...(errors.length > 0 && {
+      causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
+    }),
+  });
+}
+
+/** A patch that cannot be applied to this object (a failed test, a path that leads nowhere). */
+export function unprocessablePatch(): StatusError {
+  return failure(422, "Invalid", "the server rejected our request due to an error in our request", {});
+}
+
+export function badRequest(message: string): StatusError {
+  return failure(400, "BadRequest", message);
+}
+
+export function methodNotSupported(subject: GroupResource, action: string): StatusError {
+  return failure(
+    405,
+    "MethodNotAllowed",
+    `${action} is not supported on resources of kind ${goQuote(formatGroupResource(subject))}`,
+    { ...(subject.group !== "" && { group: subject.group }), kind: subject.resource },
+  );
+}
+
+export function methodNotAllowed(): StatusError {
+  return failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+}
+
+/** A handler found nothing to answer with: the short wording of object requests. */
+export function mediaTypesAccepted(mediaTypes: readonly string[]): StatusError {
+  return failure(406, "NotAcceptable", `only the following media types are accepted: ${mediaTypes.join(", ")}`);
+}
+
+/** The long wording of a request whose Accept header names no representation of this path. */
+export function notAcceptable(mediaTypes: readonly string[]): StatusError {
+  return failure(
+    406,
+    "NotAcceptable",
+    `406: Not Acceptable\n\nAvailable representations: ${mediaTypes.join(", ")}`,
+    {},
+  );
+}
+
+export function unsupportedMediaType(mediaTypes: readonly string[]): StatusError {
+  return failure(
+    415,
+    "UnsupportedMediaType",
+    `the body of the request was in an unknown format - accepted media types include: ${mediaTypes.join(", ")}`,
+  );
+}
+
+export function gone(message: string): StatusError {
+  return failure(410, "Gone", message);
+}
+
+export function expired(message: string, metadata: Status["metadata"] = {}): StatusError {
+  return failure(410, "Expired", message, undefined, metadata);
+}
+
+export function requestEntityTooLarge(problem: string): StatusError {
+  return failure(413, "RequestEntityTooLarge", `Request entity too large: ${problem}`);
+}
+
+export function tooManyRequests(
+  message: string,
+  retryAfterSeconds: number,
+  causes?: readonly StatusCause[],
+): StatusError {
+  return failure(429, "TooManyRequests", message, {
+    ...(causes && { causes }),
+    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
+  });
+}
+
+export function internalError(problem: string): StatusError {
+  return failure(500, "InternalError", `Internal error occurred: ${problem}`, { causes: [{ message: problem }] });
+}
+
+/** A failure Kubernetes passes on without a reason of its own. */
+export function plainFailure(message: string, code = 500): StatusError {
+  return failure(code, "", message);
+}
+
+export function serviceUnavailable(message: string): StatusError {
+  return failure(503, "ServiceUnavailable", message);
+}
+
+export function timeoutError(problem: string, retryAfterSeconds: number, causes?: readonly StatusCause[]): StatusError {
+  return failure(504, "Timeout", `Timeout: ${problem}`, {
+    ...(causes && { causes }),
+    ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
+  });
+}
+
+export function success(details?: StatusDetails): Status {
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", ...(details && { details }) };
+}

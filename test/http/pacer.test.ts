@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { Pacer } from "../../runtime/http/respond/pacer.ts";
+
+it("is due once a slice of time is used up, and not again right after a rest", async () => {
+  let now = 0;
+  const pacer = new Pacer(() => now);
+  const dueWithin = (steps: number) => Array.from({ length: steps }, () => pacer.isDue()).includes(true);
+  expect(dueWithin(100)).toBe(false);
+  now = 20;
+  expect(dueWithin(20)).toBe(true);
+  let others = false;
+  setImmediate(() => {
+    others = true;
+  });
+  await pacer.rest();
+  expect(others).toBe(true);
+  expect(dueWithin(100)).toBe(false);
+});

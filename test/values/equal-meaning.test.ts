@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { carryGivenEmpties } from "../../runtime/lib/given-empties.ts";
+import { noteAmounts } from "../../runtime/lib/known-amounts.ts";
+import { equalMeaning } from "../../runtime/values/equal-meaning.ts";
+
+describe("parts of objects that mean the same", () => {
+  it("are equal as JSON", () => {
+    expect(equalMeaning({ a: [1, { b: undefined }] }, { a: [1, {}] })).toBe(true);
+    expect(equalMeaning({ a: [1] }, { a: [2] })).toBe(false);
+    expect(equalMeaning(["a"], { 0: "a" })).toBe(false);
+    expect(equalMeaning(undefined, {})).toBe(false);
+  });
+
+  it("hold amounts that come to the same, where it is known that they are amounts", () => {
+    const limits = { cpu: "01", memory: "1073741824" };
+    const before = { cpu: "1", memory: "1Gi" };
+    expect(equalMeaning({ limits }, { limits: before })).toBe(false);
+    noteAmounts(limits);
+    expect(equalMeaning([{ limits }], [{ limits: before }])).toBe(true);
+    expect(equalMeaning([{ limits: before }], [{ limits }])).toBe(true);
+    expect(equalMeaning({ limits }, { limits: { ...before, cpu: "2" } })).toBe(false);
+    expect(equalMeaning({ limits }, { limits: { cpu: "1" } })).toBe(false);
+    expect(equalMeaning({ limits }, { limits: { ...before, cpu: "much" } })).toBe(false);
+  });
+
+  it("may be copies, and hold other texts besides", () => {
+    const medium = { sizeLimit: "1024Mi", medium: "01" };
+    noteAmounts(medium, "sizeLimit");
+    const copy = { ...medium };
+    carryGivenEmpties(medium, copy);
+    expect(equalMeaning(copy, { sizeLimit: "1Gi", medium: "01" })).toBe(true);
+    expect(equalMeaning(copy, { sizeLimit: "1Gi", medium: "1" })).toBe(false);
+  });
+});
