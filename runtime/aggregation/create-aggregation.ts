@@ -110,6 +110,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
       },
       tellsUid: gates.enabled(UID_GATE),
       rejectsRedirects: config.aggregation.rejectsRedirects,
+      upgradeTimeoutMs: config.requestTimeoutMs,
       stopping: parts.stopping,
       onProblem: ({ name }, problem) =>
         log("warn", `cannot proxy a request for APIService ${name}: ${String(problem)}`),

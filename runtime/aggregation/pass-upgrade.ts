@@ -11,6 +11,8 @@ export interface UpgradedClient {
 }
 
 export interface UpgradeOptions {
+  /** How long the other server may take to answer the request to switch; 0 waits. */
+  readonly timeoutMs: number;
   readonly stopping: AbortSignal;
   /** Says in a text what went wrong. */
   readonly refuse: (status: number, text: string) => void;
@@ -27,7 +29,7 @@ export function passUpgrade(
   client: UpgradedClient,
   head: OutgoingHead,
   destination: Destination,
-  { stopping, refuse }: UpgradeOptions,
+  { timeoutMs, stopping, refuse }: UpgradeOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
     const { socket } = client;
@@ -39,7 +41,10 @@ export function passUpgrade(
     const cut = (): void => {
       socket.destroy();
     };
+    const deadline =
+      timeoutMs > 0 ? setTimeout(() => outgoing.destroy(new Error("context deadline exceeded")), timeoutMs) : undefined;
     const over = (): void => {
+      clearTimeout(deadline);
       stopping.removeEventListener("abort", cut);
       outgoing.destroy();
       resolve();
@@ -52,9 +57,11 @@ export function passUpgrade(
     stopping.addEventListener("abort", cut, { once: true });
     socket.once("close", over);
     outgoing.on("error", (error) => {
+      clearTimeout(deadline);
       refuseOnce(`error dialing backend: ${connectionFailure(error, destination.transport.options.serverName)}`);
     });
     outgoing.on("response", (incoming) => {
+      clearTimeout(deadline);
       const { statusCode = 0 } = incoming;
       if (statusCode < FIRST_ERROR) {
         incoming.destroy();
@@ -67,6 +74,7 @@ export function passUpgrade(
       incoming.on("error", cut);
     });
     outgoing.on("upgrade", (incoming, remote, rest) => {
+      clearTimeout(deadline);
       isAnswered = true;
       socket.write(headOf(incoming), "latin1");
       if (rest.length > 0) socket.write(rest);

@@ -24,6 +24,8 @@ export interface PassingContext {
   /** Whether other servers are told the uid of who asks. */
   readonly tellsUid: boolean;
   readonly rejectsRedirects: boolean;
+  /** How long a server may take to answer a request to switch protocols; 0 waits. */
+  readonly upgradeTimeoutMs: number;
   readonly stopping: AbortSignal;
   /** Told why a server is out of reach. */
   readonly onProblem: (remote: RemoteVersion, problem: unknown) => void;
@@ -71,7 +73,11 @@ async function passOnRequest(ctx: AppContext, remote: RemoteVersion, context: Pa
   if (typeof upgrade === "object") {
     ctx.respond = false;
     const head = headOf(ctx, address, context, ["Connection", "Upgrade", "Upgrade", ctx.req.headers.upgrade ?? ""]);
-    await passUpgrade(upgrade, head, destination, { stopping, refuse: refusing });
+    await passUpgrade(upgrade, head, destination, {
+      timeoutMs: context.upgradeTimeoutMs,
+      stopping,
+      refuse: refusing,
+    });
     return;
   }
   const res: ServerResponse = rawResponse(ctx);
