@@ -6,7 +6,14 @@ import {
 import { ManagedFieldsError } from "../apply/managed-fields/managed.ts";
 import { type FieldError, fieldErrorText } from "../contract/field-error.ts";
 import { StatusError } from "../contract/status.ts";
-import { CompactedError, CorruptError, NoSpaceError, StoreError, UnavailableError } from "../store/errors.ts";
+import {
+  CompactedError,
+  CorruptError,
+  NoSpaceError,
+  StoreError,
+  StoreLostError,
+  UnavailableError,
+} from "../store/errors.ts";
 import { forbiddenField, invalidField, unsupportedField } from "../values/field-errors.ts";
 import {
   applyConflict,
@@ -93,7 +100,7 @@ function fromStore(error: StoreError): StatusError {
   if (error instanceof CorruptError) {
     return failure(500, "StorageReadError", `Internal error occurred: ${error.message}`);
   }
-  if (error instanceof UnavailableError) {
+  if (error instanceof UnavailableError || error instanceof StoreLostError) {
     return serviceUnavailable(error.message);
   }
   if (error instanceof NoSpaceError) {

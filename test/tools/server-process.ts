@@ -98,6 +98,13 @@ export class ServerProcess {
     });
   }
 
+  /** The exit code, once the process has ended; null where a signal ended it. */
+  get ended(): Promise<number | null> {
+    const child = this.#child as ChildProcess;
+    if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+    return once(child, "close").then(([code]) => code as number | null);
+  }
+
   /** Dies at once, as in a crash. */
   kill(): Promise<void> {
     return this.#end("SIGKILL");

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { open, type RootDatabase } from "lmdb";
+import { open, type RangeOptions, type RootDatabase } from "lmdb";
 import { type AllocateBytes, newByteArena } from "../../lib/byte-arena.ts";
 import { NoSpaceError, StoreError, StoreLostError, UnavailableError } from "../errors.ts";
 import { prefixEnd } from "../prefix-end.ts";
@@ -55,12 +55,14 @@ export class LmdbEngine implements Engine {
   /** What is read is soon decoded and dropped, so it may share chunks. */
   readonly #allocate: AllocateBytes = newByteArena();
   readonly #room: DiskRoom;
+  readonly #onLost: (error: StoreLostError) => void;
   #scratch: Buffer = Buffer.alloc(0);
   #revision: number;
   #compacted: number;
 
-  private constructor(table: Table, directory: string, identity: Uint8Array) {
+  private constructor(table: Table, directory: string, identity: Uint8Array, onLost: (error: StoreLostError) => void) {
     this.#table = table;
+    this.#onLost = onLost;
     this.#directory = directory;
     this.#room = new DiskRoom(join(directory, DATA_FILE));
     this.identity = identity;
@@ -70,8 +72,11 @@ export class LmdbEngine implements Engine {
     this.#revision = Math.max(1, this.#compacted, typeof newest === "number" ? newest : 0);
   }
 
-  /** Opens or creates the file in a directory. Throws UnknownFormat for data of another version of this program. */
-  static async open(directory: string): Promise<LmdbEngine> {
+  /**
+   * Opens or creates the file in a directory. Throws UnknownFormat for data of another version of this program. `onLost` is
+   * called when a read finds the file damaged; a commit that does rejects with the same error.
+   */
+  static async open(directory: string, onLost: (error: StoreLostError) => void = () => undefined): Promise<LmdbEngine> {
     const table: Table = open<Buffer, TableKey>({
       path: directory,
       // Otherwise a directory with a dot in its name is taken for the file itself.
@@ -96,7 +101,7 @@ export class LmdbEngine implements Engine {
         table.put(IDENTITY, identity);
       });
     }
-    return new LmdbEngine(table, directory, identity);
+    return new LmdbEngine(table, directory, identity, onLost);
   }
 
   revision(): number {
@@ -108,24 +113,24 @@ export class LmdbEngine implements Engine {
   }
 
   head(key: string): KeyHead | undefined {
-    const shared = this.#table.getBinaryFast(headKey(key)); // valid until the next read only
+    const shared = this.#read(headKey(key));
     return shared && decodeHead(key, shared);
   }
 
   *heads(prefix: string, startAfter?: string): Iterable<KeyHead> {
-    for (const { key, value } of this.#table.getRange(headRange(rangeStart(prefix, startAfter), prefixEnd(prefix)))) {
+    for (const { key, value } of this.#readRange(headRange(rangeStart(prefix, startAfter), prefixEnd(prefix)))) {
       const head = decodeHead(keyOfHead(key), value);
       if (head.key !== startAfter) yield head;
     }
   }
 
   countKeys(prefix: string, startAfter?: string): number {
-    const counted = this.#table.getKeysCount(headRange(rangeStart(prefix, startAfter), prefixEnd(prefix)));
+    const counted = this.#countKeys(headRange(rangeStart(prefix, startAfter), prefixEnd(prefix)));
     return startAfter?.startsWith(prefix) && this.head(startAfter) !== undefined ? counted - 1 : counted;
   }
 
   record(revision: number): LogRecord | undefined {
-    const shared = this.#table.getBinaryFast(revision); // valid until the next read only
+    const shared = this.#read(revision);
     if (shared === undefined) return undefined;
     const bytes = this.#allocate(shared.length);
     shared.copy(bytes, 0, 0, shared.length);
@@ -133,13 +138,13 @@ export class LmdbEngine implements Engine {
   }
 
   *records(fromRevision: number): Iterable<LogRecord> {
-    for (const { key, value } of this.#table.getRange({ start: fromRevision, end: LOG_END })) {
+    for (const { key, value } of this.#readRange({ start: fromRevision, end: LOG_END })) {
       yield decodeRecord(key as number, value);
     }
   }
 
   *expiries(dueBy: number): Iterable<Expiry> {
-    for (const { key, value } of this.#table.getRange(expiryRange(dueBy))) yield expiryOf(key, value);
+    for (const { key, value } of this.#readRange(expiryRange(dueBy))) yield expiryOf(key, value);
   }
 
   async commit(changes: Changes): Promise<void> {
@@ -162,6 +167,39 @@ export class LmdbEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#table.close();
+  }
+
+  /** The value of a key, in memory that is valid until the next read only. */
+  #read(key: TableKey): Buffer | undefined {
+    try {
+      return this.#table.getBinaryFast(key);
+    } catch (error) {
+      throw this.#readFailure(error);
+    }
+  }
+
+  *#readRange(range: RangeOptions): Iterable<{ key: TableKey; value: Buffer }> {
+    try {
+      yield* this.#table.getRange(range);
+    } catch (error) {
+      throw this.#readFailure(error);
+    }
+  }
+
+  #countKeys(range: RangeOptions): number {
+    try {
+      return this.#table.getKeysCount(range);
+    } catch (error) {
+      throw this.#readFailure(error);
+    }
+  }
+
+  /** A tree of pages that is broken for one key is not written to any more: that would break others. */
+  #readFailure(error: unknown): unknown {
+    const failure = lossOf(error);
+    if (failure === undefined) return error;
+    this.#onLost(failure);
+    return failure;
   }
 
   /** What is deleted makes room in the end. */
@@ -227,6 +265,13 @@ function double(value: number): Buffer {
   return bytes;
 }
 
+/** The error of a file that cannot be used any more; undefined for any other. */
+function lossOf(cause: unknown): StoreLostError | undefined {
+  const { code, message } = cause as { code?: number; message?: string };
+  if (code === undefined || !LOST.has(code)) return undefined;
+  return new StoreLostError(`the data file failed and cannot be used any more: ${message}`, { cause });
+}
+
 /** LMDB rejects with a general error whose `commitError` promise holds the reason. */
 export async function commitFailure(error: unknown): Promise<StoreError> {
   const commitError = (error as { commitError?: Promise<unknown> }).commitError;
@@ -235,8 +280,5 @@ export async function commitFailure(error: unknown): Promise<StoreError> {
   if (code !== undefined && NO_SPACE.has(code)) {
     return new NoSpaceError(`no space left in the data directory: ${message}`, { cause });
   }
-  if (code !== undefined && LOST.has(code)) {
-    return new StoreLostError(`the data file failed and cannot be used any more: ${message}`, { cause });
-  }
-  return new UnavailableError(`the data file could not be written: ${message}`, { cause });
+  return lossOf(cause) ?? new UnavailableError(`the data file could not be written: ${message}`, { cause });
 }

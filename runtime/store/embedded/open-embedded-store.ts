@@ -32,7 +32,7 @@ export async function openEmbeddedStore(directory: string, options: OpenEmbedded
     claimFiles(directory);
     checkDataFile(directory);
     const { LmdbEngine } = await import("./lmdb-engine.ts");
-    const engine = await LmdbEngine.open(directory);
+    const engine = await LmdbEngine.open(directory, options.onLost);
     return new EmbeddedStore({ engine, ...timing(options), onLost: options.onLost, onClose: () => lock.release() });
   } catch (error) {
     lock.release();
