@@ -1,5 +1,10 @@
 import { Environment, type EnvironmentSettings } from "./environment.ts";
-import { type EnvironmentVersion, librariesOf, validatesLiterals } from "./kubernetes-libraries.ts";
+import {
+  allowsKeywordFields,
+  type EnvironmentVersion,
+  librariesOf,
+  validatesLiterals,
+} from "./kubernetes-libraries.ts";
 import type { Library } from "./libraries/library.ts";
 import type { CelType } from "./types/cel-type.ts";
 
@@ -38,6 +43,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     libraries: librariesOf(version, { authorizeWithSelectors, additional }),
     homogeneousLiterals: true,
     validateLiterals: validatesLiterals(version),
+    keywordFields: allowsKeywordFields(version),
     ...(limits === undefined ? {} : { limits }),
     ...(paths === undefined ? {} : { paths }),
   });

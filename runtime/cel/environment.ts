@@ -25,6 +25,8 @@ export interface EnvironmentSettings {
   readonly homogeneousLiterals?: boolean;
   /** Refuse durations, timestamps and patterns that are literals and malformed, and calls of `format` that must fail. */
   readonly validateLiterals?: boolean;
+  /** Allow fields of a schema that are named by a reserved word to be selected without escaping. */
+  readonly keywordFields?: boolean;
   /** Allow field names in backticks. */
   readonly quotedFields?: boolean;
   readonly limits?: Partial<ExpressionLimits>;
@@ -154,15 +156,21 @@ export class Environment {
     const expr = parse(expression, parserOptions, issues);
     if (expr === undefined) return issues.sorted();
     const { maxNodes } = { ...LIMITS, ...limits };
-    const checkerOptions: CheckerOptions = { lenient: options.typeCheck === false, maxNodes };
+    const lenient = options.typeCheck === false;
+    const checkerOptions: CheckerOptions = { lenient, maxNodes, keywordFields: this.#settings.keywordFields === true };
     const root = check(expr, this.#declarations, checkerOptions, issues);
-    if (issues.empty && this.#settings.homogeneousLiterals !== false) validateHomogeneity(root, issues);
-    if (issues.empty && this.#settings.validateLiterals === true) {
-      validateLiterals(root, issues);
-      validateFormatCalls(root, issues);
-    }
+    if (issues.empty) this.#validate(root, issues);
     if (issues.empty && options.expectedType !== undefined) expectType(root, options.expectedType, issues);
     return issues.empty ? new CompiledExpression(expression, root, this.#paths) : issues.sorted();
+  }
+
+  /** Everything that is wrong with literals of an expression that checks. */
+  #validate(root: TypedNode, issues: IssueList): void {
+    const { homogeneousLiterals = true, validateLiterals: validatesLiterals = false } = this.#settings;
+    if (homogeneousLiterals) validateHomogeneity(root, issues);
+    if (!validatesLiterals) return;
+    validateLiterals(root, issues);
+    validateFormatCalls(root, issues);
   }
 }
 

@@ -30,6 +30,7 @@ interface Offer {
 
 const CROSS_TYPE_COMPARISONS = 28;
 const LITERAL_VALIDATION = 29;
+const KEYWORD_FIELDS = 31;
 
 const OFFERS: readonly Offer[] = [
   { library: standardLibrary({ crossTypeComparisons: false }), since: 0, until: CROSS_TYPE_COMPARISONS },
@@ -77,6 +78,9 @@ export function librariesOf(
 
 /** Whether a release refuses malformed durations, timestamps and patterns when it compiles. */
 export const validatesLiterals = (version: EnvironmentVersion): boolean => minorOf(version) >= LITERAL_VALIDATION;
+
+/** Whether a release lets expressions select a field that is named by a reserved word without escaping it. */
+export const allowsKeywordFields = (version: EnvironmentVersion): boolean => minorOf(version) >= KEYWORD_FIELDS;
 
 /**
  * The version for expressions that are being written to a server of a release: one earlier, so that the servers of a

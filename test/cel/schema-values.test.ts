@@ -71,7 +71,22 @@ describe("values of a schema", () => {
     expect(
       evaluateOn(schema, value, "dyn(self).at == self.at && type(dyn(self).every) == google.protobuf.Duration"),
     ).toBe(true);
-    expect(evaluateOn(schema, { at: "soon" }, "self.at == self.at")).toBe("Invalid date-time format: soon");
+    expect(evaluateOn(schema, { at: "soon" }, "self.at == self.at")).toBe("Invalid date-time formatted string soon");
+  });
+
+  it("of the format duration may be written in words", () => {
+    const schema = object({ every: { type: "string", format: "duration" } });
+    const hours = (every: string) => evaluateOn(schema, { every }, "self.every.getHours()");
+    expect(["1h", "1 day", "2 weeks, 3 hours", "1d12h"].map(hours)).toEqual([1, 24, 339, 36]);
+    expect(hours("soon")).toBe("Invalid duration soon: unable to parse soon as duration");
+  });
+
+  it("of the format byte are read in the alphabet for URLs, as Kubernetes reads them", () => {
+    const schema = object({ data: { type: "string", format: "byte" } });
+    expect(evaluateOn(schema, { data: "aGk=" }, "self.data == b'hi'")).toBe(true);
+    expect(evaluateOn(schema, { data: "ab+/" }, "self.data == b'hi'")).toBe(
+      "Invalid byte formatted string ab+/: illegal base64 data at input byte 2",
+    );
   });
 
   it("may be int or string", () => {

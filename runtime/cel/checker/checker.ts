@@ -1,6 +1,7 @@
 import type { Expr, IdentExpr, SelectExpr, StructExpr } from "../syntax/ast.ts";
 import { qualifiedName } from "../syntax/ast.ts";
 import type { CelIssue, IssueList } from "../syntax/issue.ts";
+import { RESERVED } from "../syntax/reserved.ts";
 import {
   BOOL,
   type CelType,
@@ -27,6 +28,8 @@ export interface CheckerOptions {
   readonly lenient: boolean;
   /** The most parts an expression may have. */
   readonly maxNodes: number;
+  /** Whether `self.if` means the field whose escaped name is `__if__`. */
+  readonly keywordFields: boolean;
 }
 
 /** Gives every part of an expression its type. Problems go to `issues`; the tree is good only if there are none. */
@@ -205,7 +208,8 @@ export class Checker {
     let jsonName = expr.field;
     if (target.kind === "map") type = target.value;
     else if (target.kind === "struct") {
-      const field = target.field(expr.field);
+      const keyword = this.options.keywordFields && RESERVED.has(expr.field);
+      const field = target.field(expr.field) ?? (keyword ? target.field(`__${expr.field}__`) : undefined);
       if (field === undefined) this.issue("field", expr.offset, `undefined field '${expr.field}'`);
       type = field?.type ?? ERROR;
       jsonName = field?.jsonName ?? expr.field;

@@ -1,14 +1,15 @@
+import { invoke } from "../libraries/library.ts";
 import type { IssueList } from "../syntax/issue.ts";
 import { type CelType, formatType, sameType, unwrapOptional } from "../types/cel-type.ts";
 import { compilePattern } from "../values/patterns.ts";
-import { parseDuration, parseTimestamp } from "../values/time.ts";
 import { type CallNode, childrenOf, type TypedNode } from "./typed-node.ts";
 
-/** Which argument of a function is checked if it is a literal, and how. */
-const VALIDATED: Record<string, { argument: number; valid: (text: string) => boolean }> = {
-  duration: { argument: 0, valid: (text) => parseDuration(text) !== undefined },
-  timestamp: { argument: 0, valid: (text) => parseTimestamp(text) !== undefined },
-  matches: { argument: 1, valid: isPattern },
+/** How the first argument of a function, not counting a receiver, is checked if it is a literal. */
+const VALIDATED: Record<string, (node: CallNode, literal: unknown) => boolean> = {
+  duration: canEvaluate,
+  timestamp: canEvaluate,
+  // Of `matches(text, pattern)` Kubernetes takes the text for a pattern.
+  matches: (_node, literal) => typeof literal !== "string" || isPattern(literal),
 };
 
 /** Finds malformed durations, timestamps and patterns before they fail at run time. */
@@ -18,10 +19,20 @@ export function validateLiterals(node: TypedNode, issues: IssueList): void {
 }
 
 function validateCall(node: CallNode, issues: IssueList): void {
-  const rule = Object.hasOwn(VALIDATED, node.function) ? VALIDATED[node.function] : undefined;
-  const argument = rule === undefined ? undefined : node.args[rule.argument];
-  if (rule === undefined || argument?.kind !== "constant" || typeof argument.value !== "string") return;
-  if (!rule.valid(argument.value)) issues.add("literal", argument.offset, `invalid ${node.function} argument`);
+  const isValid = Object.hasOwn(VALIDATED, node.function) ? VALIDATED[node.function] : undefined;
+  const argument = node.args[node.member ? 1 : 0];
+  if (isValid === undefined || argument?.kind !== "constant") return;
+  if (!isValid(node, argument.value)) issues.add("literal", argument.offset, `invalid ${node.function} argument`);
+}
+
+function canEvaluate({ candidates }: CallNode, literal: unknown): boolean {
+  const overload = candidates[0]?.overload;
+  try {
+    if (overload !== undefined && candidates.length === 1) invoke(overload, [literal]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isPattern(text: string): boolean {
@@ -36,21 +47,19 @@ function isPattern(text: string): boolean {
 /** The one function whose arguments are meant to be of mixed types. */
 const TAKES_MIXED = "format";
 
-/** Refuses list and map literals whose elements have different types, except to format them. */
+/**
+ * Refuses list and map literals whose elements have different types, except to format them. Of a list the first element
+ * that differs is told, of a map every one.
+ */
 export function validateHomogeneity(node: TypedNode, issues: IssueList): void {
   if (node.kind === "call" && node.function === TAKES_MIXED) return;
   if (node.kind === "list") {
     const elements = node.elements.map(({ value, optional }) => typed(value, optional));
-    expectSameTypes(elements, issues);
+    for (const issue of mismatches(elements).slice(0, 1)) issues.add("type", issue.offset, issue.message);
   } else if (node.kind === "map") {
-    expectSameTypes(
-      node.entries.map(({ key }) => typed(key, false)),
-      issues,
-    );
-    expectSameTypes(
-      node.entries.map(({ value, optional }) => typed(value, optional)),
-      issues,
-    );
+    const keys = mismatches(node.entries.map(({ key }) => typed(key, false)));
+    const values = mismatches(node.entries.map(({ value, optional }) => typed(value, optional)));
+    for (const issue of [...keys, ...values]) issues.add("type", issue.offset, issue.message);
   }
   for (const child of childrenOf(node)) validateHomogeneity(child, issues);
 }
@@ -65,8 +74,11 @@ const typed = ({ offset, type }: TypedNode, optional: boolean): TypedElement => 
   type: optional ? unwrapOptional(type) : type,
 });
 
-function expectSameTypes([first, ...others]: readonly TypedElement[], issues: IssueList): void {
-  const other = others.find(({ type }) => first !== undefined && !sameType(type, first.type));
-  if (first === undefined || other === undefined) return;
-  issues.add("type", other.offset, `expected type '${formatType(first.type)}' but found '${formatType(other.type)}'`);
+function mismatches([first, ...others]: readonly TypedElement[]): { offset: number; message: string }[] {
+  if (first === undefined) return [];
+  const different = others.filter(({ type }) => !sameType(type, first.type));
+  return different.map(({ offset, type }) => ({
+    offset,
+    message: `expected type '${formatType(first.type)}' but found '${formatType(type)}'`,
+  }));
 }

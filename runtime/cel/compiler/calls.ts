@@ -29,6 +29,9 @@ export function compileCall(compiler: Compiler, node: CallNode): string {
       return compileMembership(compiler, node);
     case "type":
       return compileTypeOf(compiler, node);
+    case "optional.ofNonZeroValue":
+      if (isSchemaContainer(node.args[0]!)) return compileOptionalOf(compiler, node);
+      break;
     case "dyn": {
       const argument = node.args[0]!;
       compiler.emitter.charge(1);
@@ -48,11 +51,18 @@ function compileSingle(compiler: Compiler, node: CallNode, candidate: Candidate)
   const { emitter } = compiler;
   const { overload } = candidate;
   const args = node.args.map((arg, i) => compileArgument(compiler, arg, candidate.params[i]!));
-  const call = overload.inline?.(args) ?? `${compiler.helper(overload.implement)}(${args.join(", ")})`;
+  const given = overload.takesElementType === true ? [...args, emitter.constant(elementType(candidate))] : args;
+  const call = overload.inline?.(args) ?? `${compiler.helper(overload.implement)}(${given.join(", ")})`;
   const cost = foreseeCost(compiler, node.function, overload.id, args);
   const result = overload.total === true ? emitter.assign(call) : compiler.throwing(call);
   chargeCall(compiler, node.function, overload.id, args, result, cost);
   return compiler.coerce(result, candidate.result, node.type);
+}
+
+/** The static type of the elements of a call's first list. */
+function elementType({ params }: Candidate): CelType {
+  const [list] = params;
+  return list?.kind === "list" ? list.element : DYN_TYPE;
 }
 
 /** An argument as a parameter wants it: more general by coercion, more special by a check at run time. */
@@ -253,6 +263,18 @@ function compileTypeOf(compiler: Compiler, node: CallNode): string {
   compiler.compile(arg);
   compiler.emitter.charge(1);
   return compiler.emitter.constant(new TypeValue(typeNameOfType(arg.type)));
+}
+
+/** Whether a node reads a list, map or object of a schema. To Kubernetes no such value is zero, whatever is in it. */
+function isSchemaContainer(node: TypedNode): boolean {
+  const { kind, bounds } = node.type;
+  return isPath(node) && bounds !== undefined && (kind === "list" || kind === "map" || kind === "struct");
+}
+
+function compileOptionalOf(compiler: Compiler, node: CallNode): string {
+  const value = compiler.compile(node.args[0]!);
+  compiler.emitter.charge(1);
+  return compiler.emitter.assign(`${compiler.helper(Optional.of)}(${value})`);
 }
 
 /** `a.or(b)` and `a.orValue(b)`: the second is evaluated only if it is needed, and the call itself is free. */

@@ -10,7 +10,7 @@ import { fold } from "./constants.ts";
 import { Emitter } from "./emitter.ts";
 import { compileLogical } from "./logical.ts";
 import { compileSelect } from "./selections.ts";
-import { fail, insertEntry, missingVariable, newMap } from "./support.ts";
+import { fail, missingVariable, newMap } from "./support.ts";
 
 /** Evaluates the expression. Throws an EvaluationError if it has no value; the budget tells what it cost either way. */
 export type Program = (bindings: Readonly<Record<string, unknown>>, budget: Budget) => unknown;
@@ -141,13 +141,12 @@ export class Compiler {
   #map(node: TypedNode & { kind: "map" }): string {
     const { emitter } = this;
     const [keyType, valueType] = node.type.kind === "map" ? [node.type.key, node.type.value] : [node.type, node.type];
-    if (keyType.kind === "double") return this.throwing(`${this.helper(fail)}("unsupported key type: double")`);
     const map = emitter.assign(`${this.helper(newMap)}()`);
     for (const { key, value, optional } of node.entries) {
       const keyName = this.coerce(this.compile(key), key.type, keyType);
       const name = this.#element(value, optional, valueType);
-      const insert = `${this.helper(insertEntry)}(${map}, ${keyName}, ${optional ? `${name}.get()` : name});`;
-      this.throwingLine(optional ? `if (${name}.present) ${insert}` : insert);
+      const set = `${map}.set(${keyName}, ${optional ? `${name}.get()` : name});`;
+      this.throwingLine(optional ? `if (${name}.present) ${set} else ${map}.delete(${keyName});` : set);
     }
     emitter.charge(MAP_CREATE_COST);
     return map;

@@ -48,7 +48,7 @@ function foldAs(node: TypedNode, type: CelType): Folded | undefined {
 }
 
 function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
-  if (node.type.kind !== "map" || node.type.key.kind === "double") return undefined;
+  if (node.type.kind !== "map") return undefined;
   const entries: [unknown, unknown][] = [];
   for (const entry of node.entries) {
     const key = foldAs(entry.key, node.type.key);

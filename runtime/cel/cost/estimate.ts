@@ -1,6 +1,6 @@
 import type { CallNode, ComprehensionNode, ConstantNode, Local, TypedNode } from "../checker/typed-node.ts";
 import { codePointLength } from "../syntax/source.ts";
-import { unwrapOptional } from "../types/cel-type.ts";
+import { type CelType, isOptional, unwrapOptional } from "../types/cel-type.ts";
 import { TypeValue } from "../values/containers.ts";
 import { callEstimate, type Operand } from "./call-estimates.ts";
 import { CALL_COST, IDENT_COST, LIST_CREATE_COST, MAP_CREATE_COST, STRUCT_CREATE_COST } from "./factors.ts";
@@ -254,7 +254,7 @@ class Estimate {
   #computeSize(node: TypedNode): Range | undefined {
     const computed = this.#sizes.get(node)?.size ?? literalSize(node) ?? sizeAtPath(this.#path(node), this.#paths);
     if (computed !== undefined) return computed;
-    if (SCALARS.has(unwrapOptional(node.type).kind)) return ONE;
+    if (isScalar(node.type)) return ONE;
     return node.kind === "local" ? this.#locals.get(node.local)?.size : undefined;
   }
 
@@ -266,6 +266,11 @@ class Estimate {
     const path = this.#path(node);
     return (path.length === 0 ? undefined : sizeAtPath([...path, "@items"], this.#paths)) ?? UNKNOWN;
   }
+}
+
+/** An optional of an optional of a scalar has the size of the scalar. */
+function isScalar(type: CelType): boolean {
+  return isOptional(type) ? isScalar(unwrapOptional(type)) : SCALARS.has(type.kind);
 }
 
 /** How paths go on through what is looked up. */

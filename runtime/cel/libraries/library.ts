@@ -15,6 +15,8 @@ export interface Overload {
   readonly inline?: (args: readonly string[]) => string;
   /** Set for what cannot fail once its arguments have their declared types. */
   readonly total?: boolean;
+  /** Called with the static type of its first list's elements behind its arguments: what is in JSON has to be read as that type. */
+  readonly takesElementType?: boolean;
 }
 
 export interface FunctionDeclaration {
@@ -38,7 +40,7 @@ export interface Library {
   readonly resolveType?: (name: string) => CelType | undefined;
 }
 
-type Extras = Pick<Overload, "inline" | "total">;
+type Extras = Pick<Overload, "inline" | "total" | "takesElementType">;
 
 /** A global function's overload. */
 export function global(

@@ -4,6 +4,7 @@ import {
   type CelType,
   DOUBLE,
   DURATION,
+  DYN,
   INT,
   listOf,
   paramOf,
@@ -12,7 +13,7 @@ import {
   UINT,
 } from "../types/cel-type.ts";
 import { compareValues, numeric } from "../values/compare.ts";
-import { equalValues } from "../values/equality.ts";
+import { equalityOf } from "../values/equality.ts";
 import { invalidArgument } from "../values/evaluation-error.ts";
 import { fromJson } from "../values/json.ts";
 import { addInt, type Int, toUint, Uint } from "../values/numbers.ts";
@@ -46,15 +47,20 @@ function forEachType(
   return declare(name, ...overloads);
 }
 
+/** What has no order, such as NaN, is neither before nor after anything. */
+function order(a: unknown, b: unknown): number {
+  return Number.isNaN(numeric(a)) || Number.isNaN(numeric(b)) ? 0 : compareValues(a, b);
+}
+
 function isSorted(items: readonly unknown[]): boolean {
-  return items.every((item, i) => i === 0 || compareValues(items[i - 1], item) <= 0);
+  return items.every((item, i) => i === 0 || order(items[i - 1], item) <= 0);
 }
 
 /** The element that comes last when ordered by `sign`: the greatest for 1, the least for -1. */
 function extreme(name: "max" | "min", sign: 1 | -1): (items: readonly unknown[]) => unknown {
   return (items) => {
     if (items.length === 0) throw invalidArgument(`${name} called on empty list`);
-    return items.reduce((best, item) => (sign * compareValues(item, best) > 0 ? item : best));
+    return items.reduce((best, item) => (sign * order(item, best) > 0 ? item : best));
   };
 }
 
@@ -69,11 +75,25 @@ const SUMS: readonly Overload[] = [
     numbers(list).reduce((sum: number, item) => sum + Number(item), 0),
   ),
   member("list_duration_sum_duration", [listOf(DURATION)], DURATION, (list: unknown[]) =>
-    durationOf(list.reduce((sum: bigint, item) => sum + (fromJson(item, DURATION) as Duration).nanos, 0n)),
+    list.reduce(
+      (sum: Duration, item) => durationOf(sum.nanos + (fromJson(item, DURATION) as Duration).nanos),
+      durationOf(0n),
+    ),
   ),
 ];
 
 const A = paramOf("A");
+const OF_ELEMENTS = { takesElementType: true };
+
+function indexOf(list: readonly unknown[], value: unknown, type: CelType = DYN): number {
+  const equal = equalityOf(type);
+  return list.findIndex((item) => equal(item, value));
+}
+
+function lastIndexOf(list: readonly unknown[], value: unknown, type: CelType = DYN): number {
+  const equal = equalityOf(type);
+  return list.findLastIndex((item) => equal(item, value));
+}
 
 /** Functions on whole lists. */
 export const listsLibrary: Library = {
@@ -98,17 +118,7 @@ export const listsLibrary: Library = {
       (type) => type,
       extreme("min", -1),
     ),
-    declare(
-      "indexOf",
-      member("list_a_index_of_int", [listOf(A), A], INT, (list: unknown[], value) =>
-        list.findIndex((item) => equalValues(item, value)),
-      ),
-    ),
-    declare(
-      "lastIndexOf",
-      member("list_a_last_index_of_int", [listOf(A), A], INT, (list: unknown[], value) =>
-        list.findLastIndex((item) => equalValues(item, value)),
-      ),
-    ),
+    declare("indexOf", member("list_a_index_of_int", [listOf(A), A], INT, indexOf, OF_ELEMENTS)),
+    declare("lastIndexOf", member("list_a_last_index_of_int", [listOf(A), A], INT, lastIndexOf, OF_ELEMENTS)),
   ],
 };

@@ -1,10 +1,11 @@
 import { OPTIONAL_MACROS } from "../syntax/macros.ts";
-import { BOOL, DYN, INT, listOf, mapOf, optionalOf, paramOf } from "../types/cel-type.ts";
+import { BOOL, type CelType, DYN, INT, listOf, mapOf, optionalOf, paramOf } from "../types/cel-type.ts";
 import { indexOptional } from "../values/access.ts";
 import { isMap, mapSize, Optional } from "../values/containers.ts";
 import { invalidArgument } from "../values/evaluation-error.ts";
+import { fromJson } from "../values/json.ts";
 import { Double, Uint } from "../values/numbers.ts";
-import { Duration } from "../values/time.ts";
+import { Duration, EARLIEST, Timestamp } from "../values/time.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const K = paramOf("K");
@@ -12,13 +13,13 @@ const V = paramOf("V");
 const OPTIONAL = optionalOf(V);
 const TOTAL = { total: true };
 
-/** Whether a value is what its type starts from: zero, empty, false, null. */
+/** Whether a value is what its type starts from: zero, empty, false, null. Optionals and values of libraries never are. */
 function isZero(value: unknown): boolean {
   if (value === null || value === false || value === "" || value === 0) return true;
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length === 0;
   if (value instanceof Uint || value instanceof Double) return Number(value.value) === 0;
   if (value instanceof Duration) return value.nanos === 0n;
-  if (value instanceof Optional) return !value.present;
+  if (value instanceof Timestamp) return value.nanos === EARLIEST;
   return isMap(value) && mapSize(value) === 0;
 }
 
@@ -29,8 +30,9 @@ function unwrapAll(list: readonly unknown[]): unknown[] {
   });
 }
 
-const at = (list: readonly unknown[], index: number) =>
-  list.length === 0 ? Optional.none : Optional.of(list.at(index));
+const at = (list: readonly unknown[], index: number, type: CelType) =>
+  list.length === 0 ? Optional.none : Optional.of(fromJson(list.at(index), type));
+const OF_ELEMENTS = { takesElementType: true };
 
 /** Values that may be absent: `a.?b`, `m[?k]`, `optional.of(x).orValue(y)`. */
 export const optionalsLibrary: Library = {
@@ -83,11 +85,23 @@ export const optionalsLibrary: Library = {
     ),
     declare(
       "first",
-      member("list_first", [listOf(V)], OPTIONAL, (list: unknown[]) => at(list, 0), TOTAL),
+      member(
+        "list_first",
+        [listOf(V)],
+        OPTIONAL,
+        (list: unknown[], type: CelType = DYN) => at(list, 0, type),
+        OF_ELEMENTS,
+      ),
     ),
     declare(
       "last",
-      member("list_last", [listOf(V)], OPTIONAL, (list: unknown[]) => at(list, -1), TOTAL),
+      member(
+        "list_last",
+        [listOf(V)],
+        OPTIONAL,
+        (list: unknown[], type: CelType = DYN) => at(list, -1, type),
+        OF_ELEMENTS,
+      ),
     ),
     declare("optional.unwrap", global("optional_unwrap", [listOf(OPTIONAL)], listOf(V), unwrapAll)),
     declare("unwrapOpt", member("optional_unwrapOpt", [listOf(OPTIONAL)], listOf(V), unwrapAll)),

@@ -105,23 +105,38 @@ const METADATA: ObjectSchema = {
 };
 const ROOT_PROPERTIES: Record<string, CelSchema> = { apiVersion: STRING, kind: STRING, metadata: METADATA };
 
+/** What a resource has beside, or instead of, the properties it declares: nothing if it declares all that it must have. */
+function rootProperties(schema: ObjectSchema): Record<string, CelSchema> {
+  if (schema.isResource !== true) return {};
+  const isString = (part: CelSchema | undefined) => part?.kind === "string";
+  const metadata = schema.property("metadata");
+  const declaresAll =
+    isString(schema.property("kind")) &&
+    isString(schema.property("apiVersion")) &&
+    metadata?.kind === "object" &&
+    isString(metadata.property("name")) &&
+    isString(metadata.property("generateName"));
+  return declaresAll ? {} : ROOT_PROPERTIES;
+}
+
 function structOf(schema: ObjectSchema): StructType {
   const fields = new Map<string, StructField>();
+  let always: Record<string, CelSchema> | undefined;
+  const root = () => {
+    always ??= rootProperties(schema);
+    return always;
+  };
   const property = (jsonName: string): StructField | undefined => {
     const known = fields.get(jsonName);
     if (known !== undefined) return known;
-    const described =
-      (schema.isResource === true && Object.hasOwn(ROOT_PROPERTIES, jsonName)
-        ? ROOT_PROPERTIES[jsonName]
-        : undefined) ?? schema.property(jsonName);
+    const described = Object.hasOwn(root(), jsonName) ? root()[jsonName] : schema.property(jsonName);
     const type = described === undefined ? undefined : typeOfSchema(described);
     if (type === undefined) return undefined;
     const field = { jsonName, type };
     fields.set(jsonName, field);
     return field;
   };
-  const names = () =>
-    new Set([...schema.propertyNames(), ...(schema.isResource === true ? Object.keys(ROOT_PROPERTIES) : [])]);
+  const names = () => new Set([...schema.propertyNames(), ...Object.keys(root())]);
   let byEscapedName: Map<string, string> | undefined;
   return {
     kind: "struct",

@@ -55,7 +55,7 @@ export class CelMap {
 
   static of(entries: Iterable<readonly [unknown, unknown]>): CelMap {
     const map = new CelMap();
-    for (const [key, value] of entries) map.insert(key, value);
+    for (const [key, value] of entries) map.set(key, value);
     return map;
   }
 
@@ -74,14 +74,24 @@ export class CelMap {
     return canonical !== undefined && this.#entries.has(canonical);
   }
 
-  /** Adds an entry. Throws if the key is taken, or is no key. For the construction of a map only. */
-  insert(key: unknown, value: unknown): void {
+  /** Adds an entry in place of one of the same key. Throws if the key is no key. For the construction of a map only. */
+  set(key: unknown, value: unknown): void {
     const canonical = canonicalKey(key);
-    const isDouble = key instanceof Double || (typeof key === "number" && !Number.isInteger(key));
-    if (canonical === undefined || isDouble) throw new EvaluationError("invalid_argument", "unsupported key type");
-    if (this.#entries.has(canonical))
-      throw new EvaluationError("invalid_argument", `insert failed: key ${String(key)} already exists`);
+    if (canonical === undefined) throw new EvaluationError("invalid_argument", "unsupported key type");
     this.#entries.set(canonical, [key, value]);
+  }
+
+  /** As `set`, and throws if the key is taken. */
+  insert(key: unknown, value: unknown): void {
+    if (this.has(key))
+      throw new EvaluationError("invalid_argument", `insert failed: key ${String(key)} already exists`);
+    this.set(key, value);
+  }
+
+  /** Removes the entry of a key, if there is one. For the construction of a map only. */
+  delete(key: unknown): void {
+    const canonical = canonicalKey(key);
+    if (canonical !== undefined) this.#entries.delete(canonical);
   }
 
   *keys(): Generator<unknown> {

@@ -91,8 +91,8 @@ function typedListEquality(type: ListType): Equality {
       Array.isArray(a) &&
       Array.isArray(b) &&
       a.length === b.length &&
-      areIncluded(a, b, type.element) &&
-      areIncluded(b, a, type.element);
+      a.every(membership(b, a.length, type.element)) &&
+      b.every(membership(a, b.length, type.element));
   return (a, b) => {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
     const byKey = new Map(b.map((item) => [listMapKey(item, topology.keys), item]));
@@ -103,15 +103,18 @@ function typedListEquality(type: ListType): Equality {
   };
 }
 
-/** Whether every value of a set is in another. Values of a type that has to be looked into are compared each with each. */
-function areIncluded(values: readonly unknown[], others: readonly unknown[], type: CelType): boolean {
+/**
+ * A test of so many values for being in a list of a type. Values of a type that has to be looked into are compared each
+ * with each.
+ */
+export function membership(list: readonly unknown[], count: number, type: CelType): (value: unknown) => boolean {
   const equal = equalityOf(type);
   if (isConverted(type) || !needsType(type, new Set())) {
-    const set = new ValueSet(others, equal, (value) => fromJson(value, type));
-    return values.every((value) => set.has(value));
+    const set = new ValueSet(list, equal, (value) => fromJson(value, type));
+    return (value) => set.has(value);
   }
-  if (values.length * others.length > MOST_PAIRS) throw costExceeded();
-  return values.every((value) => others.some((other) => equal(value, other)));
+  if (count * list.length > MOST_PAIRS) throw costExceeded();
+  return (value) => list.some((other) => equal(value, other));
 }
 
 /** Kubernetes charges for comparing lists as if they were compared in their order. */

@@ -2,7 +2,7 @@ import type { CelType } from "../types/cel-type.ts";
 import { type AnyMap, CelMap, isMap, mapGet, mapKeys, Optional, type PlainObject } from "./containers.ts";
 import { conversionError, invalidArgument } from "./evaluation-error.ts";
 import { Double } from "./numbers.ts";
-import { parseDuration, parseTimestamp } from "./time.ts";
+import { Duration, parseDuration, parseTimestamp } from "./time.ts";
 
 /** Types whose JSON is a string that means something else; such values are converted where they are accessed. */
 export function isConverted(type: CelType): boolean {
@@ -26,21 +26,56 @@ export function fromJson(value: unknown, type: CelType): unknown {
 export function asTimestamp(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const timestamp = parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value);
-  if (timestamp === undefined) throw conversionError(`Invalid date-time format: ${value}`);
+  if (timestamp === undefined) throw conversionError(`Invalid date-time formatted string ${value}`);
   return timestamp;
 }
 
 export function asDuration(value: unknown): unknown {
   if (typeof value !== "string") return value;
-  const duration = parseDuration(value);
-  if (duration === undefined) throw conversionError(`Invalid duration ${value}`);
+  const duration = parseDuration(value) ?? durationInWords(value);
+  if (duration === undefined) throw conversionError(`Invalid duration ${value}: unable to parse ${value} as duration`);
   return duration;
 }
 
 export function asBytes(value: unknown): unknown {
   if (typeof value !== "string") return value;
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value)) throw invalidArgument(`Invalid base64 string ${value}`);
-  return Uint8Array.from(Buffer.from(value, "base64"));
+  // Kubernetes reads bytes in the alphabet for URLs, though it has checked them to be in the other one.
+  const wrong = value.search(/[^A-Za-z0-9_=-]/);
+  if (wrong >= 0)
+    throw invalidArgument(`Invalid byte formatted string ${value}: illegal base64 data at input byte ${wrong}`);
+  return Uint8Array.from(Buffer.from(value, "base64url"));
+}
+
+const MINUTE = 60_000_000_000n;
+/** The last name of a unit may go on: `min`, `minutes`. */
+const UNITS: readonly [names: readonly string[], nanos: bigint][] = [
+  [["ns", "nano"], 1n],
+  [["us", "µs", "micro"], 1_000n],
+  [["ms", "milli"], 1_000_000n],
+  [["s", "sec"], 1_000_000_000n],
+  [["m", "min"], MINUTE],
+  [["h", "hr", "hour"], 60n * MINUTE],
+  [["d", "day"], 24n * 60n * MINUTE],
+  [["w", "wk", "week"], 7n * 24n * 60n * MINUTE],
+];
+/** A number with more digits does not fit 64 bits. */
+const MOST_DIGITS = 19;
+
+/** The format `duration` also means `1 day 2 hours`: all numbers before a unit, whatever stands in between. */
+function durationInWords(text: string): Duration | undefined {
+  let total: bigint | undefined;
+  let number: string | undefined;
+  for (const [token] of text.matchAll(/\d+|\s+|[A-Za-zµ]+|[^\d\sA-Za-zµ]+/g)) {
+    if (/^\s/.test(token)) continue;
+    const digits = number;
+    number = /^\d/.test(token) ? token : undefined;
+    if (digits === undefined || !/^[A-Za-zµ]/.test(token)) continue;
+    if (digits.length > MOST_DIGITS) return undefined;
+    const name = token.toLowerCase();
+    const unit = UNITS.find(([names]) => names.includes(name) || name.startsWith(names.at(-1)!));
+    if (unit !== undefined) total = (total ?? 0n) + BigInt(digits) * unit[1];
+  }
+  return total === undefined ? undefined : new Duration(BigInt.asIntN(64, total));
 }
 
 const plain = new WeakMap<CelType, boolean>();

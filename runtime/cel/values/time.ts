@@ -1,6 +1,7 @@
 import { DurationError, parseDuration as parseGoDuration } from "../../go/duration.ts";
+import { goQuote } from "../../go/quote.ts";
 import { trimEndOf } from "../../lib/trim-character.ts";
-import { EvaluationError, noneOfType, overflow } from "./evaluation-error.ts";
+import { invalidArgument, noneOfType, overflow } from "./evaluation-error.ts";
 import { plainDecimal } from "./numbers.ts";
 
 /** Times and durations count nanoseconds exactly. */
@@ -36,7 +37,8 @@ export class Timestamp {
   }
 }
 
-const EARLIEST = BigInt(new Date(0).setUTCFullYear(1, 0, 1)) * 1_000_000n;
+/** 0001-01-01T00:00:00Z. */
+export const EARLIEST = BigInt(new Date(0).setUTCFullYear(1, 0, 1)) * 1_000_000n;
 const LATEST = BigInt(Date.UTC(10000, 0, 1)) * 1_000_000n;
 
 /** A duration that fits 64 bits of nanoseconds, or an overflow error. */
@@ -82,9 +84,10 @@ function decimalSeconds(nanos: bigint): string {
   return fraction === "" ? whole : plainDecimal(Number(`${whole}.${fraction}`));
 }
 
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+/** What Go takes for RFC 3339: an hour may have one digit, and a comma may stand before the fraction. */
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Reads an RFC 3339 date and time; undefined if it is none, or names no real instant. */
+/** Reads an RFC 3339 date and time of any year; undefined if it is none, or names no real instant. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
@@ -95,15 +98,17 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const real = date.getUTCMonth() === month! - 1 && date.getUTCDate() === day && month! > 0;
   if (!real || hour! > 23 || minute! > 59 || second! > 59) return undefined;
   const local = BigInt(date.setUTCHours(hour!, minute!, second!)) * 1_000_000n;
+  if (Number(offsetHours) > 24 || Number(offsetMinutes) > 60) return undefined;
   const distance = Number(offsetHours) * 60 + Number(offsetMinutes);
   const offset = sign === "-" ? -distance : distance;
   const nanos = local + BigInt(fraction.slice(0, 9).padEnd(9, "0")) - BigInt(offset) * 60n * SECOND;
-  return nanos < EARLIEST || nanos >= LATEST ? undefined : new Timestamp(nanos, offset);
+  return new Timestamp(nanos, offset);
 }
 
 export function timestampFromString(text: string): Timestamp {
   const parsed = parseTimestamp(text);
   if (parsed === undefined) throw noneOfType("google.protobuf.Timestamp");
+  timestampOf(parsed.nanos);
   return parsed;
 }
 
@@ -136,11 +141,11 @@ const MAX_ZONES = 512;
 /** The wall clock of a time zone at an instant, as a Date whose UTC fields hold it. */
 export function wallClock(timestamp: Timestamp, zone: string): Date {
   const utc = dateOf(timestamp);
-  if (zone === "UTC" || zone === "") return utc;
-  const fixed = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
-  if (fixed !== null) {
-    const minutes = Number(fixed[2]) * 60 + Number(fixed[3]);
-    return new Date(utc.getTime() + (fixed[1] === "-" ? -minutes : minutes) * 60_000);
+  if (zone === "UTC" || zone === "" || zone === "Local") return utc;
+  const colon = zone.indexOf(":");
+  if (colon >= 0) {
+    const [hours, minutes] = [atoi(zone.slice(0, colon)), atoi(zone.slice(colon + 1))];
+    return new Date(utc.getTime() + (hours * 60 + (zone.startsWith("-") ? -minutes : minutes)) * 60_000);
   }
   const fields = new Map(
     zoneFormat(zone)
@@ -154,9 +159,20 @@ export function wallClock(timestamp: Timestamp, zone: string): Date {
   return local;
 }
 
+function atoi(text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw invalidArgument(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
+  return Number(text);
+}
+
+const unknownZone = (zone: string) => invalidArgument(`unknown time zone ${zone}`);
+
 function zoneFormat(zone: string): Intl.DateTimeFormat {
   const known = zones.get(zone);
   if (known !== undefined) return known;
+  if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\"))
+    throw invalidArgument("time: invalid location name");
+  // Offsets without a colon are no names, and names are told apart by their case.
+  if (!/^[A-Z]/.test(zone)) throw unknownZone(zone);
   const options = { year: "numeric", month: "numeric", day: "numeric" } as const;
   const clock = { hour: "numeric", minute: "numeric", second: "numeric", hourCycle: "h23" } as const;
   try {
@@ -165,6 +181,6 @@ function zoneFormat(zone: string): Intl.DateTimeFormat {
     zones.set(zone, format);
     return format;
   } catch {
-    throw new EvaluationError("invalid_argument", `unknown time zone ${zone}`);
+    throw unknownZone(zone);
   }
 }

@@ -33,7 +33,6 @@ import {
 import {
   type Duration,
   durationFromString,
-  durationOf,
   formatDuration,
   formatTimestamp,
   type Timestamp,
@@ -59,6 +58,11 @@ function stringFromBytes(bytes: Uint8Array): string {
   } catch {
     throw conversionError("invalid UTF-8 in bytes, cannot convert to string");
   }
+}
+
+/** Declared by the language, and not to be had: what a number would count is not said. */
+function durationFromInt(): never {
+  throw conversionError("type conversion error from 'int' to 'google.protobuf.Duration'");
 }
 
 const sizeOfMap = (map: AnyMap) => mapSize(map);
@@ -101,7 +105,7 @@ export const CONVERSIONS: readonly FunctionDeclaration[] = [
   declare(
     "duration",
     global("duration_to_duration", [DURATION], DURATION, identity, TOTAL),
-    global("int64_to_duration", [INT], DURATION, (nanos: Int) => durationOf(BigInt(nanos))),
+    global("int64_to_duration", [INT], DURATION, durationFromInt),
     global("string_to_duration", [STRING], DURATION, durationFromString),
   ),
   declare(

@@ -19,9 +19,10 @@ function part(id: string, read: (date: Date) => number): Overload[] {
   ];
 }
 
-/** A duration in whole units, toward zero. */
+/** A duration in whole units, toward zero. The number of units is a double first, as in Go, and may round up to the next. */
 function whole(id: string, unit: bigint): Overload {
-  return member(id, [DURATION], INT, (duration: Duration) => toInt(duration.nanos / unit), TOTAL);
+  const count = ({ nanos }: Duration) => Math.trunc(Number(nanos / unit) + Number(nanos % unit) / Number(unit)) + 0;
+  return member(id, [DURATION], INT, count, TOTAL);
 }
 
 const SECOND = 1_000_000_000n;
@@ -55,7 +56,7 @@ export const TIMES: readonly FunctionDeclaration[] = [
       "duration_to_milliseconds",
       [DURATION],
       INT,
-      (duration: Duration) => toInt((duration.nanos % SECOND) / 1_000_000n),
+      (duration: Duration) => toInt(duration.nanos / 1_000_000n),
       TOTAL,
     ),
   ),
