@@ -187,6 +187,35 @@ describe("layers", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("exports only functions and constants of the runtime that something other than a test uses", () => {
+    const imports =
+      /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+"(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
+    const used = new Set<string>();
+    const tests = ["test", "bench"].flatMap(sources);
+    for (const file of [...files, ...tests]) {
+      for (const [, names, target, dynamic] of readFileSync(join(root, file), "utf8").matchAll(imports)) {
+        const imported = normalize(join(dirname(file), target ?? dynamic ?? ""));
+        for (const [name] of (names ?? "*").matchAll(/\w+(?=\s+as\b)|\w+(?=\s*[,}])|\*/g)) {
+          used.add(`${imported} ${name}`);
+          if (!file.startsWith("test/")) used.add(`${imported} ${name} served`);
+        }
+      }
+    }
+    const unused = files
+      .filter((file) => file.startsWith("runtime/") && file !== "runtime/plane.ts")
+      .flatMap((file) => {
+        const text = readFileSync(join(root, file), "utf8");
+        const isUsed = (name: string) => {
+          const inside = [...text.matchAll(new RegExp(`\\b${name}\\b`, "g"))].length > 1;
+          return ["*", name].some((it) => used.has(`${file} ${it}${inside ? "" : " served"}`));
+        };
+        return [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)]
+          .filter(([, name]) => !isUsed(name as string))
+          .map(([, name]) => `${file}: ${name}`);
+      });
+    expect(unused).toEqual([]);
+  });
+
   /** A second reading of a request can differ from the first: that was how authorization was bypassed. */
   it("reads the line of a request in one place", () => {
     const readers = new Set([

@@ -7,7 +7,7 @@ export function refuseAdmission(request: AdmissionRequest, why: string): StatusE
   return forbidden(request.requested.resource, admissionName(request), why);
 }
 
-export function admissionName({ name, object }: AdmissionRequest): string {
+function admissionName({ name, object }: AdmissionRequest): string {
   return name || object?.metadata?.name || object?.metadata?.generateName || "Unknown";
 }
 

@@ -106,10 +106,3 @@ function withoutSystemData(object: JsonObject): JsonObject {
   const { metadata: _metadata, ...content } = rest;
   return Object.keys(own).length === 0 ? content : { metadata: own, ...content };
 }
-
-/** The managers of a row in one text, for a table cell: `alpha, kubectl (Update)`. */
-export function printOwners(row: OwnedField): string {
-  return row.owners
-    .map((owner) => (owner.operation === "Apply" ? owner.manager : `${owner.manager} (Update)`))
-    .join(", ");
-}

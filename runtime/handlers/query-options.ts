@@ -1,9 +1,9 @@
-import { validateFieldManager } from "../apply/managed-fields/manager-name.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import type { RequestQuery } from "../contract/request-info.ts";
 import { goQuote } from "../go/quote.ts";
 import { validateDryRun } from "../resource/delete-options.ts";
 import { unsupportedField } from "../values/field-errors.ts";
+import { validateFieldManager } from "../values/manager-name.ts";
 import { badRequest, invalid } from "../values/status-errors.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";

@@ -1,4 +1,3 @@
-import { managerFromRequest } from "../apply/managed-fields/manager-name.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import { goQuote } from "../go/quote.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
@@ -10,6 +9,7 @@ import {
   reportProblems,
 } from "../resource/decode-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
+import { managerFromRequest } from "../values/manager-name.ts";
 import { checkPathSegment } from "../values/names.ts";
 import { badRequest } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";

@@ -15,7 +15,7 @@ export interface JsonPatchLimits {
  * The first two are those of Kubernetes. The third is for patches that add to the front of a list of hundreds of thousands again and again;
  * 10,000 operations on a list of 10,000 stay below it.
  */
-export const DEFAULT_JSON_PATCH_LIMITS: JsonPatchLimits = {
+const DEFAULT_JSON_PATCH_LIMITS: JsonPatchLimits = {
   maxOperations: 10_000,
   maxCopyBytes: 3 * 1024 * 1024,
   maxMovedEntries: 100_000_000,

@@ -80,7 +80,7 @@ function withoutGated(resource: ResourceDescriptor, isEnabled: (gate: string) =>
 }
 
 /** Introduced by then, and not yet removed. Kinds that declare nothing have always been there. */
-export function existsAt(lifecycle: Lifecycle, release: Release): boolean {
+function existsAt(lifecycle: Lifecycle, release: Release): boolean {
   const { introduced, removed } = lifecycle;
   return (
     (introduced === undefined || compareReleases(introduced, release) <= 0) &&

@@ -11,7 +11,7 @@ export interface VersionName {
 }
 
 /** Parts of `v1`, `v2beta1` …; undefined when the name has another form. */
-export function parseVersionName(name: string): VersionName | undefined {
+function parseVersionName(name: string): VersionName | undefined {
   const match = pattern.exec(name);
   if (match === null) return undefined;
   return {

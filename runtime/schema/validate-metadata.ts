@@ -4,10 +4,11 @@ import { goList, goStruct, goText, goTexts, shown } from "../go/literal.ts";
 import { goQuote } from "../go/quote.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import { forbiddenField, invalidField, requiredField, tooLongField } from "../values/field-errors.ts";
+import { validateFieldManager } from "../values/manager-name.ts";
 import { checkDnsLabel, checkFinalizer, checkLabelValue, checkQualifiedName } from "../values/names.ts";
 
 /** All annotations of an object together, keys included. */
-export const ANNOTATIONS_LIMIT = 256 * 1024;
+const ANNOTATIONS_LIMIT = 256 * 1024;
 
 export type CheckName = (name: string, isPrefix: boolean) => readonly string[];
 
@@ -100,7 +101,7 @@ function shownTime(time: string | null | undefined): unknown {
   return time ? shown(time.replace("T", " ").replace("Z", " +0000 UTC")) : undefined;
 }
 
-export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in labels) {
     const value = labels[key] as string;
@@ -202,21 +203,25 @@ interface ManagedFieldsShape {
   readonly operation?: string;
   readonly fieldsType?: string;
   readonly manager?: string;
+  readonly subresource?: string;
 }
+
+const MAX_SUBRESOURCE_BYTES = 256;
 
 function validateManagedFields(entries: readonly unknown[]): FieldError[] {
   return (entries as readonly ManagedFieldsShape[]).flatMap((entry, index) => {
     const field = `metadata.managedFields[${index}]`;
     const errors: FieldError[] = [];
-    const { operation = "", fieldsType = "", manager = "" } = entry;
+    const { operation = "", fieldsType = "", manager = "", subresource = "" } = entry;
     if (operation !== "Apply" && operation !== "Update") {
       errors.push(invalidField(`${field}.operation`, operation, "must be `Apply` or `Update`"));
     }
     if (fieldsType !== "" && fieldsType !== "FieldsV1") {
       errors.push(invalidField(`${field}.fieldsType`, fieldsType, "must be `FieldsV1`"));
     }
-    if (Buffer.byteLength(manager) > 128) {
-      errors.push(tooLongField(`${field}.manager`, 128));
+    errors.push(...validateFieldManager(manager, `${field}.manager`));
+    if (Buffer.byteLength(subresource) > MAX_SUBRESOURCE_BYTES) {
+      errors.push(tooLongField(`${field}.subresource`, MAX_SUBRESOURCE_BYTES));
     }
     return errors;
   });

@@ -180,7 +180,7 @@ export class ValidatorCompiler {
 }
 
 /** Groups with a domain of their own: `library.example.com`, but neither `apps` nor `node.k8s.io`. */
-export function isOutsideKubernetes(module: TypeModule): boolean {
+function isOutsideKubernetes(module: TypeModule): boolean {
   const group = module.group ?? "";
   return group.includes(".") && !group.endsWith(".k8s.io");
 }

@@ -70,7 +70,7 @@ export function invalidFields(field: string, value: unknown, problems: readonly 
 }
 
 /** A value as a message shows it: strings quoted, other scalars plain, lists of strings and the rest as Go writes them. */
-export function showValue(value: unknown): string {
+function showValue(value: unknown): string {
   switch (typeof value) {
     case "string":
       return goQuote(value);

@@ -18,7 +18,7 @@ export class TimeError extends Error {
 }
 
 /** Seconds since 1970 of 0001-01-01T00:00:00Z, Go's unset time. */
-export const ZERO_SECONDS = -62_135_596_800;
+const ZERO_SECONDS = -62_135_596_800;
 
 const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";
 const MICRO_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";

@@ -154,10 +154,6 @@ export function unsupportedMediaType(mediaTypes: readonly string[]): StatusError
   );
 }
 
-export function gone(message: string): StatusError {
-  return failure(410, "Gone", message);
-}
-
 export function expired(message: string, metadata: Status["metadata"] = {}): StatusError {
   return failure(410, "Expired", message, undefined, metadata);
 }

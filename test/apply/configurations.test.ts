@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ANY_ELEMENT, excludeFields, keepFields } from "../../runtime/apply/fieldpath/field-filter.ts";
+import { excludeFields } from "../../runtime/apply/fieldpath/field-filter.ts";
 import { fieldPath } from "../../runtime/apply/fieldpath/path.ts";
-import { fieldElement } from "../../runtime/apply/fieldpath/path-element.ts";
 import { BadApplyRequestError, UntypableObjectError } from "../../runtime/apply/managed-fields/apply-errors.ts";
 import type { JsonObject } from "../../runtime/lib/json-object.ts";
 import { apply, entriesOf, owners, part, spec, steps, unchanged, update, World } from "./fixtures/steps.ts";
@@ -134,14 +133,5 @@ describe("fields that a request cannot change", () => {
     world.options = { resetFields };
     apply("beta", { number: 1 }, { with: { status: { phase: "y" } } })(world);
     expect(entriesOf(world.live).map((entry) => entry.manager)).toEqual(["beta", "status"]);
-  });
-
-  it("can be all but some", () => {
-    const keep = keepFields([fieldElement("spec"), fieldElement("entries"), ANY_ELEMENT, fieldElement("value")]);
-    steps(
-      { resetFields: () => keep },
-      apply("alpha", { text: "1", entries: [{ name: "a", value: "1", count: 2 }] }),
-      owners({ alpha: ['.spec.entries[name="a"]', '.spec.entries[name="a"].value'] }),
-    );
   });
 });

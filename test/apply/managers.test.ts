@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { managerFromRequest, validateFieldManager } from "../../runtime/apply/managed-fields/manager-name.ts";
+import { managerFromRequest, validateFieldManager } from "../../runtime/values/manager-name.ts";
 import {
   apply,
   check,

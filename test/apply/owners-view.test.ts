@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
-import { ownersView, printOwners } from "../../runtime/apply/owners-view.ts";
+import { type OwnedField, ownersView } from "../../runtime/apply/owners-view.ts";
 import { apply, steps, update } from "./fixtures/steps.ts";
 import { THING } from "./fixtures/thing.ts";
+
+const printOwners = ({ owners }: OwnedField) =>
+  owners.map(({ manager, operation }) => (operation === "Apply" ? manager : `${manager} (Update)`)).join(", ");
 
 it("lists every leaf with its value, who owns it, how and since when", () => {
   const { live } = steps(

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { FieldSet } from "../../runtime/apply/fieldpath/field-set.ts";
 import { printPath } from "../../runtime/apply/fieldpath/path.ts";
 import { compare } from "../../runtime/apply/typed/compare.ts";
-import { extractItems } from "../../runtime/apply/typed/extract-items.ts";
 import { merge } from "../../runtime/apply/typed/merge.ts";
 import { removeItems } from "../../runtime/apply/typed/remove-items.ts";
 import { toFieldSet } from "../../runtime/apply/typed/to-field-set.ts";
@@ -99,29 +98,6 @@ describe("typed values", () => {
         expect(rest.intersection(unwanted).isEmpty).toBe(true);
       }),
     );
-  });
-
-  it("can be taken apart to what somebody owns", () => {
-    const value: JsonObject = {
-      text: "a",
-      labels: { a: "1", b: "2" },
-      entries: [{ name: "x", value: "1", count: 1 }, { name: "y" }],
-      list: ["l"],
-      set: ["s", "t"],
-    };
-    const wanted = toFieldSet(SPEC, {
-      labels: { a: "1" },
-      entries: [{ name: "x", count: 1 }],
-      list: ["l"],
-      set: ["t"],
-    });
-    expect(extractItems(SPEC, value, wanted)).toEqual({
-      labels: { a: "1" },
-      entries: [{ name: "x", count: 1 }],
-      list: ["l"],
-      set: ["t"],
-    });
-    expect(extractItems(SPEC, value, FieldSet.EMPTY)).toBeUndefined();
   });
 
   it("change form without losing track, where there is no schema", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BadApplyRequestError } from "../../runtime/apply/managed-fields/apply-errors.ts";
 import { ManagedFieldsError } from "../../runtime/apply/managed-fields/managed.ts";
-import { validateManagedFields } from "../../runtime/apply/managed-fields/validate-entries.ts";
 import type { JsonObject } from "../../runtime/lib/json-object.ts";
 import { apply, check, entriesOf, owners, patch, spec, steps, update, type World } from "./fixtures/steps.ts";
 
@@ -119,35 +118,5 @@ describe("writing managedFields", () => {
       ManagedFieldsError,
     );
     steps(apply("alpha", { text: "1" }), broken, update("beta", { text: "2" }), owners({}));
-  });
-
-  it("is validated entry by entry", () => {
-    expect(
-      validateManagedFields([
-        entry,
-        { ...entry, operation: "Own", fieldsType: "FieldsV2", manager: "x".repeat(129), subresource: "s".repeat(257) },
-      ]),
-    ).toEqual([
-      {
-        field: "metadata.managedFields[1].operation",
-        reason: "FieldValueInvalid",
-        message: 'Invalid value: "Own": must be `Apply` or `Update`',
-      },
-      {
-        field: "metadata.managedFields[1].fieldsType",
-        reason: "FieldValueInvalid",
-        message: 'Invalid value: "FieldsV2": must be `FieldsV1`',
-      },
-      {
-        field: "metadata.managedFields[1].manager",
-        reason: "FieldValueTooLong",
-        message: "Too long: may not be more than 128 bytes",
-      },
-      {
-        field: "metadata.managedFields[1].subresource",
-        reason: "FieldValueTooLong",
-        message: "Too long: may not be more than 256 bytes",
-      },
-    ]);
   });
 });

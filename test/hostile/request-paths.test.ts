@@ -1,7 +1,6 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
-import { validateFieldManager } from "../../runtime/apply/managed-fields/manager-name.ts";
 import type { LabelRequirement } from "../../runtime/contract/selector.ts";
 import { keepBrokenBytes } from "../../runtime/go/broken-bytes.ts";
 import { integerParameter } from "../../runtime/handlers/query-options.ts";
@@ -9,6 +8,7 @@ import { createMediaTypes } from "../../runtime/http/negotiate/media-types.ts";
 import { negotiateClauses, parseAccept } from "../../runtime/http/negotiate/negotiate.ts";
 import { readRequestInfo } from "../../runtime/http/pipeline/request-info.ts";
 import { compileLabelSelector } from "../../runtime/values/label-selector.ts";
+import { validateFieldManager } from "../../runtime/values/manager-name.ts";
 import { servePlane } from "../fixtures/serve-plane.ts";
 import { expectLinear } from "./growth.ts";
 

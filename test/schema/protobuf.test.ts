@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  decodeEnvelope,
-  encodeEnvelope,
-  encodeWatchEvent,
-  frameWatchEvent,
-} from "../../runtime/encoding/protobuf/envelope.ts";
+import { decodeEnvelope, encodeEnvelope } from "../../runtime/encoding/protobuf/envelope.ts";
 import { ProtobufError } from "../../runtime/encoding/protobuf/wire-reader.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import { librarySource } from "../fixtures/library-tables.ts";
@@ -135,11 +130,5 @@ describe("envelopes", () => {
     ["k8s\0\n\x02\x08", "unexpected EOF"],
   ])("refuse %j", (text, message) => {
     expect(() => decodeEnvelope(Buffer.from(text, "latin1"))).toThrow(message);
-  });
-
-  it("carry watch events in frames with their length first", () => {
-    const event = encodeWatchEvent("ADDED", Buffer.from("obj"));
-    expect(event.toString("latin1")).toBe("\n\x05ADDED\x12\x05\n\x03obj");
-    expect(frameWatchEvent(event).subarray(0, 4).toString("hex")).toBe("0000000e");
   });
 });

@@ -17,7 +17,7 @@ export function validateClientConfig(config: WebhookClientConfig, path: string, 
   }
 }
 
-export function validateWebhookService(service: ServiceReference, at: string, errors: FieldError[]): void {
+function validateWebhookService(service: ServiceReference, at: string, errors: FieldError[]): void {
   const { name = "", namespace = "", path, port = 0 } = service;
   // As in Kubernetes, the paths are swapped: a missing namespace is reported for `name` and vice versa.
   if (namespace === "") errors.push(requiredField(`${at}.name`, "service name is required"));

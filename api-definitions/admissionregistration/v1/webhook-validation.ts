@@ -40,7 +40,7 @@ interface Tolerance {
 }
 
 /** `old` is undefined for a new configuration. */
-export function validateWebhooks(
+function validateWebhooks(
   webhooks: readonly Webhook[],
   old: readonly Webhook[] | undefined,
   errors: FieldError[],

@@ -64,7 +64,7 @@ export function validateJob(
   }
 }
 
-export function validateSelectingJobSpec(
+function validateSelectingJobSpec(
   spec: JobSpec,
   path: string,
   rules: PodRules,

@@ -2,7 +2,7 @@ import type { FieldError } from "../../contract/field-error.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { invalidField } from "../../values/field-errors.ts";
 
-export const LEVELS = ["privileged", "baseline", "restricted"] as const;
+const LEVELS = ["privileged", "baseline", "restricted"] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** A standard as of a release (`latest`, `v1.25`). */

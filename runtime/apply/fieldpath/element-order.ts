@@ -23,10 +23,6 @@ function shareSimpleKey(elements: readonly PathElement[]): boolean {
   return elements.every((element) => element.startsWith(key) && SIMPLE_KEY.test(element));
 }
 
-export function compareElements(a: PathElement, b: PathElement): number {
-  return a === b ? 0 : compareParsed(parseElement(a), parseElement(b));
-}
-
 const KIND_ORDER = { field: 0, key: 1, value: 2, index: 3 } as const;
 
 function compareParsed(a: ParsedElement, b: ParsedElement): number {
@@ -48,7 +44,7 @@ function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
 }
 
 /** Numbers before strings, booleans, lists, maps and null. */
-export function compareValues(a: JsonValue, b: JsonValue): number {
+function compareValues(a: JsonValue, b: JsonValue): number {
   const rank = valueRank(a) - valueRank(b);
   if (rank !== 0) return rank;
   if (typeof a === "string") return compareUtf8(a, b as string);

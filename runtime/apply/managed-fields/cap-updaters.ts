@@ -4,7 +4,7 @@ import { type Managed, secondsOf } from "./managed.ts";
 import { identityKey } from "./manager-identity.ts";
 
 /** Takes over what the oldest updaters owned. */
-export const ANCIENT_CHANGES = "ancient-changes";
+const ANCIENT_CHANGES = "ancient-changes";
 
 /**
  * Keeps at most `limit` managers that got their fields by updates. The oldest ones of a version are merged into one

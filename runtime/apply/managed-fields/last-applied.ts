@@ -7,7 +7,7 @@ import { toFieldSet } from "../typed/to-field-set.ts";
 import { validate } from "../typed/validate.ts";
 
 /** Where kubectl's client-side apply keeps the configuration it applied last. */
-export const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Only this manager moves between client-side and server-side apply without being asked. */
 export const KUBECTL = "kubectl";

@@ -23,7 +23,7 @@ export interface Comparison {
   readonly modified: FieldSet;
 }
 
-export const NO_DIFFERENCE: Comparison = { added: FieldSet.EMPTY, removed: FieldSet.EMPTY, modified: FieldSet.EMPTY };
+const NO_DIFFERENCE: Comparison = { added: FieldSet.EMPTY, removed: FieldSet.EMPTY, modified: FieldSet.EMPTY };
 
 export interface CompareOptions {
   /**

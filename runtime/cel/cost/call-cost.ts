@@ -21,7 +21,7 @@ const joinLists = (args: readonly unknown[]): number => {
 };
 
 /** The size cost calculations see: elements, characters, bytes; 1 for everything without parts. */
-export function sizeOf(value: unknown): number {
+function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;

@@ -5,7 +5,7 @@ import { IP_TYPE, IpValue, ip, parseIp } from "./ip.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const TOTAL = { total: true };
-export const CIDR_TYPE = opaqueOf("net.CIDR");
+const CIDR_TYPE = opaqueOf("net.CIDR");
 
 /** A range of addresses: an address, and how many of its bits count. */
 class CidrValue extends OpaqueValue {

@@ -14,7 +14,7 @@ import { declare, global, type Library, member } from "./library.ts";
 import { isUrl } from "./url.ts";
 
 const TOTAL = { total: true };
-export const FORMAT_TYPE = opaqueOf("kubernetes.NamedFormat");
+const FORMAT_TYPE = opaqueOf("kubernetes.NamedFormat");
 
 /** A kind of string with a name, and how to tell what is wrong with one. */
 class FormatValue extends OpaqueValue {

@@ -5,7 +5,7 @@ import { type Int, toInt } from "../values/numbers.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const TOTAL = { total: true };
-export const SEMVER_TYPE = opaqueOf("kubernetes.Semver");
+const SEMVER_TYPE = opaqueOf("kubernetes.Semver");
 
 /** A semantic version; build metadata plays no part in order or equality. */
 class SemverValue extends OpaqueValue {

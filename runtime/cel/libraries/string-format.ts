@@ -58,7 +58,7 @@ function formatClause(style: FormatStyle, verb: FormatVerb, value: unknown, prec
 }
 
 /** The text of any value that has one. */
-export function display(value: unknown, style: FormatStyle): string {
+function display(value: unknown, style: FormatStyle): string {
   const kind = kindOfValue(value);
   switch (kind) {
     case "list":

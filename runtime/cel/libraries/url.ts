@@ -4,7 +4,7 @@ import { conversionError } from "../values/evaluation-error.ts";
 import { declare, global, type Library, member } from "./library.ts";
 
 const TOTAL = { total: true };
-export const URL_TYPE = opaqueOf("kubernetes.URL");
+const URL_TYPE = opaqueOf("kubernetes.URL");
 
 /** The parts of a URL as they are written, without the clean-up that browsers do. */
 class UrlValue extends OpaqueValue {

@@ -104,7 +104,7 @@ export const typeOf = (of: CelType): TypeType => ({ kind: "type", of });
 export const paramOf = (name: string): ParamType => ({ kind: "param", name });
 export const opaqueOf = (name: string, ...params: CelType[]): OpaqueType => ({ kind: "opaque", name, params });
 
-export const OPTIONAL_NAME = "optional_type";
+const OPTIONAL_NAME = "optional_type";
 export const optionalOf = (value: CelType): OpaqueType => opaqueOf(OPTIONAL_NAME, value);
 
 export function isOptional(type: CelType): type is OpaqueType {

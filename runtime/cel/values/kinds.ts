@@ -50,7 +50,7 @@ function kindOfObject(value: object): ValueKind {
 }
 
 /** The names types have as values, where these differ from the way types are written. */
-export const TYPE_NAMES: Partial<Record<ValueKind, string>> = {
+const TYPE_NAMES: Partial<Record<ValueKind, string>> = {
   null: "null_type",
   timestamp: "google.protobuf.Timestamp",
   duration: "google.protobuf.Duration",

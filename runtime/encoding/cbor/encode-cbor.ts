@@ -1,7 +1,7 @@
 import { CborError } from "./cbor-error.ts";
 
 /** The head of tag 55799, with which every CBOR document of the API begins. */
-export const SELF_DESCRIBED = Buffer.from([0xd9, 0xd9, 0xf7]);
+const SELF_DESCRIBED = Buffer.from([0xd9, 0xd9, 0xf7]);
 
 const UNSIGNED = 0x00;
 const NEGATIVE = 0x20;

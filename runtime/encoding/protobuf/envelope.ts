@@ -2,7 +2,7 @@ import { ProtobufError, WIRE_BYTES, WireReader } from "./wire-reader.ts";
 import { WireWriter } from "./wire-writer.ts";
 
 /** The bytes before every protobuf object of the API, in storage and on the wire. */
-export const MAGIC = Buffer.from("k8s\0", "latin1");
+const MAGIC = Buffer.from("k8s\0", "latin1");
 
 /** What kind of object travels in an envelope, and its message. */
 export interface Envelope {
@@ -87,25 +87,4 @@ function readFields(reader: WireReader, take: (field: number) => boolean): void 
     const tag = reader.uint32();
     if ((tag & 7) !== WIRE_BYTES || !take(tag >>> 3)) reader.skip(tag & 7, tag >>> 3);
   }
-}
-
-/** A `meta.k8s.io/v1` WatchEvent message, whose object is a whole envelope. */
-export function encodeWatchEvent(type: string, object: Uint8Array): Buffer {
-  const writer = new WireWriter(object.length + type.length + 32);
-  const before = writer.length;
-  writer.lengthPrefixed(object);
-  writer.varint(0x0a);
-  writer.varint(writer.length - before);
-  writer.varint(0x12);
-  writer.string(type);
-  writer.varint(0x0a);
-  return writer.take();
-}
-
-/** A watch frame: the length in four bytes, high byte first, then the event. */
-export function frameWatchEvent(event: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(event.length + 4);
-  frame.writeUInt32BE(event.length, 0);
-  frame.set(event, 4);
-  return frame;
 }

@@ -12,9 +12,9 @@ export class ProtobufError extends Error {
 export const WIRE_VARINT = 0;
 export const WIRE_FIXED64 = 1;
 export const WIRE_BYTES = 2;
-export const WIRE_GROUP_START = 3;
-export const WIRE_GROUP_END = 4;
-export const WIRE_FIXED32 = 5;
+const WIRE_GROUP_START = 3;
+const WIRE_GROUP_END = 4;
+const WIRE_FIXED32 = 5;
 
 /** Reads protobuf from a buffer. Every read is checked against the end: a broken message throws `ProtobufError`. */
 export class WireReader {

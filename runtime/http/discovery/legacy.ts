@@ -94,7 +94,7 @@ function subresourceEntry(resource: ResourceDescriptor, subresource: Subresource
 }
 
 /** Tells storage migrators in which version objects are written. */
-export function storageVersionHash({ storage }: Pick<ResourceDescriptor, "storage">): string {
+function storageVersionHash({ storage }: Pick<ResourceDescriptor, "storage">): string {
   const text = `${storage.group}/${storage.version}/${storage.kind}`;
   return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
 }

@@ -17,7 +17,7 @@ export interface ListMeta {
 }
 
 /** Lists of custom kinds always say how they go on; those of objects nobody stores are of no revision. */
-export function listMeta(list: ListResult, isCustom = false): ListMeta {
+function listMeta(list: ListResult, isCustom = false): ListMeta {
   return {
     ...(list.resourceVersion > 0 && { resourceVersion: String(list.resourceVersion) }),
     ...((list.continue || isCustom) && { continue: list.continue ?? "" }),

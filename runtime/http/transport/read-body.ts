@@ -5,7 +5,7 @@ import type { Budget } from "../pipeline/budget.ts";
 import { refusal } from "../respond/refusal.ts";
 
 /** Bodies beyond this are refused, as Kubernetes does. */
-export const BODY_LIMIT = 3 * 1024 * 1024;
+const BODY_LIMIT = 3 * 1024 * 1024;
 
 /** What a request that waits for its body takes besides. */
 const WAITING_BYTES = 4 * 1024;

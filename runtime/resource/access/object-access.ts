@@ -21,7 +21,7 @@ import type { WriteEnvironment, WriteRequest } from "../write-request.ts";
 import { followCache } from "./follow-cache.ts";
 
 /** The server itself, as the author of what its own parts write. */
-export const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
+const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
 
 export interface ObjectAccessParts {
   readonly surface: () => Pick<ApiSurface, "findStored">;

@@ -17,7 +17,7 @@ export interface PodTolerance {
   readonly hostSysctls: boolean;
 }
 
-export const NO_TOLERANCE: PodTolerance = { hugePages: false, tokenPaths: false, hostSysctls: false };
+const NO_TOLERANCE: PodTolerance = { hugePages: false, tokenPaths: false, hostSysctls: false };
 
 export function toleranceOf(old: PodSpec | undefined): PodTolerance {
   if (old === undefined) return NO_TOLERANCE;

@@ -62,7 +62,7 @@ export function isNativeResource(name: string): boolean {
 }
 
 /** Offered by a device or a node of somebody else's: countable, never overcommitted. */
-export function isExtendedResource(name: string): boolean {
+function isExtendedResource(name: string): boolean {
   return (
     !isNativeResource(name) &&
     !name.startsWith(REQUESTS_PREFIX) &&
@@ -70,7 +70,7 @@ export function isExtendedResource(name: string): boolean {
   );
 }
 
-export function isStandardResource(name: string): boolean {
+function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith(`${REQUESTS_PREFIX}${HUGE_PAGES}`);
 }
 

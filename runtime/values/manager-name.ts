@@ -1,5 +1,5 @@
-import type { FieldError } from "../../contract/field-error.ts";
-import { goQuote } from "../../go/quote.ts";
+import type { FieldError } from "../contract/field-error.ts";
+import { goQuote } from "../go/quote.ts";
 
 const MAX_BYTES = 128;
 const SHOWN_LENGTH = 1024;
