@@ -20,7 +20,7 @@ const TOKENS: Readonly<Record<Exclude<User, "anonymous">, string>> = {
 const FLAGS = ["--feature-gates=CBORServingAndStorage=true"];
 
 /** The administrator waits for long: machines that run this may be busy with other things. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 150_000;
 
 export interface Answer {
   readonly status: number;

@@ -7,7 +7,7 @@ const POLICY = { isShown: () => true, prefix: () => "[ALPHA] ", warnings: [] };
 it("writes a family of many megabytes in parts and lets other requests run in between", async () => {
   const metrics = new RequestMetrics(() => true, POLICY);
   const family = new Histogram("long_seconds", "A long family.", ["resource"], [0.1, 1, 10]);
-  for (let index = 0; index < 5_000; index++) family.observe(1, `resource-${index}-${"x".repeat(100)}`);
+  for (let index = 0; index < 10_000; index++) family.observe(1, `resource-${index}-${"x".repeat(100)}`);
   metrics.add(family);
   let turns = 0;
   let exposing = true;
@@ -18,7 +18,7 @@ it("writes a family of many megabytes in parts and lets other requests run in be
   setImmediate(count);
   const text = (await metrics.expose()).toString();
   exposing = false;
-  expect(turns).toBeGreaterThan(text.length / 1_000_000);
+  expect(turns).toBeGreaterThan(text.length / 4_000_000);
   expect(text.endsWith(family.expose("[ALPHA] "))).toBe(true);
-  expect(text.match(/^long_seconds_count\{/gm)).toHaveLength(5_000);
+  expect(text.match(/^long_seconds_count\{/gm)).toHaveLength(10_000);
 });
