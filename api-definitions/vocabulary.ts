@@ -6,6 +6,7 @@
 
 import type { featureGates } from "./feature-gates.ts";
 import type { Declaring, Marked, marker, Note } from "./marker-vocabulary.ts";
+import type { Release } from "./project-vocabulary.ts";
 
 /** A feature gate that is declared in feature-gates.ts. */
 export type GateName = keyof typeof featureGates;
@@ -187,8 +188,8 @@ export type FormatName =
 
 // ------------------------------------------------------------------------------------------------------------ kinds
 
-/** A release of the platform, such as `1.33`. */
-export type Release = `${number}.${number}`;
+export { defineConfig, type ProjectConfig, type Release } from "./project-vocabulary.ts";
+
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
 /** When an API element came, was deprecated, goes, and what replaces it. */
@@ -328,11 +329,11 @@ export function group(declaration: GroupDeclaration): GroupDeclaration {
   return declaration;
 }
 
-/** What the definitions describe as a whole. */
+/** What the definitions of Kubernetes describe as a whole. A project says in `typeplane.config.ts` what is its own. */
 export interface PlatformDeclaration {
-  /** The newest release the definitions know. */
+  /** The Kubernetes release that the definitions describe. */
   release: Release;
-  /** Fills `<domain>` in group names, signers and well-known labels. */
+  /** Fills `<domain>` in the names of Kubernetes' groups, signers and well-known labels. */
   domain: string;
   /** Prefix of OpenAPI extensions (`x-<vendor>-…`) and media types (`application/vnd.<vendor>.protobuf`). */
   vendor: string;

@@ -6,6 +6,10 @@ export type Severity = "error" | "warning";
 const TABLE = {
   "syntax-error": ["error", "{problem}", "TypeScript that compiles"],
   "unsupported-syntax": ["error", "{what} is not allowed in a definition", "{expected}"],
+  "config-missing": ["error", "the project's configuration is not here", "export default defineConfig({ name: … })"],
+  "config-unknown": ["error", "{key} is not a setting of {where}", "{expected}"],
+  "config-value": ["error", "{key} is {problem}", "{expected}"],
+  "release-unknown": ["error", "{release} is not a release of {calendar}", "{expected}"],
   "unresolved-import": ["error", "{specifier} is not a definition file", "a relative path below api-definitions"],
   "not-a-literal": ["error", "found an expression in a declaration", "a literal value"],
   "unknown-type": [

@@ -10,6 +10,7 @@ import { buildModel } from "./model/build-model.ts";
 import type { Model } from "./model/model.ts";
 import type { DefinitionCache } from "./reader/definition-cache.ts";
 import { readDefinitions } from "./reader/read-definitions.ts";
+import { readProject } from "./reader/read-project.ts";
 import { createRuleChecker } from "./rule-checker.ts";
 import type { SourceTree } from "./source-tree.ts";
 
@@ -41,7 +42,7 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   const { checkRule = createRuleChecker(), onStep = () => undefined } = options;
   const diagnostics = new Diagnostics();
   onStep(`reading ${tree.files.size} files`);
-  const model = buildModel(readDefinitions(tree, diagnostics, options.cache), tree, diagnostics);
+  const model = buildModel(readDefinitions(tree, diagnostics, options.cache), tree, diagnostics, readProject(tree, diagnostics));
   const isUnderstood = !diagnostics.hasErrors;
   onStep("checking");
   const checks = options.checksDescriptions === false ? CHECKS : [...CHECKS, checkDescriptions];

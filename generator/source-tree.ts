@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The text of the definitions by path below the project's root. Fixtures are the same thing, written out in a test. */
+/** The text of the definitions and of the project's configuration by path below its root. Fixtures are the same thing, written out in a test. */
 export interface SourceTree {
   readonly files: ReadonlyMap<string, string>;
 }
 
 const DEFINITIONS = "api-definitions";
+const CONFIG = "typeplane.config.ts";
 
 export async function loadSourceTree(root: string): Promise<SourceTree> {
   const entries = await readdir(join(root, DEFINITIONS), { recursive: true, withFileTypes: true });
@@ -20,6 +21,8 @@ export async function loadSourceTree(root: string): Promise<SourceTree> {
     )
     .sort();
   const files = new Map<string, string>();
+  const config = await readFile(join(root, CONFIG), "utf8").catch(() => undefined);
+  if (config !== undefined) files.set(CONFIG, config);
   const texts = await Promise.all(paths.map((path) => readFile(join(root, path), "utf8")));
   for (const [index, path] of paths.entries()) files.set(path, texts[index]!);
   return { files };

@@ -10,7 +10,7 @@ const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from 
   typeplane removals [flags]           list objects whose API version a release deprecates or removes
   typeplane migrate-storage [flags]    rewrite stored objects in their storage version and with the current encryption key
   typeplane scrub-storage [flags]      remove deleted objects and old plaintext from the data file
-  typeplane --version                  print the Kubernetes release that is served
+  typeplane --version                  print the release that is served
   typeplane --help                     print this text; \`typeplane <command> --help\` describes a command
 
 Flags of serve, by subject:
@@ -68,7 +68,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (command === "--version") {
     const { readCatalogue } = await import("../generated/registry.ts");
-    process.stdout.write(`typeplane v${readCatalogue().release}.0\n`);
+    const { release, project } = readCatalogue();
+    const own = project?.releases === undefined ? "" : ` (${project.name} ${project.release})`;
+    process.stdout.write(`typeplane v${release}.0${own}\n`);
     return 0;
   }
   const load = COMMANDS[command];

@@ -12,6 +12,7 @@ import { checkLimits } from "./limits.ts";
 import { checkListTypes } from "./list-types.ts";
 import { checkMarkerTargets } from "./marker-targets.ts";
 import { checkPaths } from "./paths.ts";
+import { checkProject } from "./project.ts";
 import { checkResourceNames } from "./resource-names.ts";
 import { checkRules } from "./rules.ts";
 import { checkStorage } from "./storage.ts";
@@ -30,6 +31,7 @@ export type Check = (context: CheckContext) => void;
 
 /** Every check, in the order they run. Each reports all it finds; none changes anything. */
 export const CHECKS: readonly Check[] = [
+  checkProject,
   checkMarkerTargets,
   checkListTypes,
   checkDefaults,

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { ProjectSyntax } from "../reader/read-project.ts";
 import type { CallDeclaration, DefinitionFile, Literal, LiteralSyntax } from "../reader/syntax.ts";
 import type { TypeRef } from "./contract.ts";
 import type { ConversionModel, GroupModel } from "./model.ts";
@@ -10,14 +11,14 @@ export interface Platform {
   readonly vendor: string;
 }
 
-/** What `release.ts` says; the defaults are those of Kubernetes, so that existing clients work. */
-export function readPlatform(files: readonly DefinitionFile[]): Platform {
+/** What `release.ts` says of Kubernetes; the defaults are such that existing clients work. A project may change the vendor. */
+export function readPlatform(files: readonly DefinitionFile[], config?: ProjectSyntax): Platform {
   const calls = files.flatMap((file) => file.calls);
   const value = calls.find((call) => call.word === "platform")?.argument.value ?? {};
   return {
     release: text(value.release, "1.33"),
     domain: text(value.domain, "k8s.io"),
-    vendor: text(value.vendor, "kubernetes"),
+    vendor: text(config?.declaration.value.vendor, text(value.vendor, "kubernetes")),
   };
 }
 
@@ -26,14 +27,24 @@ export function fillIn(value: string, { domain, vendor }: Platform): string {
   return value.replaceAll("<domain>", domain).replaceAll("<vendor>", vendor);
 }
 
-export function buildGroups(files: readonly DefinitionFile[], names: Names, platform: Platform): GroupModel[] {
+/** The names that a group's definitions leave open: the project's own groups are below its own domain. */
+export function namesFor(group: Pick<GroupModel, "kubernetes" | "configuration">, platform: Platform, domain: string) {
+  return group.kubernetes || group.configuration ? platform : { ...platform, domain };
+}
+
+export function buildGroups(
+  files: readonly DefinitionFile[],
+  names: Names,
+  platform: Platform,
+  domain: string,
+): GroupModel[] {
   const groups: GroupModel[] = [];
   for (const file of files) {
     const call = file.calls.find(({ word }) => word === "group");
     if (call === undefined) continue;
     const folder = posix.basename(posix.dirname(file.path));
     const conversions = files.find(({ path }) => path === posix.join(posix.dirname(file.path), "conversions.ts"));
-    groups.push(buildGroup(call, folder, conversions, names, platform));
+    groups.push(buildGroup(call, folder, conversions, names, platform, domain));
   }
   return groups.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
@@ -44,9 +55,11 @@ function buildGroup(
   conversions: DefinitionFile | undefined,
   names: Names,
   platform: Platform,
+  domain: string,
 ): GroupModel {
   const { value } = call.argument;
-  const name = fillIn(text(value.name, folder), platform);
+  const owner = { configuration: value.configuration === true, kubernetes: value.kubernetes === true };
+  const name = fillIn(text(value.name, folder), namesFor(owner, platform, domain));
   return {
     folder,
     name,
@@ -54,8 +67,7 @@ function buildGroup(
     ...(typeof value.priority === "number" && { priority: value.priority }),
     ...formerPriority(value.formerPriority),
     ...packages(value.package, name, folder, platform),
-    configuration: value.configuration === true,
-    kubernetes: value.kubernetes === true,
+    ...owner,
     ...(typeof value.scheme === "string" && { scheme: value.scheme }),
     at: call.at,
     conversions: (conversions?.calls ?? []).flatMap((one) => readConversion(one, conversions!.path, names)),

@@ -1,10 +1,12 @@
 import type { Diagnostics } from "../diagnostics.ts";
+import type { ProjectSyntax } from "../reader/read-project.ts";
 import type { DefinitionFile, Location } from "../reader/syntax.ts";
 import type { SourceTree } from "../source-tree.ts";
 import { buildGates } from "./build-gates.ts";
-import { buildGroups, fillIn, readPlatform } from "./build-groups.ts";
+import { buildGroups, fillIn, namesFor, readPlatform } from "./build-groups.ts";
 import { buildConfigKinds, buildKinds, type KindContext } from "./build-kinds.ts";
 import { buildMetrics } from "./build-metrics.ts";
+import { buildProject } from "./build-project.ts";
 import { TypeBuilder } from "./build-types.ts";
 import { numberFields, withNumbers } from "./field-numbers.ts";
 import { KindIndex } from "./kind-index.ts";
@@ -14,13 +16,21 @@ import { readFieldNumbers } from "./read-field-numbers.ts";
 import { isVersionName } from "./versions.ts";
 
 /** Understands what was read: resolves names, interprets markers, groups files into modules. */
-export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, diagnostics: Diagnostics): Model {
+export function buildModel(
+  files: readonly DefinitionFile[],
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+  config?: ProjectSyntax,
+): Model {
   const names = new Names(files);
-  const platform = readPlatform(files);
-  const groups = buildGroups(files, names, platform);
+  const platform = readPlatform(files, config);
+  const project = buildProject(config, platform);
+  const groups = buildGroups(files, names, platform, project.domain);
   const index = new KindIndex(files, groups);
   const hooks = new Set([...tree.files.keys()].filter((path) => path.endsWith(".hooks.ts")));
-  const context: KindContext = { names, platform, diagnostics, index, hooks };
+  const contextOf = (group: GroupModel): KindContext => {
+    return { names, platform: namesFor(group, platform, project.domain), diagnostics, index, hooks };
+  };
   const types = new TypeBuilder(names, platform, diagnostics);
   const listOf = findListOf(files);
 
@@ -37,11 +47,11 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
     const kinds =
       group === undefined || version === undefined
         ? []
-        : members.flatMap((file) => buildKinds(file, group, version, context));
+        : members.flatMap((file) => buildKinds(file, group, version, contextOf(group)));
     const configKinds =
       group === undefined || version === undefined
         ? []
-        : members.flatMap((file) => buildConfigKinds(file, group, version, context));
+        : members.flatMap((file) => buildConfigKinds(file, group, version, contextOf(group)));
     if (group !== undefined)
       reportForgotten(members, new Set([...kinds, ...configKinds].map(({ kind }) => kind)), names, diagnostics);
     for (const { kind, plural, listType } of kinds) {
@@ -65,7 +75,7 @@ export function buildModel(files: readonly DefinitionFile[], tree: SourceTree, d
       at,
     });
   }
-  return { ...platform, groups, modules, gates: buildGates(files), metrics: buildMetrics(files) };
+  return { ...platform, project, groups, modules, gates: buildGates(files), metrics: buildMetrics(files) };
 }
 
 /** An interface that extends what only kinds extend was meant to be one. */

@@ -5,6 +5,7 @@ export type {
   GroupVersion,
   GroupVersionKind,
   Lifecycle,
+  ProjectDescriptor,
   ResourceDescriptor,
   SubresourceDescriptor,
   Verb,

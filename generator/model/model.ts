@@ -16,13 +16,51 @@ import type {
  * markers are properties, the domain is filled in. Places are kept for the checks.
  */
 export interface Model {
+  /** Of Kubernetes; that of the project is `project.release`. */
   readonly release: string;
+  /** Of Kubernetes; that of the project is `project.domain`. */
   readonly domain: string;
   readonly vendor: string;
+  readonly project: ProjectModel;
   readonly groups: readonly GroupModel[];
   readonly modules: ReadonlyMap<string, ModuleModel>;
   readonly gates: readonly GateModel[];
   readonly metrics: readonly MetricModel[];
+}
+
+/** What `typeplane.config.ts` says of the project that owns the definitions. */
+export interface ProjectModel {
+  readonly name: string;
+  readonly title: string;
+  readonly domain: string;
+  readonly release: string;
+  /** Oldest first; empty where the project's releases are those of Kubernetes. */
+  readonly releases: readonly ReleaseModel[];
+  /** The stability rules of the project's own groups. */
+  readonly policy: StabilityPolicy;
+  /** Those of single groups. */
+  readonly groupPolicies: ReadonlyMap<string, StabilityPolicy>;
+  /** Reasons of allowed changes that break a rule, by the element that changes. */
+  readonly overrides: ReadonlyMap<string, string>;
+  /** The configuration as written, if there is one. */
+  readonly declaration?: LiteralSyntax;
+  readonly at: Location;
+}
+
+/** A release of the project, and the Kubernetes release that it is built on. */
+export interface ReleaseModel {
+  readonly release: string;
+  readonly kubernetes: string;
+  readonly date?: string;
+}
+
+export interface StabilityPolicy {
+  /** Releases from the deprecation of a stable version to its removal. */
+  readonly stableNotice: number | "never";
+  readonly betaNotice: number;
+  readonly betaLifetime: number | "unlimited";
+  /** The most stable level at which released elements may change without a new version. */
+  readonly breakingChanges: "alpha" | "beta" | "stable";
 }
 
 /** A feature gate and the stages it went through. */

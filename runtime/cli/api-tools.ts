@@ -2,6 +2,7 @@ import { conversions, createTypeSource, hooks, readCatalogue, readConversions } 
 import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
 import { ManifestConverter } from "../manifests/manifest-converter.ts";
 import { createSchemas } from "../schema/schemas.ts";
@@ -25,7 +26,7 @@ export function createApiTools(): ApiTools {
       entries: readConversions(),
       declarations: conversions,
       schemas,
-      domain: catalogue.domain,
+      ...carriedDomains(catalogue),
     }),
     async loadHooks(type) {
       const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];

@@ -393,7 +393,7 @@ export const FLAG_SECTIONS: readonly FlagSection[] = [
       {
         name: "release",
         type: "string",
-        help: "Kubernetes release whose API is served, past or future: 1.21. Defaults to the release of the definitions.",
+        help: "Release whose API is served, past or future: 1.21. A release of the project if it has its own (typeplane.config.ts), of Kubernetes otherwise. Defaults to the current release.",
       },
       {
         name: "runtime-config",

@@ -54,7 +54,7 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
       for (const key of unreadable) streams.err(`${key}: cannot be read; not changed\n`);
       failed ||= unreadable.length > 0;
     }
-    streams.out(`${total} objects rewritten for release ${platform.release}\n`);
+    streams.out(`${total} objects rewritten for release ${platform.dialed.own}\n`);
     kinds.close();
     return failed ? 1 : 0;
   } finally {

@@ -7,6 +7,7 @@ import type { ManifestConverter } from "../manifests/manifest-converter.ts";
 import type { ManifestObject } from "../manifests/parse-manifests.ts";
 import { reasonOf } from "../manifests/read-manifests.ts";
 import { serverUses, type VersionUse } from "../manifests/server-uses.ts";
+import { calendarOf, dialRelease } from "../release/calendar.ts";
 import { chooseRelease, readDefinitions } from "../server/platform.ts";
 import { createApiTools } from "./api-tools.ts";
 import { type CommandFlag, describeCommandFlags, readCommandFlags } from "./command-flags.ts";
@@ -30,7 +31,7 @@ const FLAGS: readonly CommandFlag[] = [
   {
     name: "target-release",
     type: "text",
-    help: "Release that you upgrade to, such as 1.25. Defaults to the release of the definitions.",
+    help: "Release that you upgrade to, such as 1.25. Defaults to the current release.",
   },
   { name: "output", short: "o", type: "text", help: "Output format: text (default) or json." },
 ];
@@ -52,7 +53,10 @@ export async function removalsCommand(args: readonly string[], streams: CommandS
   const release = chooseRelease(flags.text("target-release"), readDefinitions(catalogue));
   const output = flags.text("output") ?? "text";
   if (output !== "text" && output !== "json") throw new UsageError(`--output=${output}: write text or json`);
-  const judge = (use: VersionUse): RemovalFinding[] => judgeOne(use, release, converter);
+  const dialed = dialRelease(catalogue, release);
+  const calendar = calendarOf(catalogue);
+  const releaseOf = (group: string): Release => dialed[calendar(group)];
+  const judge = (use: VersionUse): RemovalFinding[] => judgeOne(use, releaseOf, converter);
   let problems = 0;
   const findings: RemovalFinding[] = [];
   if (flags.isOn("from-server")) {
@@ -84,10 +88,14 @@ export async function removalsCommand(args: readonly string[], streams: CommandS
   return problems > 0 || findings.some(({ gone }) => gone) ? 1 : 0;
 }
 
-function judgeOne(use: VersionUse, release: Release, converter: ManifestConverter): RemovalFinding[] {
+function judgeOne(
+  use: VersionUse,
+  releaseOf: (group: string) => Release,
+  converter: ManifestConverter,
+): RemovalFinding[] {
   const resource = converter.find(use.apiVersion, use.kind);
   if (resource === undefined) return [];
-  const judged = judgeUse(resource, converter.versionsOf(resource), release);
+  const judged = judgeUse(resource, converter.versionsOf(resource), releaseOf(resource.group));
   return judged === undefined ? [] : [{ where: use.where, name: use.name, ...judged }];
 }
 

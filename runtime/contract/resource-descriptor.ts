@@ -109,11 +109,34 @@ export interface GroupDescriptor {
 /** Of groups that declare none, and of those that are defined at run time. */
 export const DEFAULT_GROUP_PRIORITY = 1000;
 
+/** What the project says of itself in `typeplane.config.ts`. */
+export interface ProjectDescriptor {
+  readonly name: string;
+  /** Title of its OpenAPI documents. */
+  readonly title: string;
+  /** Domain of its own groups, and of the annotation that holds what an older version lacks. */
+  readonly domain: string;
+  /** The release that is served by default. */
+  readonly release: Release;
+  /** Its releases, oldest first, each with the Kubernetes release it is built on; absent where they are those of Kubernetes. */
+  readonly releases?: readonly ProjectRelease[];
+}
+
+export interface ProjectRelease {
+  readonly release: Release;
+  readonly kubernetes: Release;
+  /** `2026-03-01` */
+  readonly date?: string;
+}
+
 /** `generated/resources.json`. */
 export interface ApiCatalogue {
+  /** Domain, vendor and release of Kubernetes' own kinds. */
   readonly domain: string;
   readonly vendor: string;
   readonly release: Release;
+  /** Whose definitions they are; absent where it is Kubernetes itself. */
+  readonly project?: ProjectDescriptor;
   readonly groups: readonly GroupDescriptor[];
   readonly resources: readonly ResourceDescriptor[];
 }

@@ -24,6 +24,8 @@ export interface EntryParts extends StoredVersionsParts {
   /** How values of a kind are encrypted; undefined where they are not. */
   readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
   readonly metaGroup: string;
+  /** Names of the annotation that holds what a version lacks. */
+  readonly carriedAnnotations: readonly string[];
   /** What all keys begin with: `/registry`. */
   readonly keyRoot: string;
   /** How objects are written: as JSON for our own store, as Kubernetes writes them for a shared etcd. */
@@ -182,6 +184,7 @@ async function loadResource(
     hooks,
     stored,
     isStoredVersion,
+    ...(!isStoredVersion && { carriedAnnotations: parts.carriedAnnotations }),
     toStored: isStoredVersion
       ? (object) => object
       : (object) => named(converter ? converter.toHub(object) : object, stored.gvk.kind, stored.apiVersion),

@@ -22,6 +22,7 @@ import { type EventMemory, newEventMemory } from "../watch/event-memory.ts";
 import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { ApiSurface, type ResourceEntry } from "./api-surface.ts";
+import { carriedAnnotations, carriedDomains } from "./conversion/carried-fields.ts";
 import { createConverters } from "./conversion/create-converters.ts";
 import { CustomKinds } from "./custom/custom-kinds.ts";
 import type { CustomDefinition } from "./custom/definition/custom-definition.ts";
@@ -100,8 +101,9 @@ export class ServedKinds {
         entries: readConversions(),
         declarations: conversions,
         schemas,
-        domain: catalogue.domain,
+        ...carriedDomains(catalogue),
       }),
+      carriedAnnotations: carriedAnnotations(carriedDomains(catalogue)),
       versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),
       storageVersionOf: served.storageVersionOf,
     });

@@ -41,6 +41,8 @@ export interface ServedResource {
   readonly stored: StoredKind;
   /** True when what is stored is what is served: bytes may be passed on. */
   readonly isStoredVersion: boolean;
+  /** Annotations for values that this version cannot represent; no client sets them. */
+  readonly carriedAnnotations?: readonly string[];
   /** Neither changes what it is given. */
   toStored(object: ApiObject): ApiObject;
   fromStored(object: ApiObject): ApiObject;

@@ -2,7 +2,7 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue, GroupVersion, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
-import { CarryAnnotation } from "../kinds/conversion/carried-fields.ts";
+import { CarryAnnotation, carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import type { LoadConverter } from "../kinds/conversion/create-converters.ts";
 import { cloneJson } from "../lib/clone-json.ts";
 import { didYouMean } from "../lib/did-you-mean.ts";
@@ -35,7 +35,7 @@ export class ManifestConverter {
 
   constructor(parts: ManifestConverterParts) {
     this.#parts = parts;
-    this.#carried = new CarryAnnotation(parts.catalogue.domain);
+    this.#carried = new CarryAnnotation(carriedDomains(parts.catalogue));
     this.#byKind = new Map(parts.catalogue.resources.map((resource) => [keyOf(resource, resource.kind), resource]));
   }
 

@@ -17,13 +17,22 @@ export interface KnownReleases {
   readonly own: Release;
   readonly oldest: Release;
   readonly newest: Release;
+  /** All of them, of a project with releases of its own. */
+  readonly listed?: { readonly project: string; readonly releases: readonly Release[] };
 }
 
 /**
- * From the first release with RBAC, which this server always needs, to the one after the last release that the definitions name:
- * one release later the newest version is preferred and stored (rule 4b), and hidden metrics are deleted. All of one major release.
+ * The releases of the project's calendar. Without one, those of Kubernetes from the first release with RBAC, which this server always
+ * needs, to the one after the last release that the definitions name: one release later the newest version is preferred and stored
+ * (docs/versioning.md, "Rollback"), and hidden metrics are deleted. All of one major release.
  */
 export function knownReleases({ catalogue, gates, metrics }: Definitions): KnownReleases {
+  const { project } = catalogue;
+  const [first, ...later] = project?.releases?.map(({ release }) => release) ?? [];
+  if (project !== undefined && first !== undefined) {
+    const listed = { project: project.name, releases: [first, ...later] };
+    return { own: project.release, oldest: first, newest: later.at(-1) ?? first, listed };
+  }
   const own = catalogue.release;
   const named = [
     own,
@@ -36,8 +45,12 @@ export function knownReleases({ catalogue, gates, metrics }: Definitions): Known
 }
 
 /** Reads a release that is to be simulated; throws a ReleaseError for one that the definitions do not know. */
-export function parseKnownRelease(text: string, { own, oldest, newest }: KnownReleases): Release {
+export function parseKnownRelease(text: string, { own, oldest, newest, listed }: KnownReleases): Release {
   const release = parseRelease(text);
+  if (listed !== undefined && !listed.releases.includes(release))
+    throw new ReleaseError(
+      `release ${release} is unknown: ${listed.project} has the releases ${listed.releases.join(", ")}`,
+    );
   if (compareReleases(release, oldest) < 0 || compareReleases(release, newest) > 0)
     throw new ReleaseError(
       `release ${release} is unknown: the definitions, of ${own}, know releases ${oldest} to ${newest}`,

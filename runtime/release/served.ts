@@ -7,13 +7,14 @@ import {
   type Release,
   type ResourceDescriptor,
 } from "../contract/resource-descriptor.ts";
-import { compareReleases, ReleaseError, shiftRelease } from "./release.ts";
+import { calendarOf, type DialedRelease, dialRelease, type ReleasePair } from "./calendar.ts";
+import { compareReleases, ReleaseError } from "./release.ts";
 import { emptyRuntimeConfig, type RuntimeConfig, runtimeConfigFor } from "./runtime-config.ts";
 import { compareVersionNames, stabilityOf } from "./version-name.ts";
 
 /** What one server serves: the catalogue as it stands at a release, less what the operator switched off. */
 export interface ServedApi {
-  readonly release: Release;
+  readonly release: DialedRelease;
   readonly groups: readonly ServedGroup[];
   /** Ordered as the catalogue orders them. */
   readonly resources: readonly ResourceDescriptor[];
@@ -25,24 +26,26 @@ export interface ServedGroup {
   readonly name: string;
   /** Most preferred first. */
   readonly versions: readonly string[];
-  /** Advances one release after a newer version is first served (rule 4b). */
+  /** Advances one release after a newer version is first served (docs/versioning.md, "Rollback"). */
   readonly preferredVersion: string;
   /** Clients look for a resource that several groups have in the one that ranks highest. */
   readonly priority: number;
 }
 
 export interface ServedOptions {
+  /** A release of the project; the current one by default. */
   readonly release?: Release;
   readonly runtimeConfig?: RuntimeConfig;
   /** Whether a feature gate is on; all are where nothing is said. */
   readonly isEnabled?: (gate: string) => boolean;
 }
 
-/** Betas first served before this release stay on by default, and so do their later betas (section 9.1). */
+/** Betas first served before this release stay on by default, and so do their later betas (docs/versioning.md, "What is served"). */
 const newBetasOffSince: Release = "1.22";
 
 export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {}): ServedApi {
-  const release = options.release ?? catalogue.release;
+  const release = dialRelease(catalogue, options.release);
+  const exists = existence(catalogue);
   const config = options.runtimeConfig ?? emptyRuntimeConfig;
   const oldBetas = resourcesWithOldBetas(catalogue);
   const kubernetes = new Set(catalogue.groups.filter((group) => group.kubernetes).map(({ name }) => name));
@@ -51,21 +54,20 @@ export function selectServed(catalogue: ApiCatalogue, options: ServedOptions = {
     (kubernetes.has(resource.group) ? isOnByDefault(resource, oldBetas) : resource.offByDefault !== true);
   const isEnabled = options.isEnabled ?? (() => true);
   const resources = catalogue.resources
-    .filter((resource) => existsAt(resource.lifecycle, release) && isOn(resource))
+    .filter((resource) => exists(resource, release) && isOn(resource))
     .filter(({ gate }) => gate === undefined || isEnabled(gate))
     .map((resource) => withoutGated(resource, isEnabled));
-  const isKnown = catalogue.resources.some(({ lifecycle }) => existsAt(lifecycle, release));
-  if (!isKnown)
-    throw new ReleaseError(`release ${release} serves nothing: the definitions know ${knownReleases(catalogue)}`);
+  if (!catalogue.resources.some((resource) => exists(resource, release)))
+    throw new ReleaseError(`release ${release.own} serves nothing: the definitions know ${knownReleases(catalogue)}`);
   if (resources.length === 0) throw new ReleaseError("--runtime-config disables every API version");
   const storage = new Map<string, GroupVersionKind>();
   return {
     release,
     resources,
-    groups: servedGroups(catalogue, resources, release),
+    groups: servedGroups(catalogue, resources, release, exists),
     storageVersionOf: (resource) => {
       const key = `${resource.storage.group}/${resource.storage.kind}`;
-      const known = storage.get(key) ?? storageVersion(catalogue, resource, release);
+      const known = storage.get(key) ?? storageVersion(catalogue, resource, release, exists);
       storage.set(key, known);
       return known;
     },
@@ -77,6 +79,14 @@ function withoutGated(resource: ResourceDescriptor, isEnabled: (gate: string) =>
   const isOff = ({ gate }: { readonly gate?: string }) => gate !== undefined && !isEnabled(gate);
   if (!resource.subresources.some(isOff)) return resource;
   return { ...resource, subresources: resource.subresources.filter((each) => !isOff(each)) };
+}
+
+/** Whether a release has a resource, each seen in the calendar of its group. */
+type Exists = (resource: ResourceDescriptor, release: ReleasePair) => boolean;
+
+function existence(catalogue: ApiCatalogue): Exists {
+  const calendar = calendarOf(catalogue);
+  return ({ group, lifecycle }, release) => existsAt(lifecycle, release[calendar(group)]);
 }
 
 /** Introduced by then, and not yet removed. Kinds that declare nothing have always been there. */
@@ -108,18 +118,19 @@ function resourcesWithOldBetas(catalogue: ApiCatalogue): Set<string> {
 function servedGroups(
   catalogue: ApiCatalogue,
   resources: readonly ResourceDescriptor[],
-  release: Release,
+  release: DialedRelease,
+  exists: Exists,
 ): ServedGroup[] {
-  const previous = shiftRelease(release, -1);
+  const calendar = calendarOf(catalogue);
   const groups: ServedGroup[] = [];
   for (const group of catalogue.groups) {
     const inGroup = resources.filter((resource) => resource.group === group.name);
     const versions = group.versions.filter((version) => inGroup.some((resource) => resource.version === version));
     if (versions.length === 0) continue;
     const settled = versions.find((version) =>
-      inGroup.some((resource) => resource.version === version && existsAt(resource.lifecycle, previous)),
+      inGroup.some((resource) => resource.version === version && exists(resource, release.previous)),
     );
-    const priority = priorityAt(group, release);
+    const priority = priorityAt(group, release[calendar(group.name)]);
     groups.push({ name: group.name, versions, preferredVersion: settled ?? versions[0]!, priority });
   }
   return groups;
@@ -131,16 +142,17 @@ function priorityAt({ priority, formerPriority: former }: GroupDescriptor, relea
 }
 
 /** The catalogue's own hub at its own release; elsewhere the best version that this and the previous release both have. */
-function storageVersion(catalogue: ApiCatalogue, resource: ResourceDescriptor, release: Release): GroupVersionKind {
+function storageVersion(
+  catalogue: ApiCatalogue,
+  resource: ResourceDescriptor,
+  release: DialedRelease,
+  exists: Exists,
+): GroupVersionKind {
   const { storage } = resource;
   const siblings = catalogue.resources.filter(
-    (other) =>
-      other.storage.group === storage.group &&
-      other.storage.kind === storage.kind &&
-      existsAt(other.lifecycle, release),
+    (other) => other.storage.group === storage.group && other.storage.kind === storage.kind && exists(other, release),
   );
-  const previous = shiftRelease(release, -1);
-  const settled = siblings.filter((other) => existsAt(other.lifecycle, previous));
+  const settled = siblings.filter((other) => exists(other, release.previous));
   const candidates = settled.length > 0 ? settled : siblings;
   const hub = candidates.find((other) => other.group === storage.group && other.version === storage.version);
   const best = hub ?? [...candidates].sort((a, b) => compareVersionNames(a.version, b.version))[0];

@@ -112,14 +112,8 @@ function withoutOwners(object: ApiObject): ApiObject {
 /** Fields that a request through this endpoint can set, and that its field manager can own. */
 function ownableFields(resource: ServedResource, subresource: string): FieldFilter | undefined {
   const reset = resetFields(resource, subresource).map(toPath);
-  if (!resource.isStoredVersion) reset.push(carriedAnnotation(resource));
+  for (const key of resource.carriedAnnotations ?? []) reset.push(fieldPath("metadata", "annotations", key));
   return reset.length === 0 ? undefined : excludeFields(...reset);
-}
-
-/** The annotation for values that a version cannot represent; no client sets it. */
-function carriedAnnotation({ metaGroup }: ServedResource): Path {
-  const domain = metaGroup.slice(metaGroup.indexOf(".") + 1);
-  return fieldPath("metadata", "annotations", `conversion.${domain}/carried`);
 }
 
 function toPath(text: string): Path {

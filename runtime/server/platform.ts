@@ -3,6 +3,7 @@ import { createNaming, type Naming } from "../contract/naming.ts";
 import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import type { Log } from "../lib/log.ts";
+import { currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
 import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
@@ -17,7 +18,10 @@ import type { ServerConfig } from "./server-config.ts";
 export interface Platform {
   readonly catalogue: ApiCatalogue;
   readonly naming: Naming;
+  /** The Kubernetes release that is served: it decides about feature gates, metrics, expressions and Kubernetes' own kinds. */
   readonly release: Release;
+  /** The same in the project's calendar, which may be another. */
+  readonly dialed: DialedRelease;
   readonly gates: FeatureGates;
   readonly metrics: MetricPolicy;
   readonly served: ServedApi;
@@ -30,22 +34,25 @@ export function readDefinitions(catalogue = readCatalogue()): Definitions {
   return { catalogue, gates: readFeatureGates<GateDescriptor>(), metrics: readMetrics<MetricLife>() };
 }
 
-/** The release of a flag, or that of the definitions without it. Throws a ReleaseError for one that they do not know. */
+/** The project's release of a flag, or its current one without it. Throws a ReleaseError for one that they do not know. */
 export function chooseRelease(asked: string | undefined, definitions: Definitions): Release {
-  return asked === undefined ? definitions.catalogue.release : parseKnownRelease(asked, knownReleases(definitions));
+  return asked === undefined
+    ? currentRelease(definitions.catalogue)
+    : parseKnownRelease(asked, knownReleases(definitions));
 }
 
 export function createPlatform(config: ServerConfig, log: Log): Platform {
   const definitions = readDefinitions();
   const { catalogue } = definitions;
-  const release = chooseRelease(config.release, definitions);
+  const dialed = dialRelease(catalogue, chooseRelease(config.release, definitions));
+  const { own, kubernetes: release } = dialed;
   const gates = resolveFeatureGates(definitions.gates, release, config.featureGates);
   const metrics = metricPolicy(definitions.metrics, release, config.showHiddenMetricsFor);
   const runtimeConfig = parseRuntimeConfig(config.runtimeConfig, catalogue);
-  const served = selectServed(catalogue, { release, runtimeConfig, isEnabled: gates.enabled });
-  const asked = selectServed(catalogue, { release, runtimeConfig }).resources;
+  const served = selectServed(catalogue, { release: own, runtimeConfig, isEnabled: gates.enabled });
+  const asked = selectServed(catalogue, { release: own, runtimeConfig }).resources;
   const vain = askedInVain(runtimeConfig, asked).map(
-    (key) => `--runtime-config: release ${release} has no ${key} to switch on`,
+    (key) => `--runtime-config: release ${own} has no ${key} to switch on`,
   );
   const gated = asked.flatMap(({ gate, resource, group, version }) =>
     gate === undefined || gates.enabled(gate)
@@ -57,6 +64,7 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
     catalogue,
     naming: createNaming(catalogue),
     release,
+    dialed,
     gates,
     metrics,
     served,

@@ -9,7 +9,7 @@ import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { encodeEnvelope, envelopeAround } from "../encoding/protobuf/envelope.ts";
 import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
-import { versionInfo } from "../http/discovery/version.ts";
+import { type VersionInfo, versionInfo } from "../http/discovery/version.ts";
 import { createHealthChecks } from "../http/health/health-checks.ts";
 import { createOpenApi } from "../http/openapi/openapi.ts";
 import { createApp } from "../http/pipeline/app.ts";
@@ -36,6 +36,7 @@ import { RequestMetrics } from "../metrics/request-metrics.ts";
 import { ServiceMetrics } from "../metrics/service-metrics.ts";
 import type { StorageMetrics } from "../metrics/storage-metrics.ts";
 import { WatchMetrics } from "../metrics/watch-metrics.ts";
+import { calendarOf } from "../release/calendar.ts";
 import { deprecationAnnotations, deprecationNotice } from "../release/deprecation.ts";
 import type { FeatureGates } from "../release/feature-gates.ts";
 import type { Encryption } from "../store/encryption/load-encryption.ts";
@@ -103,9 +104,15 @@ function addConnectionMetrics(metrics: RequestMetrics, state: ServerState): void
   metrics.onExpose(() => open.set(state.connections()));
 }
 
+/** What `/version` tells: the Kubernetes release, and that of a project which has its own. */
+function versionOf({ catalogue: { project }, release, dialed }: Platform): VersionInfo {
+  if (project?.releases === undefined) return versionInfo(release);
+  const { own, date } = dialed;
+  return versionInfo(release, { project: project.name, release: own, ...(date !== undefined && { date }) });
+}
+
 /** What is running, as labels of a sample that is always 1. */
-function buildMetric(release: string): NumberMetric {
-  const build = versionInfo(release);
+function buildMetric(build: VersionInfo): NumberMetric {
   const labels = {
     build_date: build.buildDate,
     compiler: build.compiler,
@@ -138,7 +145,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   metrics.add(state.handshakeErrors);
   addConnectionMetrics(metrics, state);
   metrics.add(featureMetric(platform.gates));
-  metrics.add(buildMetric(platform.release));
+  metrics.add(buildMetric(versionOf(platform)));
   addProcessMetrics(metrics);
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
@@ -220,7 +227,7 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       uptimeMs: () => performance.now() - state.begun,
       encryption: parts.encryption.healthChecks,
     }),
-    version: versionInfo(platform.release),
+    version: versionOf(platform),
     answerOpenApi: createOpenApi({
       surface,
       documents: {
@@ -243,8 +250,9 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
 
 /** Warns of deprecated versions, and counts their use. */
 function noticeDeprecation(platform: Platform, metrics: RequestMetrics): DispatchContext["deprecation"] {
+  const calendar = calendarOf(platform.catalogue);
   return ({ entry, subresource }) => {
-    const notice = deprecationNotice(entry.descriptor, platform.release);
+    const notice = deprecationNotice(entry.descriptor, platform.dialed[calendar(entry.descriptor.group)]);
     if (notice === undefined) {
       return undefined;
     }

@@ -145,7 +145,7 @@ export const bookV1beta1 = conversion<BookV1beta1, Book>({ rename: { "spec.name"
       side("v1beta1"),
       side("v1"),
       { rename: { "spec.name": "spec.title" }, exact: true },
-      "k8s.io",
+      { domain: "k8s.io" },
     );
     const old = side("v1beta1").schema.decode({
       apiVersion: "library.example.com/v1beta1",

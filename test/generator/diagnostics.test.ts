@@ -31,6 +31,25 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
     text: `${book("name: string")}\nenum Color { Red }`,
     says: ["an enum is not allowed in a definition", 'expected: type Name = "A" | "B"'],
   },
+  "config-missing": {
+    text: book("name: string"),
+    files: { "typeplane.config.ts": "export default {};" },
+    says: ["expected: export default defineConfig({ name: … })"],
+  },
+  "config-unknown": {
+    text: book("name: string"),
+    files: { "typeplane.config.ts": 'export default defineConfig({ name: "acme", domian: "acme.example" });' },
+    says: ["domian is not a setting of the project", "did you mean domain?"],
+  },
+  "config-value": {
+    text: book("name: string"),
+    files: { "typeplane.config.ts": 'export default defineConfig({ name: "Acme" });' },
+    says: ['name is "Acme"', "expected: lower-case letters, digits and dashes"],
+  },
+  "release-unknown": {
+    text: book("name: string", 'plural: "books", introduced: "7.1"'),
+    says: ["7.1 is not a release of Kubernetes", 'found:    "7.1"', "expected: a release like 1.33"],
+  },
   "unresolved-import": {
     text: `import type { Nothing } from "./nothing.ts";\n${book("name: string")}`,
     says: ["./nothing.ts is not a definition file"],
@@ -333,7 +352,7 @@ describe("diagnostics", () => {
       const found = all.filter((one) => one.includes(` ${code}: `));
       expect(found.length, all.join("\n")).toBeGreaterThan(0);
       for (const part of says) expect(found.join("\n")).toContain(part);
-      expect(found[0]).toMatch(/^api-definitions[^ ]*:\d+:\d+ (error|warning) /);
+      expect(found[0]).toMatch(/^(api-definitions|typeplane\.config\.ts)[^ ]*:\d+:\d+ (error|warning) /);
       expect(found[0]).toContain("    expected: ");
     });
   }

@@ -1,6 +1,6 @@
 import type { Model } from "../../model/model.ts";
 import { Definitions } from "./definitions.ts";
-import { type ExtraPaths, info } from "./document-v3.ts";
+import type { ExtraPaths } from "./document-v3.ts";
 import { type Json, sortedByKey } from "./json.ts";
 import { PATCH_TYPES, producedTypes, STATUS_WORDS } from "./media-types.ts";
 import type { Operation } from "./operations.ts";
@@ -17,7 +17,7 @@ export function documentV2(model: Model, operations: readonly Operation[], extra
   const token = { description: "A bearer token.", type: "apiKey", name: "authorization", in: "header" };
   return {
     swagger: "2.0",
-    info: { title: info(model), version: model.release },
+    info: { title: model.project.title, version: model.project.release },
     paths: sortedByKey(paths),
     definitions: sortedByKey(writer.definitions.written()),
     parameters: sortedByKey(writer.shared),

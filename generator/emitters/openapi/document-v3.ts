@@ -23,7 +23,7 @@ export function documentV3(model: Model, operations: readonly Operation[], extra
   const schemas = sortedByKey(definitions.written());
   return {
     openapi: "3.0.0",
-    info: { title: info(model), version: model.release },
+    info: { title: model.project.title, version: model.project.release },
     paths: sortedByKey(paths),
     components: {
       ...(Object.keys(schemas).length > 0 && { schemas }),
@@ -40,10 +40,6 @@ export function documentV3(model: Model, operations: readonly Operation[], extra
 }
 
 export type ExtraPaths = (definitions: Definitions) => Iterable<readonly [string, Json]>;
-
-export function info(model: Model): string {
-  return model.vendor.charAt(0).toUpperCase() + model.vendor.slice(1);
-}
 
 function shape(model: Model, operation: Operation, common: readonly Parameter[], definitions: Definitions): Json {
   const { tag, description, operationId, body, action, kind } = operation;

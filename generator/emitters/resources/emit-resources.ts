@@ -1,5 +1,11 @@
 import type { Artifact } from "../../artifact.ts";
-import type { ApiCatalogue, ResourceDescriptor, SubresourceDescriptor, Verb } from "../../model/contract.ts";
+import type {
+  ApiCatalogue,
+  ProjectDescriptor,
+  ResourceDescriptor,
+  SubresourceDescriptor,
+  Verb,
+} from "../../model/contract.ts";
 import { hubOf, storedUnder } from "../../model/hub.ts";
 import type { KindModel, Model, SubresourceModel } from "../../model/model.ts";
 import { compareVersions } from "../../model/versions.ts";
@@ -9,7 +15,7 @@ const DEFAULT_PRIORITY = 1000;
 
 /** `generated/resources.json`: every resource of every version, one per line. */
 export function emitResources(model: Model): Artifact[] {
-  const { domain, vendor, release } = model;
+  const { domain, vendor, release, project } = model;
   const names = new Set(servedKinds(model).map((kind) => kind.group));
   const served = model.groups.filter((group) => !group.configuration && names.has(group.name));
   const groups = served
@@ -22,7 +28,14 @@ export function emitResources(model: Model): Artifact[] {
     }))
     .sort((a, b) => (b.priority ?? DEFAULT_PRIORITY) - (a.priority ?? DEFAULT_PRIORITY) || compare(a.name, b.name));
   const resources = servedKinds(model).map((kind) => resourceDescriptor(model, kind));
-  const catalogue: ApiCatalogue = { domain, vendor, release, groups, resources };
+  const owner: ProjectDescriptor = {
+    name: project.name,
+    title: project.title,
+    domain: project.domain,
+    release: project.release,
+    ...(project.releases.length > 0 && { releases: project.releases }),
+  };
+  const catalogue: ApiCatalogue = { domain, vendor, release, project: owner, groups, resources };
   return [{ path: "generated/resources.json", text: printCatalogue(catalogue) }];
 }
 

@@ -15,8 +15,20 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** The version document for a release `major.minor`; clients compare gitVersion with their own. */
-export function versionInfo(release: string): VersionInfo {
+/** A release of a project that has releases of its own. */
+export interface OwnRelease {
+  readonly project: string;
+  readonly release: string;
+  /** `2026-03-01` */
+  readonly date?: string;
+}
+
+/**
+ * The version document for a Kubernetes release `major.minor`. Clients compare it with their own and with what they need, so numbers
+ * are always those of Kubernetes. A project's own release is build metadata, which clients print and do not compare:
+ * `v1.33.0+acme.2.3`.
+ */
+export function versionInfo(release: string, own?: OwnRelease): VersionInfo {
   const [major = "1", minor = "0"] = release.split(".");
   const architecture = process.arch === "x64" ? "amd64" : process.arch;
   return {
@@ -26,10 +38,10 @@ export function versionInfo(release: string): VersionInfo {
     emulationMinor: minor,
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(Number(minor) - 1),
-    gitVersion: `v${release}.0`,
+    gitVersion: `v${release}.0${own === undefined ? "" : `+${own.project}.${own.release}`}`,
     gitCommit: "0000000000000000000000000000000000000000",
     gitTreeState: "clean",
-    buildDate: "1970-01-01T00:00:00Z",
+    buildDate: `${own?.date ?? "1970-01-01"}T00:00:00Z`,
     goVersion: `node${process.versions.node}`,
     compiler: "v8",
     platform: `${process.platform}/${architecture}`,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApiObject } from "../../contract/api-object.ts";
+import type { ApiCatalogue } from "../../contract/resource-descriptor.ts";
 import { parseOwnJson } from "../../encoding/json/parse-own-json.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { equalJson } from "../../lib/equal-json.ts";
@@ -84,15 +85,33 @@ function parentOf(object: object, path: readonly string[], make: boolean): objec
   return parent;
 }
 
+/** Domains that name the annotation: the project's, and another under which objects may have been stored before. */
+export interface CarriedDomains {
+  readonly domain: string;
+  readonly formerDomain?: string;
+}
+
+export function carriedDomains({ domain, project }: Pick<ApiCatalogue, "domain" | "project">): CarriedDomains {
+  return { domain: project?.domain ?? domain, formerDomain: domain };
+}
+
+/** Names of the annotation, the one that is written first. */
+export function carriedAnnotations({ domain, formerDomain = domain }: CarriedDomains): string[] {
+  return [...new Set([domain, formerDomain])].map((one) => `conversion.${one}/carried`);
+}
+
 /**
  * The annotation that holds what a version cannot: carried fields by the apiVersion they belong to. An object may carry
  * fields of several versions; each takes its own when it is made again.
  */
 export class CarryAnnotation {
   readonly #key: string;
+  /** All names under which it is found, the current one first. */
+  readonly #keys: readonly string[];
 
-  constructor(domain: string) {
-    this.#key = `conversion.${domain}/carried`;
+  constructor(domains: CarriedDomains) {
+    this.#keys = carriedAnnotations(domains);
+    this.#key = this.#keys[0] as string;
   }
 
   /** Takes what is carried for a version out of an object's annotations. Unreadable annotations carry nothing. */
@@ -120,7 +139,10 @@ export class CarryAnnotation {
   }
 
   #read(object: ApiObject): Record<string, CarriedField[]> | undefined {
-    const text = object.metadata?.annotations?.[this.#key];
+    const annotations = object.metadata?.annotations;
+    if (annotations === undefined) return undefined;
+    const key = this.#keys.find((one) => annotations[one] !== undefined);
+    const text = key === undefined ? undefined : annotations[key];
     if (text === undefined) return undefined;
     try {
       const value = parseOwnJson(Buffer.from(text));
@@ -135,7 +157,8 @@ export class CarryAnnotation {
 
   /** Replaces the annotation in copies: metadata may be shared with the object that was converted. */
   #write(object: ApiObject, entries: Record<string, CarriedField[]>): void {
-    const { [this.#key]: _former, ...others } = object.metadata?.annotations ?? {};
+    const others = { ...object.metadata?.annotations };
+    for (const key of this.#keys) delete others[key];
     const sorted = Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1));
     const annotations =
       sorted.length === 0 ? others : { ...others, [this.#key]: stringifyJson(Object.fromEntries(sorted)) };

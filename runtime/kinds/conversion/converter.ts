@@ -2,7 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import { cloneJson } from "../../lib/clone-json.ts";
 import { carryGivenEmpties } from "../../lib/given-empties.ts";
 import type { TypeSchema } from "../../schema/type-schema.ts";
-import { CarryAnnotation, differences, restore } from "./carried-fields.ts";
+import { type CarriedDomains, CarryAnnotation, differences, restore } from "./carried-fields.ts";
 import { compileRenames, invertRenames, type Renames } from "./rename-fields.ts";
 
 /** One version of a kind. */
@@ -31,15 +31,16 @@ export interface Converter {
 
 /**
  * The converter of a version with a shape of its own. What equal names, renames and functions do not take across is carried in the
- * annotation `conversion.<domain>/carried` and put back on the way back, unless it was changed meanwhile (rule 2).
+ * annotation `conversion.<domain>/carried` and put back on the way back, unless it was changed meanwhile
+ * (docs/versioning.md, "Conversion").
  */
 export function createConverter(
   from: ConversionSide,
   hub: ConversionSide,
   rule: ConversionRule,
-  domain: string,
+  domains: CarriedDomains,
 ): Converter {
-  const annotation = new CarryAnnotation(domain);
+  const annotation = new CarryAnnotation(domains);
   const renames = rule.rename ?? {};
   const toHub = plainConversion(hub, compileRenames(renames), rule.toHub);
   const fromHub = plainConversion(from, compileRenames(invertRenames(renames)), rule.fromHub);

@@ -2,6 +2,7 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import type { Schemas } from "../../schema/type-schema.ts";
+import type { CarriedDomains } from "./carried-fields.ts";
 import { type ConversionRule, type ConversionSide, type Converter, createConverter } from "./converter.ts";
 
 /** A row of `generated/conversions.json`. */
@@ -15,18 +16,17 @@ export interface ConversionEntry {
   readonly exact?: true;
 }
 
-export interface ConvertersParts {
+export interface ConvertersParts extends CarriedDomains {
   readonly entries: readonly ConversionEntry[];
   /** Loads declared functions by the type they convert. */
   readonly declarations: { readonly [type: string]: (() => Promise<unknown>) | undefined };
   readonly schemas: Schemas;
-  readonly domain: string;
 }
 
 /** Finds how a resource becomes its stored version; undefined where the two differ in nothing but their name. */
 export type LoadConverter = (resource: ResourceDescriptor) => Promise<Converter | undefined>;
 
-export function createConverters({ entries, declarations, schemas, domain }: ConvertersParts): LoadConverter {
+export function createConverters({ entries, declarations, schemas, ...domains }: ConvertersParts): LoadConverter {
   const byType = new Map(entries.map((entry) => [entry.from, entry]));
   const loaded = new Map<TypeRef, Promise<Converter>>();
 
@@ -42,7 +42,7 @@ export function createConverters({ entries, declarations, schemas, domain }: Con
       kind: gvk.kind,
       schema: schemas.of<ApiObject>(type),
     });
-    return createConverter(side(resource, entry.from), side(resource.storage, entry.hub), rule, domain);
+    return createConverter(side(resource, entry.from), side(resource.storage, entry.hub), rule, domains);
   };
 
   return async (resource) => {
