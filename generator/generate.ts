@@ -42,7 +42,12 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   const { checkRule = createRuleChecker(), onStep = () => undefined } = options;
   const diagnostics = new Diagnostics();
   onStep(`reading ${tree.files.size} files`);
-  const model = buildModel(readDefinitions(tree, diagnostics, options.cache), tree, diagnostics, readProject(tree, diagnostics));
+  const model = buildModel(
+    readDefinitions(tree, diagnostics, options.cache),
+    tree,
+    diagnostics,
+    readProject(tree, diagnostics),
+  );
   const isUnderstood = !diagnostics.hasErrors;
   onStep("checking");
   const checks = options.checksDescriptions === false ? CHECKS : [...CHECKS, checkDescriptions];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { ApiCatalogue, ProjectDescriptor } from "../../runtime/contract/resource-descriptor.ts";
-import { CarryAnnotation, carriedDomains } from "../../runtime/kinds/conversion/carried-fields.ts";
 import { versionInfo } from "../../runtime/http/discovery/version.ts";
+import { CarryAnnotation, carriedDomains } from "../../runtime/kinds/conversion/carried-fields.ts";
 import { calendarOf, dialRelease } from "../../runtime/release/calendar.ts";
 import { deprecationNotice } from "../../runtime/release/deprecation.ts";
 import { knownReleases, parseKnownRelease } from "../../runtime/release/known-releases.ts";
