@@ -65,8 +65,8 @@ describe("a rule", () => {
     expect(check({ rule: "self.min > 0" }, {})[0]?.message).toBe(
       'Invalid value: "object": no such key: min evaluating rule: self.min > 0',
     );
-    expect(check({ rule: "self.min > 0" }, { min: null })[0]?.message).toBe(
-      `Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self.min > 0`,
+    expect(check({ rule: "dyn(self.min).size() > 0" }, { min: 1 })[0]?.message).toBe(
+      `Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: dyn(self.min).size() > 0`,
     );
   });
 

@@ -121,13 +121,6 @@ describe("values of a schema", () => {
     expect(evaluateOn(schema, { template: { kind: "Pod" } }, "self.template.kind")).toBe("Pod");
   });
 
-  it("that are null are present, equal null, and fit no operator", () => {
-    const schema = object({ n: integer, o: object({ a: integer }) });
-    expect(evaluateOn(schema, { n: null, o: null }, "has(self.n) && self.o == null")).toBe(true);
-    expect(evaluateOn(schema, { n: null }, "self.n < 5")).toBe("no such overload");
-    expect(evaluateOn(schema, { o: null }, "self.o.a == 1")).toBe("no such key: a");
-  });
-
   it("that are missing are errors, which && and || may make irrelevant", () => {
     const schema = object({ n: integer });
     expect(evaluateOn(schema, {}, "self.n > 0")).toBe("no such key: n");

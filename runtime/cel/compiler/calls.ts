@@ -168,8 +168,7 @@ function equalityOfNodes(compiler: Compiler, left: TypedNode, right: TypedNode, 
   if (kind === right.type.kind && kind !== "dyn") {
     if (IDENTICAL.has(kind)) return `(${a} ${not === "" ? "===" : "!=="} ${b})`;
     if (kind === "int") return `(${a} ${not === "" ? "==" : "!="} ${b})`;
-    const typed = compiler.helper(equalityOf(left.type));
-    return `${not}(${a} === ${b} || ${typed}(${a}, ${b}))`;
+    return `${not}${compiler.helper(equalityOf(left.type))}(${a}, ${b})`;
   }
   const x = compiler.coerce(a, left.type, DYN_TYPE);
   const y = compiler.coerce(b, right.type, DYN_TYPE);

@@ -1,7 +1,7 @@
 import type { SelectNode, TypedNode } from "../checker/typed-node.ts";
 import { IDENT_COST, SELECT_COST } from "../cost/factors.ts";
 import { isOptional, unwrapOptional } from "../types/cel-type.ts";
-import { hasDynamic, mapOptional, selectDynamic, selectOptional } from "../values/access.ts";
+import { hasDynamic, mapOptional, selectDynamic, selectOptional, selectPresent } from "../values/access.ts";
 import { CelMap, mapAt, mapHas } from "../values/containers.ts";
 import { fromJson, isConverted } from "../values/json.ts";
 import type { Compiler } from "./compile.ts";
@@ -36,7 +36,8 @@ function readField(compiler: Compiler, node: SelectNode, operand: string): strin
   switch (node.operand.type.kind) {
     case "struct": {
       const value = compiler.emitter.assign(property(compiler, operand, node.jsonName));
-      compiler.throwingLine(`if (${value} === undefined) ${compiler.helper(missingKey)}(${name});`);
+      const absent = node.operand.type.nullIsAbsent === true ? "== null" : "=== undefined";
+      compiler.throwingLine(`if (${value} ${absent}) ${compiler.helper(missingKey)}(${name});`);
       return value;
     }
     case "map":
@@ -56,8 +57,10 @@ function property(compiler: Compiler, object: string, name: string): string {
 function compileTest(compiler: Compiler, node: SelectNode, operand: string): string {
   const name = JSON.stringify(node.jsonName);
   switch (node.operand.type.kind) {
-    case "struct":
-      return compiler.emitter.assign(`${property(compiler, operand, node.jsonName)} !== undefined`);
+    case "struct": {
+      const present = node.operand.type.nullIsAbsent === true ? "!= null" : "!== undefined";
+      return compiler.emitter.assign(`${property(compiler, operand, node.jsonName)} ${present}`);
+    }
     case "map":
       return mapTest(compiler, operand, node.jsonName);
     default:
@@ -88,7 +91,9 @@ function mapProperty(compiler: Compiler, map: string, quoted: string): string {
 
 function compileOptionalSelect(compiler: Compiler, node: SelectNode, operand: string): string {
   const name = JSON.stringify(node.jsonName);
-  const optional = compiler.throwing(`${compiler.helper(selectOptional)}(${operand}, ${name})`);
+  const type = unwrapOptional(node.operand.type);
+  const select = type.kind === "struct" && type.nullIsAbsent === true ? selectPresent : selectOptional;
+  const optional = compiler.throwing(`${compiler.helper(select)}(${operand}, ${name})`);
   chargeIfPresent(compiler, optional);
   return convertOptional(compiler, optional, node);
 }

@@ -7,6 +7,7 @@ export type CelSchema = ObjectSchema | MapSchema | ListSchema | StringSchema | P
 interface SchemaBase {
   /** Filled in by the server when absent, so it never makes an object larger than its sender wrote it. */
   readonly hasDefault?: boolean;
+  readonly nullable?: boolean;
 }
 
 export interface ObjectSchema extends SchemaBase {

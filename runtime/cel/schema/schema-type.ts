@@ -132,7 +132,7 @@ function structOf(schema: ObjectSchema): StructType {
     const described = Object.hasOwn(root(), jsonName) ? root()[jsonName] : schema.property(jsonName);
     const type = described === undefined ? undefined : typeOfSchema(described);
     if (type === undefined) return undefined;
-    const field = { jsonName, type };
+    const field = { jsonName, type, ...(described?.nullable === true ? { nullable: true } : {}) };
     fields.set(jsonName, field);
     return field;
   };
@@ -142,6 +142,7 @@ function structOf(schema: ObjectSchema): StructType {
     kind: "struct",
     name: schema.name ?? "object",
     identity: schema.name ?? schema,
+    nullIsAbsent: true,
     property,
     field(escapedName) {
       byEscapedName ??= new Map([...names()].map((jsonName) => [escapeName(jsonName) ?? "", jsonName]));

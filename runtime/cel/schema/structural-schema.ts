@@ -12,6 +12,7 @@ export interface StructuralSchema {
   readonly allOf?: readonly StructuralSchema[];
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
+  readonly nullable?: boolean;
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly maxProperties?: number;
@@ -36,25 +37,28 @@ function describe(schema: StructuralSchema, vendor: string, isResource: boolean)
   const extension = (name: string): unknown => schema[`x-${vendor}-${name}`];
   const child = (part: StructuralSchema) =>
     fromStructuralSchema(part, vendor, part[`x-${vendor}-embedded-resource`] === true);
-  const hasDefault = schema.default === undefined ? {} : { hasDefault: true };
-  if (extension("int-or-string") === true) return { kind: "intOrString", ...hasDefault };
+  const common = {
+    ...(schema.default === undefined ? {} : { hasDefault: true }),
+    ...(schema.nullable === true ? { nullable: true } : {}),
+  };
+  if (extension("int-or-string") === true) return { kind: "intOrString", ...common };
   switch (schema.type) {
     case "array":
       if (schema.items === undefined) return { kind: "unknown" };
       return {
         kind: "list",
         items: child(schema.items),
-        ...hasDefault,
+        ...common,
         ...defined("maxItems", schema.maxItems),
         ...defined("listType", extension("list-type") as "atomic" | "set" | "map" | undefined),
         ...defined("listMapKeys", extension("list-map-keys") as readonly string[] | undefined),
       };
     case "object":
-      return describeObject(schema, child, isResource, hasDefault);
+      return describeObject(schema, child, isResource, common);
     case "string":
       return {
         kind: "string",
-        ...hasDefault,
+        ...common,
         ...defined("format", schema.format),
         ...defined("maxLength", schema.maxLength),
         ...defined(
@@ -65,11 +69,11 @@ function describe(schema: StructuralSchema, vendor: string, isResource: boolean)
     case "boolean":
     case "number":
     case "integer":
-      return { kind: schema.type, ...hasDefault };
+      return { kind: schema.type, ...common };
     default: {
       // A type that is none is refused elsewhere; its fields are fields all the same.
       const isOdd = schema.type !== undefined && schema.properties !== undefined;
-      return isOdd ? describeObject(schema, child, isResource, hasDefault) : { kind: "unknown" };
+      return isOdd ? describeObject(schema, child, isResource, common) : { kind: "unknown" };
     }
   }
 }
@@ -78,14 +82,14 @@ function describeObject(
   schema: StructuralSchema,
   child: (part: StructuralSchema) => CelSchema,
   isResource: boolean,
-  hasDefault: { hasDefault?: boolean },
+  common: { hasDefault?: boolean; nullable?: boolean },
 ): CelSchema {
   const { additionalProperties, properties = {} } = schema;
   if (typeof additionalProperties === "object")
     return {
       kind: "map",
       values: child(additionalProperties),
-      ...hasDefault,
+      ...common,
       ...defined("maxProperties", schema.maxProperties),
     };
   return {
@@ -93,7 +97,7 @@ function describeObject(
     property: (name) => (Object.hasOwn(properties, name) ? child(properties[name]!) : undefined),
     propertyNames: () => Object.keys(properties),
     isResource,
-    ...hasDefault,
+    ...common,
     ...defined("required", schema.required),
   };
 }

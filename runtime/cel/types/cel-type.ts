@@ -52,6 +52,8 @@ export interface StructField {
   /** The property's name in JSON; the name used in expressions is the escaped form. */
   readonly jsonName: string;
   readonly type: CelType;
+  /** Whether it may hold null, which then counts as absent. */
+  readonly nullable?: boolean;
 }
 
 /** An object type with named fields, resolved on demand so that recursive types need no special care. */
@@ -61,6 +63,8 @@ export interface StructType extends Sized {
   readonly name: string;
   /** What makes two struct types the same: a name given to both, or the very schema they were made of. */
   readonly identity: unknown;
+  /** Whether a field that holds null counts as absent: so in objects of a schema, not in those that the server makes up. */
+  readonly nullIsAbsent?: boolean;
   field(escapedName: string): StructField | undefined;
   /** The declared field of a JSON property, when it has one. */
   property(jsonName: string): StructField | undefined;

@@ -51,6 +51,12 @@ export function selectOptional(value: unknown, name: string): Optional {
   return optionalOf(mapGet(value, name));
 }
 
+/** As `selectOptional`, from an object in which null counts as absent. */
+export function selectPresent(value: unknown, name: string): Optional {
+  const selected = selectOptional(value, name);
+  return selected.present && selected.get() === null ? Optional.none : selected;
+}
+
 /** `value[?key]`, and `optional[key]`. */
 export function indexOptional(value: unknown, key: unknown): Optional {
   if (value instanceof Optional) return value.present ? indexOptional(value.get(), key) : value;

@@ -125,9 +125,11 @@ function typedStructEquality(type: StructType): Equality {
     if (!isMap(a) || !isMap(b) || mapSize(a) !== mapSize(b)) return false;
     return mapKeys(a).every((key) => {
       const other = mapGet(b, key);
-      if (other === undefined) return false;
       const field = type.property(String(key));
-      return (field === undefined ? equalValues : equalityOf(field.type))(mapGet(a, key), other);
+      // What is not declared is compared where both have it, and a null is not there: nothing equals it.
+      if (field === undefined) return other === undefined || equalValues(mapGet(a, key), other);
+      if (other === undefined || (other === null && type.nullIsAbsent === true)) return false;
+      return equalityOf(field.type)(mapGet(a, key), other);
     });
   };
 }
@@ -148,7 +150,7 @@ function needsType(type: CelType, seen: Set<CelType>): boolean {
     case "map":
       return needsType(type.value, seen);
     case "struct":
-      return [...type.fields()].some((field) => needsType(field.type, seen));
+      return [...type.fields()].some((field) => field.nullable === true || needsType(field.type, seen));
     case "opaque":
       return type.params.some((param) => needsType(param, seen));
     default:

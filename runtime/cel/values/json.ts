@@ -1,4 +1,4 @@
-import type { CelType } from "../types/cel-type.ts";
+import type { CelType, StructType } from "../types/cel-type.ts";
 import { type AnyMap, CelMap, isMap, mapGet, mapKeys, Optional, type PlainObject } from "./containers.ts";
 import { conversionError, invalidArgument } from "./evaluation-error.ts";
 import { Double } from "./numbers.ts";
@@ -102,7 +102,7 @@ function computeSelfDescribing(type: CelType): boolean {
     case "map":
       return isSelfDescribing(type.key) && isSelfDescribing(type.value);
     case "struct":
-      return [...type.fields()].every((field) => isSelfDescribing(field.type));
+      return [...type.fields()].every((field) => field.nullable !== true && isSelfDescribing(field.type));
     case "opaque":
       return type.params.every(isSelfDescribing);
     default:
@@ -121,7 +121,7 @@ export function toDynamic(value: unknown, type: CelType): unknown {
     case "map":
       return isMap(value) ? dynamicMap(value, type.key, type.value) : value;
     case "struct":
-      return isMap(value) ? dynamicStruct(value, (name) => type.property(name)?.type) : value;
+      return isMap(value) ? dynamicStruct(value, type) : value;
     case "opaque":
       if (!(value instanceof Optional) || !value.present) return value;
       return Optional.of(toDynamic(value.get(), type.params[0]!));
@@ -134,11 +134,12 @@ function dynamicMap(map: AnyMap, key: CelType, value: CelType): AnyMap {
   return CelMap.of(mapKeys(map).map((k) => [toDynamic(k, key), toDynamic(mapGet(map, k), value)]));
 }
 
-function dynamicStruct(object: AnyMap, typeOf: (name: string) => CelType | undefined): PlainObject {
+function dynamicStruct(object: AnyMap, struct: StructType): PlainObject {
   const copy: Record<string, unknown> = Object.create(null);
   for (const key of mapKeys(object) as string[]) {
-    const type = typeOf(key);
+    const type = struct.property(key)?.type;
     const value = mapGet(object, key);
+    if (value === null && struct.nullIsAbsent === true) continue;
     copy[key] = type === undefined ? value : toDynamic(value, type);
   }
   return copy;
