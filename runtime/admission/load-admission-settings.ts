@@ -1,11 +1,8 @@
 import { dirname, isAbsolute, resolve } from "node:path";
-import { readConfigKinds } from "../../generated/registry.ts";
 import { createClientCredentials } from "../auth/webhook/client-credentials.ts";
 import type { Kubeconfig } from "../auth/webhook/webhook-connection.ts";
 import type { Log } from "../lib/log.ts";
-import { readConfigText } from "../schema/config-text.ts";
-import { ConfigFileLoader, refuseConfigFile } from "../schema/load-config-file.ts";
-import type { Platform } from "../server/platform.ts";
+import { type ConfigFileLoader, readConfigText, refuseConfigFile } from "../schema/load-config-file.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { isPluginName, nearestPluginName } from "./plugin-names.ts";
 import type { CredentialsFor, LimitedResource, PluginSettings } from "./plugin-settings.ts";
@@ -54,9 +51,8 @@ function readCredentials(loader: ConfigFileLoader, file: string, text: string): 
  * Reads `--admission-control-config-file` and the files it names. Configuration of plugins that take none, or that are not
  * enabled, is ignored, as in Kubernetes. Throws a ConfigFileError for an invalid configuration.
  */
-export function loadAdmissionSettings(file: string | undefined, platform: Platform, log: Log): PluginSettings {
+export function loadAdmissionSettings(file: string | undefined, loader: ConfigFileLoader, log: Log): PluginSettings {
   if (file === undefined || file === "") return {};
-  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
   const { object } = loader.load<AdmissionConfiguration>(file, readConfigText(file), ["AdmissionConfiguration"]);
   let settings: PluginSettings = {};
   const told = new Set<string>();

@@ -1,28 +1,44 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { type ClusterIdentity, FRONT_PROXY_NAME } from "../auth/pki/cluster-identity.ts";
 import type { FrontProxyTrust } from "../contract/authentication.ts";
+import type { Naming } from "../contract/naming.ts";
 import type { ObjectFeed } from "../contract/object-access.ts";
-import type { AvailabilityParts } from "../controllers/api-service-availability.ts";
-import { forwardRequests, type PassingContext } from "../http/pipeline/forward-requests.ts";
 import type { ApiSurface } from "../kinds/api-surface.ts";
 import { followFile } from "../lib/follow-file.ts";
 import type { Log } from "../lib/log.ts";
 import { AggregationMetrics } from "../metrics/aggregation-metrics.ts";
 import type { Metric } from "../metrics/metric.ts";
-import type { Platform } from "../server/platform.ts";
-import type { ServerConfig } from "../server/server-config.ts";
-import { isAvailable } from "./api-service.ts";
-import { judgeAvailability, type ProbeServer } from "./judge-availability.ts";
+import { type ApiService, isAvailable } from "./api-service.ts";
+import { judgeAvailability, type ProbeServer, type Verdict } from "./judge-availability.ts";
+import type { PassingContext } from "./passing-context.ts";
 import { createRemoteDocuments, type RemoteDocuments } from "./remote-documents.ts";
 import type { ProxyCertificate } from "./remote-transport.ts";
 import { isSameServer, RemoteVersions } from "./remote-versions.ts";
 import { ServiceDirectory } from "./service-directory.ts";
 
+/** How requests for groups of other servers are passed on to them. */
+export interface AggregationConfig {
+  /** What this server shows them; made by the server itself where absent. */
+  readonly client: { readonly certificateFile: string; readonly keyFile: string } | undefined;
+  /** Whether they go straight to an endpoint rather than to the address of the service. */
+  readonly toEndpoints: boolean;
+  /** Whether answers that lead elsewhere are refused. */
+  readonly rejectsRedirects: boolean;
+}
+
 export interface AggregationParts {
-  readonly config: ServerConfig;
-  readonly platform: Platform;
-  readonly identity: ClusterIdentity;
+  readonly config: AggregationConfig;
+  /** Proxies whose headers are believed: clients cannot send those to extension servers. */
+  readonly frontProxy: FrontProxyTrust | undefined;
+  /** What this server authenticates with where no files say otherwise. */
+  readonly ownCertificate: ProxyCertificate;
+  /** Whether extension servers are told the UID of users. */
+  readonly tellsUid: boolean;
+  /** How long a server may take to answer a request to switch protocols; 0 waits. */
+  readonly upgradeTimeoutMs: number;
+  readonly naming: Naming;
+  readonly vendor: string;
+  readonly discoveryGroup: string;
   /** Loads nothing of kinds that there are no objects of. */
   readonly feed: () => ObjectFeed;
   readonly surface: () => ApiSurface;
@@ -33,12 +49,16 @@ export interface AggregationParts {
 /** Groups that other servers answer for. */
 export interface Aggregation {
   /** Which APIServices to look at, and whether their servers are there. */
-  readonly availability: Pick<AvailabilityParts, "follow" | "judge">;
+  readonly availability: {
+    follow(look: (name: string) => void): void;
+    judge(registered: ApiService): Promise<Verdict>;
+  };
   /** API groups of all servers, and the documents of extension servers. */
   readonly groups: RemoteDocuments["groups"];
   readonly discovered: RemoteDocuments["discovered"];
   readonly openApi: RemoteDocuments["openApi"];
-  readonly passOn: ReturnType<typeof forwardRequests>;
+  /** How requests are forwarded. */
+  readonly passing: PassingContext;
   readonly families: readonly Metric[];
   /** Brings what is counted up to date. */
   collect(): void;
@@ -49,11 +69,9 @@ export interface Aggregation {
 }
 
 const RETRY_MS = 500;
-const UID_GATE = "RemoteRequestHeaderUID";
 
 export function createAggregation(parts: AggregationParts): Aggregation {
-  const { config, platform, log } = parts;
-  const { naming, gates } = platform;
+  const { config, naming, log } = parts;
   const certificate = followCertificate(parts, () => remotes.reconnect());
   const remotes = new RemoteVersions({
     ownGroup: naming.group("apiregistration"),
@@ -61,7 +79,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
   });
   const services = new ServiceDirectory({
     feed: { follow: (resource, listener) => parts.feed().follow(resource, listener) },
-    toEndpoints: config.aggregation.toEndpoints,
+    toEndpoints: config.toEndpoints,
     random: Math.random,
   });
   /** While the store is away, again and again. */
@@ -74,7 +92,7 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     const { probeServer } = await import("./probe-server.ts");
     await probeServer(service, path, { services, certificate: certificate.current });
   };
-  const documents = createRemoteDocuments({ platform, remotes, services, surface: parts.surface, log });
+  const documents = createRemoteDocuments({ ...parts, remotes, services });
   return {
     groups: documents.groups,
     discovered: documents.discovered,
@@ -101,20 +119,20 @@ export function createAggregation(parts: AggregationParts): Aggregation {
     },
     families: metrics.families,
     collect: () => metrics.collect(remotes.states()),
-    passOn: forwardRequests({
+    passing: {
       ownerOf: (path) => (remotes.isEmpty ? undefined : (remotes.ownerOf(path) ?? documents.openApi.ownerOf(path))),
       addressOf: ({ service }) => services.resolve(service),
       headerRules: {
-        identity: namesOf(config.frontProxy),
+        identity: namesOf(parts.frontProxy),
         tokenProtocol: `base64url.bearer.${naming.group("authorization")}.`,
       },
-      tellsUid: gates.enabled(UID_GATE),
-      rejectsRedirects: config.aggregation.rejectsRedirects,
-      upgradeTimeoutMs: config.requestTimeoutMs,
+      tellsUid: parts.tellsUid,
+      rejectsRedirects: config.rejectsRedirects,
+      upgradeTimeoutMs: parts.upgradeTimeoutMs,
       stopping: parts.stopping,
       onProblem: ({ name }, problem) =>
         log("warn", `cannot proxy a request for APIService ${name}: ${String(problem)}`),
-    }),
+    },
     async follow() {
       const resource = { group: naming.group("apiregistration"), resource: "apiservices" };
       const unfollow = await parts.feed().follow(resource, (change) => remotes.change(change));
@@ -141,9 +159,9 @@ function namesOf(trust: FrontProxyTrust | undefined): PassingContext["headerRule
 }
 
 /** What this server shows to others: its own certificate, or what is in files, read again when they change. */
-function followCertificate({ config, identity, log }: AggregationParts, onChange: () => void) {
-  const { client } = config.aggregation;
-  if (client === undefined) return { current: () => identity.frontProxy.client, stop: () => undefined };
+function followCertificate({ config, ownCertificate, log }: AggregationParts, onChange: () => void) {
+  const { client } = config;
+  if (client === undefined) return { current: () => ownCertificate, stop: () => undefined };
   const read = (): ProxyCertificate => ({
     certificatePem: readFileSync(client.certificateFile, "utf8"),
     keyPem: readFileSync(client.keyFile, "utf8"),
@@ -170,33 +188,5 @@ function followCertificate({ config, identity, log }: AggregationParts, onChange
     stop() {
       for (const stop of stops) stop();
     },
-  };
-}
-
-/** Whom extension servers are to believe: proxies that this server believes, and itself where it made its own certificate. */
-export function publishedTrust(
-  { aggregation, frontProxy }: ServerConfig,
-  { gates }: Platform,
-  identity: ClusterIdentity,
-): FrontProxyTrust | undefined {
-  if (aggregation.client !== undefined) return frontProxy;
-  const own: FrontProxyTrust = {
-    authority: identity.frontProxy.authorityPem,
-    allowedNames: [FRONT_PROXY_NAME],
-    usernameHeaders: ["X-Remote-User"],
-    uidHeaders: gates.enabled(UID_GATE) ? ["X-Remote-Uid"] : [],
-    groupHeaders: ["X-Remote-Group"],
-    extraHeaderPrefixes: ["X-Remote-Extra-"],
-  };
-  if (frontProxy === undefined) return own;
-  const both = (key: Exclude<keyof FrontProxyTrust, "authority">) => [...new Set([...frontProxy[key], ...own[key]])];
-  return {
-    authority: `${frontProxy.authority}\n${own.authority}`,
-    // None is any.
-    allowedNames: frontProxy.allowedNames.length === 0 ? [] : both("allowedNames"),
-    usernameHeaders: both("usernameHeaders"),
-    uidHeaders: both("uidHeaders"),
-    groupHeaders: both("groupHeaders"),
-    extraHeaderPrefixes: both("extraHeaderPrefixes"),
   };
 }

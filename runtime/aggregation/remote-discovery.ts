@@ -3,6 +3,9 @@ import type { Question } from "./ask-server.ts";
 import { type DiscoveredVersion, readAggregated, readResourceList } from "./read-discovery.ts";
 import type { RemoteVersion } from "./remote-versions.ts";
 
+/** What other servers say of their versions: `local` of those that are not theirs, undefined while they said nothing. */
+export type RemoteEntries = (group: string, version: string) => DiscoveryEntry | "local" | undefined;
+
 /** What clients are told of a version that another server answers for. */
 export interface DiscoveryEntry extends DiscoveredVersion {
   /** `Stale`: its server could not be asked when it was asked last. */

@@ -1,21 +1,20 @@
 import { DEFAULT_GROUP_PRIORITY } from "../contract/resource-descriptor.ts";
-import { WorkQueue } from "../controllers/work-queue.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import type { RemoteEntries } from "../http/discovery/aggregated.ts";
 import type { ApiSurface, SurfaceGroup } from "../kinds/api-surface.ts";
 import { abortableDelay } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { WorkQueue } from "../lib/work-queue.ts";
 import { compareVersionNames } from "../release/version-name.ts";
-import type { Platform } from "../server/platform.ts";
 import { mergeGroups } from "./merge-groups.ts";
-import { RemoteDiscovery, type RemoteDiscoveryParts } from "./remote-discovery.ts";
+import { RemoteDiscovery, type RemoteDiscoveryParts, type RemoteEntries } from "./remote-discovery.ts";
 import { RemoteOpenApi, type RemoteOpenApiParts } from "./remote-openapi.ts";
 import { isSameServer, type RemoteVersion, type RemoteVersions } from "./remote-versions.ts";
 import type { ServiceDirectory } from "./service-directory.ts";
 
 export interface RemoteDocumentParts {
-  readonly platform: Platform;
+  readonly discoveryGroup: string;
+  readonly vendor: string;
   readonly remotes: RemoteVersions;
   readonly services: ServiceDirectory;
   readonly surface: () => ApiSurface;
@@ -37,17 +36,17 @@ const ASK_AGAIN_MS = 60_000;
 const AT_A_TIME = 2;
 
 export function createRemoteDocuments(parts: RemoteDocumentParts): RemoteDocuments {
-  const { platform, remotes, services, surface, log } = parts;
+  const { remotes, services, surface, log } = parts;
   const asking: RemoteDiscoveryParts["ask"] & RemoteOpenApiParts["ask"] = async (remote, question) => {
     await services.open();
     return (await import("./ask-server.ts")).askServer(remote, question, services);
   };
   const common = { ask: asking, parse: (json: string) => parseJson(json).value };
-  const discovery = new RemoteDiscovery({ ...common, discoveryGroup: platform.mediaTypes.discoveryGroup });
+  const discovery = new RemoteDiscovery({ ...common, discoveryGroup: parts.discoveryGroup });
   const openApi = new RemoteOpenApi({
     ...common,
     stringify: (value) => stringifyJson(value),
-    kindKey: `x-${platform.catalogue.vendor}-group-version-kind`,
+    kindKey: `x-${parts.vendor}-group-version-kind`,
   });
   const queues = [discovery, openApi].map((documents) => {
     const refresh = async (key: string): Promise<number | undefined> => {

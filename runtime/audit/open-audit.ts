@@ -1,22 +1,54 @@
-import { readConfigKinds } from "../../generated/registry.ts";
 import { openWebhook } from "../auth/webhook/open-webhook.ts";
 import { fieldErrorText } from "../contract/field-error.ts";
+import type { Naming } from "../contract/naming.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { type Metric, NumberMetric } from "../metrics/metric.ts";
-import { ConfigFileError, ConfigFileLoader } from "../schema/load-config-file.ts";
-import type { Platform } from "../server/platform.ts";
-import type { AuditConfig, AuditWebhookConfig } from "../server/server-config.ts";
+import { ConfigFileError, type ConfigFileLoader } from "../schema/load-config-file.ts";
 import { microClock } from "../values/micro-time.ts";
 import { eventItemJson, eventJson, eventListJson } from "./audit-event.ts";
-import { AuditLog } from "./audit-log.ts";
+import { AuditLog, type AuditLogMode } from "./audit-log.ts";
 import { type AuditPolicy, compilePolicy } from "./audit-policy.ts";
-import { AuditWebhook } from "./audit-webhook.ts";
+import { type AuditBatches, AuditWebhook } from "./audit-webhook.ts";
 import { Auditor } from "./auditor.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { legacyLine } from "./legacy-line.ts";
 import { type LogDestination, LogFile, streamDestination } from "./log-file.ts";
 import type { AuditSink } from "./request-trail.ts";
+
+/** What is written down about requests, and where. */
+export interface AuditConfig {
+  /** Contents of the policy file; without one nothing is written down. */
+  readonly policy: { readonly path: string; readonly contents: string } | undefined;
+  /** `-` is standard output; without one there is no log. */
+  readonly logPath: string | undefined;
+  readonly format: "json" | "legacy";
+  readonly mode: AuditLogMode;
+  /** Days; 0 keeps files whatever their age. */
+  readonly maxAge: number;
+  /** Files; 0 keeps all. */
+  readonly maxBackups: number;
+  /** Megabytes; 0 is the default, a hundred. */
+  readonly maxSize: number;
+  readonly compress: boolean;
+  /** Where events are sent besides. */
+  readonly webhook: AuditWebhookConfig | undefined;
+}
+
+export interface AuditWebhookConfig {
+  /** A kubeconfig. */
+  readonly configFile: string;
+  readonly mode: AuditLogMode;
+  readonly initialBackoffMs: number;
+  readonly batches: AuditBatches;
+}
+
+/** Where configuration files are read, and the names of this server. */
+export interface AuditContext {
+  readonly configFiles: ConfigFileLoader;
+  readonly naming: Naming;
+  readonly log: Log;
+}
 
 export interface Audit {
   readonly auditor: Auditor;
@@ -33,12 +65,10 @@ interface Sink extends AuditSink {
   close(): Promise<void>;
 }
 
-interface SinkParts {
+interface SinkParts extends AuditContext {
   readonly config: AuditConfig;
-  readonly platform: Platform;
   readonly apiVersion: string;
   readonly counters: ReturnType<typeof createCounters>;
-  readonly log: Log;
 }
 
 /** How long a webhook may take to answer. */
@@ -50,11 +80,11 @@ const WEBHOOK_TIMEOUT_MS = 60_000;
  */
 export async function prepareAudit(
   config: AuditConfig,
-  platform: Platform,
-  log: Log,
+  context: AuditContext,
 ): Promise<(() => Promise<Audit>) | undefined> {
   const { policy: file, logPath = "", webhook } = config;
-  const policy = file && loadPolicy(file.path, file.contents, platform);
+  const { log } = context;
+  const policy = file && loadPolicy(file.path, file.contents, context.configFiles);
   const destinations = [logPath !== "" && "--audit-log-path", webhook && "--audit-webhook-config-file"].filter(Boolean);
   if (policy === undefined || destinations.length === 0) {
     const [given] = destinations;
@@ -67,10 +97,9 @@ export async function prepareAudit(
     return undefined;
   }
   const parts = {
+    ...context,
     config,
-    platform,
-    log,
-    apiVersion: `${platform.naming.group("audit")}/v1`,
+    apiVersion: `${context.naming.group("audit")}/v1`,
     counters: createCounters(),
   };
   const toWebhook = webhook && (await prepareWebhook(webhook, parts));
@@ -117,9 +146,9 @@ async function openLog(path: string, { config, apiVersion, counters, log }: Sink
 
 async function prepareWebhook(
   { configFile, mode, initialBackoffMs, batches }: AuditWebhookConfig,
-  { platform, apiVersion, counters, log }: SinkParts,
+  { configFiles, apiVersion, counters, log }: SinkParts,
 ): Promise<Sink> {
-  const client = await openWebhook(platform, configFile, WEBHOOK_TIMEOUT_MS, {
+  const client = await openWebhook(configFiles, configFile, WEBHOOK_TIMEOUT_MS, {
     firstDelayMs: initialBackoffMs,
     retriesAll: true,
   });
@@ -144,8 +173,7 @@ async function prepareWebhook(
   };
 }
 
-function loadPolicy(path: string, contents: string, { schemas }: Platform): AuditPolicy {
-  const loader = new ConfigFileLoader(schemas, readConfigKinds());
+function loadPolicy(path: string, contents: string, loader: ConfigFileLoader): AuditPolicy {
   const policy = loader.load<AuditPolicy>(path, contents, ["Policy"]).object;
   const errors = checkPolicy(policy);
   if (errors.length > 0) {

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { readDefinitions } from "../kinds/custom/stored-definitions.ts";
 import { migrateKind } from "../kinds/migrate-storage.ts";
-import { ServedKinds } from "../kinds/served-kinds.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { SlowProgress } from "../lib/slow-progress.ts";
+import { createKinds } from "../server/create-kinds.ts";
 import { createPlatform } from "../server/platform.ts";
 import { loadEncryption } from "../store/encryption/load-encryption.ts";
 import { openStore } from "../store/open-store.ts";
@@ -33,14 +33,14 @@ export async function migrateStorageCommand(args: readonly string[], streams: Co
     throw new UsageError(`--data-dir=${dataDir}: there is no such directory`);
   const log: Log = (level, message) => streams.err(`${level}: ${message}\n`);
   const platform = createPlatform(config, log);
+  const { configFiles, catalogue } = platform;
   const encryption = await loadEncryption(
-    { ...config, encryption: { ...config.encryption, reload: false } },
-    platform,
-    log,
+    { ...config.encryption, reload: false },
+    { configFiles, domain: catalogue.domain, log },
   );
   const store = encryption.over(await openStore(config));
   try {
-    const kinds = new ServedKinds(platform, config, { store, encryption });
+    const kinds = createKinds(platform, config, { store, encryption });
     kinds.serveCustom(await readDefinitions(kinds, store, platform.naming));
     let failed = false;
     let total = 0;

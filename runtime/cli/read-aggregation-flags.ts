@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import type { AggregationConfig } from "../server/server-config.ts";
+import type { AggregationConfig } from "../aggregation/create-aggregation.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 

@@ -1,5 +1,5 @@
 import { AUDIT_LOG_MODES } from "../audit/audit-log.ts";
-import type { AuditConfig, AuditWebhookConfig } from "../server/server-config.ts";
+import type { AuditConfig, AuditWebhookConfig } from "../audit/open-audit.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 

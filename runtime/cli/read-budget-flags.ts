@@ -1,4 +1,4 @@
-import type { BudgetConfig, UserLimits } from "../server/server-config.ts";
+import type { BudgetConfig, UserLimits } from "../http/pipeline/budgets.ts";
 import type { FlagValues } from "./parse-flags.ts";
 
 export function readBudgetFlags(flags: FlagValues): BudgetConfig {

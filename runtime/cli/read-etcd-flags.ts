@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import type { EtcdConfig } from "../server/server-config.ts";
+import type { EtcdConfig } from "../store/open-store.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 

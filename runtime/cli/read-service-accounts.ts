@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
+import type { ServiceAccountConfig } from "../auth/authenticate/authentication-config.ts";
 import { signingAlgorithm } from "../auth/authenticate/service-account-keys.ts";
-import type { ServiceAccountConfig } from "../server/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 import { readFlagFile } from "./read-flag-file.ts";
 

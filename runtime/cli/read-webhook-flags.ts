@@ -1,4 +1,5 @@
-import type { AuthorizationWebhookFlags, ServerConfig } from "../server/server-config.ts";
+import type { AuthorizationWebhookFlags } from "../auth/authorize/load-authorizers.ts";
+import type { ServerConfig } from "../server/server-config.ts";
 import { type FlagValues, UsageError } from "./parse-flags.ts";
 
 const WEBHOOK_FLAGS = [

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { PolicyRule } from "../contract/authorization.ts";
 import { hasReason } from "../contract/status.ts";
+import { WorkQueue } from "../lib/work-queue.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
 import { type LabelSelector, selectsLabels } from "./label-selection.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 interface ClusterRole extends ApiObject {
   rules?: PolicyRule[] | null;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
+import { WorkQueue } from "../lib/work-queue.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 

@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { formatGroupResource, type GroupResource } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
+import { WorkQueue } from "../lib/work-queue.ts";
 import { type Controller, type ControllerParts, timestamp } from "./controller.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 const isPods = ({ group, resource }: GroupResource) => group === "" && resource === "pods";

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupResource, ObjectChange } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
+import { WorkQueue } from "../lib/work-queue.ts";
 import { addQuantities, canonicalQuantity, formatQuantity, type Quantity, ZERO_QUANTITY } from "../values/quantity.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 const QUOTAS = { group: "", resource: "resourcequotas" };
 

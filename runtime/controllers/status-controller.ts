@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { GroupResource, WriteAs } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
+import { WorkQueue } from "../lib/work-queue.ts";
 import type { Controller, ControllerParts } from "./controller.ts";
-import { WorkQueue } from "./work-queue.ts";
 
 /** What one controller has to say in the status of objects. */
 export interface StatusWork<T extends ApiObject> {

@@ -3,7 +3,7 @@ import type { RequestQuery, ResourceRequestInfo } from "../contract/request-info
 import type { SubresourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
-import type { BodyFormat } from "../resource/decode-object.ts";
+import type { BodyFormat } from "../resource/parse-body.ts";
 
 /** A request for a served resource, free of any transport. */
 export interface ApiRequest {

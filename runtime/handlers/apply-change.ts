@@ -1,12 +1,13 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { toDefaultedStored } from "../kinds/apply-defaults.ts";
 import { reportUnstrict } from "../resource/decode-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { conflict, plainFailure } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
-import type { AppliedConfiguration, PatchContext } from "./patch.ts";
+import type { AppliedConfiguration } from "./apply-patch.ts";
 import type { WriteQuery } from "./query-options.ts";
-import { checkIdentity, toDefaultedStored } from "./write-context.ts";
+import { checkIdentity, type WriteContext } from "./write-context.ts";
 
 /** Merges a configuration into an object. Only what came of it is held against the request. */
 export function applyChange(
@@ -14,7 +15,7 @@ export function applyChange(
   write: WriteRequest,
   query: WriteQuery,
   { configuration, problems }: AppliedConfiguration,
-  context: PatchContext,
+  context: WriteContext,
 ): (live: ApiObject | undefined) => ApiObject {
   const { resource } = request;
   return (live) => {

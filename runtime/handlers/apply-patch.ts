@@ -25,7 +25,7 @@ import {
   unprocessablePatch,
 } from "../values/status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
-import type { AppliedConfiguration, PatchKind } from "./patch.ts";
+import type { PatchKind } from "./patch-kind.ts";
 import type { PatchOutcome } from "./patched-object.ts";
 import type { WriteQuery } from "./query-options.ts";
 
@@ -116,7 +116,14 @@ function translate(error: PatchError): StatusError {
   }
 }
 
-/** Reads what an apply request wants. */
+/** What an apply request wants. */
+export interface AppliedConfiguration {
+  readonly configuration: ApiObject;
+  /** What strict reading complains of: keys set twice. */
+  readonly problems: readonly string[];
+}
+
+/** Reads an apply configuration: YAML, JSON or CBOR. */
 export function parseConfiguration(body: Buffer, kind: PatchKind): AppliedConfiguration {
   const refuse = (why: string) => badRequest(`error decoding ${kind === "apply-cbor" ? "CBOR" : "YAML"}: ${why}`);
   let parsed: { readonly value: unknown; readonly problems: readonly string[] };

@@ -1,15 +1,10 @@
+import { toDefaultedStored } from "../kinds/apply-defaults.ts";
 import { createObject } from "../resource/create-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { noteObject } from "./note-request.ts";
 import { readWriteQuery } from "./query-options.ts";
-import {
-  checkNamespaceInBody,
-  readObject,
-  toDefaultedStored,
-  type WriteContext,
-  writeRequest,
-} from "./write-context.ts";
+import { checkNamespaceInBody, readObject, type WriteContext, writeRequest } from "./write-context.ts";
 
 /** POST to a collection. */
 export function createHandler(context: WriteContext) {

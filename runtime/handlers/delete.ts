@@ -5,6 +5,7 @@ import { JsonError } from "../encoding/json/json-error.ts";
 import { goQuote } from "../go/quote.ts";
 import { deleteObject } from "../resource/delete-object.ts";
 import { type DeleteOptions, type PropagationPolicy, validateDeleteOptions } from "../resource/delete-options.ts";
+import { parseBody } from "../resource/parse-body.ts";
 import { readTypeMeta } from "../schema/type-meta.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import { badRequest, invalid, success } from "../values/status-errors.ts";
@@ -72,7 +73,7 @@ export async function readDeleteOptions(request: ApiRequest, context: DeleteCont
 function decodeDeleteOptions(body: Buffer, request: ApiRequest, context: DeleteContext): DeleteOptions {
   const format = request.bodyFormat();
   try {
-    const parsed = context.parseBody(body, format);
+    const parsed = parseBody(body, format);
     const { apiVersion, kind } = parsed.form === "message" ? parsed : readTypeMeta(parsed.value);
     if (kind !== "" && kind !== "DeleteOptions") {
       const scheme = "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27";

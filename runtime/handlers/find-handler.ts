@@ -2,22 +2,23 @@ import type { ComputedKind } from "../contract/computed-kind.ts";
 import type { Verb } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { VirtualKind } from "../contract/virtual-kind.ts";
-import type { FindHandler, Handler } from "../http/pipeline/dispatch.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
 import { computedGetHandler, computedListHandler } from "./computed.ts";
 import { createHandler } from "./create.ts";
 import { type DeleteContext, deleteHandler } from "./delete.ts";
 import { deleteCollectionHandler } from "./delete-collection.ts";
 import { getHandler } from "./get.ts";
+import type { FindHandler, Handler } from "./handler.ts";
 import { listHandler } from "./list.ts";
-import { type PatchContext, patchHandler } from "./patch.ts";
+import { patchHandler } from "./patch.ts";
 import { bindingHandler } from "./subresources/binding.ts";
-import { type SubresourceContext, subresourceHandlers } from "./subresources/subresource-handlers.ts";
+import type { SubresourceContext } from "./subresources/subresource-context.ts";
+import { subresourceHandlers } from "./subresources/subresource-handlers.ts";
 import { updateHandler } from "./update.ts";
 import { virtualHandler } from "./virtual.ts";
 import { type WatchLimits, watchHandler } from "./watch.ts";
 
-export interface HandlerContext extends PatchContext, DeleteContext, SubresourceContext {
+export interface HandlerContext extends DeleteContext, SubresourceContext {
   readonly watchLimits: WatchLimits;
   /** Functions that answer virtual kinds, by type. */
   readonly virtualKinds: ReadonlyMap<TypeRef, VirtualKind>;

@@ -3,9 +3,8 @@ import { parseJson } from "../encoding/json/parse-json.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
 import type { ApiRequest } from "./api-request.ts";
-import type { PatchContext, PatchKind } from "./patch.ts";
-
-type PatchReader = Pick<PatchContext, "parseConfiguration">;
+import { parseConfiguration } from "./apply-patch.ts";
+import type { PatchKind } from "./patch-kind.ts";
 
 /** Tells the audit trail what a request carries, as the server understood it: defaulted, in its namespace. */
 export function noteObject(request: ApiRequest, object: ApiObject, schema: TypeSchema<ApiObject>): void {
@@ -22,9 +21,9 @@ export function noteObject(request: ApiRequest, object: ApiObject, schema: TypeS
 }
 
 /** Tells it of a patch, whatever kind it is, as JSON. */
-export function notePatch(request: ApiRequest, body: Buffer, kind: PatchKind, context: PatchReader): void {
+export function notePatch(request: ApiRequest, body: Buffer, kind: PatchKind): void {
   const isApply = kind === "apply-yaml" || kind === "apply-cbor";
-  noteOther(request, () => (isApply ? context.parseConfiguration(body, kind).configuration : parseJson(body).value));
+  noteOther(request, () => (isApply ? parseConfiguration(body, kind).configuration : parseJson(body).value));
 }
 
 /** Tells it of something that is no object of the resource, such as options. `read` throws for what cannot be read. */

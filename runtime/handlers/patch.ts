@@ -1,55 +1,26 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { toDefaultedStored } from "../kinds/apply-defaults.ts";
 import { updateObject } from "../resource/update-object.ts";
 import type { WriteRequest } from "../resource/write-request.ts";
-import { failure } from "../values/status-errors.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { applyChange } from "./apply-change.ts";
+import { applyPatch, parseConfiguration } from "./apply-patch.ts";
 import { notePatch } from "./note-request.ts";
-import { decodePatched, type PatchOutcome } from "./patched-object.ts";
+import { type PatchKind, patchKindOf } from "./patch-kind.ts";
+import { decodePatched } from "./patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "./query-options.ts";
-import { checkIdentity, expectedType, toDefaultedStored, type WriteContext, writeRequest } from "./write-context.ts";
-
-export type PatchKind = "json" | "merge" | "strategic" | "apply-yaml" | "apply-cbor";
-
-/** Applies one kind of patch to an object of the request's version; pure. Throws StatusErrors. */
-export type ApplyPatch = (
-  kind: PatchKind,
-  live: ApiObject,
-  patch: Buffer,
-  request: ApiRequest,
-  query: Pick<WriteQuery, "fieldValidation">,
-) => PatchOutcome;
-
-export interface PatchContext extends WriteContext {
-  readonly applyPatch: ApplyPatch;
-  /** Reads an apply configuration: YAML, JSON or CBOR. */
-  readonly parseConfiguration: (body: Buffer, kind: PatchKind) => AppliedConfiguration;
-}
-
-export interface AppliedConfiguration {
-  readonly configuration: ApiObject;
-  /** What strict reading complains of: keys set twice. */
-  readonly problems: readonly string[];
-}
-
-const PATCH_KINDS: Readonly<Record<string, PatchKind>> = {
-  "application/json-patch+json": "json",
-  "application/merge-patch+json": "merge",
-  "application/strategic-merge-patch+json": "strategic",
-  "application/apply-patch+yaml": "apply-yaml",
-  "application/apply-patch+cbor": "apply-cbor",
-};
+import { checkIdentity, expectedType, type WriteContext, writeRequest } from "./write-context.ts";
 
 /** PATCH of an object or of a part of it: three ways to describe a change, and apply. */
-export function patchHandler(context: PatchContext) {
+export function patchHandler(context: WriteContext) {
   return async (request: ApiRequest): Promise<Answer> => {
     const kind = patchKindOf(request.contentType);
     const isApply = kind === "apply-yaml" || kind === "apply-cbor";
     const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
     const body = await request.body();
-    notePatch(request, body, kind, context);
-    const applied = isApply ? context.parseConfiguration(body, kind) : undefined;
+    notePatch(request, body, kind);
+    const applied = isApply ? parseConfiguration(body, kind) : undefined;
     const write = writeRequest(request, query);
     const change =
       applied === undefined
@@ -72,21 +43,13 @@ function appliesToAbsent({ resource, subresource }: ApiRequest): boolean {
   );
 }
 
-export function patchKindOf(contentType: string, speaksCbor = true): PatchKind {
-  const kind = Object.hasOwn(PATCH_KINDS, contentType) ? PATCH_KINDS[contentType] : undefined;
-  if (kind === undefined || (kind === "apply-cbor" && !speaksCbor)) {
-    throw failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
-  }
-  return kind;
-}
-
 function patchChange(
   request: ApiRequest,
   write: WriteRequest,
   query: WriteQuery,
   body: Buffer,
   kind: PatchKind,
-  context: PatchContext,
+  context: WriteContext,
 ): (live: ApiObject | undefined) => ApiObject {
   const { resource } = request;
   const expected = expectedType(resource, context);
@@ -98,7 +61,7 @@ function patchChange(
   };
   return (live) => {
     const current = resource.fromStored(live as ApiObject);
-    const outcome = context.applyPatch(kind, current, body, request, query);
+    const outcome = applyPatch(kind, current, body, request, query);
     const decoded = decodePatched(outcome, target, query, request.warn);
     decoded.kind = expected.kind;
     decoded.apiVersion = resource.apiVersion;

@@ -1,4 +1,5 @@
 import type { ApiObject } from "../contract/api-object.ts";
+import { toDefaultedStored } from "../kinds/apply-defaults.ts";
 import { dedupOwnerReferences, settleNamespace } from "../resource/object-meta.ts";
 import { updateObject } from "../resource/update-object.ts";
 import { type Answer, liveAnswer } from "./answer.ts";
@@ -10,7 +11,6 @@ import {
   checkNameInPath,
   checkNamespaceInBody,
   readObject,
-  toDefaultedStored,
   type WriteContext,
   writeRequest,
 } from "./write-context.ts";

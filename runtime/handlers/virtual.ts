@@ -1,4 +1,5 @@
 import type { VirtualKind } from "../contract/virtual-kind.ts";
+import { applyDefaults } from "../kinds/apply-defaults.ts";
 import { admitMutating, admitValidating } from "../resource/admit.ts";
 import { settleNamespace, withoutServerMeta } from "../resource/object-meta.ts";
 import { badRequest } from "../values/status-errors.ts";
@@ -6,7 +7,7 @@ import type { Answer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { noteObject } from "./note-request.ts";
 import { readWriteQuery } from "./query-options.ts";
-import { applyDefaults, checkNamespaceInBody, readObject, type WriteContext, writeRequest } from "./write-context.ts";
+import { checkNamespaceInBody, readObject, type WriteContext, writeRequest } from "./write-context.ts";
 
 /** POST to a resource that is answered rather than stored. */
 export function virtualHandler(answer: VirtualKind, context: WriteContext) {

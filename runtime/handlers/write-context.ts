@@ -1,13 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { goQuote } from "../go/quote.ts";
+import type { KnownKinds } from "../kinds/known-kinds.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
-import {
-  decodeObject,
-  type ExpectedType,
-  type KnownKinds,
-  type ParseBody,
-  reportProblems,
-} from "../resource/decode-object.ts";
+import { decodeObject, type ExpectedType, reportProblems } from "../resource/decode-object.ts";
 import type { WriteEnvironment, WriteRequest } from "../resource/write-request.ts";
 import { managerFromRequest } from "../values/manager-name.ts";
 import { checkPathSegment } from "../values/names.ts";
@@ -17,11 +12,8 @@ import type { FieldValidation, WriteQuery } from "./query-options.ts";
 
 /** What handlers that write are given once. */
 export interface WriteContext extends WriteEnvironment {
-  readonly parseBody: ParseBody;
   readonly kinds: KnownKinds;
 }
-
-type Clock = Pick<WriteContext, "now">;
 
 export function writeRequest(
   request: ApiRequest,
@@ -63,22 +55,9 @@ export async function readObject(
 ): Promise<ApiObject> {
   const expected = expectedType(request.resource, context);
   const format = request.bodyFormat();
-  const decoded = decodeObject(await request.body(), format, expected, context.parseBody);
+  const decoded = decodeObject(await request.body(), format, expected);
   reportProblems(decoded.problems, fieldValidation, request.warn, expected);
   return decoded.object;
-}
-
-/** Fills in what the writer left out: declared defaults, then computed ones. Changes the object. */
-export function applyDefaults(resource: ServedResource, object: ApiObject, { now }: Clock): ApiObject {
-  resource.schema.applyDefaults(object);
-  resource.hooks.defaults?.(object);
-  resource.hooks.defaultTimes?.(object, now);
-  return object;
-}
-
-/** A decoded object of the request's version as it is stored, defaulted; where its fields stand is settled when it is. */
-export function toDefaultedStored(resource: ServedResource, object: ApiObject, clock: Clock): ApiObject {
-  return resource.toStored(applyDefaults(resource, object, clock));
 }
 
 /** The object must be the one that the path names. */

@@ -1,9 +1,15 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
-import type { KnownKinds } from "../resource/decode-object.ts";
-import type { Schemas } from "../schema/type-schema.ts";
+import type { Schemas, TypeSchema } from "../schema/type-schema.ts";
 import { apiVersionOf } from "./served-resource.ts";
+
+/** Kinds that exist at all, whether they are served or not: refusals of objects of another kind are worded by them. */
+export interface KnownKinds {
+  has(apiVersion: string, kind: string): boolean;
+  /** What objects of a kind are decoded by; undefined for lists and kinds that hold nothing. */
+  schemaOf(apiVersion: string, kind: string): TypeSchema<ApiObject> | undefined;
+}
 
 /** Every kind of the catalogue, served or not. */
 export function knownKinds({ resources }: ApiCatalogue, schemas: Schemas): KnownKinds {

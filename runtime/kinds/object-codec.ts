@@ -4,13 +4,13 @@ import { parseStoredObject } from "../encoding/json/parse-stored-object.ts";
 import { digestText, notedDigest, notedText, withRawDigest, withRawText } from "../encoding/json/raw-text.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { decodeEnvelope, encodeEnvelope, isEnvelope } from "../encoding/protobuf/envelope.ts";
-import { withMeta } from "../resource/object-meta.ts";
 import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { storedJsonText } from "../store/value/stored-json.ts";
 import type { ObjectReader } from "../watch/cached-object.ts";
 import type { PlainObject } from "../watch/codec.ts";
 import type { MemoBudget } from "../watch/memo-budget.ts";
 import { StoredObjectCodec } from "../watch/stored-object-codec.ts";
+import { withMeta } from "./change-meta.ts";
 import type { StoredVersions } from "./stored-versions.ts";
 
 export interface CodecParts {

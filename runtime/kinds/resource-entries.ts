@@ -3,13 +3,9 @@ import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { GroupVersionKind, ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import type { TypeSchema } from "../schema/type-schema.ts";
-import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
-import type { Store } from "../store/store.ts";
-import type { ObjectCodec } from "../watch/codec.ts";
-import type { MemoBudget } from "../watch/memo-budget.ts";
-import type { ResourceCache } from "../watch/resource-cache.ts";
 import type { ResourceEntry } from "./api-surface.ts";
 import { encryptEncoder } from "./encrypt-encoder.ts";
+import type { KindParts } from "./kind-parts.ts";
 import { createObjectCodec, createObjectEncoder } from "./object-codec.ts";
 import { ObjectStore } from "./object-store.ts";
 import { registryPrefix } from "./registry-key.ts";
@@ -17,25 +13,14 @@ import { selectableFields } from "./selectable-fields.ts";
 import { apiVersionOf, type ServedResource, type StoredKind } from "./served-resource.ts";
 import { loadStoredVersions, type StoredVersionsParts } from "./stored-versions.ts";
 
-export interface EntryParts extends StoredVersionsParts {
-  /** The store, as objects of one resource see it. */
-  readonly storeFor: (group: string, resource: string) => Store;
-  readonly budget: MemoBudget;
-  /** How values of a kind are encrypted; undefined where they are not. */
-  readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
-  readonly metaGroup: string;
+export interface EntryParts extends KindParts, StoredVersionsParts {
   /** Names of the annotation that holds what a version lacks. */
   readonly carriedAnnotations: readonly string[];
-  /** What all keys begin with: `/registry`. */
-  readonly keyRoot: string;
-  /** How objects are written: as JSON for our own store, as Kubernetes writes them for a shared etcd. */
-  readonly storedAs: "json" | "protobuf";
   /** How long objects of a kind are kept; undefined for ever. */
   readonly ttlSeconds: (type: TypeRef) => number | undefined;
   readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
   /** All versions of a kind, by the type that is its hub, whether they are served or not. */
   readonly versionsOf: (hub: TypeRef) => readonly ResourceDescriptor[];
-  readonly openCache: (prefix: string, codec: ObjectCodec, store: Store) => ResourceCache;
 }
 
 /** Makes the entries of the API surface. Versions of a kind share what is stored of it. */

@@ -1,17 +1,15 @@
-import { conversions, hooks, readConversions } from "../../generated/registry.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { KindHooks } from "../contract/kind-hooks.ts";
-import type { GroupVersion } from "../contract/resource-descriptor.ts";
+import type { ApiCatalogue, GroupVersion, Release } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import type { Log } from "../lib/log.ts";
 import type { Progress } from "../lib/slow-progress.ts";
 import type { CountedKind } from "../metrics/storage-metrics.ts";
-import type { Platform } from "../server/platform.ts";
-import type { ServerConfig } from "../server/server-config.ts";
-import type { Encryption } from "../store/encryption/load-encryption.ts";
+import type { ServedApi } from "../release/served.ts";
+import type { Schemas } from "../schema/type-schema.ts";
+import type { ValueTransformer } from "../store/encryption/value-transformer.ts";
 import { MeasuredStore, type StoreMeter } from "../store/measured-store.ts";
-import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { unknownPath } from "../values/status-errors.ts";
 import type { BacklogBudget } from "../watch/backlog-budget.ts";
@@ -23,10 +21,11 @@ import { MemoBudget } from "../watch/memo-budget.ts";
 import { WatchCache } from "../watch/watch-cache.ts";
 import { ApiSurface, type ResourceEntry } from "./api-surface.ts";
 import { carriedAnnotations, carriedDomains } from "./conversion/carried-fields.ts";
-import { createConverters } from "./conversion/create-converters.ts";
+import type { LoadConverter } from "./conversion/create-converters.ts";
 import { CustomKinds } from "./custom/custom-kinds.ts";
 import type { CustomDefinition } from "./custom/definition/custom-definition.ts";
 import { DEFINITION_TYPE, withDefinitionChecks } from "./custom/definition-hooks.ts";
+import type { KindParts } from "./kind-parts.ts";
 import { registryPrefix } from "./registry-key.ts";
 import { createResourceEntries } from "./resource-entries.ts";
 import type { ServedResource, StoredKind } from "./served-resource.ts";
@@ -34,9 +33,32 @@ import type { ServedResource, StoredKind } from "./served-resource.ts";
 /** Memory for encodings that are kept beside objects. */
 const BYTES_FOR_ENCODINGS = 32 * 1024 * 1024;
 
-export interface KindsParts {
+/** The kinds of the definitions: what is served of them, and what the generator made for each. */
+export interface KindDefinitions {
+  readonly catalogue: ApiCatalogue;
+  readonly release: Release;
+  readonly served: ServedApi;
+  readonly schemas: Schemas;
+  readonly loadHooks: (type: TypeRef) => Promise<KindHooks<ApiObject>>;
+  readonly loadConverter: LoadConverter;
+}
+
+export interface ServedKindsParts {
+  readonly definitions: KindDefinitions;
   readonly store: Store;
-  readonly encryption: Encryption;
+  /** How values of a kind are encrypted; undefined where they are not. */
+  readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
+  /** What all keys begin with: `/registry`. */
+  readonly keyRoot: string;
+  /** How objects are written: as JSON for our own store, as Kubernetes writes them for a shared etcd. */
+  readonly storedAs: "json" | "protobuf";
+  /** The group of options and tables: `meta.<domain>`. */
+  readonly metaGroup: string;
+  readonly eventTtlSeconds: number;
+  /** Of objects that watches have still to send. */
+  readonly watchBacklogBytes: number;
+  /** Whether caches keep snapshots for lists at a past revision. */
+  readonly keepsSnapshots: boolean;
   /** Counts requests to the store by resource: `deployments.apps`. Absent: not counted. */
   readonly meterOf?: (resource: string) => StoreMeter;
   readonly log?: Log;
@@ -44,65 +66,39 @@ export interface KindsParts {
 
 /** Everything served, over one store: the kinds of the definitions, and those that come and go as objects. */
 export class ServedKinds {
-  readonly #platform: Platform;
+  readonly #parts: ServedKindsParts;
   readonly #entries: readonly ResourceEntry[];
   readonly #custom: CustomKinds;
   readonly #caches = new Map<WatchCache, string>();
   readonly #budget = new MemoBudget(BYTES_FOR_ENCODINGS);
   readonly #eventMemory: EventMemory;
-  readonly #store: Store;
-  readonly #keyRoot: string;
+  readonly #tokens: ContinueTokens;
   #surface: ApiSurface;
 
-  constructor(platform: Platform, config: ServerConfig, { store, encryption, meterOf, log }: KindsParts) {
-    this.#platform = platform;
-    this.#store = store;
-    this.#keyRoot = keyRootOf(config);
-    const { catalogue, served, schemas, mediaTypes, gates } = platform;
-    const budget = this.#budget;
-    const eventMemory = newEventMemory({ ...DEFAULT_LIMITS, backlogBytes: config.budgets.watchBacklogBytes });
-    this.#eventMemory = eventMemory;
-    const tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
-    const common = {
+  constructor(parts: ServedKindsParts) {
+    this.#parts = parts;
+    const { store, transformerFor, metaGroup, keyRoot, storedAs } = parts;
+    const { catalogue, release, served, schemas, loadHooks, loadConverter } = parts.definitions;
+    this.#eventMemory = newEventMemory({ ...DEFAULT_LIMITS, backlogBytes: parts.watchBacklogBytes });
+    this.#tokens = new ContinueTokens(store.identity, (json) => parseJson(json).value);
+    const common: KindParts = {
       schemas,
-      storeFor: (group: string, resource: string): Store => {
-        const meter = meterOf?.(resourceName(group, resource));
-        return meter === undefined ? store : new MeasuredStore(store, meter, () => performance.now());
-      },
-      budget,
-      transformerFor: (group: string, resource: string) => encryption.transformerFor(group, resource),
-      metaGroup: mediaTypes.metaGroup,
-      keyRoot: this.#keyRoot,
-      storedAs: config.etcd === undefined ? "json" : "protobuf",
-      openCache: (prefix: string, codec: ObjectCodec, measured: Store): WatchCache => {
-        const limits = gates.enabled("ListFromCacheSnapshot") ? {} : { snapshotRetentionMs: 0 };
-        const cache = new WatchCache({
-          store: measured,
-          prefix,
-          codec,
-          tokens,
-          budget,
-          eventMemory,
-          limits,
-          ...(log && { onLoading: tellOfLoading(log, prefix) }),
-        });
-        this.#caches.set(cache, prefix);
-        return cache;
-      },
-    } as const;
+      storeFor: (group, resource) => this.#storeFor(group, resource),
+      budget: this.#budget,
+      transformerFor,
+      metaGroup,
+      keyRoot,
+      storedAs,
+      openCache: (prefix, codec, measured) => this.#openCache(prefix, codec, measured),
+    };
     this.#entries = createResourceEntries(served.resources, {
       ...common,
-      ttlSeconds: (type) => (type === "core/v1.Event" ? config.eventTtlSeconds : undefined),
+      ttlSeconds: (type) => (type === "core/v1.Event" ? parts.eventTtlSeconds : undefined),
       loadHooks: async (type) =>
         type === DEFINITION_TYPE
-          ? withDefinitionChecks(await loadHooks(type), { ...catalogue, release: platform.release })
+          ? withDefinitionChecks(await loadHooks(type), { ...catalogue, release })
           : loadHooks(type),
-      loadConverter: createConverters({
-        entries: readConversions(),
-        declarations: conversions,
-        schemas,
-        ...carriedDomains(catalogue),
-      }),
+      loadConverter,
       carriedAnnotations: carriedAnnotations(carriedDomains(catalogue)),
       versionsOf: (hub) => catalogue.resources.filter(({ storage }) => storage.type === hub),
       storageVersionOf: served.storageVersionOf,
@@ -116,6 +112,28 @@ export class ServedKinds {
       },
     });
     this.#surface = new ApiSurface(served.groups, this.#entries);
+  }
+
+  #storeFor(group: string, resource: string): Store {
+    const { store, meterOf } = this.#parts;
+    const meter = meterOf?.(resourceName(group, resource));
+    return meter === undefined ? store : new MeasuredStore(store, meter, () => performance.now());
+  }
+
+  #openCache(prefix: string, codec: ObjectCodec, store: Store): WatchCache {
+    const { keepsSnapshots, log } = this.#parts;
+    const cache = new WatchCache({
+      store,
+      prefix,
+      codec,
+      tokens: this.#tokens,
+      budget: this.#budget,
+      eventMemory: this.#eventMemory,
+      limits: keepsSnapshots ? {} : { snapshotRetentionMs: 0 },
+      ...(log && { onLoading: tellOfLoading(log, prefix) }),
+    });
+    this.#caches.set(cache, prefix);
+    return cache;
   }
 
   /** What is served right now; replaced as a whole when custom kinds change. */
@@ -142,7 +160,7 @@ export class ServedKinds {
   /** Serves exactly these custom kinds besides those of the definitions. */
   serveCustom(definitions: readonly CustomDefinition[]): void {
     if (this.#custom.replace(definitions)) {
-      const { served } = this.#platform;
+      const { served } = this.#parts.definitions;
       const entries = [...this.#entries, ...this.#custom.entries];
       this.#surface = new ApiSurface(this.#custom.groups(served.groups), entries);
     }
@@ -161,11 +179,11 @@ export class ServedKinds {
     for (const { descriptor } of [...this.#entries, ...this.#custom.entries]) {
       if (descriptor.virtual) continue;
       const { storage } = descriptor;
-      const prefix = registryPrefix(this.#keyRoot, storage);
+      const prefix = registryPrefix(this.#parts.keyRoot, storage);
       kinds.set(prefix, {
         resource: resourceName(storage.group, storage.resource),
         cached: () => this.#cached(prefix),
-        count: async () => (await this.#store.range({ prefix, limit: 1, count: true })).count ?? 0,
+        count: async () => (await this.#parts.store.range({ prefix, limit: 1, count: true })).count ?? 0,
       });
     }
     return [...kinds.values()];
@@ -200,11 +218,6 @@ export class ServedKinds {
       cache.close();
     }
   }
-}
-
-async function loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
-  const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
-  return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
 }
 
 /** `deployments.apps`, or `pods`. */

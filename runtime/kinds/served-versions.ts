@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { ResourceDescriptor } from "../contract/resource-descriptor.ts";
 import type { ServedVersion, ServedVersions } from "../contract/served-versions.ts";
-import { toDefaultedStored } from "../handlers/write-context.ts";
 import type { ApiSurface } from "./api-surface.ts";
+import { toDefaultedStored } from "./apply-defaults.ts";
 import { apiVersionOf } from "./served-resource.ts";
 
 /** The versions of everything served right now. */

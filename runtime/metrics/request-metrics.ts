@@ -1,7 +1,7 @@
+import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { formatGroupResource } from "../contract/object-access.ts";
-import type { RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
-import type { AppContext } from "../http/pipeline/app-state.ts";
+import type { RequestInfo, RequestQuery, ResourceRequestInfo } from "../contract/request-info.ts";
 import type { MetricPolicy } from "../release/metric-lives.ts";
 import { type Distribution, Histogram, type Metric, NumberMetric } from "./metric.ts";
 
@@ -15,6 +15,20 @@ const SIZE_BOUNDS = Array.from({ length: 7 }, (_, power) => 10 ** (3 + power));
 /** From 50 kB to 3 MB, the most that is read. */
 const BODY_BOUNDS = Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000);
 const REQUEST_LABELS = ["verb", "group", "version", "resource", "subresource", "scope"];
+
+/** What is measured of a request. */
+export interface MeasuredRequest {
+  readonly req: { readonly headers: { readonly "content-type"?: string | undefined } };
+  readonly res: Pick<ServerResponse, "statusCode" | "writableEnded" | "once">;
+  readonly state: {
+    readonly info: RequestInfo;
+    /** Milliseconds that were spent waiting for webhooks. */
+    readonly waitedMs: number;
+    readonly receivedBytes: number | undefined;
+    readonly sentBytes: number;
+    readonly terminated: boolean;
+  };
+}
 
 /** Requests in numbers, under the names Kubernetes uses; other parts add families of their own. */
 export class RequestMetrics {
@@ -107,7 +121,7 @@ export class RequestMetrics {
     this.#collectors.push(collect);
   }
 
-  begin(ctx: AppContext): void {
+  begin(ctx: MeasuredRequest): void {
     if (ctx.state.info.verb === "watch") {
       this.#longRunning.add(1, ...this.#describe(ctx));
     } else {
@@ -115,7 +129,7 @@ export class RequestMetrics {
     }
   }
 
-  end(ctx: AppContext, milliseconds: number): void {
+  end(ctx: MeasuredRequest, milliseconds: number): void {
     const labels = this.#describe(ctx);
     const { state, res } = ctx;
     const meters = this.#metersOf(dryRunOf(state.info.query), labels, state.info.verb);
@@ -190,7 +204,7 @@ export class RequestMetrics {
     return Buffer.concat(parts);
   }
 
-  #describe({ state, req }: AppContext): RequestLabels {
+  #describe({ state, req }: MeasuredRequest): RequestLabels {
     const { info } = state;
     if (!info.isResource) {
       return ["", methodName(info.method), "", "", "", subpath(info.path), ""];
@@ -248,7 +262,7 @@ const VERB_NAMES: ReadonlyMap<string, string> = new Map([
   ["watch", "WATCH"],
 ]);
 
-function requestKind({ state }: AppContext): string {
+function requestKind({ state }: MeasuredRequest): string {
   return ["get", "list", "head", "options"].includes(state.info.verb) ? "readOnly" : "mutating";
 }
 

@@ -1,11 +1,12 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { StatusError } from "../contract/status.ts";
+import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import { CasFailedError } from "../store/errors.ts";
 import { alreadyExists, generateNameConflict, plainFailure } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
-import { dedupOwnerReferences, initializeMeta, settleNamespace, withMeta, withoutServerMeta } from "./object-meta.ts";
+import { dedupOwnerReferences, initializeMeta, settleNamespace, withoutServerMeta } from "./object-meta.ts";
 import { objectVersion } from "./object-version.ts";
 import { prepareForCreate } from "./prepare.ts";
 import { validateCreation } from "./validate-object.ts";

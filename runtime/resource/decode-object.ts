@@ -1,51 +1,16 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { StatusError } from "../contract/status.ts";
-import { mergeRepeated, type Repeated } from "../encoding/json/merge-repeated.ts";
-import type { KeyOrder } from "../encoding/json/ordered-view.ts";
+import { mergeRepeated } from "../encoding/json/merge-repeated.ts";
 import { goQuote } from "../go/quote.ts";
+import type { KnownKinds } from "../kinds/known-kinds.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { decodeInOrder } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { readTypeMeta, type TypeMeta, type TypeReading } from "../schema/type-meta.ts";
-import type { DuplicateKeys, TypeSchema } from "../schema/type-schema.ts";
+import type { TypeSchema } from "../schema/type-schema.ts";
 import { invalidField } from "../values/field-errors.ts";
 import { badRequest, failure, invalid } from "../values/status-errors.ts";
-
-export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
-
-/** A body taken apart as far as is possible without knowing its type. */
-export type ParsedBody =
-  | {
-      readonly form: "value";
-      readonly value: unknown;
-      /** Whether no part of the value stands in it twice, as aliases do. */
-      readonly isTree?: boolean;
-      readonly duplicates?: DuplicateKeys | undefined;
-      /** What was said of a key before what was said last. */
-      readonly repeated?: readonly Repeated[] | undefined;
-      /** The text that an object or list in it was given as, where it was JSON. */
-      readonly textOf?: (part: object) => string | undefined;
-      /** The order in which keys are read, where it is not that of the value. */
-      readonly order?: () => KeyOrder | undefined;
-      /** What the parser itself found wrong. */
-      readonly problems?: readonly string[];
-    }
-  | {
-      readonly form: "message";
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly bytes: Uint8Array;
-    };
-
-/** Takes a body apart. Throws an error whose message is Go's for the same bytes. */
-export type ParseBody = (body: Buffer, format: BodyFormat) => ParsedBody;
-
-/** Kinds that exist at all, whether they are served or not: refusals of objects of another kind are worded by them. */
-export interface KnownKinds {
-  has(apiVersion: string, kind: string): boolean;
-  /** What objects of a kind are decoded by; undefined for lists and kinds that hold nothing. */
-  schemaOf(apiVersion: string, kind: string): TypeSchema<ApiObject> | undefined;
-}
+import { type BodyFormat, type ParsedBody, parseBody } from "./parse-body.ts";
 
 /** What a body is expected to hold. */
 export interface ExpectedType {
@@ -73,13 +38,8 @@ export interface DecodedObject {
 }
 
 /** Decodes a request body to a canonical object. What is wrong with it becomes a 400 in the words of Kubernetes. */
-export function decodeObject(
-  body: Buffer,
-  format: BodyFormat,
-  expected: ExpectedType,
-  parse: ParseBody,
-): DecodedObject {
-  const parsed = parseOrRefuse(body, format, expected, parse);
+export function decodeObject(body: Buffer, format: BodyFormat, expected: ExpectedType): DecodedObject {
+  const parsed = parseOrRefuse(body, format, expected);
   const { apiVersion, kind } = typeOf(parsed, format, body, expected);
   const expectedVersion = versionText(expected);
   if (expected.custom) {
@@ -196,9 +156,9 @@ const UNREADABLE: Readonly<Record<BodyFormat, string>> = {
   cbor: "unable to determine group/version/kind: ",
 };
 
-function parseOrRefuse(body: Buffer, format: BodyFormat, expected: ExpectedType, parse: ParseBody): ParsedBody {
+function parseOrRefuse(body: Buffer, format: BodyFormat, expected: ExpectedType): ParsedBody {
   try {
-    return parse(body, format);
+    return parseBody(body, format);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw unrecognized(expected.kind, `${UNREADABLE[format]}${why}`, body);

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { StatusError } from "../contract/status.ts";
+import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
@@ -9,7 +10,6 @@ import { formatTime } from "../values/format-time.ts";
 import { conflict, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import type { DeleteOptions } from "./delete-options.ts";
-import { withMeta } from "./object-meta.ts";
 import type { WriteEnvironment, WriteRequest } from "./write-request.ts";
 
 export interface DeleteResult {

@@ -1,15 +1,43 @@
 import { decodeCbor } from "../encoding/cbor/decode-cbor.ts";
 import { keyOrder } from "../encoding/json/key-order.ts";
+import type { Repeated } from "../encoding/json/merge-repeated.ts";
+import type { KeyOrder } from "../encoding/json/ordered-view.ts";
 import { parseJson } from "../encoding/json/parse-json.ts";
 import { sourceTexts } from "../encoding/json/source-texts.ts";
 import { decodeEnvelope } from "../encoding/protobuf/envelope.ts";
 import { parseYaml } from "../encoding/yaml/parse-yaml.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
 import { checkDepth, MAX_DEPTH, MAX_INDENTATION } from "../lib/max-depth.ts";
-import type { ParseBody } from "./decode-object.ts";
+import type { DuplicateKeys } from "../schema/type-schema.ts";
 
-/** Takes request bodies apart, whatever their format. */
-export const parseBody: ParseBody = (body, format) => {
+export type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
+
+/** A body taken apart as far as is possible without knowing its type. */
+export type ParsedBody =
+  | {
+      readonly form: "value";
+      readonly value: unknown;
+      /** Whether no part of the value stands in it twice, as aliases do. */
+      readonly isTree?: boolean;
+      readonly duplicates?: DuplicateKeys | undefined;
+      /** What was said of a key before what was said last. */
+      readonly repeated?: readonly Repeated[] | undefined;
+      /** The text that an object or list in it was given as, where it was JSON. */
+      readonly textOf?: (part: object) => string | undefined;
+      /** The order in which keys are read, where it is not that of the value. */
+      readonly order?: () => KeyOrder | undefined;
+      /** What the parser itself found wrong. */
+      readonly problems?: readonly string[];
+    }
+  | {
+      readonly form: "message";
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly bytes: Uint8Array;
+    };
+
+/** Takes a body apart. Throws an error whose message is Go's for the same bytes. */
+export function parseBody(body: Buffer, format: BodyFormat): ParsedBody {
   switch (format) {
     case "json": {
       const { value, depth, duplicates, repeated } = parseJson(body, { floatLiterals: true, sharesFields: true });
@@ -38,4 +66,4 @@ export const parseBody: ParseBody = (body, format) => {
       return { form: "message", apiVersion, kind, bytes: raw };
     }
   }
-};
+}

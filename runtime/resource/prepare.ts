@@ -1,9 +1,9 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
+import { changeMeta, withMeta } from "../kinds/change-meta.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
 import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
-import { changeMeta, withMeta } from "./object-meta.ts";
 
 /** Takes from a new object what its writer may not decide: status, generation, fields of features that are off. */
 export function prepareForCreate(kind: StoredKind, object: ApiObject, context: HookContext): ApiObject {

@@ -1,5 +1,6 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
+import { withMeta } from "../kinds/change-meta.ts";
 import type { LiveObject, StoredObject } from "../kinds/object-store.ts";
 import { registryKey } from "../kinds/registry-key.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
@@ -7,7 +8,7 @@ import { CasFailedError } from "../store/errors.ts";
 import { conflict, invalid, MODIFIED_MEANWHILE, notFound } from "../values/status-errors.ts";
 import { admitMutating, admitValidating } from "./admit.ts";
 import { createByUpdate } from "./create-object.ts";
-import { dedupOwnerReferences, settleNamespace, withMeta } from "./object-meta.ts";
+import { dedupOwnerReferences, settleNamespace } from "./object-meta.ts";
 import { objectVersion } from "./object-version.ts";
 import { prepareForUpdate } from "./prepare.ts";
 import { validateChange } from "./validate-object.ts";

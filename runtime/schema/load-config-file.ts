@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { FieldError } from "../contract/field-error.ts";
 import type { GroupVersionKind } from "../contract/resource-descriptor.ts";
 import type { TypeRef } from "../contract/type-table.ts";
@@ -21,14 +22,24 @@ export function refuseConfigFile(file: string, problems: readonly FieldError[]):
   throw new ConfigFileError(problems.map(({ field, message }) => `${file}: ${field}: ${message}`).join("\n"));
 }
 
+/** Text of a configuration file. Throws a ConfigFileError if it cannot be read. */
+export function readConfigText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ConfigFileError(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** Reads configuration files of the server: typed, defaulted, and strict about what nobody declared. */
 export class ConfigFileLoader {
   readonly #schemas: Schemas;
-  readonly #kinds: readonly ConfigKindDescriptor[];
+  readonly #readKinds: () => readonly ConfigKindDescriptor[];
 
-  constructor(schemas: Schemas, kinds: readonly ConfigKindDescriptor[]) {
+  /** `readKinds` is called for each file: most servers have none, and pay nothing for them. */
+  constructor(schemas: Schemas, readKinds: () => readonly ConfigKindDescriptor[]) {
     this.#schemas = schemas;
-    this.#kinds = kinds;
+    this.#readKinds = readKinds;
   }
 
   /**
@@ -56,11 +67,10 @@ export class ConfigFileLoader {
   }
 
   #kindOf(file: string, { apiVersion, kind }: PlainObject, wanted: readonly string[]): ConfigKindDescriptor {
-    const found = this.#kinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
+    const kinds = this.#readKinds();
+    const found = kinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
     if (found !== undefined && wanted.includes(found.kind)) return found;
-    const fitting = this.#kinds
-      .filter((one) => wanted.includes(one.kind))
-      .map((one) => `${apiVersionOf(one)} ${one.kind}`);
+    const fitting = kinds.filter((one) => wanted.includes(one.kind)).map((one) => `${apiVersionOf(one)} ${one.kind}`);
     const given = `${String(apiVersion ?? "")} ${String(kind ?? "")}`.trim();
     if (given === "")
       throw new ConfigFileError(`${file}: apiVersion and kind are missing; expected ${fitting.join(" or ")}`);

@@ -1,5 +1,6 @@
-import { createAggregation, publishedTrust } from "../aggregation/create-aggregation.ts";
+import { createAggregation } from "../aggregation/create-aggregation.ts";
 import { createAuthentication } from "../auth/authenticate/create-authentication.ts";
+import { publishedTrust } from "../auth/authenticate/published-trust.ts";
 import type { ClusterIdentity } from "../auth/pki/cluster-identity.ts";
 import { createVirtualKinds } from "../auth/reviews/virtual-kinds.ts";
 import { createComponentHealth } from "../controllers/component-health.ts";
@@ -7,14 +8,12 @@ import { registerCustomVersions } from "../controllers/custom-api-services.ts";
 import { createServerLeases } from "../controllers/server-leases.ts";
 import { parsePortRange } from "../controllers/services/port-record.ts";
 import { createPortRecord } from "../controllers/services/stored-port-record.ts";
-import { applyPatch, parseConfiguration } from "../handlers/apply-patch.ts";
 import { createFindHandler } from "../handlers/find-handler.ts";
 import { createInMemoryTransport, type Fetch } from "../http/transport/in-memory-transport.ts";
 import { type Listener, listen } from "../http/transport/listen.ts";
 import { DefinitionLifecycle } from "../kinds/custom/definition/definition-lifecycle.ts";
 import { knownKinds } from "../kinds/known-kinds.ts";
 import { moveUngroupedKeys } from "../kinds/move-ungrouped-keys.ts";
-import { ServedKinds } from "../kinds/served-kinds.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { createUnexpectedErrors, type OnUnexpected } from "../lib/unexpected-errors.ts";
@@ -22,11 +21,11 @@ import { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StorageMetrics } from "../metrics/storage-metrics.ts";
 import { createObjectAccess } from "../resource/access/object-access.ts";
 import { createSparseFeed } from "../resource/access/sparse-feed.ts";
-import { parseBody } from "../resource/parse-body.ts";
 import type { WriteEnvironment } from "../resource/write-request.ts";
 import { keyRootOf } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { startBackground } from "./background.ts";
+import { createKinds } from "./create-kinds.ts";
 import type { Settings } from "./read-settings.ts";
 import { createRequestApp } from "./request-app.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -92,7 +91,7 @@ async function assemble(
   const store = encryption.over(parts.store);
   const storage = new StorageMetrics(() => performance.now());
   const admission = new AdmissionMetrics();
-  const kinds = new ServedKinds(platform, config, {
+  const kinds = createKinds(platform, config, {
     store,
     encryption,
     meterOf: (resource) => storage.meterOf(resource),
@@ -164,12 +163,9 @@ async function assemble(
   const findHandler = createFindHandler({
     ...writing.environment,
     authorizer,
-    parseBody,
     kinds: knownKinds(platform.catalogue, schemas),
     deleteOptionsSchema: () => schemas.of("meta/v1.DeleteOptions"),
     deleteCollectionWorkers: config.deleteCollectionWorkers,
-    applyPatch,
-    parseConfiguration,
     schemas,
     issueToken: virtual.issueToken,
     objects,
@@ -183,10 +179,16 @@ async function assemble(
     ]),
     loadResource: (group, version, resource) => kinds.load(group, version, resource),
   });
+  const tellsUid = gates.enabled("RemoteRequestHeaderUID");
   const aggregation = createAggregation({
-    config,
-    platform,
-    identity,
+    config: config.aggregation,
+    frontProxy: config.frontProxy,
+    ownCertificate: identity.frontProxy.client,
+    tellsUid,
+    upgradeTimeoutMs: config.requestTimeoutMs,
+    naming,
+    vendor: platform.catalogue.vendor,
+    discoveryGroup: platform.mediaTypes.discoveryGroup,
     feed: () => sparseFeed,
     surface,
     stopping: state.stopping.signal,
@@ -255,7 +257,10 @@ async function assemble(
     authorityPem: identity.authorityPem,
     podsFirst: gates.enabled("OrderedNamespaceDeletion"),
     clientAuthorityPem: clientAuthorityOf(config, identity),
-    frontProxy: publishedTrust(config, platform, identity),
+    frontProxy: publishedTrust(
+      config.frontProxy,
+      config.aggregation.client === undefined ? { authority: identity.frontProxy.authorityPem, tellsUid } : undefined,
+    ),
     availability: aggregation.availability,
     securePort: listener?.address.port ?? HTTPS_PORT,
     portRecord,

@@ -1,32 +1,43 @@
-import { createTypeSource, readCatalogue, readFeatureGates, readMetrics } from "../../generated/registry.ts";
+import {
+  conversions,
+  createTypeSource,
+  hooks,
+  readCatalogue,
+  readConfigKinds,
+  readConversions,
+  readFeatureGates,
+  readMetrics,
+} from "../../generated/registry.ts";
+import type { ApiObject } from "../contract/api-object.ts";
+import type { KindHooks } from "../contract/kind-hooks.ts";
 import { createNaming, type Naming } from "../contract/naming.ts";
-import type { ApiCatalogue, Release } from "../contract/resource-descriptor.ts";
+import type { Release } from "../contract/resource-descriptor.ts";
+import type { TypeRef } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
+import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
+import { createConverters } from "../kinds/conversion/create-converters.ts";
+import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
 import { currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
 import { type FeatureGates, type GateDescriptor, resolveFeatureGates } from "../release/feature-gates.ts";
 import { type Definitions, knownReleases, parseKnownRelease } from "../release/known-releases.ts";
 import { type MetricLife, type MetricPolicy, metricPolicy } from "../release/metric-lives.ts";
 import { askedInVain, parseRuntimeConfig } from "../release/runtime-config.ts";
-import { type ServedApi, selectServed } from "../release/served.ts";
+import { selectServed } from "../release/served.ts";
 import { createRuleCompiler } from "../schema/cel-rules.ts";
+import { ConfigFileLoader } from "../schema/load-config-file.ts";
 import { createSchemas } from "../schema/schemas.ts";
-import type { Schemas } from "../schema/type-schema.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /** The definitions as this server serves them: release, enabled versions and features, names. */
-export interface Platform {
-  readonly catalogue: ApiCatalogue;
+export interface Platform extends KindDefinitions {
   readonly naming: Naming;
-  /** The Kubernetes release that is served: it decides about feature gates, metrics, expressions and Kubernetes' own kinds. */
-  readonly release: Release;
-  /** The same in the project's calendar, which may be another. */
+  /** The same release in the project's calendar, which may be another. */
   readonly dialed: DialedRelease;
   readonly gates: FeatureGates;
   readonly metrics: MetricPolicy;
-  readonly served: ServedApi;
   readonly mediaTypes: MediaTypes;
-  readonly schemas: Schemas;
+  readonly configFiles: ConfigFileLoader;
 }
 
 /** The definitions that depend on the release. */
@@ -60,6 +71,7 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
       : [`${resource} of ${group}/${version} is not served while the feature gate ${gate} is off`],
   );
   for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
+  const schemas = createSchemas(createTypeSource(), { compileRules: createRuleCompiler() });
   return {
     catalogue,
     naming: createNaming(catalogue),
@@ -69,6 +81,20 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
     metrics,
     served,
     mediaTypes: createMediaTypes({ ...catalogue, cbor: gates.enabled("CBORServingAndStorage") }),
-    schemas: createSchemas(createTypeSource(), { compileRules: createRuleCompiler() }),
+    schemas,
+    loadHooks,
+    loadConverter: createConverters({
+      entries: readConversions(),
+      declarations: conversions,
+      schemas,
+      ...carriedDomains(catalogue),
+    }),
+    configFiles: new ConfigFileLoader(schemas, readConfigKinds),
   };
+}
+
+/** Hooks of a kind, loaded when it is first used; none for most. */
+async function loadHooks(type: TypeRef): Promise<KindHooks<ApiObject>> {
+  const load = (hooks as Readonly<Record<string, (() => Promise<unknown>) | undefined>>)[type];
+  return load === undefined ? {} : ((await load()) as KindHooks<ApiObject>);
 }

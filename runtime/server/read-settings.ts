@@ -2,7 +2,7 @@ import { configuredPluginNames } from "../admission/configured-admission.ts";
 import { checkAdmissionPlugins } from "../admission/create-admission-chain.ts";
 import { loadAdmissionSettings } from "../admission/load-admission-settings.ts";
 import type { PluginSettings } from "../admission/plugin-settings.ts";
-import type { Audit } from "../audit/open-audit.ts";
+import type { Audit, AuditConfig, AuditContext } from "../audit/open-audit.ts";
 import { createIssuers, type Issuers } from "../auth/authenticate/load-issuers.ts";
 import { createTokenFileAuthenticator } from "../auth/authenticate/token-file.ts";
 import { type Access, createAccess } from "../auth/authorize/access.ts";
@@ -13,7 +13,7 @@ import type { FeatureGates } from "../release/feature-gates.ts";
 import { ConfigFileError } from "../schema/load-config-file.ts";
 import { type Encryption, loadEncryption } from "../store/encryption/load-encryption.ts";
 import { createPlatform, type Platform } from "./platform.ts";
-import type { AuditConfig, ServerConfig } from "./server-config.ts";
+import type { ServerConfig } from "./server-config.ts";
 
 /** The configuration of a server, with its configuration files read and validated. */
 export interface Settings {
@@ -44,27 +44,31 @@ export async function readSettings(config: ServerConfig, log: Log): Promise<Sett
   };
   try {
     const platform = createPlatform(config, log);
-    const { gates, naming } = platform;
+    const { gates, naming, configFiles } = platform;
     checkAdmissionPlugins({
       enable: config.enabledPlugins,
       disable: config.disabledPlugins,
       madeElsewhere: configuredPluginNames(gates),
     });
-    const admission = loadAdmissionSettings(config.admissionConfig, platform, log);
+    const admission = loadAdmissionSettings(config.admissionConfig, configFiles, log);
     checkFrontProxy(config, gates);
     const tokenFile =
       config.tokenAuthFile && createTokenFileAuthenticator(config.tokenAuthFile.contents, config.tokenAuthFile.path);
-    const openAudit = await prepareAudit(config.audit, platform, log);
-    const encryption = await loadEncryption(config, platform, log);
+    const openAudit = await prepareAudit(config.audit, { configFiles, naming, log });
+    const encryption = await loadEncryption(config.encryption, {
+      configFiles,
+      domain: platform.catalogue.domain,
+      log,
+    });
     closers.push(() => encryption.close());
-    const authorizers = await createAuthorizers({ config, platform, log });
+    const authorizers = await createAuthorizers({ config, configFiles, gates, naming, log });
     closers.push(() => authorizers.close());
     const access = createAccess(authorizers.entries, naming, {
       narrowsReads: gates.enabled("AuthorizeWithSelectors") && gates.enabled("AuthorizeNodeWithSelectors"),
       readsServiceAccounts: gates.enabled("KubeletServiceAccountTokenForCredentialProviders"),
     });
     authorizers.follow((entries) => access.change(entries));
-    const issuers = await createIssuers({ config, platform, log });
+    const issuers = await createIssuers({ config, configFiles, gates, naming, log });
     closers.push(() => issuers.close());
     return { config, platform, encryption, authorizers, access, issuers, admission, tokenFile, openAudit, close };
   } catch (error) {
@@ -81,8 +85,8 @@ function checkFrontProxy({ frontProxy }: ServerConfig, gates: FeatureGates): voi
 const UID_HEADERS_GATE = "RemoteRequestHeaderUID";
 
 /** Loaded only where something is audited. */
-async function prepareAudit(config: AuditConfig, platform: Platform, log: Log): Promise<Settings["openAudit"]> {
+async function prepareAudit(config: AuditConfig, context: AuditContext): Promise<Settings["openAudit"]> {
   const { policy, logPath, webhook } = config;
   if (policy === undefined && logPath === undefined && webhook === undefined) return undefined;
-  return (await import("../audit/open-audit.ts")).prepareAudit(config, platform, log);
+  return (await import("../audit/open-audit.ts")).prepareAudit(config, context);
 }

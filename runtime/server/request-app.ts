@@ -9,6 +9,7 @@ import { encodeCbor } from "../encoding/cbor/encode-cbor.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
 import { encodeEnvelope, envelopeAround } from "../encoding/protobuf/envelope.ts";
 import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
+import type { FindHandler } from "../handlers/handler.ts";
 import { type VersionInfo, versionInfo } from "../http/discovery/version.ts";
 import { createHealthChecks } from "../http/health/health-checks.ts";
 import { createOpenApi } from "../http/openapi/openapi.ts";
@@ -16,8 +17,10 @@ import { createApp } from "../http/pipeline/app.ts";
 import type { AppState } from "../http/pipeline/app-state.ts";
 import { authorizeRequest } from "../http/pipeline/authorize-request.ts";
 import { createBudgets } from "../http/pipeline/budgets.ts";
-import type { DispatchContext, FindHandler } from "../http/pipeline/dispatch.ts";
+import { credentialsOf, headersOf } from "../http/pipeline/credentials.ts";
+import type { DispatchContext } from "../http/pipeline/dispatch.ts";
 import type { PathContext } from "../http/pipeline/fixed-paths.ts";
+import { forwardRequests } from "../http/pipeline/forward-requests.ts";
 import { changeQuery } from "../http/pipeline/query.ts";
 import { ChunkPool } from "../http/respond/chunk-pool.ts";
 import type { Codecs } from "../http/respond/codecs.ts";
@@ -137,6 +140,7 @@ function buildMetric(build: VersionInfo): NumberMetric {
 /** The app that answers requests, handed everything it needs. */
 export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
   const { config, platform, kinds, state } = parts;
+  const { authenticate, impersonate, readCertificate } = parts.authentication;
   const metrics = new RequestMetrics(({ group, version, resource, subresource }) => {
     const descriptor = kinds.surface.find(group, version, resource)?.descriptor;
     return descriptor !== undefined && ["", ...descriptor.subresources.map(({ name }) => name)].includes(subresource);
@@ -182,13 +186,13 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
     waitingReaders: budgets.waitingReaders,
     watchMetrics,
     surface: () => kinds.surface,
-    passOn: parts.aggregation.passOn,
+    passOn: forwardRequests(parts.aggregation.passing),
     findHandler: parts.findHandler,
     deprecation: noticeDeprecation(platform, metrics),
     paths: pathContext(parts, encoding, metrics),
     allowedOrigins: config.corsAllowedOrigins,
-    authenticate: parts.authentication.authenticate,
-    impersonate: parts.authentication.impersonate,
+    authenticate: (ctx) => authenticate(credentialsOf(ctx, readCertificate)),
+    impersonate: (ctx) => impersonate(ctx.state.user, headersOf(ctx.req)),
     auditor: parts.audit?.auditor,
     authorize: authorizeRequest(parts.authorizer, platform.gates.enabled("AuthorizeWithSelectors"), {
       decision: `${platform.naming.group("authorization")}/decision`,

@@ -1,13 +1,30 @@
-import type { ServerConfig } from "../server/server-config.ts";
 import { openEmbeddedStore, openMemoryStore } from "./embedded/open-embedded-store.ts";
 import type { StoreLostError } from "./errors.ts";
 import type { Store } from "./store.ts";
+
+/** Where objects are stored. */
+export interface StoreConfig {
+  /** Absent: nothing is kept on disk. */
+  readonly dataDir: string | undefined;
+  readonly etcd: EtcdConfig | undefined;
+  /** How long superseded objects stay watchable and readable; infinite when they are never forgotten. */
+  readonly historyMs: number;
+}
+
+export interface EtcdConfig {
+  readonly servers: readonly string[];
+  readonly prefix: string;
+  /** PEM, each. */
+  readonly authority: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+}
 
 /**
  * Opens the store of the configuration: etcd, a data directory, or memory. The etcd client is loaded only when it is used.
  * `onLost` is called when a data directory fails for good: another process must open it again.
  */
-export async function openStore(config: ServerConfig, onLost?: (error: StoreLostError) => void): Promise<Store> {
+export async function openStore(config: StoreConfig, onLost?: (error: StoreLostError) => void): Promise<Store> {
   const { historyMs } = config;
   if (config.etcd !== undefined) {
     const { EtcdStore } = await import("./etcd/etcd-store.ts");
@@ -29,6 +46,6 @@ export async function openStore(config: ServerConfig, onLost?: (error: StoreLost
 }
 
 /** What all keys begin with. */
-export function keyRootOf({ etcd }: ServerConfig): string {
+export function keyRootOf({ etcd }: Pick<StoreConfig, "etcd">): string {
   return etcd?.prefix ?? "/registry";
 }

@@ -3,7 +3,7 @@ import { createTypeSource, readConfigKinds } from "../../generated/registry.ts";
 import { ConfigFileLoader } from "../../runtime/schema/load-config-file.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 
-const loader = new ConfigFileLoader(createSchemas(createTypeSource()), readConfigKinds());
+const loader = new ConfigFileLoader(createSchemas(createTypeSource()), readConfigKinds);
 const load = (text: string, ...wanted: string[]) => loader.load("conf.yaml", text, wanted);
 const message = (text: string, ...wanted: string[]) => {
   try {

@@ -1,16 +1,20 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from "node:crypto";
-import type { TokenAuthenticator } from "../../contract/authentication.ts";
+import type { TLSSocket } from "node:tls";
+import type {
+  ClientCertificate,
+  Credentials,
+  RequestHeaders,
+  TokenAuthenticator,
+} from "../../contract/authentication.ts";
 import type { Authorizer } from "../../contract/authorization.ts";
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import type { UserInfo } from "../../contract/user-info.ts";
-import type { AppContext } from "../../http/pipeline/app-state.ts";
-import { credentialsOf, headersOf, type ReadCertificate } from "../../http/pipeline/credentials.ts";
 import { Histogram, type Metric } from "../../metrics/metric.ts";
-import type { ServerConfig } from "../../server/server-config.ts";
 import { Authorities } from "../../x509/certificate-authorities.ts";
 import { ensureSigningKey } from "../pki/signing-key.ts";
 import { JWKS_PATH, jsonWebKeySet, openidConfiguration } from "../reviews/openid-discovery.ts";
+import type { AuthenticationConfig } from "./authentication-config.ts";
 import { createBearerAuthenticator, joinTokenAuthenticators } from "./bearer-token.ts";
 import { createCertificateAuthenticator, readClientCertificate } from "./client-certificate.ts";
 import { createFrontProxyAuthenticator } from "./front-proxy.ts";
@@ -25,10 +29,12 @@ import { type VerificationKey, verificationKey } from "./service-account-keys.ts
 import { TokenCache } from "./token-cache.ts";
 
 export interface Authentication {
+  /** User of the client certificate of a connection; undefined without one. */
+  readCertificate(socket: TLSSocket): ClientCertificate | undefined;
   /** Who sent a request. Throws 401. */
-  authenticate(ctx: AppContext): Promise<UserInfo>;
+  authenticate(credentials: Credentials): Promise<UserInfo>;
   /** The impersonated user, if any. Throws 403. */
-  impersonate(ctx: AppContext): Promise<UserInfo> | undefined;
+  impersonate(user: UserInfo, headers: RequestHeaders): Promise<UserInfo> | undefined;
   readonly tokens: TokenAuthenticator;
   readonly issuer: ServiceAccountIssuer;
   readonly audiences: readonly string[];
@@ -39,7 +45,7 @@ export interface Authentication {
 }
 
 export interface AuthenticationParts {
-  readonly config: ServerConfig;
+  readonly config: AuthenticationConfig;
   readonly naming: Naming;
   readonly objects: ObjectReader & ObjectWriter;
   readonly authorizer: () => Authorizer;
@@ -103,8 +109,8 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     ],
     parts.issuers.anonymous,
   );
-  const readCertificate = certificateReader(parts);
   return {
+    readCertificate: certificateReader(parts),
     settled: () =>
       keys.then(
         () => undefined,
@@ -114,10 +120,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     tokens,
     issuer,
     audiences,
-    async authenticate(ctx) {
-      return (await authentication.authenticate(credentialsOf(ctx, readCertificate))).user;
+    async authenticate(credentials) {
+      return (await authentication.authenticate(credentials)).user;
     },
-    impersonate: (ctx) => impersonate(ctx.state.user, headersOf(ctx.req), { naming, authorizer: parts.authorizer() }),
+    impersonate: (user, headers) => impersonate(user, headers, { naming, authorizer: parts.authorizer() }),
     openIdDocument(path) {
       // Others can only follow an issuer that is an address.
       if (knownKeys === undefined || !ownIssuer.startsWith("https://")) {
@@ -149,7 +155,7 @@ function certificateLifeMetric(): Histogram {
 }
 
 /** With front proxies, their certificates and those of clients are verified by different CAs. */
-function certificateReader({ config, clientAuthorityPem }: AuthenticationParts): ReadCertificate {
+function certificateReader({ config, clientAuthorityPem }: AuthenticationParts): Authentication["readCertificate"] {
   const authorities = {
     clients: new Authorities(clientAuthorityPem),
     ...(config.frontProxy && { frontProxies: new Authorities(config.frontProxy.authority) }),

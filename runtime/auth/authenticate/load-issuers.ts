@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { readConfigKinds } from "../../../generated/registry.ts";
 import type { TokenAuthenticator } from "../../contract/authentication.ts";
+import type { Naming } from "../../contract/naming.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
-import { readConfigText } from "../../schema/config-text.ts";
-import { ConfigFileError, ConfigFileLoader, refuseConfigFile } from "../../schema/load-config-file.ts";
-import type { Platform } from "../../server/platform.ts";
-import type { ServerConfig } from "../../server/server-config.ts";
+import type { FeatureGates } from "../../release/feature-gates.ts";
+import {
+  ConfigFileError,
+  type ConfigFileLoader,
+  readConfigText,
+  refuseConfigFile,
+} from "../../schema/load-config-file.ts";
 import { forbiddenField } from "../../values/field-errors.ts";
 import { openWebhook } from "../webhook/open-webhook.ts";
+import type { AuthenticationConfig } from "./authentication-config.ts";
 import { joinTokenAuthenticators } from "./bearer-token.ts";
 import type { AuthenticationConfiguration } from "./jwt/jwt-configuration.ts";
 import { authenticatorOfOptions } from "./jwt/oidc-options.ts";
@@ -27,13 +31,15 @@ export interface Issuers {
 }
 
 export interface IssuersParts {
-  readonly config: ServerConfig;
-  readonly platform: Platform;
+  readonly config: AuthenticationConfig;
+  readonly configFiles: ConfigFileLoader;
+  readonly gates: FeatureGates;
+  readonly naming: Naming;
   readonly log: Log;
 }
 
 /** Audiences of this server: what it answers to in tokens. */
-export function serverAudiences({ apiAudiences, serviceAccounts }: ServerConfig): readonly string[] {
+export function serverAudiences({ apiAudiences, serviceAccounts }: AuthenticationConfig): readonly string[] {
   return apiAudiences.length > 0 ? apiAudiences : serviceAccounts.issuers;
 }
 
@@ -45,11 +51,11 @@ export async function createIssuers(parts: IssuersParts): Promise<Issuers> {
   const issuers = await createJwtIssuers(parts);
   const webhook = parts.config.tokenWebhook;
   if (webhook === undefined) return issuers;
-  const client = await openWebhook(parts.platform, webhook.configFile, WEBHOOK_TIMEOUT_MS);
+  const client = await openWebhook(parts.configFiles, webhook.configFile, WEBHOOK_TIMEOUT_MS);
   const { TokenReviewWebhook } = await import("./token-review-webhook.ts");
   const reviews = new TokenReviewWebhook({
     client,
-    reviewVersion: `${parts.platform.naming.group("authentication")}/${webhook.version}`,
+    reviewVersion: `${parts.naming.group("authentication")}/${webhook.version}`,
     serverAudiences: serverAudiences(parts.config),
     log: parts.log,
   });
@@ -99,14 +105,13 @@ async function createJwtIssuers(parts: IssuersParts): Promise<Issuers> {
   };
 }
 
-function load({ platform }: IssuersParts, file: string, text: string): AuthenticationConfiguration {
-  const gate = (name: string) => platform.gates.enabled(name);
+function load({ gates, configFiles }: IssuersParts, file: string, text: string): AuthenticationConfiguration {
+  const gate = (name: string) => gates.enabled(name);
   if (!gate("StructuredAuthenticationConfiguration"))
     throw new ConfigFileError(
       "set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file",
     );
-  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
-  const { object } = loader.load<AuthenticationConfiguration>(file, text, ["AuthenticationConfiguration"]);
+  const { object } = configFiles.load<AuthenticationConfiguration>(file, text, ["AuthenticationConfiguration"]);
   if (object.anonymous !== undefined && !gate("AnonymousAuthConfigurableEndpoints"))
     refuseConfigFile(file, [
       forbiddenField(
@@ -119,7 +124,7 @@ function load({ platform }: IssuersParts, file: string, text: string): Authentic
 
 /** Loaded only by servers with JWT issuers. */
 async function createTokens(
-  { config, platform }: IssuersParts,
+  { config, naming }: IssuersParts,
   source: string,
   configuration: AuthenticationConfiguration,
   algorithms: readonly string[],
@@ -133,7 +138,7 @@ async function createTokens(
   const options = {
     algorithms,
     serverAudiences: serverAudiences(config),
-    credentialIdKey: platform.naming.key("credential-id", "authentication"),
+    credentialIdKey: naming.key("credential-id", "authentication"),
     clock: systemClock,
   };
   return joinTokenAuthenticators(authenticators.map((authenticator) => new JwtAuthenticator(authenticator, options)));

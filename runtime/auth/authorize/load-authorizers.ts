@@ -1,12 +1,15 @@
-import { readConfigKinds } from "../../../generated/registry.ts";
+import type { Naming } from "../../contract/naming.ts";
 import { parseDuration } from "../../go/duration.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
-import { readConfigText } from "../../schema/config-text.ts";
-import { ConfigFileError, ConfigFileLoader, refuseConfigFile } from "../../schema/load-config-file.ts";
-import type { Platform } from "../../server/platform.ts";
-import type { ServerConfig } from "../../server/server-config.ts";
+import type { FeatureGates } from "../../release/feature-gates.ts";
+import {
+  ConfigFileError,
+  type ConfigFileLoader,
+  readConfigText,
+  refuseConfigFile,
+} from "../../schema/load-config-file.ts";
 import { openWebhook } from "../webhook/open-webhook.ts";
 import type { WebhookClient } from "../webhook/webhook-client.ts";
 import type { AuthorizerEntry } from "./create-authorizer.ts";
@@ -21,9 +24,30 @@ export interface Authorizers {
   close(): void;
 }
 
+/** Which authorizers there are, as the flags say. */
+export interface AuthorizationConfig {
+  readonly authorizationModes: readonly string[];
+  /** File of kind AuthorizationConfiguration, instead of modes. */
+  readonly authorizationConfig: string | undefined;
+  /** The webhook of mode Webhook. */
+  readonly authorizationWebhook: AuthorizationWebhookFlags | undefined;
+}
+
+export interface AuthorizationWebhookFlags {
+  /** A kubeconfig. */
+  readonly configFile: string;
+  /** Version of the reviews it is sent: `v1` or `v1beta1`. */
+  readonly version: string;
+  /** Durations such as `5m0s`. */
+  readonly authorizedTtl: string;
+  readonly unauthorizedTtl: string;
+}
+
 export interface AuthorizersParts {
-  readonly config: ServerConfig;
-  readonly platform: Platform;
+  readonly config: AuthorizationConfig;
+  readonly configFiles: ConfigFileLoader;
+  readonly gates: FeatureGates;
+  readonly naming: Naming;
   readonly log: Log;
 }
 
@@ -71,15 +95,14 @@ interface Loaded {
 }
 
 async function load(parts: AuthorizersParts, file: string, text: string): Promise<Loaded> {
-  const { platform } = parts;
-  if (!platform.gates.enabled("StructuredAuthorizationConfiguration"))
+  const { gates, configFiles } = parts;
+  if (!gates.enabled("StructuredAuthorizationConfiguration"))
     throw new ConfigFileError(
       "--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag",
     );
-  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
-  const { object } = loader.load<AuthorizationConfiguration>(file, text, ["AuthorizationConfiguration"]);
+  const { object } = configFiles.load<AuthorizationConfiguration>(file, text, ["AuthorizationConfiguration"]);
   const { checkAuthorization } = await import("./webhook/check-authorization.ts");
-  const checked = checkAuthorization(object, platform.gates.enabled("AuthorizeWithSelectors"));
+  const checked = checkAuthorization(object, gates.enabled("AuthorizeWithSelectors"));
   refuseConfigFile(file, checked.problems);
   return createEntries(parts, checked.authorizers);
 }
@@ -118,13 +141,13 @@ async function createEntries(parts: AuthorizersParts, checked: readonly CheckedA
     const { WebhookAuthorizer } = await import("./webhook/webhook-authorizer.ts");
     const { connectionInfo, failurePolicy, subjectAccessReviewVersion } = webhook;
     const file = connectionInfo.type === "InClusterConfig" ? undefined : (connectionInfo.kubeConfigFile ?? "");
-    const client = await openWebhook(parts.platform, file, milliseconds(webhook.timeout));
+    const client = await openWebhook(parts.configFiles, file, milliseconds(webhook.timeout));
     clients.push(client);
     entries.push(
       new WebhookAuthorizer({
         name,
         client,
-        reviewVersion: `${parts.platform.naming.group("authorization")}/${subjectAccessReviewVersion}`,
+        reviewVersion: `${parts.naming.group("authorization")}/${subjectAccessReviewVersion}`,
         authorizedMs: milliseconds(webhook.authorizedTTL),
         unauthorizedMs: milliseconds(webhook.unauthorizedTTL),
         onFailure: failurePolicy === "Deny" ? "deny" : "noOpinion",

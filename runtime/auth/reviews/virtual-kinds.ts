@@ -3,7 +3,7 @@ import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader } from "../../contract/object-access.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
-import type { ServiceAccountConfig } from "../../server/server-config.ts";
+import type { ServiceAccountConfig } from "../authenticate/authentication-config.ts";
 import type { Authentication } from "../authenticate/create-authentication.ts";
 import {
   createLocalSubjectAccessReview,

@@ -1,14 +1,11 @@
-import { readConfigKinds } from "../../../generated/registry.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { readConfigText } from "../../schema/config-text.ts";
-import { ConfigFileLoader } from "../../schema/load-config-file.ts";
-import type { Platform } from "../../server/platform.ts";
+import { type ConfigFileLoader, readConfigText } from "../../schema/load-config-file.ts";
 import type { WebhookClient, WebhookClientOptions } from "./webhook-client.ts";
 import type { Kubeconfig } from "./webhook-connection.ts";
 
 /** A client of the webhook that a kubeconfig describes, or of the cluster this server runs in if there is none. */
 export async function openWebhook(
-  { schemas }: Platform,
+  loader: ConfigFileLoader,
   kubeconfig: string | undefined,
   timeoutMs: number,
   retries: Pick<WebhookClientOptions, "firstDelayMs" | "retriesAll"> = {},
@@ -19,7 +16,6 @@ export async function openWebhook(
   ]);
   const options = { timeoutMs, clock: systemClock, random: Math.random, ...retries };
   if (kubeconfig === undefined) return new WebhookClient(inClusterConnection(process.env), options);
-  const loader = new ConfigFileLoader(schemas, readConfigKinds());
   const { object } = loader.load<Kubeconfig>(kubeconfig, readConfigText(kubeconfig), ["Config"]);
   return new WebhookClient(connectionOfKubeconfig(kubeconfig, object), options);
 }

@@ -1,8 +1,8 @@
 import type { ApiObject, ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
 import type { GroupResource, ObjectChange } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
+import { WorkQueue } from "../../lib/work-queue.ts";
 import type { Controller, ControllerParts } from "../controller.ts";
-import { WorkQueue } from "../work-queue.ts";
 import {
   FOREGROUND,
   type Item,

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { hasReason } from "../../contract/status.ts";
+import { WorkQueue } from "../../lib/work-queue.ts";
 import { type Controller, type ControllerParts, timestamp } from "../controller.ts";
-import { WorkQueue } from "../work-queue.ts";
 import { rangesOf, type ServiceCidr } from "./service-ranges.ts";
 
 /** So long a range that nobody uses stays when it is deleted: every server is to know of it before it is gone. */

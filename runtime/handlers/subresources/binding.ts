@@ -1,11 +1,11 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { type FieldError, fieldErrorText } from "../../contract/field-error.ts";
+import { withMeta } from "../../kinds/change-meta.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
 import type { ServedResource } from "../../kinds/served-resource.ts";
 import { admitMutating, admitValidating } from "../../resource/admit.ts";
 import { decodeObject, reportProblems } from "../../resource/decode-object.ts";
 import { modifyObject } from "../../resource/modify-object.ts";
-import { withMeta } from "../../resource/object-meta.ts";
 import { preconditionProblem } from "../../resource/update-object.ts";
 import { requiredField, unsupportedField } from "../../values/field-errors.ts";
 import { formatTime } from "../../values/format-time.ts";
@@ -15,7 +15,7 @@ import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
 import { readWriteQuery } from "../query-options.ts";
 import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
-import type { SubresourceContext } from "./subresource-handlers.ts";
+import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceType } from "./subresource-type.ts";
 
 interface Binding extends ApiObject {
@@ -36,7 +36,7 @@ export function bindingHandler(context: SubresourceContext, loadPods?: () => Pro
     const query = readWriteQuery(original.query, "CreateOptions", original.resource.metaGroup);
     const expected = subresourceType(original, context);
     const request = loadPods === undefined ? original : { ...original, resource: await loadPods() };
-    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
+    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     noteObject(original, decoded.object, expected.schema);
     const binding = decoded.object as Binding;

@@ -1,5 +1,4 @@
 import type { ApiObject } from "../../contract/api-object.ts";
-import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import { hasReason } from "../../contract/status.ts";
 import { goValue } from "../../go/format.ts";
 import { registryKey } from "../../kinds/registry-key.ts";
@@ -19,16 +18,12 @@ import { noteObject } from "../note-request.ts";
 import { readWriteQuery } from "../query-options.ts";
 import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
 import { type PodStatus, replaceCondition } from "./pod-conditions.ts";
-import type { SubresourceContext } from "./subresource-handlers.ts";
+import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceType } from "./subresource-type.ts";
 import { ATTEMPTS, stillProcessed, takeDisruption } from "./take-disruption.ts";
 
 /** Phases in which a pod does not count for any budget. */
 const NOT_COUNTED = new Set(["Succeeded", "Failed", "Pending"]);
-
-export interface EvictionContext {
-  readonly objects: ObjectReader & ObjectWriter;
-}
 
 /** POST to `pods/<name>/eviction`: a deletion that asks the disruption budgets first. */
 export function evictionHandler(context: SubresourceContext) {
@@ -37,7 +32,7 @@ export function evictionHandler(context: SubresourceContext) {
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     // Clients from before policy/v1 say the same in the same words.
     const expected = { ...subresourceType(request, context), formerly: ["policy/v1beta1"] };
-    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
+    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     noteObject(request, decoded.object, expected.schema);
     const eviction = decoded.object as ApiObject & { deleteOptions?: DeleteOptions };

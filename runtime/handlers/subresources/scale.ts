@@ -7,9 +7,9 @@ import {
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { ColumnDescriptor, Verb } from "../../contract/resource-descriptor.ts";
 import { goQuote } from "../../go/quote.ts";
+import { changeMeta } from "../../kinds/change-meta.ts";
 import type { JsonValue } from "../../lib/json-object.ts";
 import { decodeObject, reportProblems, reportUnstrict } from "../../resource/decode-object.ts";
-import { changeMeta } from "../../resource/object-meta.ts";
 import { updateObject } from "../../resource/update-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { validateFinalizerNames, validateMetadata } from "../../schema/validate-metadata.ts";
@@ -21,13 +21,14 @@ import { badRequest, internalError, invalid } from "../../values/status-errors.t
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { restoring } from "../apply-change.ts";
+import { applyPatch, parseConfiguration } from "../apply-patch.ts";
 import { getObject } from "../get.ts";
 import { noteObject, notePatch } from "../note-request.ts";
-import { patchKindOf } from "../patch.ts";
+import { patchKindOf } from "../patch-kind.ts";
 import { decodePatched } from "../patched-object.ts";
 import { readWriteQuery, type WriteQuery } from "../query-options.ts";
 import { checkIdentity, writeRequest } from "../write-context.ts";
-import type { SubresourceContext } from "./subresource-handlers.ts";
+import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
 
@@ -59,10 +60,10 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       const isApply = kind === "apply-yaml" || kind === "apply-cbor";
       const query = readWriteQuery(request.query, "PatchOptions", request.resource.metaGroup, isApply);
       const body = await request.body();
-      notePatch(request, body, kind, context);
+      notePatch(request, body, kind);
       const expected = subresourceType(request, context);
       if (isApply) {
-        const { configuration, problems } = context.parseConfiguration(body, kind);
+        const { configuration, problems } = parseConfiguration(body, kind);
         return writeScale(request, query, context, (live, write) => {
           const applied = restoring(configuration, () => {
             const merged = context.ownership.apply(write, live, configuration, query.force === true);
@@ -75,7 +76,7 @@ export function scaleHandlers(context: SubresourceContext): Partial<Record<Verb,
       }
       const scaled = subresourceResource(request, context, scaleColumns(request));
       return writeScale(request, query, context, (live) => {
-        const outcome = context.applyPatch(kind, live, body, { ...request, resource: scaled }, query);
+        const outcome = applyPatch(kind, live, body, { ...request, resource: scaled }, query);
         const target = { ...expected, apiVersion: "autoscaling/v1" };
         const patched = decodePatched(outcome, target, query, request.warn);
         checkIdentity(patched, request.info);
@@ -102,7 +103,7 @@ const CUSTOM_UNKNOWN =
 
 async function readScale(request: ApiRequest, query: WriteQuery, context: SubresourceContext): Promise<ApiObject> {
   const expected = { ...subresourceType(request, context), ...(isCustom(request) && { unknown: CUSTOM_UNKNOWN }) };
-  const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
+  const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
   reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
   noteObject(request, decoded.object, expected.schema);
   return decoded.object;

@@ -1,22 +1,11 @@
 import type { SubresourceDescriptor, Verb } from "../../contract/resource-descriptor.ts";
-import type { VirtualKind } from "../../contract/virtual-kind.ts";
-import type { Schemas } from "../../schema/type-schema.ts";
-import type { Answer } from "../answer.ts";
-import type { ApiRequest } from "../api-request.ts";
-import type { PatchContext } from "../patch.ts";
+import type { Handler } from "../handler.ts";
 import { bindingHandler } from "./binding.ts";
 import { connectHandler, logHandler } from "./connect.ts";
-import { type EvictionContext, evictionHandler } from "./eviction.ts";
+import { evictionHandler } from "./eviction.ts";
 import { scaleHandlers } from "./scale.ts";
+import type { SubresourceContext } from "./subresource-context.ts";
 import { tokenHandler } from "./token.ts";
-
-type Handler = (request: ApiRequest) => Promise<Answer>;
-
-export interface SubresourceContext extends PatchContext, EvictionContext {
-  readonly schemas: Schemas;
-  /** Signs tokens of service accounts. */
-  readonly issueToken: VirtualKind;
-}
 
 /** Which function answers a subresource: by name where it is one of its own, else the verb on a part of the object. */
 export function subresourceHandlers(

@@ -5,7 +5,7 @@ import { type LabelSelectorObject, labelSelectorMatches } from "../../values/for
 import { formatTime } from "../../values/format-time.ts";
 import { forbidden, notFound, plainFailure, timeoutError, tooManyRequests } from "../../values/status-errors.ts";
 import { type Condition, type PodStatus, replaceCondition } from "./pod-conditions.ts";
-import type { SubresourceContext } from "./subresource-handlers.ts";
+import type { SubresourceContext } from "./subresource-context.ts";
 
 const BUDGETS: GroupResource = { group: "policy", resource: "poddisruptionbudgets" };
 const DOES_NOT_FIT = "Cannot evict pod as it would violate the pod's disruption budget.";

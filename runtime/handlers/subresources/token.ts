@@ -9,7 +9,7 @@ import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";
 import { readWriteQuery } from "../query-options.ts";
 import { checkNamespaceInBody, writeRequest } from "../write-context.ts";
-import type { SubresourceContext } from "./subresource-handlers.ts";
+import type { SubresourceContext } from "./subresource-context.ts";
 import { subresourceResource } from "./subresource-resource.ts";
 import { subresourceType } from "./subresource-type.ts";
 
@@ -19,7 +19,7 @@ export function tokenHandler(context: SubresourceContext) {
     const { resource, info } = request;
     const query = readWriteQuery(request.query, "CreateOptions", resource.metaGroup);
     const expected = subresourceType(request, context);
-    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected, context.parseBody);
+    const decoded = decodeObject(await request.body(), request.bodyFormat(), expected);
     reportProblems(decoded.problems, query.fieldValidation, request.warn, expected);
     checkNamespaceInBody(decoded.object, info.namespace);
     expected.schema.applyDefaults(decoded.object);

@@ -1,4 +1,4 @@
-import type { DiscoveryEntry } from "../../aggregation/remote-discovery.ts";
+import type { RemoteEntries } from "../../aggregation/remote-discovery.ts";
 import type {
   GroupVersionKind,
   ResourceDescriptor,
@@ -6,9 +6,6 @@ import type {
 } from "../../contract/resource-descriptor.ts";
 import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
 import { offeredVerbs } from "./offered-verbs.ts";
-
-/** What other servers say of their versions: `local` of those that are not theirs, undefined while they said nothing. */
-export type RemoteEntries = (group: string, version: string) => DiscoveryEntry | "local" | undefined;
 
 export interface DiscoverySources {
   readonly surface: ApiSurface;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { RemoteEntries } from "../../aggregation/remote-discovery.ts";
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { TypeRef } from "../../contract/type-table.ts";
 import type { ApiSurface, SurfaceGroup } from "../../kinds/api-surface.ts";
@@ -16,7 +17,7 @@ import type { AppContext } from "../pipeline/app-state.ts";
 import { type EncodingContext, encodeValue } from "../respond/encode-object.ts";
 import { textNotFound } from "../respond/plain-text.ts";
 import { sendBytes } from "../respond/send.ts";
-import { aggregatedDiscovery, type RemoteEntries } from "./aggregated.ts";
+import { aggregatedDiscovery } from "./aggregated.ts";
 import { coreVersions, groupDocument, groupList, resourceList } from "./legacy.ts";
 
 export interface DiscoveryContext extends EncodingContext {

@@ -1,4 +1,5 @@
-import type { HealthCheck, HealthChecks } from "./health.ts";
+import type { HealthCheck } from "../../contract/health-check.ts";
+import type { HealthChecks } from "./health.ts";
 import { START_UP_STEPS } from "./start-up-steps.ts";
 
 /** The step that another check comes right after. */

@@ -1,11 +1,6 @@
+import type { HealthCheck } from "../../contract/health-check.ts";
 import type { AppContext } from "../pipeline/app-state.ts";
 import { sendPlainText, sendText, textNotFound } from "../respond/plain-text.ts";
-
-/** One thing that must be well. Throws, or rejects, with the reason when it is not. */
-export interface HealthCheck {
-  readonly name: string;
-  check(): void | Promise<void>;
-}
 
 /** The checks of each endpoint (section 4.10). */
 export interface HealthChecks {

@@ -1,12 +1,31 @@
 import { systemClock } from "../../lib/clock.ts";
 import type { BudgetMetrics } from "../../metrics/budget-metrics.ts";
-import type { BudgetConfig } from "../../server/server-config.ts";
 import type { BacklogBudget } from "../../watch/backlog-budget.ts";
 import { WaitingReaders } from "../respond/waiting-readers.ts";
 import { Budget } from "./budget.ts";
 import { Slots } from "./slots.ts";
 
-/** What users may have of the server at a time. */
+/** What users may have of the server at a time; 0 is no limit. */
+export interface BudgetConfig {
+  /** Requests that are worked on. */
+  readonly reads: number;
+  readonly writes: number;
+  /** Watches, logs and connections. */
+  readonly longRunning: UserLimits;
+  /** Of bodies that are on their way. */
+  readonly requestBodyBytes: UserLimits;
+  /** Of responses that clients have still to read. */
+  readonly responseBytes: UserLimits;
+  /** Of objects that watches have still to send. */
+  readonly watchBacklogBytes: number;
+}
+
+export interface UserLimits {
+  readonly perUser: number;
+  readonly total: number;
+}
+
+/** The same, as it is counted. */
 export interface Budgets {
   readonly limits: { readonly reads: Slots; readonly writes: Slots; readonly longRunning: Budget };
   readonly arriving: Budget;

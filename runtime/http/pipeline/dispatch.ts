@@ -1,8 +1,8 @@
 import type { RequestQuery, ResourceRequestInfo } from "../../contract/request-info.ts";
 import { LARGE_YAML, parseLargeYaml } from "../../encoding/yaml/large-yaml.ts";
-import type { Answer } from "../../handlers/answer.ts";
 import type { ApiRequest } from "../../handlers/api-request.ts";
-import { patchKindOf } from "../../handlers/patch.ts";
+import type { FindHandler, Route } from "../../handlers/handler.ts";
+import { patchKindOf } from "../../handlers/patch-kind.ts";
 import { parseBoolean } from "../../handlers/query-options.ts";
 import type { ApiSurface } from "../../kinds/api-surface.ts";
 import {
@@ -28,12 +28,7 @@ import { leaveSlotForBody, receiveBody } from "../transport/read-body.ts";
 import type { AppContext } from "./app-state.ts";
 import type { Budget } from "./budget.ts";
 import { answerPath, type PathContext } from "./fixed-paths.ts";
-import { findRoute, type Route } from "./route.ts";
-
-export type Handler = (request: ApiRequest) => Promise<Answer>;
-
-/** Which function answers a route; undefined where nothing does. */
-export type FindHandler = (route: Route) => Handler | undefined;
+import { findRoute } from "./route.ts";
 
 export interface DispatchContext extends ResponseContext {
   readonly surface: () => ApiSurface;

@@ -3,7 +3,8 @@ import { posix } from "node:path";
 import { identityHeaders } from "../../aggregation/identity-headers.ts";
 import { passOn } from "../../aggregation/pass-on.ts";
 import { passUpgrade } from "../../aggregation/pass-upgrade.ts";
-import { forwardedFor, type HeaderRules, requestHeaders } from "../../aggregation/passed-headers.ts";
+import { forwardedFor, requestHeaders } from "../../aggregation/passed-headers.ts";
+import type { PassingContext } from "../../aggregation/passing-context.ts";
 import type { RemoteVersion } from "../../aggregation/remote-versions.ts";
 import { escapePath } from "../../aggregation/request-target.ts";
 import { type Destination, hostPort, type OutgoingHead } from "../../aggregation/send-on.ts";
@@ -14,22 +15,6 @@ import { sendBytes, setHeaders } from "../respond/send.ts";
 import { type AppContext, rawResponse, type UpgradeRequest } from "./app-state.ts";
 import { isLongRunning } from "./limit-in-flight.ts";
 import { trimSlashes } from "./trim-slashes.ts";
-
-export interface PassingContext {
-  /** Who answers for a path; undefined where this server does so itself. */
-  readonly ownerOf: (path: string) => RemoteVersion | undefined;
-  /** Where its server is. Throws where there is no way to it. */
-  readonly addressOf: (remote: RemoteVersion) => Address;
-  readonly headerRules: HeaderRules;
-  /** Whether other servers are told the uid of who asks. */
-  readonly tellsUid: boolean;
-  readonly rejectsRedirects: boolean;
-  /** How long a server may take to answer a request to switch protocols; 0 waits. */
-  readonly upgradeTimeoutMs: number;
-  readonly stopping: AbortSignal;
-  /** Told why a server is out of reach. */
-  readonly onProblem: (remote: RemoteVersion, problem: unknown) => void;
-}
 
 /** Passes requests on to the servers that answer for them; undefined where none does. */
 export function forwardRequests(context: PassingContext) {

@@ -1,15 +1,9 @@
 import type { RequestVerb, ResourceRequestInfo } from "../../contract/request-info.ts";
-import type { SubresourceDescriptor, Verb } from "../../contract/resource-descriptor.ts";
+import type { Verb } from "../../contract/resource-descriptor.ts";
+import type { Route } from "../../handlers/handler.ts";
 import { checkNameInPath } from "../../handlers/write-context.ts";
 import type { ApiSurface, ResourceEntry } from "../../kinds/api-surface.ts";
 import { failure, methodNotAllowed, methodNotSupported, notFound, unknownPath } from "../../values/status-errors.ts";
-
-/** Where a request leads. */
-export interface Route {
-  readonly entry: ResourceEntry;
-  readonly subresource: SubresourceDescriptor | undefined;
-  readonly verb: Verb;
-}
 
 const COLLECTION_VERBS: readonly Verb[] = ["list", "watch", "create", "deletecollection"];
 const OBJECT_VERBS: readonly Verb[] = ["get", "update", "patch", "delete", "watch"];

@@ -2,16 +2,13 @@ import type { ApiObject } from "../../contract/api-object.ts";
 import type { ResourceDescriptor } from "../../contract/resource-descriptor.ts";
 import { stringifyJson } from "../../encoding/json/stringify-json.ts";
 import { compareVersionNames } from "../../release/version-name.ts";
-import type { Schemas } from "../../schema/type-schema.ts";
-import type { ValueTransformer } from "../../store/encryption/value-transformer.ts";
-import type { Store } from "../../store/store.ts";
 import { plainFailure } from "../../values/status-errors.ts";
-import type { ObjectCodec, PlainObject } from "../../watch/codec.ts";
-import type { MemoBudget } from "../../watch/memo-budget.ts";
+import type { PlainObject } from "../../watch/codec.ts";
 import type { WatchCache } from "../../watch/watch-cache.ts";
 import type { ResourceEntry, SurfaceGroup } from "../api-surface.ts";
 import { CustomObjectCodec } from "../custom-codec.ts";
 import { encryptEncoder } from "../encrypt-encoder.ts";
+import type { KindParts } from "../kind-parts.ts";
 import { parseObject } from "../object-codec.ts";
 import { ObjectStore } from "../object-store.ts";
 import { registryPrefix } from "../registry-key.ts";
@@ -28,18 +25,8 @@ import { customTypeRef, describeResources, describeStored } from "./definition/d
 import { CustomTypeSchema } from "./schema/custom-type-schema.ts";
 import { CustomValidation } from "./validation/validate-custom-object.ts";
 
-export interface CustomKindParts {
-  readonly schemas: Schemas;
-  /** The store, as objects of one resource see it. */
-  readonly storeFor: (group: string, resource: string) => Store;
-  readonly budget: MemoBudget;
-  /** How values of a kind are encrypted; undefined where they are not. */
-  readonly transformerFor: (group: string, resource: string) => ValueTransformer | undefined;
+export interface CustomKindParts extends KindParts {
   readonly vendor: string;
-  readonly metaGroup: string;
-  readonly keyRoot: string;
-  readonly storedAs: "json" | "protobuf";
-  readonly openCache: (prefix: string, codec: ObjectCodec, store: Store) => WatchCache;
   /** Ends the watches of a cache that is of no more use. */
   readonly closeCache: (cache: WatchCache) => void;
 }

@@ -1,19 +1,28 @@
-import { readConfigKinds } from "../../../generated/registry.ts";
-import type { HealthCheck } from "../../http/health/health.ts";
+import type { HealthCheck } from "../../contract/health-check.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { followFile } from "../../lib/follow-file.ts";
 import type { Log } from "../../lib/log.ts";
 import { readableByOthers } from "../../lib/private-files.ts";
-import { readConfigText } from "../../schema/config-text.ts";
-import { ConfigFileLoader, refuseConfigFile } from "../../schema/load-config-file.ts";
-import type { Platform } from "../../server/platform.ts";
-import type { ServerConfig } from "../../server/server-config.ts";
+import { type ConfigFileLoader, readConfigText, refuseConfigFile } from "../../schema/load-config-file.ts";
 import { forbiddenField } from "../../values/field-errors.ts";
 import type { Store } from "../store.ts";
 import type { EncryptionConfiguration } from "./encryption-configuration.ts";
 import type { KmsPlugins } from "./kms/kms-plugins.ts";
 import { preparingStore } from "./kms/preparing-store.ts";
 import type { ValueTransformer } from "./value-transformer.ts";
+
+/** File of kind EncryptionConfiguration, and whether it is read again when it changes. */
+export interface EncryptionConfig {
+  readonly file: string | undefined;
+  readonly reload: boolean;
+}
+
+export interface EncryptionContext {
+  readonly configFiles: ConfigFileLoader;
+  /** Names of resources in the file may end with it. */
+  readonly domain: string;
+  readonly log: Log;
+}
 
 /** How stored values are encrypted. */
 export interface Encryption {
@@ -33,20 +42,21 @@ const NONE: Encryption = {
 };
 
 /** Reads `--encryption-provider-config`. Throws a ConfigFileError for an invalid configuration. */
-export async function loadEncryption(config: ServerConfig, platform: Platform, log: Log): Promise<Encryption> {
-  const { file, reload } = config.encryption;
+export async function loadEncryption(
+  { file, reload }: EncryptionConfig,
+  { configFiles, domain, log }: EncryptionContext,
+): Promise<Encryption> {
   if (file === undefined) return NONE;
   const [{ checkEncryption }, { ResourceEncryption }] = await Promise.all([
     import("./check-encryption.ts"),
     import("./resource-encryption.ts"),
   ]);
-  const loader = new ConfigFileLoader(platform.schemas, readConfigKinds());
   const read = (text: string): EncryptionConfiguration => {
-    const { object } = loader.load<EncryptionConfiguration>(file, text, [
+    const { object } = configFiles.load<EncryptionConfiguration>(file, text, [
       "EncryptionConfiguration",
       "EncryptionConfig",
     ]);
-    refuseConfigFile(file, checkEncryption(object, platform.catalogue.domain));
+    refuseConfigFile(file, checkEncryption(object, domain));
     refuseConfigFile(file, oldKmsProviders(object));
     return object;
   };

@@ -1,0 +1,17 @@
+import type { SubresourceDescriptor, Verb } from "../contract/resource-descriptor.ts";
+import type { ResourceEntry } from "../kinds/api-surface.ts";
+import type { Answer } from "./answer.ts";
+import type { ApiRequest } from "./api-request.ts";
+
+/** Answers requests of one verb. Throws StatusErrors and the errors of the layers below. */
+export type Handler = (request: ApiRequest) => Promise<Answer>;
+
+/** Where a request leads. */
+export interface Route {
+  readonly entry: ResourceEntry;
+  readonly subresource: SubresourceDescriptor | undefined;
+  readonly verb: Verb;
+}
+
+/** The handler of a route; undefined where nothing answers it. */
+export type FindHandler = (route: Route) => Handler | undefined;
