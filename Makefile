@@ -41,8 +41,8 @@ api-diff: $(READY) ## describe how the API changed since a git revision: make ap
 	$(TS) generator/main.ts api-diff $(BASE)
 
 .PHONY: release-snapshot
-release-snapshot: generate ## record the API as released: later incompatible changes are errors
-	$(TS) generator/main.ts --release-snapshot
+release-snapshot: $(READY) ## record the API as released: later incompatible changes are errors (REPLACE=1 corrects a mistake)
+	$(TS) generator/main.ts --release-snapshot $(if $(REPLACE),--replace)
 
 .PHONY: scaffold
 scaffold: $(READY) ## create the definition of a new kind: make scaffold KIND=library.example.com/v1/Book

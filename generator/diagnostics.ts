@@ -148,7 +148,7 @@ const TABLE = {
   ],
   "conversion-missing": [
     "error",
-    "{where} differs from the storage version {hub}, and no conversion is declared for: {paths} (rule 2)",
+    "{where} differs from the storage version {hub}, and no conversion is declared for: {paths}",
     "an entry in {file}",
   ],
   "description-missing": ["error", "{name} has no description", "a comment above it that says what it is for"],
@@ -161,6 +161,11 @@ const TABLE = {
     "error",
     "{name} has the same description as its type {type}",
     "what the field means in this place",
+  ],
+  "override-unused": [
+    "warning",
+    "nothing about {element} breaks a rule, so its override has no effect",
+    "no override; `make release-snapshot` has recorded the change if there was one",
   ],
   "evolution-kind-removed": [
     "error",
@@ -219,52 +224,48 @@ const TABLE = {
   ],
   "evolution-storage-early": [
     "error",
-    "{where} would be stored as {hub} in {release}, the first release that has this version: after a rollback it could not be read (rule 4b)",
+    "{where} would be stored as {hub} in {release}, the first release that has this version: after a rollback it could not be read",
     "the previous storage version for one more release",
   ],
-  "evolution-stable-removed": [
-    "error",
-    "{where} is stable and would be removed in {removed} (rule 4a)",
-    "a stable version, which may be deprecated but stays",
-  ],
+  "evolution-stable-removed": ["error", "{where} is stable and would be removed in {removed}", "{expected}"],
   "evolution-beta-kept": [
     "error",
-    "{where} is beta since {introduced} and {fate} (rule 4a)",
+    "{where} is beta since {introduced} and {fate}",
     "a deprecation at most {limit} releases after the introduction",
   ],
   "evolution-no-notice": [
     "error",
-    "{where} would be removed in {removed}, before the deprecation period of a beta version ends (rule 4a)",
+    "{where} would be removed in {removed}, before the deprecation period of a beta version ends",
     "a removal at least {limit} releases after the deprecation",
   ],
   "evolution-less-stable": [
     "error",
-    "{where} is deprecated in favour of {replacement}, which is less stable (rule 3)",
+    "{where} is deprecated in favour of {replacement}, which is less stable",
     "a replacement that is at least as stable",
   ],
   "evolution-metric-early": [
     "error",
-    "metric {name} is {stability} since {introduced} and deprecated already in {deprecated} (rule 11a)",
+    "metric {name} is {stability} since {introduced} and deprecated already in {deprecated}",
     "a deprecation at least {life} releases after the introduction",
   ],
   "evolution-metric-removed": [
     "error",
-    "metric {name} is {stability} and was removed without the deprecation period (rule 11b)",
+    "metric {name} is {stability} and was removed without the deprecation period",
     "the metric, with `deprecated` saying since when, for more than {notice} releases",
   ],
   "evolution-metric-demoted": [
     "error",
-    "the stability of metric {name} was lowered from {former} to {stability} (rule 11a)",
+    "the stability of metric {name} was lowered from {former} to {stability}",
     "the stability it had, and `deprecated` if it is to go",
   ],
   "evolution-gate-unwarned": [
     "error",
-    "gate {name} is beta since {since} and would be removed in {dropped} without a release that warns about it (rule 10)",
+    "gate {name} is beta since {since} and would be removed in {dropped} without a release that warns about it",
     "a step `deprecated` at least one release before",
   ],
   "evolution-gate-dropped": [
     "error",
-    "gate {name} is {stage} since {since} and would be removed in {dropped} (rule 9)",
+    "gate {name} is {stage} since {since} and would be removed in {dropped}",
     "at least {notice} releases between the two",
   ],
 } as const satisfies { [code: string]: readonly [Severity, string, string] };

@@ -57,7 +57,7 @@ export function generate(tree: SourceTree, options: GenerateOptions = {}): Gener
   onStep("generating");
   const artifacts = EMITTERS.flatMap((emit) => emit(model));
   const snapshot = snapshotOf(artifacts);
-  checkEvolution(tree, snapshot, diagnostics);
+  checkEvolution(tree, model, snapshot, diagnostics);
   if (diagnostics.hasErrors) return { model, diagnostics, snapshot, artifacts: [], fieldNumbers: [] };
   return { model, diagnostics, snapshot, artifacts, fieldNumbers: emitFieldNumbers(model, tree) };
 }

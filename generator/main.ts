@@ -13,6 +13,7 @@ const USAGE = `Turns api-definitions/ into generated/.
   main.ts --check                  exit 1 if generated/ is not up to date
   main.ts --publish-openapi DIR    write the OpenAPI documents to DIR
   main.ts --release-snapshot       record the API as released: later incompatible changes are errors
+                                   (--replace records it although it breaks the rules of the last release)
   main.ts api-diff BASE            describe in sentences how the API changed since a git revision
   main.ts scaffold GROUP/VERSION KIND
                                    create the definition of a new kind: scaffold library.example.com/v1 Book
@@ -51,6 +52,7 @@ async function main(): Promise<number> {
       help: { type: "boolean", default: false },
       "publish-openapi": { type: "string" },
       "release-snapshot": { type: "boolean", default: false },
+      replace: { type: "boolean", default: false },
     },
   });
   if (values.help) {
@@ -69,7 +71,7 @@ async function main(): Promise<number> {
   }
   if (values["release-snapshot"]) {
     const { releaseSnapshot } = await import("./evolution/api-diff.ts");
-    return releaseSnapshot(values.root);
+    return releaseSnapshot(values.root, values.replace);
   }
   if (positionals.length > 0) {
     process.stderr.write(`unknown command ${positionals[0]}\n\n${USAGE}`);

@@ -2,153 +2,180 @@ import type { Diagnostics } from "../diagnostics.ts";
 import { type ApiChange, CHANGES } from "../evolution/api-change.ts";
 import { compareApis } from "../evolution/compare-apis.ts";
 import { kindName } from "../evolution/compare-kinds.ts";
-import { type ApiSnapshot, type GateSnapshot, type KindSnapshot, readSnapshot } from "../evolution/snapshot.ts";
+import { type ApiSnapshot, type KindSnapshot, readSnapshot } from "../evolution/snapshot.ts";
+import { projectPlace } from "../model/build-project.ts";
+import type { Model } from "../model/model.ts";
+import { compareReleases } from "../model/versions.ts";
 import type { Location } from "../reader/syntax.ts";
 import type { SourceTree } from "../source-tree.ts";
+import { changePlace, kindPlace } from "./evolution-places.ts";
+import { checkGates, checkMetrics } from "./gate-and-metric-evolution.ts";
+import { Policies, RANK, stabilityOf } from "./stability-policies.ts";
 
 /** The API as it was last released; written by `main.ts --release-snapshot`, committed, never edited. */
 export const RELEASED_API = "api-definitions/released-api.json";
 
-/** Releases a beta may last before it is deprecated, and again before it is removed (rule 4a). */
-const BETA_RELEASES = 3;
-/** Releases a gate works on after its feature became stable, or was given up (rule 9). */
-const GATE_NOTICE: { readonly [stage: string]: number } = { stable: 2, deprecated: 1 };
+type EvolutionCode = Extract<Parameters<Diagnostics["report"]>[0], `evolution-${string}`>;
 
-/** The evolution gate: rules of section 9.2, over the definitions and over what was released before. */
-export function checkEvolution(tree: SourceTree, api: ApiSnapshot, diagnostics: Diagnostics): void {
+/** What all evolution checks share. */
+export interface EvolutionContext {
+  readonly model: Model;
+  readonly tree: SourceTree;
+  /** The API as the definitions declare it now. */
+  readonly api: ApiSnapshot;
+  /** The API as it was last released; undefined if nothing was. */
+  readonly released: ApiSnapshot | undefined;
+  readonly policies: Policies;
+  /** Reports a change that breaks a rule, unless the project allows it for this element (`where`) with a reason. */
+  readonly report: (
+    code: EvolutionCode,
+    place: Location,
+    parameters: { readonly [name: string]: string | number },
+  ) => void;
+}
+
+/** Checks changes since the last release against the stability rules, which docs/versioning.md explains. */
+export function checkEvolution(tree: SourceTree, model: Model, api: ApiSnapshot, diagnostics: Diagnostics): void {
   const text = tree.files.get(RELEASED_API);
   const released = text === undefined ? undefined : readSnapshot(text);
+  const { overrides } = model.project;
+  const used = new Set<string>();
+  const context: EvolutionContext = {
+    model,
+    tree,
+    api,
+    released,
+    policies: new Policies(model),
+    report(code, place, parameters) {
+      const where = String(parameters.where ?? parameters.name ?? "");
+      if (overrides.has(where)) used.add(where);
+      else diagnostics.report(code, place, parameters);
+    },
+  };
   const changes = released === undefined ? [] : compareApis(released, api);
-  for (const change of changes) reportChange(change, released?.release ?? "", diagnostics);
-  checkStorageAdvance(changes, api, diagnostics);
+  for (const change of changes) reportChange(context, change);
+  checkStorageAdvance(context, changes);
   const former = new Map(released?.kinds.map((kind) => [kindName(kind), JSON.stringify(kind.lifecycle)]));
   for (const kind of api.kinds) {
-    if (former.get(kindName(kind)) !== JSON.stringify(kind.lifecycle)) checkLifecycle(kind, diagnostics);
-    checkOverdue(kind, released?.release, api.release, diagnostics);
+    if (former.get(kindName(kind)) !== JSON.stringify(kind.lifecycle)) checkLifecycle(context, kind);
+    checkOverdue(context, kind);
   }
-  const formerGates = new Map(released?.gates.map((gate) => [gate.name, JSON.stringify(gate)]));
-  for (const gate of api.gates) if (formerGates.get(gate.name) !== JSON.stringify(gate)) checkGate(gate, diagnostics);
-  checkMetrics(released, api, diagnostics);
-}
-
-/** Releases a metric lives before its deprecation, and after it (rules 11a and 11b). */
-const METRIC_LIFE = { STABLE: [4, 3], BETA: [2, 1], ALPHA: [0, 0] } as const;
-
-function checkMetrics(released: ApiSnapshot | undefined, api: ApiSnapshot, diagnostics: Diagnostics): void {
-  const place = { file: "api-definitions/metrics.ts", line: 1, column: 1, text: "" };
-  for (const { name, stability, introduced, deprecated } of api.metrics) {
-    const [life] = METRIC_LIFE[stability];
-    if (introduced === undefined || deprecated === undefined || minor(deprecated) - minor(introduced) >= life) continue;
-    diagnostics.report("evolution-metric-early", place, { name, stability, introduced, deprecated, life });
-  }
-  const present = new Map(api.metrics.map(({ name, stability }) => [name, stability]));
-  for (const { name, stability: former } of released?.metrics ?? []) {
-    const stability = present.get(name);
-    if (stability !== undefined && METRIC_LIFE[stability][0] < METRIC_LIFE[former][0])
-      diagnostics.report("evolution-metric-demoted", place, { name, former, stability });
-  }
-  for (const { name, stability, deprecated } of released?.metrics ?? []) {
-    const [, notice] = METRIC_LIFE[stability];
-    if (present.has(name) || (deprecated !== undefined && minor(api.release) - minor(deprecated) > notice)) continue;
-    if (stability !== "ALPHA") diagnostics.report("evolution-metric-removed", place, { name, stability, notice });
+  checkGates(context);
+  checkMetrics(context);
+  for (const element of overrides.keys()) {
+    if (used.has(element)) continue;
+    const place = projectPlace(model.project, `stability.overrides.${element}`);
+    diagnostics.report("override-unused", place, { element });
   }
 }
 
-/** Alpha versions may change at any time; everything else keeps what was released. */
-function reportChange(change: ApiChange, release: string, diagnostics: Diagnostics): void {
+/** A released version keeps what it had, unless it is of a level that may change. */
+function reportChange(context: EvolutionContext, change: ApiChange): void {
+  const { model, released, policies, report } = context;
   const rule = CHANGES[change.code];
-  if (rule === undefined || /alpha/.test(change.module ?? "")) return;
-  const { where, text } = change;
-  diagnostics.report(`evolution-${change.code}` as EvolutionCode, placeOf(change), { where, text, rule, release });
+  if (rule === undefined) return;
+  const { where, text, module } = change;
+  if (module !== undefined) {
+    const { breakingChanges } = policies.of(groupOf(context, module));
+    if (RANK[stabilityOf(module.slice(module.indexOf("/") + 1))] <= RANK[breakingChanges]) return;
+  }
+  if (change.code === "kind-removed" && mayBeDeleted(context, where)) return;
+  report(`evolution-${change.code}` as EvolutionCode, changePlace(context, change), {
+    where,
+    text,
+    rule,
+    release: released?.release ?? model.project.release,
+  });
 }
 
-type BreakingChange = {
-  [Code in keyof typeof CHANGES]: (typeof CHANGES)[Code] extends string ? Code : never;
-}[keyof typeof CHANGES];
-type EvolutionCode = `evolution-${BreakingChange}`;
+/** Whether a version of an own kind was never released, or its announced removal has come. */
+function mayBeDeleted(context: EvolutionContext, where: string): boolean {
+  const kind = context.released?.kinds.find((one) => kindName(one) === where);
+  if (kind === undefined || !context.policies.isOwn(kind.group)) return false;
+  const { removed } = kind.lifecycle;
+  const now = context.policies.currentRelease(kind.group);
+  return !wasReleased(context, kind) || (removed !== undefined && compareReleases(removed, now) <= 0);
+}
 
-/** Rule 4b: the hub advances only to a version that an earlier release already served. */
-function checkStorageAdvance(changes: readonly ApiChange[], api: ApiSnapshot, diagnostics: Diagnostics): void {
+/** Whether the last recorded release had a version: neither what is new since then nor what is only planned was released. */
+function wasReleased({ released, policies }: EvolutionContext, kind: KindSnapshot): boolean {
+  const former = released?.kinds.find((one) => kindName(one) === kindName(kind));
+  if (released === undefined || former === undefined) return false;
+  const { introduced } = former.lifecycle;
+  const recorded = policies.isOwn(kind.group) ? released.release : (released.kubernetes ?? released.release);
+  return introduced === undefined || compareReleases(introduced, recorded) <= 0;
+}
+
+/** The stored version advances only to a version that an earlier release already served. */
+function checkStorageAdvance({ api, model, policies, report }: EvolutionContext, changes: readonly ApiChange[]): void {
   const kinds = new Map(api.kinds.map((kind) => [kindName(kind), kind]));
   for (const { code, where } of changes) {
     const kind = code === "storage-changed" ? kinds.get(where) : undefined;
     const hub = api.kinds.find(
       (other) => kind && other.kind === kind.kind && `${other.group}/${other.version}` === kind.storage,
     );
-    if (kind === undefined || hub?.lifecycle.introduced !== api.release) continue;
-    const parameters = { where, hub: kindName(hub), release: api.release };
-    diagnostics.report("evolution-storage-early", at(kind.module), parameters);
+    if (kind === undefined || hub === undefined) continue;
+    const release = policies.currentRelease(hub.group);
+    if (hub.lifecycle.introduced !== release) continue;
+    report("evolution-storage-early", kindPlace(model, kind), { where, hub: kindName(hub), release });
   }
 }
 
 /** A beta that this release is the first to keep too long; those that earlier ones kept are as they were announced. */
-function checkOverdue(kind: KindSnapshot, before: string | undefined, release: string, diagnostics: Diagnostics): void {
+function checkOverdue({ model, released, policies, report }: EvolutionContext, kind: KindSnapshot): void {
   const { introduced, deprecated } = kind.lifecycle;
-  if (stability(kind.version) !== "beta" || introduced === undefined || deprecated !== undefined) return;
-  const isOverdue = (at: string): boolean => minor(at) - minor(introduced) > BETA_RELEASES;
+  const { betaLifetime: limit } = policies.of(kind.group);
+  if (stabilityOf(kind.version) !== "beta" || introduced === undefined || deprecated !== undefined) return;
+  if (limit === "unlimited") return;
+  const isOverdue = (at: string): boolean => policies.distance(kind.group, introduced, at) > limit;
+  const release = policies.currentRelease(kind.group);
+  const before = policies.isOwn(kind.group) ? released?.release : (released?.kubernetes ?? released?.release);
   if (!isOverdue(release) || (before !== undefined && isOverdue(before))) return;
   const fate = `not deprecated by ${release}`;
-  const parameters = { where: kindName(kind), introduced, fate, limit: BETA_RELEASES };
-  diagnostics.report("evolution-beta-kept", at(kind.module), parameters);
+  report("evolution-beta-kept", kindPlace(model, kind, "introduced"), {
+    where: kindName(kind),
+    introduced,
+    fate,
+    limit,
+  });
 }
 
-function checkLifecycle(kind: KindSnapshot, diagnostics: Diagnostics): void {
+function checkLifecycle(context: EvolutionContext, kind: KindSnapshot): void {
   const { introduced, deprecated, removed, replacement } = kind.lifecycle;
+  const { model, policies, report } = context;
+  const { betaLifetime, betaNotice, stableNotice } = policies.of(kind.group);
   const where = kindName(kind);
-  const place = at(kind.module);
-  const level = stability(kind.version);
-  if (level === "stable" && removed !== undefined)
-    diagnostics.report("evolution-stable-removed", place, { where, removed });
-  if (
-    level === "beta" &&
-    introduced !== undefined &&
-    deprecated !== undefined &&
-    minor(deprecated) - minor(introduced) > BETA_RELEASES
-  )
-    diagnostics.report("evolution-beta-kept", place, {
-      where,
-      introduced,
-      fate: `deprecated only in ${deprecated}`,
-      limit: BETA_RELEASES,
-    });
-  if (
-    level === "beta" &&
-    removed !== undefined &&
-    (deprecated === undefined || minor(removed) - minor(deprecated) < BETA_RELEASES)
-  )
-    diagnostics.report("evolution-no-notice", place, { where, removed, limit: BETA_RELEASES });
-  if (replacement !== undefined && RANK[stability(replacement.version)] < RANK[level])
-    diagnostics.report("evolution-less-stable", place, {
+  const place = (part: string): Location => kindPlace(model, kind, part);
+  const level = stabilityOf(kind.version);
+  const notice =
+    removed === undefined ? 0 : deprecated === undefined ? -1 : policies.distance(kind.group, deprecated, removed);
+  const isUnreleased = policies.isOwn(kind.group) && !wasReleased(context, kind);
+  if (removed !== undefined && level === "stable" && !isUnreleased) {
+    if (stableNotice === "never") {
+      const expected = "a stable version, which may be deprecated but stays; or a stability policy, or an override";
+      report("evolution-stable-removed", place("removed"), { where, removed, expected });
+    } else if (notice < stableNotice) {
+      const expected = `a removal at least ${stableNotice} releases after the deprecation`;
+      report("evolution-stable-removed", place("removed"), { where, removed, expected });
+    }
+  }
+  if (level === "beta" && introduced !== undefined && deprecated !== undefined && betaLifetime !== "unlimited") {
+    const fate = `deprecated only in ${deprecated}`;
+    if (policies.distance(kind.group, introduced, deprecated) > betaLifetime)
+      report("evolution-beta-kept", place("deprecated"), { where, introduced, fate, limit: betaLifetime });
+  }
+  if (level === "beta" && removed !== undefined && notice < betaNotice && !isUnreleased)
+    report("evolution-no-notice", place("removed"), { where, removed, limit: betaNotice });
+  if (replacement !== undefined && RANK[stabilityOf(replacement.version)] < RANK[level])
+    report("evolution-less-stable", place("replacement"), {
       where,
       replacement: `${replacement.group}/${replacement.version}`,
     });
 }
 
-function checkGate({ name, steps, dropped }: GateSnapshot, diagnostics: Diagnostics): void {
-  const last = steps.at(-1);
-  const notice = GATE_NOTICE[last?.stage ?? ""] ?? 0;
-  if (dropped === undefined || last === undefined) return;
-  const place = { file: "api-definitions/feature-gates.ts", line: 1, column: 1, text: "" };
-  if (last.stage === "beta") diagnostics.report("evolution-gate-unwarned", place, { name, since: last.since, dropped });
-  if (minor(dropped) - minor(last.since) >= notice) return;
-  diagnostics.report("evolution-gate-dropped", place, { name, stage: last.stage, since: last.since, dropped, notice });
-}
-
-const RANK = { alpha: 0, beta: 1, stable: 2 } as const;
-
-function stability(version: string): keyof typeof RANK {
-  return version.includes("alpha") ? "alpha" : version.includes("beta") ? "beta" : "stable";
-}
-
-/** Releases are counted within a major version. */
-function minor(release: string): number {
-  return Number(release.slice(release.indexOf(".") + 1));
-}
-
-function placeOf({ module }: ApiChange): Location {
-  return module === undefined ? { ...at(""), file: "api-definitions/feature-gates.ts" } : at(module);
-}
-
-function at(module: string): Location {
-  return { file: `api-definitions/${module}`, line: 1, column: 1, text: "" };
+/** The group whose version a module is; of a version that is gone, as the last release had it. */
+function groupOf({ model, released }: EvolutionContext, module: string): string {
+  const folder = module.slice(0, module.indexOf("/"));
+  const group = model.groups.find((one) => one.folder === folder);
+  return group?.name ?? released?.kinds.find((kind) => kind.module === module)?.group ?? folder;
 }

@@ -5,6 +5,7 @@ import type { KindModel, Model, ProjectModel } from "../model/model.ts";
 import { compareReleases } from "../model/versions.ts";
 import type { Literal } from "../reader/syntax.ts";
 import type { CheckContext } from "./checks.ts";
+import { RELEASED_API } from "./evolution.ts";
 
 const SETTINGS = ["name", "title", "domain", "vendor", "release", "releases", "stability"];
 const RELEASE_SETTINGS = ["kubernetes", "date"];
@@ -104,10 +105,12 @@ function checkPolicy(context: CheckContext, path: string, policy: Literal | unde
   expect("breakingChanges", breakingChanges, ["alpha", "beta", "stable"], false);
 }
 
-function checkPolicyGroup({ model, diagnostics }: CheckContext, path: string, name: string): void {
+function checkPolicyGroup({ model, tree, diagnostics }: CheckContext, path: string, name: string): void {
   const own = model.groups.filter(({ kubernetes, configuration }) => !kubernetes && !configuration);
   if (own.some((group) => group.name === name)) return;
-  const isForeign = model.groups.some((group) => group.name === name);
+  // A group that is being removed still needs its policy.
+  if (tree.files.get(RELEASED_API)?.includes(`{"group":${JSON.stringify(name)},`) && !isKubernetes(model, name)) return;
+  const isForeign = isKubernetes(model, name);
   const key = `${path}: ${name}`;
   const problem = isForeign ? "a group of Kubernetes, whose rules stay as they are" : "not a group of the project";
   const expected = own.length === 0 ? "a group of the project" : own.map((group) => group.name).join(", ");
@@ -137,7 +140,7 @@ const STAGES = ["introduced", "deprecated", "removed"] as const;
 /** Releases of the project's own kinds are in its calendar; those of Kubernetes, and of projects without one, are Kubernetes'. */
 function checkReleases({ model, diagnostics }: CheckContext, kind: KindModel): void {
   const { project } = model;
-  const isOwn = isOwnGroup(model, kind.group) && project.releases.length > 0;
+  const isOwn = !isKubernetes(model, kind.group) && project.releases.length > 0;
   for (const stage of STAGES) {
     const release = kind.lifecycle[stage];
     if (release === undefined) continue;
@@ -155,9 +158,8 @@ function checkReleases({ model, diagnostics }: CheckContext, kind: KindModel): v
   }
 }
 
-/** Whether a group belongs to the project rather than to Kubernetes. */
-export function isOwnGroup({ groups }: Model, name: string): boolean {
-  return groups.find((group) => group.name === name && !group.configuration)?.kubernetes !== true;
+function isKubernetes({ groups }: Model, name: string): boolean {
+  return groups.find((group) => group.name === name && !group.configuration)?.kubernetes === true;
 }
 
 function report(context: CheckContext, path: string, key: string, problem: string, expected: string): void {

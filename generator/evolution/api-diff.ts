@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RELEASED_API } from "../checks/evolution.ts";
 import { renderDiagnostic } from "../diagnostics.ts";
@@ -32,11 +32,27 @@ export async function apiDiff(root: string, base: string | undefined): Promise<n
   return 0;
 }
 
-/** Keeps the generated API as the released one, beside the definitions. Returns the exit status. */
-export function releaseSnapshot(root: string): number {
-  const snapshot = snapshotOnDisk(root);
+/**
+ * Records the API that the definitions declare as the released one. Changes that break the rules of the last release are refused
+ * unless `replace` is set, for a recorded API that was a mistake. Resolves with the exit status.
+ */
+export async function releaseSnapshot(root: string, replace: boolean): Promise<number> {
+  const { generate } = await import("../generate.ts");
+  const { snapshot, diagnostics } = generate(await loadSourceTree(root), { snapshotAnyway: true });
+  const errors = diagnostics.sorted().filter(({ severity }) => severity === "error");
+  const broken = errors.filter(({ code }) => code.startsWith("evolution-"));
+  const isSound = broken.length === errors.length;
+  if (snapshot === undefined || !isSound || (broken.length > 0 && !replace)) {
+    for (const diagnostic of errors) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
+    const advice = isSound
+      ? "; `make release-snapshot REPLACE=1` records it all the same, if the recorded API was a mistake"
+      : "";
+    process.stderr.write(`${RELEASED_API} was not changed${advice}\n`);
+    return 1;
+  }
   writeFileSync(join(root, RELEASED_API), writeSnapshot(snapshot));
-  process.stdout.write(`${RELEASED_API}: release ${snapshot.release}, ${snapshot.kinds.length} kinds\n`);
+  const replaced = broken.length === 0 ? "" : `, ${broken.length} changes that break a rule are now recorded`;
+  process.stdout.write(`${RELEASED_API}: release ${snapshot.release}, ${snapshot.kinds.length} kinds${replaced}\n`);
   return 0;
 }
 
@@ -46,7 +62,7 @@ export function describeChanges(changes: readonly ApiChange[]): string {
   const told = tellWholeVersions(changes);
   const line = ({ code, where, text }: ApiChange): string => {
     const rule = CHANGES[code];
-    return `  ${where} ${text}${rule === undefined ? "" : `\n      breaks ${rule}`}\n`;
+    return `  ${where} ${text}${rule === undefined ? "" : `\n      breaks the rule: ${rule}`}\n`;
   };
   const section = (title: string, part: readonly ApiChange[]): string =>
     part.length === 0 ? "" : `${title}:\n${part.map(line).join("")}`;
@@ -74,13 +90,6 @@ function tellWholeVersions(changes: readonly ApiChange[]): ApiChange[] {
     const [verb = "", life] = change.text.split(": ");
     return [{ ...change, where, text: `${verb}, with ${kinds}${same && life !== undefined ? `: ${life}` : ""}` }];
   });
-}
-
-function snapshotOnDisk(root: string): ApiSnapshot {
-  const files = readdirSync(join(root, "generated/types"))
-    .sort()
-    .map((name) => `types/${name}`);
-  return takeSnapshot((path) => readFileSync(join(root, "generated", path), "utf8"), files);
 }
 
 /** The API of a revision, or a sentence that says why there is none. */

@@ -8,7 +8,7 @@ const DEPRECATION = {
   went: "is no longer deprecated (was as of",
 };
 
-/** Metrics that came, went, or are promised otherwise. What may not happen to them is checked apart (rules 11a and 11b). */
+/** Metrics that came, went, or are promised otherwise. What may not happen to them is checked apart. */
 export function compareMetrics(before: readonly MetricModel[], after: readonly MetricModel[]): ApiChange[] {
   const now = new Map(after.map((metric) => [metric.name, metric]));
   const old = new Map(before.map((metric) => [metric.name, metric]));

@@ -3,7 +3,10 @@ import type { MetricModel } from "../model/model.ts";
 
 /** What clients can see of an API and rely on: its types, its kinds and their lives, its feature gates. */
 export interface ApiSnapshot {
+  /** The project's release. */
   readonly release: string;
+  /** The Kubernetes release, if the project has releases of its own. */
+  readonly kubernetes?: string;
   /** Types by module (`apps/v1`) and name. */
   readonly modules: { readonly [module: string]: TypeModule["types"] };
   readonly kinds: readonly KindSnapshot[];
@@ -45,7 +48,7 @@ export type ReadGenerated = (path: string) => string | undefined;
 
 /** Takes the snapshot of an API from what is generated of it; `typeFiles` are the paths of its type modules. */
 export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]): ApiSnapshot {
-  const catalogue = parse<Pick<ApiCatalogue, "release" | "resources">>(read("resources.json")) ?? {
+  const catalogue = parse<Pick<ApiCatalogue, "release" | "project" | "resources">>(read("resources.json")) ?? {
     release: "",
     resources: [],
   };
@@ -54,8 +57,10 @@ export function takeSnapshot(read: ReadGenerated, typeFiles: readonly string[]):
     const module = parse<TypeModule>(read(file));
     if (module !== undefined) modules[module.module] = module.types;
   }
+  const { release, project } = catalogue;
   return {
-    release: catalogue.release,
+    release: project?.release ?? release,
+    ...(project?.releases !== undefined && { kubernetes: release }),
     modules,
     kinds: catalogue.resources.map(kindSnapshot),
     configKinds: (parse<readonly ConfigKind[]>(read("config-kinds.json")) ?? []).map(configKindSnapshot),
@@ -99,13 +104,21 @@ function moduleOf(type: string): string {
 }
 
 /** The snapshot as text: a type, a kind or a gate per line, so that its own changes can be read. */
-export function writeSnapshot({ release, modules, kinds, configKinds, gates, metrics }: ApiSnapshot): string {
+export function writeSnapshot({
+  release,
+  kubernetes,
+  modules,
+  kinds,
+  configKinds,
+  gates,
+  metrics,
+}: ApiSnapshot): string {
   const moduleTexts = Object.entries(modules).map(([module, types]) => {
     const lines = Object.entries(types).map(([name, type]) => `${JSON.stringify(name)}:${JSON.stringify(type)}`);
     return `${JSON.stringify(module)}:{\n${lines.join(",\n")}\n}`;
   });
   const rows = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(",\n");
-  return `{"release":${JSON.stringify(release)},\n"modules":{\n${moduleTexts.join(",\n")}\n},\n"kinds":[\n${rows(kinds)}\n],${configKinds === undefined ? "" : `\n"configKinds":[\n${rows(configKinds)}\n],`}\n"gates":[\n${rows(gates)}\n],\n"metrics":[\n${rows(metrics)}\n]}\n`;
+  return `{"release":${JSON.stringify(release)},${kubernetes === undefined ? "" : `"kubernetes":${JSON.stringify(kubernetes)},`}\n"modules":{\n${moduleTexts.join(",\n")}\n},\n"kinds":[\n${rows(kinds)}\n],${configKinds === undefined ? "" : `\n"configKinds":[\n${rows(configKinds)}\n],`}\n"gates":[\n${rows(gates)}\n],\n"metrics":[\n${rows(metrics)}\n]}\n`;
 }
 
 export function readSnapshot(text: string): ApiSnapshot {

@@ -24,16 +24,16 @@ const kindOf = (more: string): Files => spec("title: string", `plural: "books"${
 
 /** The only line of a change, with what it breaks. */
 function breaks(line: string, rule: string): string {
-  return `breaks clients:\n  ${line}\n      breaks ${rule}\n`;
+  return `breaks clients:\n  ${line}\n      breaks the rule: ${rule}\n`;
 }
 const changes = (...lines: readonly string[]): string => `changes:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 
 const SPEC = "library.example.com/v1 Spec";
 const THE_KIND = "library.example.com/v1 Book";
-const ACCEPTED = "rule 1: what was accepted stays accepted";
-const BEHAVIOUR = "rule 1: a version keeps its behaviour";
-const REMOVED = "rule 1: elements are removed only with a new version of their group";
-const OWNERS = "rule 1: who owns which element of a list or map stays decided";
+const ACCEPTED = "what was accepted stays accepted";
+const BEHAVIOUR = "a version keeps its behaviour";
+const REMOVED = "elements are removed only with a new version of their group";
+const OWNERS = "who owns which element of a list or map stays decided";
 
 describe("api-diff says of a field that it", () => {
   it.each([
@@ -84,10 +84,7 @@ describe("api-diff says of a field that it", () => {
     [
       'state: "A" | "B"',
       'state: "A"',
-      breaks(
-        `${SPEC}.state no longer allows the value B`,
-        "rule 1: values are removed only with a new version of their group",
-      ),
+      breaks(`${SPEC}.state no longer allows the value B`, "values are removed only with a new version of their group"),
     ],
     ['state: "A"', 'state: "A" | "B"', changes(`${SPEC}.state now allows the value B`)],
     ['state: Open<"A" | "B">', 'state: "A" | "B"', breaks(`${SPEC}.state now accepts only A, B`, ACCEPTED)],
@@ -121,7 +118,7 @@ describe("api-diff says of a field that it", () => {
       ...spec("title: string"),
       "api-definitions/library/v1/field-numbers.json": JSON.stringify({ Spec: { fields: { title } } }),
     });
-    const rule = "rule 1: what is stored or sent in protobuf stays readable";
+    const rule = "what is stored or sent in protobuf stays readable";
     expect(diff(numbers(1), numbers(7))).toBe(breaks(`${SPEC}.title changed its protobuf number from 1 to 7`, rule));
   });
 
@@ -241,7 +238,7 @@ export const featureGates = gates({ Shelves: { steps: [${steps}]${dropped} } });
   it("is new, goes, or is refused some day", () => {
     expect(diff(kindOf(""), gates('"alpha 1.33"'))).toBe(changes("gate Shelves is new: alpha in 1.33"));
     expect(diff(gates('"alpha 1.33"'), kindOf(""))).toBe(
-      breaks("gate Shelves was removed", "rule 9: a gate is refused only after its notice"),
+      breaks("gate Shelves was removed", "a gate is refused only after its notice"),
     );
     expect(diff(gates('"stable 1.30"'), gates('"stable 1.30"', ', dropped: "1.33"'))).toBe(
       changes("gate Shelves will be removed in 1.33"),
@@ -294,11 +291,11 @@ export const library = group({ name: "library.example.com", versions: ["v1", "v1
       ),
     ).toBe(`breaks clients:
   ${SPEC}.b was removed
-      breaks ${REMOVED}
+      breaks the rule: ${REMOVED}
 changes:
   ${SPEC}.c is new: string
   library.example.com/v1alpha1 Spec.x was removed
-      breaks ${REMOVED}
+      breaks the rule: ${REMOVED}
   library.example.com/v1alpha1 Spec.y is new: string
 `);
   });
@@ -367,6 +364,19 @@ describe("make api-diff", () => {
     expect(run()).toMatchObject({ status: 1, out: expect.stringContaining("conversion-missing") });
     expect(run("api-diff", "HEAD").out).toContain("library.example.com/v1beta1 is new, with Book\n");
     rmSync(join(project, "api-definitions/library/v1beta1"), { recursive: true });
+  }, 180_000);
+
+  it("is what corrects a recorded release: refused first, recorded if it is asked for", () => {
+    const recorded = () => readFileSync(join(project, "api-definitions/released-api.json"), "utf8");
+    const before = recorded();
+    const refused = run("--release-snapshot");
+    expect(refused).toMatchObject({ status: 1, out: expect.stringContaining("evolution-default-changed") });
+    expect(refused.out).toContain("released-api.json was not changed; `make release-snapshot REPLACE=1` records it");
+    expect(recorded()).toBe(before);
+    const { status, out } = run("--release-snapshot", "--replace");
+    expect(out).toContain("release 1.33, 1 kinds, 1 changes that break a rule are now recorded");
+    expect(status).toBe(0);
+    expect(run()).toMatchObject({ status: 0 });
   }, 180_000);
 
   it("shows what is wrong with definitions that declare no API", () => {

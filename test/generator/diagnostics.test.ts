@@ -50,6 +50,14 @@ const cases: { readonly [code in DiagnosticCode]: Case } = {
     text: book("name: string", 'plural: "books", introduced: "7.1"'),
     says: ["7.1 is not a release of Kubernetes", 'found:    "7.1"', "expected: a release like 1.33"],
   },
+  "override-unused": {
+    text: book("name: string"),
+    files: {
+      "typeplane.config.ts":
+        'export default defineConfig({ name: "acme", stability: { overrides: { "library.example.com/v1 Spec.name": "Unused." } } });',
+    },
+    says: ["nothing about library.example.com/v1 Spec.name breaks a rule"],
+  },
   "unresolved-import": {
     text: `import type { Nothing } from "./nothing.ts";\n${book("name: string")}`,
     says: ["./nothing.ts is not a definition file"],
@@ -333,7 +341,7 @@ export const bookV1beta1 = conversion<Old, Book>({ rename: { "spec.title": "spec
     files: { [OLD]: definition(book("title: string")) },
     says: [
       `${OLD}:`,
-      "library.example.com/v1beta1 Book differs from the storage version v1, and no conversion is declared for: spec.title, spec.name (rule 2)",
+      "library.example.com/v1beta1 Book differs from the storage version v1, and no conversion is declared for: spec.title, spec.name",
       "expected: an entry in api-definitions/library/conversions.ts",
     ],
   },
