@@ -69,6 +69,7 @@ export {
   BOOL,
   type CelType,
   DYN,
+  declaredTypeName,
   formatType,
   INT,
   isAny,

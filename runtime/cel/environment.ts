@@ -4,6 +4,7 @@ import { validateHomogeneity, validateLiterals } from "./checker/literal-validat
 import { childrenOf, type TypedNode } from "./checker/typed-node.ts";
 import { validateFormatCalls } from "./checker/validate-format-calls.ts";
 import { compileProgram, type Program } from "./compiler/compile.ts";
+import { findProgramError } from "./compiler/constants.ts";
 import { Budget } from "./cost/budget.ts";
 import { type CostRange, estimateCost } from "./cost/estimate.ts";
 import type { PathTypes } from "./cost/path-sizes.ts";
@@ -11,7 +12,7 @@ import type { Library } from "./libraries/library.ts";
 import { type CelIssue, IssueList } from "./syntax/issue.ts";
 import { parse } from "./syntax/parser.ts";
 import { Source } from "./syntax/source.ts";
-import { type CelType, formatType, sameType } from "./types/cel-type.ts";
+import { type CelType, declaredTypeName, sameType } from "./types/cel-type.ts";
 import { EvaluationError, noSuchOverload } from "./values/evaluation-error.ts";
 
 /** Everything that decides what an expression may say, and what it means. */
@@ -73,6 +74,7 @@ export class CompiledExpression {
 
   #program: Program | undefined;
   #estimatedCost: CostRange | undefined;
+  #programError: { readonly message: string | undefined } | undefined;
 
   constructor(source: string, root: TypedNode, paths: PathTypes) {
     this.source = source;
@@ -85,6 +87,12 @@ export class CompiledExpression {
   get estimatedCost(): CostRange {
     this.#estimatedCost ??= estimateCost(this.#root, this.#paths);
     return this.#estimatedCost;
+  }
+
+  /** Why Kubernetes makes no program of the expression, though it checks: a constant in it cannot work. */
+  get programError(): string | undefined {
+    this.#programError ??= { message: findProgramError(this.#root) };
+    return this.#programError.message;
   }
 
   /** Whether a variable occurs in the expression. */
@@ -177,8 +185,7 @@ export class Environment {
 function expectType(root: TypedNode, expected: CelType | readonly CelType[], issues: IssueList): void {
   const accepted = [expected].flat() as CelType[];
   if (accepted.some((type) => sameType(type, root.type))) return;
-  const written = (type: CelType) => (type.kind === "null" ? "null_type" : formatType(type));
-  const names = accepted.map(written);
+  const names = accepted.map(declaredTypeName);
   const wanted = names.length === 1 ? names[0] : `one of [${names.join(" ")}]`;
-  issues.addResult(`must evaluate to ${wanted} but got ${written(root.type)}`);
+  issues.addResult(`must evaluate to ${wanted} but got ${declaredTypeName(root.type)}`);
 }

@@ -14,7 +14,7 @@ import {
 } from "../../../runtime/cel/policies/policy-variables.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import type { ExpressionRules } from "../../../runtime/contract/kind-hooks.ts";
-import { invalidField } from "../../../runtime/values/field-errors.ts";
+import { internalErrorField, invalidField } from "../../../runtime/values/field-errors.ts";
 
 /**
  * Checks the expressions of one policy or webhook. Expressions that are already stored may use all CEL features that the
@@ -49,9 +49,13 @@ export class ExpressionCheck {
       ...(scope.patchTypes && { libraries: [patchTypesLibrary] }),
     });
     const result = environment.compile(expression, expected === undefined ? {} : { expectedType: expected });
-    if (result instanceof CompiledExpression) return result.resultType;
-    errors.push(invalidField(field, expression, policyIssuesText(result)));
-    return undefined;
+    if (!(result instanceof CompiledExpression)) {
+      errors.push(invalidField(field, expression, policyIssuesText(result)));
+      return undefined;
+    }
+    if (result.programError !== undefined)
+      errors.push(internalErrorField(field, `program instantiation failed: ${result.programError}`));
+    return result.resultType;
   }
 
   /** Makes `variables.<name>` available to later expressions. */

@@ -3,8 +3,8 @@ import {
   type CelType,
   CompiledExpression,
   createEnvironment,
+  declaredTypeName,
   formatIssues,
-  formatType,
   isAny,
   mapOf,
   newExpressionsVersion,
@@ -16,7 +16,13 @@ import { QUANTITY_TYPE } from "../../../runtime/cel/libraries/quantity.ts";
 import { semverLibrary } from "../../../runtime/cel/libraries/semver.ts";
 import type { StructField, StructType } from "../../../runtime/cel/types/cel-type.ts";
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { forbiddenField, invalidField, requiredField, tooLongField } from "../../../runtime/values/field-errors.ts";
+import {
+  forbiddenField,
+  internalErrorField,
+  invalidField,
+  requiredField,
+  tooLongField,
+} from "../../../runtime/values/field-errors.ts";
 import { validateEach } from "./device-checks.ts";
 import type { DeviceSelector } from "./devices.ts";
 
@@ -74,8 +80,10 @@ function validateSelector({ cel }: DeviceSelector, standing: Standing, path: str
   if (!(result instanceof CompiledExpression)) {
     errors.push(invalidField(field, expression, `compilation failed: ${formatIssues(result)}`));
   } else if (result.resultType.kind !== "bool" && !isAny(result.resultType)) {
-    const detail = `must evaluate to bool or the unknown type, not ${declaredName(formatType(result.resultType))}`;
+    const detail = `must evaluate to bool or the unknown type, not ${declaredTypeName(result.resultType)}`;
     errors.push(invalidField(field, expression, detail));
+  } else if (result.programError !== undefined) {
+    errors.push(internalErrorField(field, `program instantiation failed: ${result.programError}`));
   } else if (result.estimatedCost.max > MAX_COST) {
     errors.push(forbiddenField(field, "too complex, exceeds cost limit"));
   }
@@ -113,15 +121,4 @@ function device(members: Readonly<Record<string, CelType>>): StructType {
   const find = (name: string) => fields.get(name);
   const name = "kubernetes.DRADevice";
   return { kind: "struct", name, identity: name, field: find, property: find, fields: () => fields.values() };
-}
-
-const DECLARED_NAMES: Readonly<Record<string, string>> = {
-  null: "null_type",
-  timestamp: "google.protobuf.Timestamp",
-  duration: "google.protobuf.Duration",
-};
-
-/** Name of a type as CEL declares it. */
-function declaredName(type: string): string {
-  return type.replace(/\b(?:null|timestamp|duration)\b/g, (name) => DECLARED_NAMES[name] ?? name);
 }

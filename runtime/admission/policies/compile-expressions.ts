@@ -75,9 +75,13 @@ export class PolicyCompiler {
       ...(scope.patchTypes && { libraries: [patchTypesLibrary] }),
     });
     const compiled = environment.compile(source, expected === undefined ? {} : { expectedType: expected });
-    if (compiled instanceof CompiledExpression) return { source, compiled };
-    const error = `compilation error: ${policyIssuesText(compiled)}`;
-    return { source, compiled: { error, issues: formatIssues(compiled) } };
+    if (!(compiled instanceof CompiledExpression)) {
+      const error = `compilation error: ${policyIssuesText(compiled)}`;
+      return { source, compiled: { error, issues: formatIssues(compiled) } };
+    }
+    if (compiled.programError === undefined) return { source, compiled };
+    const issues = `program instantiation failed: ${compiled.programError}`;
+    return { source, compiled: { error: `compilation error: ${issues}`, issues } };
   }
 }
 

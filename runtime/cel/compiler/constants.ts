@@ -1,20 +1,66 @@
-import type { TypedNode } from "../checker/typed-node.ts";
+import { childrenOf, type TypedNode } from "../checker/typed-node.ts";
 import { invoke } from "../libraries/library.ts";
 import { type CelType, sameType } from "../types/cel-type.ts";
-import { CelMap } from "../values/containers.ts";
-import { toDynamic } from "../values/json.ts";
+import { CelMap, TypeValue } from "../values/containers.ts";
+import { EvaluationError } from "../values/evaluation-error.ts";
+import { fromDynamic, toDynamic } from "../values/json.ts";
+import { typeNameOf } from "../values/kinds.ts";
+import { compilePattern } from "../values/patterns.ts";
+import { dispatch } from "./support.ts";
 
-const CONVERSIONS = new Set(["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"]);
+const CONVERSIONS = new Set(
+  "bool bytes double duration dyn int string timestamp type uint".split(" ") as readonly string[],
+);
+/** Functions whose second argument, the receiver counted, is a pattern. */
+const PATTERN_FUNCTIONS = new Set<string>(["matches", "find", "findAll"]);
 
 export interface Folded {
   readonly value: unknown;
 }
+
+type Outcome = Folded | EvaluationError | undefined;
+
+const outcomes = new WeakMap<TypedNode, { readonly outcome: Outcome }>();
 
 /**
  * The value of a node that is the same in every evaluation: literals, lists and maps of them, and conversions of
  * them. The same nodes are free in Kubernetes' model of run-time cost.
  */
 export function fold(node: TypedNode): Folded | undefined {
+  const outcome = outcomeOf(node);
+  return outcome instanceof EvaluationError ? undefined : outcome;
+}
+
+/**
+ * Why a program cannot be made of an expression: the first conversion of a constant that cannot work, or pattern that is
+ * none, in the order of evaluation. Kubernetes converts constants, and compiles patterns, when it makes a program.
+ */
+export function findProgramError(node: TypedNode): string | undefined {
+  for (const child of childrenOf(node)) {
+    const error = findProgramError(child);
+    if (error !== undefined) return error;
+  }
+  const outcome = outcomeOf(node);
+  return outcome instanceof EvaluationError ? outcome.message : findPatternError(node);
+}
+
+function findPatternError(node: TypedNode): string | undefined {
+  if (node.kind !== "call" || !PATTERN_FUNCTIONS.has(node.function)) return undefined;
+  const pattern = node.args[1] === undefined ? undefined : fold(node.args[1]);
+  if (typeof pattern?.value !== "string") return undefined;
+  const outcome = attempt(() => compilePattern(pattern.value as string));
+  return outcome instanceof EvaluationError ? outcome.message : undefined;
+}
+
+function outcomeOf(node: TypedNode): Outcome {
+  const known = outcomes.get(node);
+  if (known !== undefined) return known.outcome;
+  const outcome = computeOutcome(node);
+  outcomes.set(node, { outcome });
+  return outcome;
+}
+
+function computeOutcome(node: TypedNode): Outcome {
   switch (node.kind) {
     case "constant":
       return node;
@@ -47,6 +93,7 @@ function foldAs(node: TypedNode, type: CelType): Folded | undefined {
   return type.kind === "dyn" ? { value: toDynamic(folded.value, node.type) } : undefined;
 }
 
+/** A map that cannot be made fails when, and only if, it is evaluated. */
 function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
   if (node.type.kind !== "map") return undefined;
   const entries: [unknown, unknown][] = [];
@@ -56,23 +103,33 @@ function foldMap(node: TypedNode & { kind: "map" }): Folded | undefined {
     if (entry.optional || key === undefined || value === undefined) return undefined;
     entries.push([key.value, value.value]);
   }
-  return attempt(() => CelMap.of(entries));
+  const outcome = attempt(() => CelMap.of(entries));
+  return outcome instanceof EvaluationError ? undefined : outcome;
 }
 
-function foldConversion(node: TypedNode & { kind: "call" }): Folded | undefined {
-  const [candidate, ...others] = node.candidates;
-  const [argument] = node.args;
-  if (!CONVERSIONS.has(node.function) || candidate === undefined || argument === undefined) return undefined;
-  if (others.length > 0 || argument.type.kind !== candidate.params[0]?.kind) return undefined;
+function foldConversion(node: TypedNode & { kind: "call" }): Outcome {
+  const [argument, ...more] = node.args;
+  if (!CONVERSIONS.has(node.function) || node.member || argument === undefined || more.length > 0) return undefined;
   const folded = fold(argument);
-  return folded === undefined ? undefined : attempt(() => invoke(candidate.overload, [folded.value]));
+  return folded === undefined ? undefined : attempt(() => convert(node, folded.value, argument.type));
 }
 
-/** What cannot be computed is not constant: it fails when, and only if, it is evaluated. */
-function attempt(compute: () => unknown): Folded | undefined {
+function convert({ function: name, candidates, type }: TypedNode & { kind: "call" }, value: unknown, from: CelType) {
+  if (name === "dyn") return toDynamic(value, from);
+  if (name === "type") return new TypeValue(typeNameOf(toDynamic(value, from)));
+  const [candidate, ...others] = candidates;
+  if (candidate !== undefined && others.length === 0 && candidate.params[0]?.kind === from.kind)
+    return invoke(candidate.overload, [value]);
+  const overloads = candidates.map(({ overload }) => overload);
+  const converted = dispatch(overloads, [toDynamic(value, from)]);
+  return type.kind === "double" ? fromDynamic(converted) : converted;
+}
+
+function attempt(compute: () => unknown): Folded | EvaluationError {
   try {
     return { value: compute() };
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
   }
 }

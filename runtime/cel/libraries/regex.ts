@@ -1,14 +1,23 @@
 import { INT, listOf, STRING } from "../types/cel-type.ts";
+import { EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
 import { compilePattern } from "../values/patterns.ts";
 import { declare, type Library, member } from "./library.ts";
 
+function compiled(pattern: string): ReturnType<typeof compilePattern> {
+  try {
+    return compilePattern(pattern);
+  } catch (error) {
+    throw error instanceof EvaluationError ? invalidArgument(`Illegal regex: ${error.message}`) : error;
+  }
+}
+
 function find(text: string, pattern: string): string {
-  const matcher = compilePattern(pattern).matcher(text);
+  const matcher = compiled(pattern).matcher(text);
   return matcher.find() ? (matcher.group() ?? "") : "";
 }
 
 function findAll(text: string, pattern: string, limit = -1): string[] {
-  const matcher = compilePattern(pattern).matcher(text);
+  const matcher = compiled(pattern).matcher(text);
   const found: string[] = [];
   while ((limit < 0 || found.length < limit) && matcher.find()) found.push(matcher.group() ?? "");
   return found;

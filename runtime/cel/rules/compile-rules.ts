@@ -80,11 +80,15 @@ function compileRule(rule: Rule, schema: CelSchema, environments: RuleEnvironmen
     return { rule, ...NOT_COMPILED, error: `compilation failed: ${formatIssues(expression)}` };
   if (expression.resultType.kind !== BOOL.kind)
     return { rule, ...NOT_COMPILED, error: "cel expression must evaluate to a bool" };
+  const usesOldSelf = expression.uses("oldSelf");
+  const { programError } = expression;
+  if (programError !== undefined)
+    return { rule, ...NOT_COMPILED, usesOldSelf, error: `program instantiation failed: ${programError}` };
   const blamed = rule.fieldPath === undefined ? undefined : resolveFieldPath(rule.fieldPath, schema);
   return {
     rule,
     expression,
-    usesOldSelf: expression.uses("oldSelf"),
+    usesOldSelf,
     maxCost: expression.estimatedCost.max,
     ...compileMessage(rule, environment),
     ...(blamed !== undefined && "path" in blamed ? { blamedPath: blamed.path } : {}),
@@ -102,6 +106,12 @@ function compileMessage(rule: Rule, environment: Environment): CompiledMessage {
   }
   if (expression.resultType.kind !== STRING.kind)
     return { messageExpressionMaxCost: 0, messageExpressionError: "messageExpression must evaluate to a string" };
+  const { programError } = expression;
+  if (programError !== undefined)
+    return {
+      messageExpressionMaxCost: 0,
+      messageExpressionError: `messageExpression instantiation failed: ${programError}`,
+    };
   return { messageExpression: expression, messageExpressionMaxCost: expression.estimatedCost.max };
 }
 

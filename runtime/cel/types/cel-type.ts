@@ -161,6 +161,20 @@ export function formatType(type: CelType): string {
   }
 }
 
+const DECLARED: Partial<Record<CelType["kind"], string>> = {
+  null: "null_type",
+  timestamp: "google.protobuf.Timestamp",
+  duration: "google.protobuf.Duration",
+};
+
+/** The way types are written where the result of an expression is not what it must be: by the names they are declared with. */
+export function declaredTypeName(type: CelType): string {
+  if (isAny(type)) return "google.protobuf.Any";
+  const name = "name" in type ? type.name : (DECLARED[type.kind] ?? type.kind);
+  const params = parametersOf(type);
+  return params.length === 0 ? name : `${name}(${params.map(declaredTypeName).join(", ")})`;
+}
+
 /** Structural identity, ignoring what schemas add. Struct types have an identity of their own. */
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;

@@ -188,6 +188,12 @@ describe("a policy", () => {
     ],
     [
       "spec.validations",
+      [{ expression: "duration('1s')" }, { expression: "int('x') == 1" }],
+      `spec.validations[0].expression: Invalid value: "duration('1s')": must evaluate to bool but got google.protobuf.Duration`,
+      "spec.validations[1].expression: Internal error: program instantiation failed: type conversion error from 'string' to 'int'",
+    ],
+    [
+      "spec.validations",
       [{ expression: "params.x == 1" }],
       `spec.validations[0].expression: Invalid value: "params.x == 1": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x == 1\n | ^`,
     ],

@@ -10,7 +10,7 @@ import {
   STRING,
 } from "../../../cel/cel.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { invalidField } from "../../../values/field-errors.ts";
+import { internalErrorField, invalidField } from "../../../values/field-errors.ts";
 import { expressionStruct } from "../../expression-struct.ts";
 
 /** Where expressions about tokens are compiled: those over `claims`, and those over the `user` that comes of them. */
@@ -45,5 +45,7 @@ export function compileClaimExpression(
     return invalidField(field, expression, `compilation failed: ${formatIssues(compiled)}`);
   if (wants === "bool" && compiled.resultType.kind !== BOOL.kind)
     return invalidField(field, expression, "must evaluate to bool");
+  if (compiled.programError !== undefined)
+    return internalErrorField(field, `program instantiation failed: ${compiled.programError}`);
   return compiled;
 }

@@ -1,15 +1,21 @@
 import {
   CompiledExpression,
   createEnvironment,
+  declaredTypeName,
   type Environment,
   formatIssues,
-  formatType,
   listOf,
   mapOf,
   STRING,
 } from "../../../cel/cel.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
-import { duplicateField, invalidField, requiredField, tooManyField } from "../../../values/field-errors.ts";
+import {
+  duplicateField,
+  internalErrorField,
+  invalidField,
+  requiredField,
+  tooManyField,
+} from "../../../values/field-errors.ts";
 import { expressionStruct } from "../../expression-struct.ts";
 import { aggregateMessages } from "../aggregate-messages.ts";
 import type { ReviewSpec } from "./review-spec.ts";
@@ -78,7 +84,9 @@ function compile(
   if (!(compiled instanceof CompiledExpression))
     return invalidField(field, expression, `compilation failed: ${formatIssues(compiled)}`);
   if (compiled.resultType.kind !== "bool")
-    return invalidField(field, expression, `must evaluate to bool but got ${formatType(compiled.resultType)}`);
+    return invalidField(field, expression, `must evaluate to bool but got ${declaredTypeName(compiled.resultType)}`);
+  if (compiled.programError !== undefined)
+    return internalErrorField(field, `program instantiation failed: ${compiled.programError}`);
   return compiled;
 }
 
