@@ -95,6 +95,38 @@ describe("an HTTP/2 connection", () => {
   });
 
   it.each([
+    ["PING", () => ping()],
+    ["SETTINGS", () => settings([[Setting.headerTableSize, 4096]])],
+  ])(
+    "that floods the server with %s frames and reads the acknowledgements keeps nobody from being served",
+    async (_kind, make) => {
+      const connection = await open();
+      let acknowledged = 0;
+      connection.socket.removeAllListeners("data").on("data", (bytes: Buffer) => {
+        acknowledged += bytes.length;
+      });
+      const flood = Buffer.concat(Array.from({ length: 4000 }, make));
+      const memory = process.memoryUsage().rss;
+      let sent = 0;
+      const isFlooding = (async () => {
+        for (; sent < 100 && !connection.socket.destroyed; sent += 1) {
+          const isTaken = connection.socket.write(flood);
+          await new Promise<void>((resolve) => {
+            if (isTaken) setImmediate(resolve);
+            else connection.socket.once("drain", resolve).once("close", () => resolve());
+          });
+        }
+      })();
+      for (let times = 0; times < 5; times += 1) expect(await isServing()).toBe(200);
+      await isFlooding;
+      expect(await isServing()).toBe(200);
+      expect(acknowledged > 0 || connection.socket.destroyed).toBe(true);
+      expect(process.memoryUsage().rss - memory).toBeLessThan(300 * 1024 * 1024);
+      connection.close();
+    },
+  );
+
+  it.each([
     ["a frame of a stream that never was", frame(FrameType.data, 0, 5, Buffer.alloc(10))],
     ["a frame larger than allowed", frame(FrameType.data, 0, 1, Buffer.alloc(1_000_000))],
     ["an even stream", request(2, "/version")],
