@@ -135,6 +135,12 @@ describe("a server that gets odd request targets", () => {
     expect(status).toBe(403);
   });
 
+  it("answers 414 to a URL of more than 256 KiB, and reads one of less", async () => {
+    const target = (bytes: number) => `GET ${"/api/v1/pods?labelSelector=a".padEnd(bytes, ",a")}`;
+    expect((await send(target(256 * 1024 + 10)))[0]).toBe(414);
+    expect((await send(target(256 * 1024)))[0]).toBe(403);
+  });
+
   it.each([
     ["a broken escape", "/api/v1/%zz"],
     ["half an escape at the end", "/api/v1/pods/a%2"],

@@ -3,8 +3,8 @@ import type { VerificationKey } from "./service-account-keys.ts";
 
 /** Whether it is a signed token that claims one of these issuers; anything else is somebody else's business. */
 export function claimsIssuer(token: string, issuers: readonly string[]): boolean {
-  const [header, payload, , ...more] = token.split(".");
-  if (more.length > 0 || readPart(header) === undefined) return false;
+  const [header, payload, , more] = token.split(".", 4);
+  if (more !== undefined || readPart(header) === undefined) return false;
   return issuers.includes(String(readPart(payload)?.iss));
 }
 
@@ -28,7 +28,7 @@ export async function verifyToken(
 ): Promise<Readonly<Record<string, unknown>>> {
   // Loaded with the first token: most servers start long before they see one.
   const { compactVerify } = await import("jose");
-  const kid = readPart(token.split(".")[0])?.kid;
+  const kid = readPart(token.split(".", 1)[0])?.kid;
   const candidates = keys.filter((key) => !kid || key.id === kid);
   if (candidates.length === 0) throw new CredentialsError("invalid signature, no keys found");
   for (const { key, algorithm } of candidates)

@@ -87,18 +87,24 @@ export function createApp(parts: AppContextParts): Koa<AppState> {
 /** Clients may choose the ID that audit events and the response carry. */
 const AUDIT_ID_LIMIT = 1024;
 
+/** Selectors of anonymous requests are parsed, too: a URL may have much less than all headers together. */
+const MAX_TARGET_LENGTH = 256 * 1024;
+
+/** Answers a request target that is not read at all. */
+function refuseTarget(koa: Koa.ParameterizedContext, status: "400 Bad Request" | "414 URI Too Long"): void {
+  const closing = isHttp2(koa.req) ? {} : { Connection: "close" };
+  rawResponse(koa)
+    .writeHead(Number(status.slice(0, 3)), { "Content-Type": "text/plain; charset=utf-8", ...closing })
+    .end(status);
+}
+
 /** Outermost: reads the request, once for everything that follows. */
 function beginRequest({ metrics, newUid, monotonic }: AppContextParts) {
   return async (koa: Koa.ParameterizedContext, next: Next): Promise<void> => {
     const { method = "", url = "/", headers } = koa.req;
+    if (url.length > MAX_TARGET_LENGTH) return refuseTarget(koa, "414 URI Too Long");
     const info = readRequestInfo(method, url);
-    if (info === undefined) {
-      const closing = isHttp2(koa.req) ? {} : { Connection: "close" };
-      rawResponse(koa)
-        .writeHead(400, { "Content-Type": "text/plain; charset=utf-8", ...closing })
-        .end("400 Bad Request");
-      return;
-    }
+    if (info === undefined) return refuseTarget(koa, "400 Bad Request");
     // Whether the server is there at all is no secret, and nobody's request.
     if (info.path === "*" && method === "OPTIONS") {
       rawResponse(koa).writeHead(200, { "Content-Length": "0" }).end();

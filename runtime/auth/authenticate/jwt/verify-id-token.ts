@@ -17,7 +17,8 @@ export interface Expectation {
 
 /** The issuer a token claims, before anybody vouches for it; undefined for what is no signed token. */
 export function claimedIssuer(token: string): string | undefined {
-  const claims = readPart(token.split(".").length === 3 ? token.split(".")[1] : undefined);
+  const parts = token.split(".", 4);
+  const claims = readPart(parts.length === 3 ? parts[1] : undefined);
   return claims === undefined ? undefined : issuerOf(claims);
 }
 
@@ -31,7 +32,7 @@ function issuerOf({ iss }: Claims): string {
  * costs nothing is checked before a key is looked for.
  */
 export async function verifyIdToken(token: string, keys: IssuerKeys, expected: Expectation): Promise<Claims> {
-  const [header, payload] = token.split(".").map((part) => readPart(part));
+  const [header, payload] = token.split(".", 2).map((part) => readPart(part));
   if (header === undefined || payload === undefined) throw refused("oidc: malformed jwt");
   if (issuerOf(payload) !== expected.issuer)
     throw refused(
