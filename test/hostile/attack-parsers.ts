@@ -9,11 +9,13 @@ export class ParserAttack {
   readonly #seed: number;
   readonly #limitMs: number;
   readonly #onFinding: (finding: ParserFinding) => void;
-  #next = 1;
+  #next: number;
   #tried = 0;
 
-  constructor(seed: number, limitMs: number, onFinding: (finding: ParserFinding) => void) {
+  /** `first` is the number of its first input. */
+  constructor(seed: number, first: number, limitMs: number, onFinding: (finding: ParserFinding) => void) {
     this.#seed = seed;
+    this.#next = first;
     this.#limitMs = limitMs;
     this.#onFinding = onFinding;
   }

@@ -12,10 +12,15 @@ export async function prepare(target: Target): Promise<void> {
     await create(target, "/api/v1/namespaces", { metadata: { name } });
   }
   for (const tenant of TENANTS) {
+    // Not a ClusterRole: attackers with the rights of the administrator may delete those.
+    await create(target, `/apis/${RBAC}/v1/namespaces/${tenant}/roles`, {
+      metadata: { name: "owner" },
+      rules: [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }],
+    });
     await create(target, `/apis/${RBAC}/v1/namespaces/${tenant}/rolebindings`, {
       metadata: { name: "owner" },
       subjects: [{ kind: "User", name: tenant, apiGroup: RBAC }],
-      roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: "cluster-admin" },
+      roleRef: { apiGroup: RBAC, kind: "Role", name: "owner" },
     });
   }
   await create(target, "/api/v1/nodes", { metadata: { name: "n1" } });

@@ -46,6 +46,8 @@ export interface HostileReport {
   readonly memoryMiB: readonly [before: number, after: number];
 }
 
+/** Of the threads that attack parsers, each with numbers of its own. */
+const FIRST_PARSER_INPUTS = [1, 1_000_000_001];
 const HOLD_LIMIT_MS = 100;
 /** The monitor of Node counts from one of its ticks to the next. */
 const MONITOR_TICK_MS = 20;
@@ -76,7 +78,7 @@ class HostileRun {
   readonly #target: Target;
   readonly #attackers: readonly Attacker[];
   readonly #holdLimitMs: number;
-  readonly #parsers: ParserAttack | undefined;
+  readonly #parsers: readonly ParserAttack[];
   readonly #inputs: Record<string, number> = {};
   readonly #outcomes: Record<string, Record<string, number>> = {};
   readonly #findings = new Map<string, Finding>();
@@ -92,17 +94,21 @@ class HostileRun {
     this.#target = target;
     const { only = [], holdLimitMs = HOLD_LIMIT_MS } = options;
     this.#holdLimitMs = holdLimitMs;
-    if (only.length === 0 || only.includes("parsers")) {
-      this.#parsers = new ParserAttack(options.seed, this.#holdLimitMs, ({ number, what }) =>
-        this.#find("parsers", number, what),
-      );
-    }
+    const withParsers = only.length === 0 || only.includes("parsers");
+    this.#parsers = (withParsers ? FIRST_PARSER_INPUTS : []).map(
+      (first) =>
+        new ParserAttack(options.seed, first, this.#holdLimitMs, ({ number, what }) =>
+          this.#find("parsers", number, what),
+        ),
+    );
     this.#attackers = ATTACKERS.filter(({ name }) => only.length === 0 || only.includes(name));
   }
 
   async run(): Promise<HostileReport> {
     const { seconds, seed, roundSeconds = 120, progress } = this.#options;
     const end = performance.now() + seconds * 1000;
+    const ending = new AbortController();
+    const parsers = this.#parsers.map((each) => each.run(ending.signal));
     try {
       await prepare(this.#target);
       // So that code is loaded and caches are filled before anything is measured.
@@ -118,6 +124,9 @@ class HostileRun {
         progress?.(this.#line(round, memory));
         if (performance.now() < end) await prepare(this.#target);
       }
+      ending.abort();
+      await Promise.all(parsers);
+      this.#countParsers();
       return {
         seed,
         inputs: this.#inputs,
@@ -129,13 +138,13 @@ class HostileRun {
         memoryMiB: [first.residentMiB, this.#target.residentMiB],
       };
     } finally {
+      ending.abort();
       await this.#target.stop();
     }
   }
 
   async #round(end: number): Promise<void> {
     const ending = new AbortController();
-    const parsers = this.#parsers?.run(ending.signal);
     const lanes = this.#attackers.flatMap((attacker) =>
       Array.from({ length: attacker.lanes }, () => this.#lane(attacker, ending.signal)),
     );
@@ -146,8 +155,7 @@ class HostileRun {
       if (ending.signal.aborted) break;
     }
     ending.abort();
-    await Promise.all([...lanes, parsers]);
-    if (this.#parsers) this.#inputs.parsers = this.#parsers.tried;
+    await Promise.all(lanes);
   }
 
   /** Looks after the server while it is attacked; ends the round when it is dead or frozen. */
@@ -314,8 +322,12 @@ class HostileRun {
     this.#logRead = log.length;
   }
 
+  #countParsers(): void {
+    if (this.#parsers.length > 0) this.#inputs.parsers = this.#parsers.reduce((sum, { tried }) => sum + tried, 0);
+  }
+
   #line(round: number, memoryMiB: number): string {
-    if (this.#parsers) this.#inputs.parsers = this.#parsers.tried;
+    this.#countParsers();
     const count = Object.values(this.#inputs).reduce((sum, one) => sum + one, 0);
     return `round ${round}: ${count} inputs, ${this.#findings.size} findings, ${memoryMiB.toFixed(0)} MiB, longest stall ${this.#longestStallMs.toFixed(0)} ms`;
   }
