@@ -26,7 +26,6 @@ const allowed: Record<string, readonly string[]> = {
   generator: ["api-definitions", "runtime/cel", ...open],
   generated: ["api-definitions", ...open],
   ...Object.fromEntries(open.map((layer, index) => [layer, open.slice(0, index)])),
-  "runtime/lib": ["runtime/contract", "runtime/values/quantity.ts"],
   "runtime/cel": open,
   "runtime/encoding": open,
   "runtime/schema": ["runtime/encoding", "runtime/cel", ...open],

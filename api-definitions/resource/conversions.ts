@@ -1,4 +1,4 @@
-import { carryGivenEmpties, noteGivenEmpty } from "../../runtime/lib/given-empties.ts";
+import { carryNotes, noteGivenEmpty } from "../../runtime/go/source-notes.ts";
 import { conversion } from "../conversion-vocabulary.ts";
 import type { Quantity } from "../vocabulary.ts";
 import type { ResourceSlice as ResourceSliceV1alpha3 } from "./v1alpha3/resource-slice.ts";
@@ -60,7 +60,7 @@ function flattenRequests(from: DeviceClaimV1beta2 | undefined, hub: DeviceClaim 
   if (!from?.requests || hub === undefined) return;
   hub.requests = from.requests.map(({ exactly, ...rest }): DeviceRequest => {
     const request = { ...exactly, ...rest };
-    if (exactly !== undefined) carryGivenEmpties(exactly, request);
+    if (exactly !== undefined) carryNotes(exactly, request);
     return request;
   });
 }
@@ -71,7 +71,7 @@ function nestRequests(hub: DeviceClaim | undefined, to: DeviceClaimV1beta2 | und
     const { name, firstAvailable, deviceClassName = "", ...rest } = request;
     const exact = deviceClassName !== "" || Object.keys(rest).length > 0;
     const exactly = { deviceClassName, ...rest } as DeviceRequestV1beta2["exactly"];
-    carryGivenEmpties(request, exactly ?? {});
+    carryNotes(request, exactly ?? {});
     return {
       name,
       ...(exact && exactly && { exactly }),

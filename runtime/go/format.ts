@@ -1,8 +1,8 @@
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
-import { withGivenFloat } from "../lib/given-floats.ts";
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../lib/json-object.ts";
 import { goQuote } from "./quote.ts";
+import { withGivenFloat } from "./source-notes.ts";
 
 /**
  * JSON values printed as Go prints them. Kubernetes puts such text into messages that clients show and compare, so

@@ -1,7 +1,7 @@
 import { compareUtf8 } from "../lib/compare-utf8.ts";
-import { asGiven } from "../lib/given-empties.ts";
-import { goAmountText, printed, readGoAmount } from "./amount.ts";
+import { goQuantityText, printed, readGoQuantity } from "./quantity.ts";
 import { goQuote } from "./quote.ts";
+import { asGiven } from "./source-notes.ts";
 import { Verbatim } from "./verbatim.ts";
 
 /**
@@ -63,15 +63,15 @@ export function goLabelSelector(selector: Selector): string {
   });
 }
 
-/** An amount that `holder` has at `key`, as it was given. */
+/** A quantity that `holder` has at `key`, as it was given. */
 export function goQuantity<K extends string>(holder: { readonly [k in K]?: string }, key: K): string {
-  return goAmountText(readGoAmount(holder, key, holder[key]));
+  return goQuantityText(readGoQuantity(holder, key, holder[key]));
 }
 
-/** An amount that was printed before, and knows its text. */
+/** A quantity that was printed before, and knows its text. */
 export function goPrintedQuantity<K extends string>(holder: { readonly [k in K]?: string }, key: K): string {
   const text = holder[key] ?? "0";
-  return goAmountText(printed(readGoAmount(holder, key, text), text));
+  return goQuantityText(printed(readGoQuantity(holder, key, text), text));
 }
 
 /** For the builders of field errors: shows the value with this text. */

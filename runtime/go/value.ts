@@ -1,7 +1,7 @@
 import { compareUtf8 } from "../lib/compare-utf8.ts";
-import { asGiven, isUnsaid } from "../lib/given-empties.ts";
-import { type GoAmount, goAmountText, readGoAmount } from "./amount.ts";
+import { type GoQuantity, goQuantityText, readGoQuantity } from "./quantity.ts";
 import { goQuote } from "./quote.ts";
+import { asGiven, isNotGiven } from "./source-notes.ts";
 import type { GoType } from "./types.ts";
 
 /** A value of a Go type, read from JSON: what is not there is what Go has there. */
@@ -11,7 +11,7 @@ export type GoValue =
       readonly kind: "special";
       readonly type: GoType;
       readonly value: string | number | undefined;
-      readonly amount?: GoAmount;
+      readonly quantity?: GoQuantity;
     }
   | { readonly kind: "list"; readonly type: GoType; readonly items: readonly GoValue[] | undefined }
   | { readonly kind: "map"; readonly type: GoType; readonly entries: readonly GoEntry[] | undefined }
@@ -59,7 +59,7 @@ export function readGoValue(type: GoType, json: unknown, holder: JsonObject = {}
       const fields = type.fields().map(({ name, type: fieldType, source }) => {
         if (source.from === "embedded") return { name, value: readGoValue(fieldType, object, holder) };
         const container = source.from === "holder" ? holder : object;
-        const given = isUnsaid(container, source.key) ? undefined : asGiven(container, source.key);
+        const given = isNotGiven(container, source.key) ? undefined : asGiven(container, source.key);
         return { name, value: readGoValue(fieldType, given, object, source.key) };
       });
       return { kind: "struct", type, fields };
@@ -75,8 +75,8 @@ function readSpecial(
 ): GoValue {
   if (type.name === "intstr.IntOrString") return intOrString(value ?? 0);
   if (type.name !== "resource.Quantity") return { kind: "special", type, value };
-  const amount = readGoAmount(holder, key, value === undefined ? undefined : String(value));
-  return { kind: "special", type, value, amount };
+  const quantity = readGoQuantity(holder, key, value === undefined ? undefined : String(value));
+  return { kind: "special", type, value, quantity };
 }
 
 const INT_OR_STRING: GoType = { kind: "struct", name: "intstr.IntOrString", fields: () => [] };
@@ -99,7 +99,7 @@ export function goValueText(value: GoValue): string {
     case "scalar":
       return typeof value.value === "string" ? goQuote(value.value) : String(value.value);
     case "special":
-      return value.amount === undefined ? goDate(value.value) : goAmountText(value.amount);
+      return value.quantity === undefined ? goDate(value.value) : goQuantityText(value.quantity);
     case "list":
       return value.items === undefined ? `${name}(nil)` : `${name}{${value.items.map(goValueText).join(", ")}}`;
     case "map": {
@@ -138,8 +138,8 @@ export function isZeroValue(value: GoValue): boolean {
 export function membersOf(value: Extract<GoValue, { kind: "struct" | "special" }>): readonly GoMember[] {
   if (value.kind === "struct") return value.fields;
   if (value.value === undefined) return [];
-  if (value.amount !== undefined) {
-    const { value: number, scale, text, format } = value.amount;
+  if (value.quantity !== undefined) {
+    const { value: number, scale, text, format } = value.quantity;
     const amount = [member("value", "int64", Number(number)), member("scale", "resource.Scale", scale)];
     const amountType = { kind: "struct", name: "resource.int64Amount", fields: () => [] } as const;
     return [

@@ -1,5 +1,5 @@
 import type { ApiObject, ObjectMeta } from "../contract/api-object.ts";
-import { carryGivenEmpties } from "../lib/given-empties.ts";
+import { carryNotes } from "../go/source-notes.ts";
 
 /** The order in which metadata is printed; assigning a field out of order would change the bytes. */
 const ORDER: readonly (keyof ObjectMeta)[] = [
@@ -36,6 +36,6 @@ export function changeMeta(
 /** The object with changed metadata, sharing the rest. */
 export function withMeta(object: ApiObject, changes: Parameters<typeof changeMeta>[1]): ApiObject {
   const changed = { ...object, metadata: changeMeta(object.metadata, changes) };
-  carryGivenEmpties(object, changed);
+  carryNotes(object, changed);
   return changed;
 }

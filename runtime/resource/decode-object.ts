@@ -2,8 +2,8 @@ import type { ApiObject } from "../contract/api-object.ts";
 import type { StatusError } from "../contract/status.ts";
 import { mergeRepeated } from "../encoding/json/merge-repeated.ts";
 import { goQuote } from "../go/quote.ts";
+import { carryNotes } from "../go/source-notes.ts";
 import type { KnownKinds } from "../kinds/known-kinds.ts";
-import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { decodeInOrder } from "../schema/decode-in-order.ts";
 import { DecodeError } from "../schema/schema-errors.ts";
 import { readTypeMeta, type TypeMeta, type TypeReading } from "../schema/type-meta.ts";
@@ -135,7 +135,7 @@ function decodeParsed(parsed: ParsedBody, expected: ExpectedType, apiVersion: st
       : decodeInOrder(expected.schema, parsed.value ?? {}, decodeOptions(parsed, problems), parsed.order ?? asItIs);
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
   const object = { kind: expected.kind, apiVersion, ...rest } as ApiObject;
-  carryGivenEmpties(decoded, object);
+  carryNotes(decoded, object);
   return { object, problems };
 }
 

@@ -4,8 +4,8 @@ import { createFieldManager, type FieldManager } from "../apply/managed-fields/f
 import { validate } from "../apply/typed/validate.ts";
 import type { ApiObject } from "../contract/api-object.ts";
 import type { MergeType } from "../contract/merge-schema.ts";
+import { carryNotes } from "../go/source-notes.ts";
 import type { ServedResource } from "../kinds/served-resource.ts";
-import { carryGivenEmpties } from "../lib/given-empties.ts";
 import type { JsonObject } from "../lib/json-object.ts";
 import type { FieldOwnership, WriteRequest } from "./write-request.ts";
 
@@ -105,7 +105,7 @@ function isTypable({ descriptor, schema }: ServedResource, next: ApiObject): boo
 function withoutOwners(object: ApiObject): ApiObject {
   const { managedFields: _dropped, ...metadata } = object.metadata;
   const bare = { ...object, metadata };
-  carryGivenEmpties(object, bare);
+  carryNotes(object, bare);
   return bare;
 }
 

@@ -1,8 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import type { HookContext } from "../contract/kind-hooks.ts";
+import { carryNotes } from "../go/source-notes.ts";
 import { changeMeta, withMeta } from "../kinds/change-meta.ts";
 import type { StoredKind } from "../kinds/served-resource.ts";
-import { carryGivenEmpties } from "../lib/given-empties.ts";
 import { equalMeaning } from "../values/equal-meaning.ts";
 
 /** Takes from a new object what its writer may not decide: status, generation, fields of features that are off. */
@@ -12,7 +12,7 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
     const { status: _ignored, ...rest } = object;
     const empty = kind.schema.emptyObject().status;
     prepared = empty === undefined ? rest : { ...rest, status: empty };
-    carryGivenEmpties(object, prepared);
+    carryNotes(object, prepared);
   }
   if (kind.tracksGeneration) {
     prepared = withMeta(prepared, { generation: 1 });
@@ -28,7 +28,7 @@ export function prepareForCreate(kind: StoredKind, object: ApiObject, context: H
  */
 export function prepareForUpdate(kind: StoredKind, object: ApiObject, old: ApiObject, context: HookContext): ApiObject {
   const prepared = keepOtherHalf(kind, object, old, context.subresource);
-  carryGivenEmpties(object, prepared);
+  carryNotes(object, prepared);
   if (kind.hooks.prepareForUpdate !== undefined || prepared.metadata.generation !== old.metadata.generation) {
     prepared.metadata = changeMeta(prepared.metadata, { generation: old.metadata.generation });
   }

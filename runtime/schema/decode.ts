@@ -1,9 +1,7 @@
 import { goQuote } from "../go/quote.ts";
+import { carryNotes, noteGivenEmpty, noteGivenQuantity, noteNotGiven, noteQuantities } from "../go/source-notes.ts";
 import { compareUtf8, isSortedUtf8 } from "../lib/compare-utf8.ts";
-import { noteGivenAmount } from "../lib/given-amounts.ts";
-import { carryGivenEmpties, noteGivenEmpty, noteUnsaid } from "../lib/given-empties.ts";
 import { isJsonObject, setOwn } from "../lib/json-object.ts";
-import { noteAmounts } from "../lib/known-amounts.ts";
 import { absentValue, isEmpty, keepsZero, zeroValue } from "./absent-value.ts";
 import { quantityText, scalarDecoder } from "./decode-scalar.ts";
 import { inFieldOrder } from "./field-order.ts";
@@ -148,10 +146,10 @@ export class DecoderCompiler {
         if (decoded[i] !== undefined) output[field.name] = decoded[i];
         else if (field.always) {
           output[field.name] = field.absent();
-          if (context.given && field.isAmount) noteUnsaid(output, field.name);
+          if (context.given && field.isAmount) noteNotGiven(output, field.name);
         }
       }
-      if (context.given) carryGivenEmpties(input, output);
+      if (context.given) carryNotes(input, output);
       if (keepsUnknown) keepUnknown(input, output, places);
       return output;
     };
@@ -221,9 +219,9 @@ export class DecoderCompiler {
       }
       const output = isSame && isSortedUtf8(keys) ? input : sortedObject(keys, items);
       if (context.given && holdsAmounts) {
-        noteAmounts(output);
+        noteQuantities(output);
         for (const key of keys) noteAmount(output, key, input[key], output[key], context);
-        carryGivenEmpties(input, output);
+        carryNotes(input, output);
       }
       return output;
     };
@@ -289,9 +287,9 @@ function noteAmount(
   decoded: unknown,
   { restores }: Pick<DecodeContext, "restores">,
 ): void {
-  if (typeof decoded === "string") noteAmounts(holder, key);
+  if (typeof decoded === "string") noteQuantities(holder, key);
   if (given === decoded) return;
-  noteGivenAmount(holder, key, given === null || given === undefined ? null : quantityText(given, restores));
+  noteGivenQuantity(holder, key, given === null || given === undefined ? null : quantityText(given, restores));
 }
 
 /** Undefined when the value comes to nothing and is left out. */

@@ -19,7 +19,7 @@ export interface DecodeOptions {
    */
   readonly problems?: string[];
   readonly duplicates?: DuplicateKeys;
-  /** Notes which lists and maps were given empty (`lib/given-empties.ts`): for what a request says, never for what is stored. */
+  /** Notes what Go knows of the source (`go/source-notes.ts`): for what a request says, never for what is stored. */
   readonly given?: boolean;
   /** The value was merged, not read: whole numbers become integers of 32 bits as Go converts them, cut off if too big. */
   readonly restores?: boolean;

@@ -1,9 +1,10 @@
+import { isQuantity } from "../go/source-notes.ts";
 import { equalJson } from "../lib/equal-json.ts";
-import { equalAmounts } from "../lib/known-amounts.ts";
+import { compareQuantities, parseQuantity } from "./quantity.ts";
 
 /**
- * Whether two parts of objects mean the same to Kubernetes: as `equalJson`, but amounts are what they come to, however they are
- * written (`1Gi` is `1073741824`). One side has to be as it was decoded from a request, or a copy that was told of its amounts.
+ * Whether two parts of objects mean the same to Kubernetes: as `equalJson`, but quantities are what they come to, however they are
+ * written (`1Gi` is `1073741824`). One side has to be as it was decoded from a request, or a copy that carries its notes.
  */
 export function equalMeaning(a: unknown, b: unknown): boolean {
   if (equalJson(a, b)) return true;
@@ -13,9 +14,17 @@ export function equalMeaning(a: unknown, b: unknown): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => {
     const [one, other] = [a[key], b[key]];
     if (typeof one === "string" && typeof other === "string")
-      return one === other || equalAmounts(a, b, key, one, other);
+      return one === other || ((isQuantity(a, key) || isQuantity(b, key)) && equalQuantities(one, other));
     return equalMeaning(one, other);
   });
+}
+
+function equalQuantities(one: string, other: string): boolean {
+  try {
+    return compareQuantities(parseQuantity(one), parseQuantity(other)) === 0;
+  } catch {
+    return false;
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

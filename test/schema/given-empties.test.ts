@@ -4,7 +4,7 @@ import { hooks as networkPolicy } from "../../api-definitions/networking/v1/netw
 import type { ApiObject } from "../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { goLabelSelector } from "../../runtime/go/literal.ts";
-import { asGiven, holdsGivenEmpty } from "../../runtime/lib/given-empties.ts";
+import { asGiven, holdsGivenEmpty } from "../../runtime/go/source-notes.ts";
 import { schemas } from "../kinds/conversions/converters.ts";
 
 function decode<T>(type: string, object: object): T {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { samplePod } from "../../bench/encoding/sample-pod.ts";
 import { createTypeSource } from "../../generated/registry.ts";
-import { asGiven } from "../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../runtime/go/source-notes.ts";
 import { createSchemas } from "../../runtime/schema/schemas.ts";
 import type { PlainObject } from "../../runtime/schema/type-schema.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { carryGivenEmpties } from "../../runtime/lib/given-empties.ts";
-import { noteAmounts } from "../../runtime/lib/known-amounts.ts";
+import { carryNotes, noteQuantities } from "../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../runtime/values/equal-meaning.ts";
 
 describe("parts of objects that mean the same", () => {
@@ -15,7 +14,7 @@ describe("parts of objects that mean the same", () => {
     const limits = { cpu: "01", memory: "1073741824" };
     const before = { cpu: "1", memory: "1Gi" };
     expect(equalMeaning({ limits }, { limits: before })).toBe(false);
-    noteAmounts(limits);
+    noteQuantities(limits);
     expect(equalMeaning([{ limits }], [{ limits: before }])).toBe(true);
     expect(equalMeaning([{ limits: before }], [{ limits }])).toBe(true);
     expect(equalMeaning({ limits }, { limits: { ...before, cpu: "2" } })).toBe(false);
@@ -25,9 +24,9 @@ describe("parts of objects that mean the same", () => {
 
   it("may be copies, and hold other texts besides", () => {
     const medium = { sizeLimit: "1024Mi", medium: "01" };
-    noteAmounts(medium, "sizeLimit");
+    noteQuantities(medium, "sizeLimit");
     const copy = { ...medium };
-    carryGivenEmpties(medium, copy);
+    carryNotes(medium, copy);
     expect(equalMeaning(copy, { sizeLimit: "1Gi", medium: "01" })).toBe(true);
     expect(equalMeaning(copy, { sizeLimit: "1Gi", medium: "1" })).toBe(false);
   });

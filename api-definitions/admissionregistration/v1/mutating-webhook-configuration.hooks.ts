@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
+import { holdsGivenEmpty } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import type { MutatingWebhookConfiguration } from "./mutating-webhook-configuration.ts";
 import { webhookErrors } from "./webhook-validation.ts";

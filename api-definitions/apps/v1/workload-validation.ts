@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/go/literal.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { labelSelectorMatches } from "../../../runtime/values/format-label-selector.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";

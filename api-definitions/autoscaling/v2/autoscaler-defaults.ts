@@ -1,4 +1,4 @@
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import type { HorizontalPodAutoscaler, HPAScalingRules } from "./horizontal-pod-autoscaler.ts";
 
 const scaleUp: HPAScalingRules = {

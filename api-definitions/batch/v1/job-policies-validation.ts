@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goList, shown } from "../../../runtime/go/literal.ts";
 import { goQuoteList } from "../../../runtime/go/quote.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import {
   duplicateField,
   invalidField,

@@ -1,4 +1,4 @@
-import { isUnsaid, noteUnsaid } from "../../../runtime/lib/given-empties.ts";
+import { isNotGiven, noteNotGiven } from "../../../runtime/go/source-notes.ts";
 import type { Job } from "./job.ts";
 
 const NAME_LABELS = ["job-name", "batch.kubernetes.io/job-name"];
@@ -19,7 +19,7 @@ const LABELS = "metadata.labels";
 
 /** Records that a Job has the labels of its template by default, so that labels added to the template are added to the Job. */
 export function noteSharedLabels(job: Job): void {
-  noteUnsaid(job, LABELS);
+  noteNotGiven(job, LABELS);
 }
 
 /**
@@ -36,7 +36,7 @@ export function generateSelector(job: Job): void {
   templateMetadata.labels = sortedByKey(templateMetadata.labels);
   const matchLabels = { ...spec.selector?.matchLabels };
   matchLabels[UID_LABEL] ??= metadata?.uid ?? "";
-  const isShared = Object.keys(metadata?.labels ?? {}).length === 0 || isUnsaid(job, LABELS);
+  const isShared = Object.keys(metadata?.labels ?? {}).length === 0 || isNotGiven(job, LABELS);
   const labels = isShared ? templateMetadata.labels : metadata?.labels;
   job.metadata = { ...metadata, labels: { ...labels } };
   job.spec = {

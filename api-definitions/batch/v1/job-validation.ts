@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { declaredRulesOf } from "../../../runtime/contract/update-order.ts";
 import { goLabelSelector, goTextMap, shown } from "../../../runtime/go/literal.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { invalidField, requiredField, tooLongField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";

@@ -1,5 +1,5 @@
 import { type HookContext, hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
+import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { formatTime } from "../../../runtime/values/format-time.ts";
 import { humanDuration } from "../../../runtime/values/human-duration.ts";
@@ -51,7 +51,7 @@ function recordRequester(request: CertificateSigningRequest, { user }: HookConte
         extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
       }),
   };
-  carryGivenEmpties(given, request.spec);
+  carryNotes(given, request.spec);
 }
 
 /** Keeps `spec`. Approval changes only through `approval`, the rest of the status only through `status`. */

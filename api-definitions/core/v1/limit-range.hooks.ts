@@ -1,5 +1,5 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
-import { mergeAmounts } from "../../../runtime/lib/given-amounts.ts";
+import { mergeQuantities } from "../../../runtime/go/source-notes.ts";
 import type { LimitRange } from "./limit-range.ts";
 import { validateLimitRange } from "./limit-range-validation.ts";
 import { roundToMillis } from "./pod-defaults.ts";
@@ -12,8 +12,8 @@ export const hooks = hooksFor<LimitRange>({
       for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio])
         roundToMillis(list);
       if (item.type !== "Container") continue;
-      const limits = mergeAmounts(item.max, item.default);
-      const requests = mergeAmounts(item.min, limits, item.defaultRequest);
+      const limits = mergeQuantities(item.max, item.default);
+      const requests = mergeQuantities(item.min, limits, item.defaultRequest);
       if (Object.keys(limits).length > 0) item.default = limits;
       if (Object.keys(requests).length > 0) item.defaultRequest = requests;
     }

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { shown } from "../../../runtime/go/literal.ts";
-import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
+import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   forbiddenField,
@@ -47,7 +47,7 @@ export function validateClaimChange(
     ...((moved || firstClass) && { storageClassName: before.storageClassName }),
     ...(claim.status?.phase === "Bound" && withOldSettings(spec, before)),
   };
-  carryGivenEmpties(spec, changed);
+  carryNotes(spec, changed);
   // `volumeName` may be set once.
   const unbound = before.volumeName ? before : { ...before, volumeName: spec.volumeName };
   if (!equalMeaning(changed, unbound)) {

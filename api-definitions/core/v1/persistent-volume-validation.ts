@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
+import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { forbiddenField, invalidField } from "../../../runtime/values/field-errors.ts";
@@ -104,7 +104,7 @@ function sourceOf(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Record
   const source = Object.fromEntries(VOLUME_SOURCES.map((name) => [name, spec[name]]));
   if (spec.csi !== undefined && old.csi !== undefined && old.csi.controllerExpandSecretRef === undefined) {
     const csi = { ...spec.csi, controllerExpandSecretRef: undefined };
-    carryGivenEmpties(spec.csi, csi);
+    carryNotes(spec.csi, csi);
     source.csi = csi;
   }
   return source;

@@ -1,4 +1,4 @@
-import { mergeAmounts, roundGivenAmount } from "../../../runtime/lib/given-amounts.ts";
+import { mergeQuantities, roundGivenQuantity } from "../../../runtime/go/source-notes.ts";
 import { formatQuantity, parseQuantity, quantityAt } from "../../../runtime/values/quantity.ts";
 import type { Container } from "./container.ts";
 import type { EphemeralContainer } from "./ephemeral-container.ts";
@@ -50,7 +50,7 @@ export function defaultPullPolicy(image: string | undefined): "Always" | "IfNotP
 export function roundToMillis(resources: ResourceList | undefined): void {
   for (const [name, text] of Object.entries(resources ?? {})) {
     const quantity = parseQuantity(text);
-    roundGivenAmount(resources!, name, -3);
+    roundGivenQuantity(resources!, name, -3);
     if (quantity.scale >= -3) continue;
     resources![name] = formatQuantity({ unscaled: quantityAt(quantity, -3), scale: -3, format: quantity.format });
   }
@@ -78,5 +78,5 @@ function defaultVolume(volume: Volume): void {
 function requestLimits(container: Container): void {
   const resources = container.resources;
   if (resources?.limits === undefined) return;
-  resources.requests = mergeAmounts(resources.limits, resources.requests);
+  resources.requests = mergeQuantities(resources.limits, resources.requests);
 }

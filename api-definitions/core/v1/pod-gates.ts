@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goTextMap, shown } from "../../../runtime/go/literal.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { invalidField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";

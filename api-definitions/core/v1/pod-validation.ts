@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
+import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { forbiddenField, invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { checkRange } from "../../../runtime/values/formats.ts";
@@ -145,7 +145,7 @@ function withOldUpdatables(spec: PodSpec, old: PodSpec): PodSpec {
   const images = (next: readonly Container[] | undefined, before: readonly Container[] | undefined) =>
     next?.map((container, index) => {
       const changed = { ...container, image: before?.[index]?.image };
-      carryGivenEmpties(container, changed);
+      carryNotes(container, changed);
       return changed;
     });
   const gated = (old.schedulingGates ?? []).length > 0;
@@ -160,6 +160,6 @@ function withOldUpdatables(spec: PodSpec, old: PodSpec): PodSpec {
     ...(graceSetToOne && { terminationGracePeriodSeconds: old.terminationGracePeriodSeconds }),
     ...(gated && { nodeSelector: old.nodeSelector, affinity: withOldNodes(spec.affinity, old.affinity) }),
   } as PodSpec;
-  carryGivenEmpties(spec, set);
+  carryNotes(spec, set);
   return set;
 }

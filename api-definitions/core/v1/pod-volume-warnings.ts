@@ -1,5 +1,5 @@
 import { goQuote } from "../../../runtime/go/quote.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { warnOfClaimSpec } from "./claim-warnings.ts";
 import type { VolumeProjection } from "./projected-volumes.ts";
 import { findOverlaps, MOST_OVERLAPS, type PlacedFile } from "./volume-overlaps.ts";

@@ -7,7 +7,7 @@ import {
   METADATA_AS_NEW,
 } from "../../../runtime/contract/update-order.ts";
 import { goTextMap, shown } from "../../../runtime/go/literal.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkDnsLabel } from "../../../runtime/values/names.ts";
 import { containerCells, labelsText } from "../../../runtime/values/table-text.ts";

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { compareUtf8 } from "../../../runtime/lib/compare-utf8.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
 import { invalidField, requiredField } from "../../../runtime/values/field-errors.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ResourceQuota, ResourceQuotaSpec, ResourceQuotaStatus, ScopeSelector } from "./resource-quota.ts";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkPortName, checkPortNumber, checkWildcardSubdomain } from "../../../runtime/values/formats.ts";

@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { holdsGivenEmpty } from "../../../runtime/lib/given-empties.ts";
+import { holdsGivenEmpty } from "../../../runtime/go/source-notes.ts";
 import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { selectorText } from "../../../runtime/values/table-text.ts";

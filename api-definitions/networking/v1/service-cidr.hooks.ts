@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { goTexts, shown } from "../../../runtime/go/literal.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
 import { checkCidr, parseLenientCidr } from "../../../runtime/values/ip-checks.ts";

@@ -1,5 +1,5 @@
+import { carryNotes } from "../../../runtime/go/source-notes.ts";
 import type { Verbatim } from "../../../runtime/go/verbatim.ts";
-import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
 import { shownAs } from "../../go-types.ts";
 import type { ResourceClaimSpec } from "./resource-claim.ts";
 import type { ResourceClaimTemplateSpec } from "./resource-claim-template.ts";
@@ -22,6 +22,6 @@ function inServersShape(spec: ResourceClaimSpec): object {
     ...(Object.values(exactly).some((part) => part !== undefined && part !== "") && { exactly }),
   }));
   const devices = { ...spec.devices, ...(requests && { requests }) };
-  if (spec.devices !== undefined) carryGivenEmpties(spec.devices, devices);
+  if (spec.devices !== undefined) carryNotes(spec.devices, devices);
   return { ...spec, devices };
 }

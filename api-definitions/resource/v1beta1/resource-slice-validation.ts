@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { invalidField, invalidFields, requiredField, tooLongField } from "../../../runtime/values/field-errors.ts";
 import { checkSubdomain } from "../../../runtime/values/names.ts";
 import { validateNodeSelector } from "../../core/v1/validation/scheduling.ts";

@@ -1,4 +1,4 @@
-import { carryGivenEmpties } from "../../lib/given-empties.ts";
+import { carryNotes } from "../../go/source-notes.ts";
 import {
   getObject,
   getOwn,
@@ -312,7 +312,7 @@ function withManagedFields(object: JsonObject, entries: JsonArray): JsonObject {
       ? withOwn(metadata ?? {}, "managedFields", entries)
       : withoutOwn(metadata ?? {}, "managedFields"),
   );
-  carryGivenEmpties(object, changed);
+  carryNotes(object, changed);
   return changed;
 }
 

@@ -1,6 +1,6 @@
 import type { ListType, MapType, MergeField, MergeType } from "../../contract/merge-schema.ts";
+import { asGiven, holdsUnwritten } from "../../go/source-notes.ts";
 import { equalJson } from "../../lib/equal-json.ts";
-import { asGiven, holdsUnwritten } from "../../lib/given-empties.ts";
 import {
   getOwn,
   isJsonArray,

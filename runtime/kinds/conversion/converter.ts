@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
+import { carryNotes } from "../../go/source-notes.ts";
 import { cloneJson } from "../../lib/clone-json.ts";
-import { carryGivenEmpties } from "../../lib/given-empties.ts";
 import type { TypeSchema } from "../../schema/type-schema.ts";
 import { type CarriedDomains, CarryAnnotation, differences, restore } from "./carried-fields.ts";
 import { compileRenames, invertRenames, type Renames } from "./rename-fields.ts";
@@ -61,9 +61,9 @@ function plainConversion(
   complete: ((from: never, to: never) => void) | undefined,
 ): Conversion {
   return (object) => {
-    const copy = cloneJson(object, carryGivenEmpties);
+    const copy = cloneJson(object, carryNotes);
     const draft = { ...copy, kind: target.kind, apiVersion: target.apiVersion } as ApiObject;
-    carryGivenEmpties(copy, draft);
+    carryNotes(copy, draft);
     rename(object, draft);
     complete?.(object as never, draft as never);
     return canonical(target, draft);
@@ -107,6 +107,6 @@ function canonical(side: ConversionSide, object: ApiObject): ApiObject {
   const decoded = side.schema.canonicalize(object, { given: true });
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = decoded;
   const whole = { kind: side.kind, apiVersion: side.apiVersion, ...rest } as ApiObject;
-  carryGivenEmpties(decoded, whole);
+  carryNotes(decoded, whole);
   return whole;
 }

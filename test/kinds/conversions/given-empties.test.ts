@@ -3,7 +3,7 @@ import { shownClaimSpec, shownTemplateSpec } from "../../../api-definitions/reso
 import type { ResourceClaimTemplate } from "../../../api-definitions/resource/v1beta1/resource-claim-template.ts";
 import type { ApiObject } from "../../../runtime/contract/api-object.ts";
 import type { TypeRef } from "../../../runtime/contract/type-table.ts";
-import { asGiven } from "../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../runtime/go/source-notes.ts";
 import { converterOf, schemas } from "./converters.ts";
 
 function given(type: string, object: object): ApiObject {

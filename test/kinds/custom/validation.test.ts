@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { fieldErrorText } from "../../../runtime/contract/field-error.ts";
 import { parseJson } from "../../../runtime/encoding/json/parse-json.ts";
+import { carryNotes, noteGivenFloat } from "../../../runtime/go/source-notes.ts";
 import { CustomTypeSchema } from "../../../runtime/kinds/custom/schema/custom-type-schema.ts";
 import type { CustomSchema } from "../../../runtime/kinds/custom/schema/structural-schema.ts";
 import { formatCheck } from "../../../runtime/kinds/custom/validation/formats.ts";
 import { validateLists } from "../../../runtime/kinds/custom/validation/validate-lists.ts";
 import { SchemaValidator } from "../../../runtime/kinds/custom/validation/validate-schema.ts";
 import { cloneJson } from "../../../runtime/lib/clone-json.ts";
-import { carryGivenEmpties } from "../../../runtime/lib/given-empties.ts";
-import { noteGivenFloat } from "../../../runtime/lib/given-floats.ts";
 import type { TypeSchema } from "../../../runtime/schema/type-schema.ts";
 
 function problems(schema: CustomSchema, value: unknown, old?: unknown): string[] {
@@ -267,7 +266,7 @@ describe("a whole number that was written as a float", () => {
       preservesUnknown: false,
     });
     const { value } = parseJson('{"metadata":{},"spec":{"s":1e3}}', { floatLiterals: true });
-    const decoded = cloneJson(type.decode(value), carryGivenEmpties);
+    const decoded = cloneJson(type.decode(value), carryNotes);
     expect(new SchemaValidator(schema, "kubernetes").validate(decoded).map(fieldErrorText)).toEqual([
       'spec.s: Invalid value: "number": spec.s in body must be of type string: "number"',
     ]);

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
+import { asGiven, holdsGivenEmpty } from "../../../../runtime/go/source-notes.ts";
 import { Verbatim } from "../../../../runtime/go/verbatim.ts";
-import { asGiven, holdsGivenEmpty } from "../../../../runtime/lib/given-empties.ts";
 import {
   duplicateField,
   forbiddenField,

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { asGiven } from "../../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../../runtime/go/source-notes.ts";
 import {
   forbiddenField,
   invalidField,

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../../runtime/contract/field-error.ts";
-import { asGiven } from "../../../../runtime/lib/given-empties.ts";
+import { asGiven } from "../../../../runtime/go/source-notes.ts";
 import { equalMeaning } from "../../../../runtime/values/equal-meaning.ts";
 import { forbiddenField, invalidFields } from "../../../../runtime/values/field-errors.ts";
 import { checkConfigMapKey } from "../../../../runtime/values/formats.ts";

@@ -1,7 +1,7 @@
 import { goSyntax } from "../../../go/format.ts";
 import { goQuote } from "../../../go/quote.ts";
+import { asGiven } from "../../../go/source-notes.ts";
 import { compareUtf8 } from "../../../lib/compare-utf8.ts";
-import { asGiven } from "../../../lib/given-empties.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json-object.ts";
 
 /** How Go shows a member of a struct: by its value, undefined where it has none. */

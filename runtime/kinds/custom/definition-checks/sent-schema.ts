@@ -1,4 +1,4 @@
-import { asGiven } from "../../../lib/given-empties.ts";
+import { asGiven } from "../../../go/source-notes.ts";
 import { isJsonObject, type JsonObject } from "../../../lib/json-object.ts";
 import type { CustomSchema } from "../schema/structural-schema.ts";
 

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../contract/field-error.ts";
 import { DECLARED_RULES, METADATA_AS_CHANGE } from "../../../contract/update-order.ts";
+import { asGiven } from "../../../go/source-notes.ts";
 import { Verbatim } from "../../../go/verbatim.ts";
-import { asGiven } from "../../../lib/given-empties.ts";
 import { invalidField, requiredField, unsupportedField } from "../../../values/field-errors.ts";
 import { checkDns1035Label, checkSubdomain } from "../../../values/names.ts";
 import {

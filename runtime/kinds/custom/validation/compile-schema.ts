@@ -1,6 +1,6 @@
+import { withGivenFloat } from "../../../go/source-notes.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
 import { FloatLiteral } from "../../../lib/float-literal.ts";
-import { withGivenFloat } from "../../../lib/given-floats.ts";
 import { type CustomSchema, extensionsOf, isDraft, valueSchema } from "../schema/structural-schema.ts";
 import { compileAlternatives } from "./alternatives.ts";
 import { correlatedItem } from "./correlate.ts";

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../contract/field-error.ts";
+import { withGivenFloat } from "../../../go/source-notes.ts";
 import { FloatLiteral } from "../../../lib/float-literal.ts";
-import { withGivenFloat } from "../../../lib/given-floats.ts";
 import { duplicateField, invalidField } from "../../../values/field-errors.ts";
 import { createBears } from "../schema/bears.ts";
 import { type CustomSchema, extensionsOf, isDraft, propertySchema, valueSchema } from "../schema/structural-schema.ts";

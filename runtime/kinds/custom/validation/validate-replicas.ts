@@ -1,7 +1,7 @@
 import type { ApiObject } from "../../../contract/api-object.ts";
 import type { FieldError } from "../../../contract/field-error.ts";
 import { goType, goValue } from "../../../go/format.ts";
-import { withGivenFloat } from "../../../lib/given-floats.ts";
+import { withGivenFloat } from "../../../go/source-notes.ts";
 import type { JsonValue } from "../../../lib/json-object.ts";
 import { invalidField } from "../../../values/field-errors.ts";
 import type { ScalePaths } from "../definition/custom-definition.ts";

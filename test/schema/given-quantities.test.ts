@@ -14,7 +14,7 @@ function decode<T>(type: string, object: object): T {
 const quantity = (value: number, scale: number, text: string, format: string, pointer = "nil") =>
   `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(${pointer})}, s:"${text}", Format:"${format}"}`;
 
-describe("amounts in messages", () => {
+describe("quantities in messages", () => {
   it.each<[string | number, string]>([
     ["1.5", quantity(15, -1, "", "DecimalSI")],
     [1.5, quantity(15, -1, "", "DecimalSI")],
