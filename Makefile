@@ -64,6 +64,10 @@ scrub-storage: $(READY) ## remove deleted objects and old plaintext from the dat
 openapi: $(READY) ## write the OpenAPI documents to dist/openapi/
 	$(TS) generator/main.ts --publish-openapi dist/openapi
 
+.PHONY: docs
+docs: $(READY) ## build the documentation site in dist/docs/
+	$(TS) generator/main.ts docs
+
 .PHONY: types
 types: $(READY)
 	$(TSC) --noEmit -p tsconfig.json
@@ -82,8 +86,9 @@ check: types lint ## check types, lint, stale generated files, import rules and 
 	$(VITEST) run test/layers.test.ts test/hostile/linear-patterns.test.ts
 
 .PHONY: tools
-tools: ## download kubectl and etcd for the tests that use them, if possible
+tools: ## download kubectl, etcd and Chromium for the tests that use them, if possible
 	@[ -n "$${TYPEPLANE_TOOLS:-}" ] || test/tools/fetch-tools.sh .cache/tools
+	@[ -n "$${TYPEPLANE_TOOLS:-}" ] || test/tools/fetch-chromium.sh .cache/tools
 
 .PHONY: crash
 crash: $(READY) tools ## kill servers, stores and etcd under load ROUNDS times and check that nothing was lost

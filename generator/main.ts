@@ -15,6 +15,10 @@ const USAGE = `Turns api-definitions/ into generated/.
   main.ts --release-snapshot       record the API as released: later incompatible changes are errors
                                    (--replace records it although it breaks the rules of the last release)
   main.ts api-diff BASE            describe in sentences how the API changed since a git revision
+  main.ts docs [--out DIR] [--groups NAMES] [--reference-only] [--markdown]
+                                   write the documentation site to DIR (default: dist/docs). --groups limits the reference to some
+                                   groups (own: those that are not part of Kubernetes), --reference-only leaves out guides and
+                                   markers, --markdown writes Markdown and does not build
   main.ts scaffold GROUP/VERSION KIND
                                    create the definition of a new kind: scaffold library.example.com/v1 Book
 
@@ -53,6 +57,10 @@ async function main(): Promise<number> {
       "publish-openapi": { type: "string" },
       "release-snapshot": { type: "boolean", default: false },
       replace: { type: "boolean", default: false },
+      out: { type: "string", default: "dist/docs" },
+      groups: { type: "string" },
+      "reference-only": { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
     },
   });
   if (values.help) {
@@ -68,6 +76,11 @@ async function main(): Promise<number> {
   if (positionals[0] === "api-diff") {
     const { apiDiff } = await import("./evolution/api-diff.ts");
     return apiDiff(values.root, positionals[1]);
+  }
+  if (positionals[0] === "docs") {
+    const { writeDocs } = await import("./docs/write-docs.ts");
+    const { root, out, groups, "reference-only": referenceOnly, markdown: markdownOnly } = values;
+    return writeDocs({ root, out, ...(groups !== undefined && { groups }), referenceOnly, markdownOnly });
   }
   if (values["release-snapshot"]) {
     const { releaseSnapshot } = await import("./evolution/api-diff.ts");

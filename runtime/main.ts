@@ -8,6 +8,7 @@ const USAGE = `Typeplane serves the Kubernetes API, and kinds of your own, from 
   typeplane serve [flags]              start a server
   typeplane convert [flags]            convert manifests to another API version
   typeplane removals [flags]           list objects whose API version a release deprecates or removes
+  typeplane docs [flags]               write the reference of your kinds as a static site
   typeplane migrate-storage [flags]    rewrite stored objects in their storage version and with the current encryption key
   typeplane scrub-storage [flags]      remove deleted objects and old plaintext from the data file
   typeplane --version                  print the release that is served
@@ -27,6 +28,10 @@ const COMMANDS: Readonly<Record<string, (() => Promise<Command>) | undefined>> =
   removals: async () => {
     const { REMOVALS_USAGE, removalsCommand } = await import("./cli/removals.ts");
     return { usage: REMOVALS_USAGE, run: removalsCommand };
+  },
+  docs: async () => {
+    const { DOCS_USAGE, docsCommand } = await import("./cli/docs.ts");
+    return { usage: DOCS_USAGE, run: docsCommand };
   },
   "migrate-storage": async () => {
     const { MIGRATE_STORAGE_USAGE, migrateStorageCommand } = await import("./cli/migrate-storage.ts");
