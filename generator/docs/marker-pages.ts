@@ -93,8 +93,12 @@ export function generateExamples(tree: SourceTree): Generation {
 function definitionOf(word: DocumentedWord): string {
   const example = MARKER_EXAMPLES[word];
   const singular = `${word.toLowerCase()}book`;
-  return `import type { Namespaced } from "../../meta/v1/type-meta.ts";
-import { type ${[...Object.keys(MARKER_EXAMPLES), "Int32", "Json", "Quantity", "RawObject", "Time"].join(", type ")}, kind } from "../../vocabulary.ts";
+  const words = [...Object.keys(MARKER_EXAMPLES), "Int32", "Json", "Quantity", "RawObject", "Time"];
+  const imports = [
+    'import type { Namespaced } from "../../meta/v1/type-meta.ts";',
+    `import { type ${words.join(", type ")}, kind } from "../../vocabulary.ts";`,
+  ];
+  return `${imports.join("\n")}
 /** A book that the library owns. */
 export interface Book extends Namespaced {
   /** Desired state of the book. */

@@ -38,7 +38,7 @@ export default DefaultTheme;
 `;
 
 /** Long names of fields and values break instead of widening the page. */
-const STYLE = `.vp-doc h1, .vp-doc h2, .vp-doc h3, .vp-doc p, .vp-doc li, .vp-doc td { overflow-wrap: anywhere; }
+const STYLE = `.vp-doc h1, .vp-doc h2, .vp-doc h3, .vp-doc p, .vp-doc li { overflow-wrap: anywhere; }
 .vp-doc h3 { margin-top: 20px; }
 .vp-doc h3 + p { margin: 4px 0; font-size: 14px; color: var(--vp-c-text-2); }
 `;

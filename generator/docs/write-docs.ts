@@ -4,7 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import { Diagnostics, renderDiagnostic } from "../diagnostics.ts";
 import { buildModel } from "../model/build-model.ts";
 import type { Model } from "../model/model.ts";
+import { openDefinitionCache } from "../reader/definition-cache.ts";
 import { readDefinitions } from "../reader/read-definitions.ts";
+import { readProject } from "../reader/read-project.ts";
 import { loadSourceTree, type SourceTree } from "../source-tree.ts";
 import { documentPages } from "./document-pages.ts";
 import { Examples } from "./examples.ts";
@@ -26,13 +28,17 @@ export interface DocsOptions {
 }
 
 const WORK = ".cache/docs";
+/** Written by `make generate`. */
+const DEFINITIONS = ".cache/definitions.bin";
 
 /** Writes the documentation site of the project. Returns the exit status. */
 export async function writeDocs(options: DocsOptions): Promise<number> {
   const { root } = options;
   const tree = await loadSourceTree(root);
   const diagnostics = new Diagnostics();
-  const model = buildModel(readDefinitions(tree, diagnostics), tree, diagnostics);
+  const cache = await openDefinitionCache(join(root, DEFINITIONS));
+  const files = readDefinitions(tree, diagnostics, cache);
+  const model = buildModel(files, tree, diagnostics, readProject(tree, diagnostics));
   if (diagnostics.hasErrors) {
     for (const diagnostic of diagnostics.sorted()) process.stderr.write(`${renderDiagnostic(diagnostic)}\n`);
     return 1;
@@ -75,7 +81,8 @@ async function writePages(
   const documents = referenceOnly ? undefined : await documentPages(root);
   const markers = referenceOnly ? undefined : markerPages(tree);
   const { name, description } = await readPackage(root);
-  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const { project } = model;
+  const title = project.declaration === undefined ? name.charAt(0).toUpperCase() + name.slice(1) : project.title;
   const home = homePage(title, description, documents !== undefined);
   const pages = [home, ...reference.pages, ...(documents?.pages ?? []), ...(markers?.pages ?? [])];
   const nav: SidebarItem[] = [
