@@ -4,6 +4,7 @@ import type { KindHooks } from "../contract/kind-hooks.ts";
 import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
+import { ownTypes } from "../kinds/own-types.ts";
 import { ManifestConverter } from "../manifests/manifest-converter.ts";
 import { createSchemas } from "../schema/schemas.ts";
 import { Shapes } from "../schema/shape.ts";
@@ -17,7 +18,7 @@ export interface ApiTools {
 export function createApiTools(): ApiTools {
   const types = createTypeSource();
   const catalogue = readCatalogue();
-  const schemas = createSchemas(types);
+  const schemas = createSchemas(types, { tellsByField: ownTypes(catalogue) });
   const converter = new ManifestConverter({
     catalogue,
     schemas,

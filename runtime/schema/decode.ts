@@ -10,6 +10,7 @@ import { DecodeError } from "./schema-errors.ts";
 import type { FieldShape, ListShape, MapShape, Shape, StructShape } from "./shape.ts";
 import { TypeMismatch } from "./type-mismatch.ts";
 import type { DecodeOptions, PlainObject } from "./type-schema.ts";
+import { wrongFields } from "./wrong-fields.ts";
 
 const NOTHING = {};
 
@@ -34,8 +35,11 @@ export type Decoder = (value: unknown, context: DecodeContext) => unknown;
 export class DecoderCompiler {
   readonly #structs = new Map<StructShape, Decoder>();
 
-  /** Decodes a whole document; errors are `DecodeError`. Null is an object with nothing set. */
-  document(shape: StructShape): (value: unknown, options?: DecodeOptions) => PlainObject {
+  /**
+   * Decodes a whole document; errors are `DecodeError`. Null is an object with nothing set. What does not fit is told in Go's words, or
+   * by field and expected type (`byField`).
+   */
+  document(shape: StructShape, byField = false): (value: unknown, options?: DecodeOptions) => PlainObject {
     const decode = this.of(shape);
     return (value, options) => {
       const firstRestored = (error: unknown) => errorOf(() => decode(inFieldOrder(shape, value), context)) ?? error;
@@ -53,9 +57,15 @@ export class DecoderCompiler {
         if (problems !== undefined) options?.problems?.push(...new Set(problems));
         return object;
       } catch (error) {
+        const wrong = byField && !(error instanceof RangeError) ? this.#wrongFields(shape, value, context) : "";
+        if (wrong !== "") throw new DecodeError(wrong);
         throw asDecodeError(context.restores ? firstRestored(error) : this.#firstTold(shape, value, error));
       }
     };
+  }
+
+  #wrongFields(shape: StructShape, value: unknown, context: DecodeContext): string {
+    return wrongFields(shape, value, { ...context, problems: undefined }, (scalar) => this.of(scalar));
   }
 
   /** Which of the mistakes in a document Go tells of, given the first one. */

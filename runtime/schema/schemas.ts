@@ -14,7 +14,10 @@ import { lazy, Shapes, type StructShape } from "./shape.ts";
 import type { DecodeOptions, PlainObject, Schemas, TypeSchema } from "./type-schema.ts";
 import { ValidatorCompiler, type ValidatorOptions } from "./validate.ts";
 
-export interface SchemasOptions extends ValidatorOptions {}
+export interface SchemasOptions extends ValidatorOptions {
+  /** Types of documents whose errors speak of fields and expected types rather than of Go structs, as kinds of Kubernetes do. */
+  readonly tellsByField?: (type: TypeRef) => boolean;
+}
 
 /** Compiles type tables into everything the server does with types, each part of each type on first use. */
 export function createSchemas(source: TypeSource, options: SchemasOptions = {}): Schemas {
@@ -34,7 +37,7 @@ export function createSchemas(source: TypeSource, options: SchemasOptions = {}):
     of<T extends object>(ref: TypeRef): TypeSchema<T> {
       let schema = known.get(ref);
       if (schema === undefined) {
-        schema = new CompiledSchema(ref, compilers.shapes.struct(ref), compilers);
+        schema = new CompiledSchema(ref, compilers.shapes.struct(ref), compilers, options.tellsByField?.(ref) === true);
         known.set(ref, schema);
       }
       return schema as TypeSchema<object> as TypeSchema<T>;
@@ -65,10 +68,10 @@ class CompiledSchema implements TypeSchema {
   readonly #mergeType: () => MergeType;
   readonly #celSchema: () => CelSchema;
 
-  constructor(ref: TypeRef, shape: StructShape, compilers: Compilers) {
+  constructor(ref: TypeRef, shape: StructShape, compilers: Compilers, tellsByField: boolean) {
     this.ref = ref;
     this.#shape = shape;
-    this.#decode = lazy(() => compilers.decoders.document(shape));
+    this.#decode = lazy(() => compilers.decoders.document(shape, tellsByField));
     this.#default = lazy(() => compilers.defaulters.of(shape));
     this.#dropDisabled = lazy(() => compilers.gatedFields.of(shape));
     this.#validate = lazy(() => compilers.validators.document(shape));

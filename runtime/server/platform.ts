@@ -16,6 +16,7 @@ import type { TypeRef } from "../contract/type-table.ts";
 import { createMediaTypes, type MediaTypes } from "../http/negotiate/media-types.ts";
 import { carriedDomains } from "../kinds/conversion/carried-fields.ts";
 import { createConverters } from "../kinds/conversion/create-converters.ts";
+import { ownTypes } from "../kinds/own-types.ts";
 import type { KindDefinitions } from "../kinds/served-kinds.ts";
 import type { Log } from "../lib/log.ts";
 import { currentRelease, type DialedRelease, dialRelease } from "../release/calendar.ts";
@@ -71,7 +72,10 @@ export function createPlatform(config: ServerConfig, log: Log): Platform {
       : [`${resource} of ${group}/${version} is not served while the feature gate ${gate} is off`],
   );
   for (const warning of [...gates.warnings, ...metrics.warnings, ...vain, ...gated]) log("warn", warning);
-  const schemas = createSchemas(createTypeSource(), { compileRules: createRuleCompiler() });
+  const schemas = createSchemas(createTypeSource(), {
+    compileRules: createRuleCompiler(),
+    tellsByField: ownTypes(catalogue),
+  });
   return {
     catalogue,
     naming: createNaming(catalogue),
