@@ -61,8 +61,8 @@ scrub-storage: $(READY) ## remove deleted objects and old plaintext from the dat
 	$(TS) runtime/main.ts scrub-storage $(ARGS)
 
 .PHONY: openapi
-openapi: $(READY) ## write the OpenAPI documents to dist/openapi/
-	$(TS) generator/main.ts --publish-openapi dist/openapi
+openapi: $(READY) ## write the OpenAPI documents to dist/openapi/ (GROUPS=library.example.com,apps/v1 writes only those)
+	$(TS) generator/main.ts --publish-openapi dist/openapi --groups '$(GROUPS)'
 
 .PHONY: docs
 docs: $(READY) ## build the documentation site in dist/docs/

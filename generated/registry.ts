@@ -138,14 +138,15 @@ export function readMetrics<Life>(): readonly Life[] {
   return readJson("./metrics.json");
 }
 
-/** The OpenAPI document of a path below /openapi (`v2`, `v3/apis/apps/v1`), as text; undefined where there is none. */
-export function readOpenApi(path: string): string | undefined {
-  try {
-    return readFileSync(new URL(`./openapi/${path}.json`, import.meta.url), "utf8");
-  } catch {
-    return undefined;
-  }
-}
+/** Schemas of the published OpenAPI documents, as `runtime/openapi` reads them. */
+export const openApiSchemas = {
+  modules<Module>(): readonly Module[] {
+    return readJson("./openapi/modules.json");
+  },
+  schemas<Schema>(packageName: string): { readonly [name: string]: Schema } {
+    return readJson(`./openapi/schemas/${packageName}.json`);
+  },
+};
 
 function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")) as T;

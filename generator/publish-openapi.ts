@@ -1,11 +1,74 @@
-import { cp, readdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { closest } from "../runtime/lib/did-you-mean.ts";
+import type { OpenApiDocument } from "../runtime/openapi/json.ts";
+import { createOpenApiDocuments, type OpenApiDocuments } from "../runtime/openapi/openapi-documents.ts";
+import type { ApiCatalogue } from "./model/contract.ts";
 
-/** Copies the generated OpenAPI documents to a folder of its own; returns how many there are. */
-export async function publishOpenApi(root: string, target: string): Promise<number> {
+export interface Publication {
+  readonly written: number;
+  /** Why nothing was written. */
+  readonly problem?: string;
+}
+
+/**
+ * Writes the OpenAPI documents to a folder of its own, in place of what was there: all of them, or version 3 of the given groups
+ * (`apps`, `library.example.com/v1`; `core` is the group without a name).
+ */
+export async function publishOpenApi(root: string, target: string, groups: readonly string[]): Promise<Publication> {
+  const documents = readDocuments((path) => readFileSync(join(root, "generated", path), "utf8"));
+  const known = new Map<string, string[]>();
+  for (const path of documents.paths()) {
+    for (const name of namesOf(path)) known.set(name, [...(known.get(name) ?? []), path]);
+  }
+  const unknown = groups.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    const meant = closest(unknown, [...known.keys()]);
+    const problem = `no group or version named ${unknown}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+    return { written: 0, problem };
+  }
   const folder = resolve(root, target);
   await rm(folder, { recursive: true, force: true });
-  await cp(join(root, "generated/openapi"), folder, { recursive: true });
-  const entries = await readdir(folder, { recursive: true });
-  return entries.filter((name) => name.endsWith(".json")).length;
+  const paths = groups.length === 0 ? documents.paths() : [...new Set(groups.flatMap((name) => known.get(name) ?? []))];
+  for (const path of paths) {
+    const file = join(folder, `${path}.json`);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `${print(documents.read(path)!)}\n`);
+  }
+  return { written: paths.length };
+}
+
+/** The documents, built from generated files that are read by their path below `generated/`. */
+export function readDocuments(read: (path: string) => string): OpenApiDocuments {
+  const catalogue = JSON.parse(read("resources.json")) as ApiCatalogue;
+  return createOpenApiDocuments(catalogue, {
+    modules: () => JSON.parse(read("openapi/modules.json")),
+    schemas: (name) => JSON.parse(read(`openapi/schemas/${name}.json`)),
+  });
+}
+
+/** By which names a document can be asked for: `apps` and `apps/v1` for `v3/apis/apps/v1`. */
+function namesOf(path: string): string[] {
+  const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path.replace(/^v3\/api\//, "v3/apis/core/")) ?? [];
+  return group === undefined ? [] : [group, `${group}/${version}`];
+}
+
+/** Compact JSON with one path or definition per line. */
+function print(document: OpenApiDocument): string {
+  return printMembers(document, (key, value) =>
+    key === "components"
+      ? printMembers(value, (part, members) => (part === "schemas" ? printMembers(members) : JSON.stringify(members)))
+      : ["paths", "definitions", "parameters"].includes(key)
+        ? printMembers(value)
+        : JSON.stringify(value),
+  );
+}
+
+function printMembers(
+  members: object,
+  printValue: (key: string, value: object) => string = (_, value) => JSON.stringify(value),
+): string {
+  const lines = Object.entries(members).map(([key, value]) => `${JSON.stringify(key)}:${printValue(key, value)}`);
+  return `{\n${lines.join(",\n")}\n}`;
 }

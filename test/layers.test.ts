@@ -23,11 +23,12 @@ const open = [
 /** By the file, or the longest folder that contains it. A folder may always import itself. */
 const allowed: Record<string, readonly string[]> = {
   "api-definitions": ["runtime/encoding", "runtime/cel", ...open],
-  generator: ["api-definitions", "runtime/cel", ...open],
+  generator: ["api-definitions", "runtime/cel", "runtime/openapi", ...open],
   generated: ["api-definitions", ...open],
   ...Object.fromEntries(open.map((layer, index) => [layer, open.slice(0, index)])),
   "runtime/cel": open,
   "runtime/encoding": open,
+  "runtime/openapi": open,
   "runtime/schema": ["runtime/encoding", "runtime/cel", ...open],
   "runtime/apply": open,
   "runtime/patch": open,

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type Koa from "koa";
-import { readOpenApi } from "../../generated/registry.ts";
 import type { Aggregation } from "../aggregation/create-aggregation.ts";
 import type { Audit } from "../audit/open-audit.ts";
 import type { Authentication } from "../auth/authenticate/create-authentication.ts";
@@ -12,7 +11,6 @@ import { stringifyYaml } from "../encoding/yaml/stringify-yaml.ts";
 import type { FindHandler } from "../handlers/handler.ts";
 import { type VersionInfo, versionInfo } from "../http/discovery/version.ts";
 import { createHealthChecks } from "../http/health/health-checks.ts";
-import { createOpenApi } from "../http/openapi/openapi.ts";
 import { createApp } from "../http/pipeline/app.ts";
 import type { AppState } from "../http/pipeline/app-state.ts";
 import { authorizeRequest } from "../http/pipeline/authorize-request.ts";
@@ -27,7 +25,6 @@ import type { Codecs } from "../http/respond/codecs.ts";
 import type { EncodingContext } from "../http/respond/encode-object.ts";
 import { FlushRounds } from "../http/watch/flush-rounds.ts";
 import { FrameJoiner } from "../http/watch/frame-joiner.ts";
-import { withCustomKinds } from "../kinds/custom/openapi/custom-documents.ts";
 import type { ServedKinds } from "../kinds/served-kinds.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { OnUnexpected } from "../lib/unexpected-errors.ts";
@@ -68,9 +65,6 @@ export interface RequestAppParts {
   readonly now: () => Date;
   readonly onUnexpected: OnUnexpected;
 }
-
-/** OpenAPI documents of paths that belong to no group. */
-const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"];
 
 const codecs: Codecs = {
   stringifyJson: (value, pretty) => stringifyJson(value, pretty ? { pretty } : undefined),
@@ -214,6 +208,7 @@ export function createRequestApp(parts: RequestAppParts): Koa<AppState> {
 function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics: RequestMetrics): PathContext {
   const { platform, state, store } = parts;
   const surface = () => parts.kinds.surface;
+  let openApi: Promise<PathContext["answerOpenApi"]> | undefined;
   return {
     discovery: {
       ...encoding,
@@ -232,21 +227,19 @@ function pathContext(parts: RequestAppParts, encoding: EncodingContext, metrics:
       encryption: parts.encryption.healthChecks,
     }),
     version: versionOf(platform),
-    answerOpenApi: createOpenApi({
-      surface,
-      documents: {
-        read: withCustomKinds({
-          read: readOpenApi,
-          definitions: () => parts.kinds.customDefinitions,
-          vendor: platform.catalogue.vendor,
-          stringify: stringifyJson,
+    answerOpenApi: async (ctx, path) => {
+      if (!path.startsWith("/openapi")) return false;
+      // Loaded with the first request for it: starting does not wait for it.
+      openApi ??= import("./openapi.ts").then(({ serveOpenApi }) =>
+        serveOpenApi({
+          surface,
+          catalogue: platform.catalogue,
+          customDefinitions: () => parts.kinds.customDefinitions,
+          remote: parts.aggregation.openApi,
         }),
-        otherPaths: OTHER_DOCUMENTS,
-      },
-      remote: parts.aggregation.openApi,
-      stringify: stringifyJson,
-      encodeProtobuf: async (job) => (await import("../http/openapi/protobuf/encode-openapi.ts")).encodeOpenApi(job),
-    }),
+      );
+      return (await openApi)(ctx, path);
+    },
     metrics: () => metrics.expose(),
     openIdDocument: parts.authentication.openIdDocument,
   };

@@ -81,9 +81,8 @@ describe("adding a kind", () => {
   });
 
   it("describes the map list, the set, the default and the rule to clients", async () => {
-    const document = JSON.parse(
-      await readFile(join(copy, "generated/openapi/v3/apis/library.example.com/v1.json"), "utf8"),
-    );
+    await generator("--publish-openapi", "dist", "--groups", "library.example.com");
+    const document = JSON.parse(await readFile(join(copy, "dist/v3/apis/library.example.com/v1.json"), "utf8"));
     const { Book, BookSpec } = {
       Book: document.components.schemas["com.example.library.v1.Book"],
       BookSpec: document.components.schemas["com.example.library.v1.BookSpec"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { artifact, BOOK, definition, generateFrom } from "./fixture.ts";
+import { BOOK, definition, generateFrom, openApiOf } from "./fixture.ts";
 
 interface Document {
   readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: Properties } } };
@@ -26,7 +26,7 @@ export const featureGates = gates({
       'export const release = "1.33"; export const domain = "k8s.io"; export const vendor = "kubernetes";',
   });
   expect(generation.diagnostics.sorted()).toEqual([]);
-  const document: Document = JSON.parse(artifact(generation, "generated/openapi/v3/apis/library.example.com/v1.json"));
+  const document = openApiOf(generation, "v3/apis/library.example.com/v1") as unknown as Document;
   const [, schema] = Object.entries(document.components.schemas).find(([name]) => name.endsWith(".BookSpec")) ?? [];
   return Object.fromEntries(
     Object.entries(schema?.properties ?? {}).map(([name, { description }]) => [name, description]),

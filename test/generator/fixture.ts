@@ -1,7 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openApiSchemas, readCatalogue } from "../../generated/registry.ts";
 import { renderDiagnostic } from "../../generator/diagnostics.ts";
 import { type GenerateOptions, type Generation, generate } from "../../generator/generate.ts";
+import { readDocuments } from "../../generator/publish-openapi.ts";
 import { loadSourceTree, type SourceTree } from "../../generator/source-tree.ts";
+import type { OpenApiDocument } from "../../runtime/openapi/json.ts";
+import { createOpenApiDocuments, type OpenApiDocuments } from "../../runtime/openapi/openapi-documents.ts";
+import type { OpenApiModule } from "../../runtime/openapi/schemas.ts";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
@@ -123,6 +130,27 @@ export function diagnose(
 ): string[] {
   const { diagnostics } = generateFrom({ [BOOK]: definition(text), ...more }, options);
   return diagnostics.sorted().map(renderDiagnostic);
+}
+
+/** A published document of OpenAPI (`v2`, `v3/apis/library.example.com/v1`) that follows from what was generated. */
+export function openApiOf(generation: Generation, path: string): OpenApiDocument {
+  const document = readDocuments((name) => artifact(generation, `generated/${name}`)).read(path);
+  if (document === undefined) throw new Error(`there is no document ${path}`);
+  return document;
+}
+
+/** The published documents of the repository. */
+export function openApiDocuments(): OpenApiDocuments {
+  return readDocuments((name) => readFileSync(join(root, "generated", name), "utf8"));
+}
+
+/** The same without kinds of one's own, for comparison with documents of a real server. */
+export function kubernetesDocuments(): OpenApiDocuments {
+  const catalogue = readCatalogue();
+  const own = new Set(catalogue.groups.filter(({ kubernetes }) => !kubernetes).map(({ name }) => name));
+  const resources = catalogue.resources.filter(({ group }) => !own.has(group));
+  const modules = openApiSchemas.modules<OpenApiModule>().filter(({ kinds }) => !own.has(kinds?.group ?? ""));
+  return createOpenApiDocuments({ ...catalogue, resources }, { ...openApiSchemas, modules: () => modules });
 }
 
 export function artifact(generation: Generation, path: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { artifact, BOOK, definition, generateFrom } from "./fixture.ts";
+import { artifact, BOOK, definition, generateFrom, openApiOf } from "./fixture.ts";
 
 const SOURCE = definition(`
 /** A work that can be lent. */
@@ -49,12 +49,19 @@ describe("a small group", () => {
     "generated/registry.ts",
     "generated/conversions.json",
     "generated/protobuf/library.v1.proto",
-    "generated/openapi/v3/apis/library.example.com/v1.json",
-    "generated/openapi/v2.json",
+    "generated/openapi/modules.json",
+    "generated/openapi/schemas/com.example.library.v1.json",
   ]) {
     it(`becomes ${path}`, async () => {
       const name = path.slice("generated/".length).replaceAll("/", "-");
       await expect(artifact(generation, path)).toMatchFileSnapshot(`./golden/${name}.txt`);
+    });
+  }
+
+  for (const path of ["v3/apis/library.example.com/v1", "v2"]) {
+    it(`is published as the OpenAPI document ${path}`, async () => {
+      const text = JSON.stringify(openApiOf(generation, path), undefined, 1);
+      await expect(text).toMatchFileSnapshot(`./golden/published-${path.replaceAll("/", "-")}.json.txt`);
     });
   }
 

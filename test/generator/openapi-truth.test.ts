@@ -1,24 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import type { OpenAPIV3 } from "openapi-types";
 import { describe, expect, it } from "vitest";
 import { wireFolder, wirePairs } from "../fixtures/facts-tables.ts";
-import { root } from "./fixture.ts";
-
-const folder = join(root, "generated/openapi/v3");
+import { openApiDocuments } from "./fixture.ts";
 
 type Schemas = NonNullable<OpenAPIV3.ComponentsObject["schemas"]>;
 type KindMark = readonly { readonly group: string; readonly version: string; readonly kind: string }[];
 
 /** The schemas of all published documents. One name means the same in all of them. */
 function publishedSchemas(): Schemas {
-  const documents = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
+  const documents = openApiDocuments();
+  const paths = documents.paths().filter((path) => path.startsWith("v3/"));
   return Object.assign(
     {},
-    ...documents.map((name) => {
+    ...paths.map((path) => {
       // A field that is itself named $ref, as JSON schemas have, would be taken for a reference.
-      const text = readFileSync(join(folder, name), "utf8").replaceAll(/"\$ref":\s*\{/g, '"ref":{');
+      const text = JSON.stringify(documents.read(path)).replaceAll(/"\$ref":\s*\{/g, '"ref":{');
       return (JSON.parse(text) as OpenAPIV3.Document).components?.schemas;
     }),
   );

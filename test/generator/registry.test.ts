@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import {
   createTypeSource,
   moduleNames,
+  openApiSchemas,
   readCatalogue,
   readConfigKinds,
-  readOpenApi,
 } from "../../generated/registry.ts";
 import type { TypeRef } from "../../runtime/contract/type-table.ts";
 import { root } from "./fixture.ts";
@@ -57,8 +57,12 @@ describe("the registry", () => {
     for (const { type } of kinds) expect(typeOf(type), type).toBeDefined();
   });
 
-  it("hands out OpenAPI documents as text", () => {
-    expect(readOpenApi("v3/apis/apps/v1")).toContain('"openapi":"3.0.0"');
-    expect(readOpenApi("v3/apis/apps/v9")).toBeUndefined();
+  it("hands out the schemas from which OpenAPI documents are built", () => {
+    expect(openApiSchemas.modules()).toContainEqual({
+      module: "apps/v1",
+      package: "io.k8s.api.apps.v1",
+      kinds: { group: "apps", version: "v1" },
+    });
+    expect(openApiSchemas.schemas("io.k8s.api.apps.v1")).toHaveProperty("Deployment");
   });
 });

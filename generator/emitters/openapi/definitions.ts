@@ -1,18 +1,10 @@
+import type { Json, JsonPart } from "../../../runtime/openapi/json.ts";
 import type { JsonValue, Markers, ScalarName, TypeExpr, TypeRef } from "../../model/contract.ts";
 import { describeField } from "../../model/describe.ts";
 import type { FieldModel, Model, ModuleModel, StructModel } from "../../model/model.ts";
 import { findType, isRef, jsonFields, structOf, unalias } from "../../model/type-walk.ts";
 import { presence } from "../types/emit-types.ts";
-import { groupVersionKinds } from "./group-version-kinds.ts";
-import type { Json, JsonPart } from "./json.ts";
-import { definitionName } from "./openapi-names.ts";
 import { JSON_VALUE, SPECIAL, type SpecialDefinition } from "./special-definitions.ts";
-
-/**
- * How the two versions of OpenAPI differ: where definitions live, and that version 2 knows no defaults and lets a
- * reference have neighbours, where version 3 wraps it in `allOf`.
- */
-export type Dialect = "v2" | "v3";
 
 const PLAIN: { readonly [scalar in ScalarName]?: Json } = {
   string: { type: "string" },
@@ -31,17 +23,15 @@ const ZERO: { readonly [scalar in ScalarName]?: JsonValue } = {
   double: 0,
 };
 
-/** Writes schemas of types and remembers which definitions they refer to. */
+/** Writes schemas of types, in the form of OpenAPI 3.0, and those of all types that they refer to. */
 export class Definitions {
   readonly #model: Model;
-  readonly #dialect: Dialect;
   readonly #gvks: ReadonlyMap<TypeRef, readonly Json[]>;
   readonly #written = new Map<string, Json>();
   readonly #prefix: string;
 
-  constructor(model: Model, dialect: Dialect) {
+  constructor(model: Model) {
     this.#model = model;
-    this.#dialect = dialect;
     this.#gvks = groupVersionKinds(model);
     this.#prefix = model.domain.split(".").reverse().join(".");
   }
@@ -55,7 +45,7 @@ export class Definitions {
   refTo(type: TypeRef): Json {
     const struct = findType(this.#model, type);
     const module = this.#moduleOf(type);
-    const name = definitionName(module, struct?.name ?? type);
+    const name = `${module.openapiPrefix}.${struct?.name ?? type}`;
     if (!this.#written.has(name) && struct?.form === "struct") {
       this.#written.set(name, {});
       this.#written.set(name, this.#struct(struct, module));
@@ -63,14 +53,8 @@ export class Definitions {
     return this.#pointer(name);
   }
 
-  /** Adds a definition that is not a type of the API. */
-  add(name: string, schema: Json): Json {
-    this.#written.set(name, schema);
-    return this.#pointer(name);
-  }
-
   #pointer(name: string): Json {
-    return { $ref: `#/${this.#dialect === "v2" ? "definitions" : "components/schemas"}/${name}` };
+    return { $ref: `#/components/schemas/${name}` };
   }
 
   #moduleOf(type: TypeRef): ModuleModel {
@@ -110,7 +94,7 @@ export class Definitions {
     const schema = this.#schema(field.type, module);
     const rules = published ? this.#rules(field.markers, field.type) : {};
     const declared = published || field.published ? field.markers.default : undefined;
-    const standard = always && !tracked ? this.#zero(field.type) : undefined;
+    const standard = always && !tracked && !published ? this.#zero(field.type) : undefined;
     const description = describeField(this.#model, field);
     return this.#combine(schema, {
       ...(description !== "" && { description }),
@@ -121,9 +105,8 @@ export class Definitions {
     });
   }
 
-  /** Puts more words beside a schema. Version 3 needs a wrapper around references, which stand alone. */
+  /** Puts more words beside a schema. References stand alone, so that they need a wrapper. */
   #combine(schema: Json, { default: standard, ...more }: { [key: string]: JsonPart | undefined }): Json {
-    if (this.#dialect === "v2") return { ...schema, ...more } as Json;
     const added = { ...more, ...(standard !== undefined && { default: standard }) } as Json;
     return "$ref" in schema && Object.keys(added).length > 0 ? { ...added, allOf: [schema] } : { ...schema, ...added };
   }
@@ -148,12 +131,11 @@ export class Definitions {
     return special === undefined ? {} : this.#special(special, module);
   }
 
-  /** An entry of a list or map is a value, never a pointer, so its zero is a default. */
+  /** In Kubernetes' own kinds an entry of a list or map is a value, never a pointer, so its zero is a default. */
   #item(type: TypeExpr, module: ModuleModel): Json {
     const schema = this.#schema(type, module);
-    const zero = this.#zero(type);
-    if (this.#dialect === "v2" || zero === undefined) return schema;
-    return this.#combine(schema, { default: zero });
+    const zero = module.group?.kubernetes ? this.#zero(type) : undefined;
+    return zero === undefined ? schema : this.#combine(schema, { default: zero });
   }
 
   #zero(type: TypeExpr): JsonValue | undefined {
@@ -164,9 +146,10 @@ export class Definitions {
   }
 
   #special(special: SpecialDefinition, module: ModuleModel): Json {
-    const { name, description } = special;
+    const { name, description, schema } = special;
     const full = name.startsWith(".") ? module.openapiPrefix + name : `${this.#prefix}.${name}`;
-    return this.add(full, { description, ...special[this.#dialect] });
+    this.#written.set(full, { description, ...schema });
+    return this.#pointer(full);
   }
 
   #rules(markers: Markers, type: TypeExpr): { [key: string]: JsonPart | undefined } {
@@ -222,3 +205,23 @@ function unionOf(fields: readonly FieldModel[]): Json | undefined {
   const names = members.map(({ name }) => [name, name.charAt(0).toUpperCase() + name.slice(1)]).sort();
   return { discriminator: discriminator.name, "fields-to-discriminateBy": Object.fromEntries(names) };
 }
+
+/** Groups and kinds under which types travel; lists travel with their kind. */
+function groupVersionKinds(model: Model): Map<TypeRef, readonly Json[]> {
+  const found = new Map<TypeRef, readonly Json[]>();
+  for (const module of model.modules.values()) {
+    for (const { type, listType, kind, group, version } of module.kinds) {
+      if (module.name === META) {
+        if (!EVERYWHERE.has(kind)) found.set(type, [{ group: "", kind, version: "v1" }]);
+        continue;
+      }
+      found.set(type, [{ group, kind, version }]);
+      if (listType !== undefined) found.set(listType, [{ group, kind: `${kind}List`, version }]);
+    }
+  }
+  return found;
+}
+
+const META = "meta/v1";
+/** Kinds of every version of every group: documents list those, so that a new group changes no schema. */
+const EVERYWHERE = new Set(["DeleteOptions", "WatchEvent"]);

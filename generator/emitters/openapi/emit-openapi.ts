@@ -1,64 +1,69 @@
+import type { Json } from "../../../runtime/openapi/json.ts";
+import type { OpenApiModule } from "../../../runtime/openapi/schemas.ts";
 import type { Artifact } from "../../artifact.ts";
-import type { KindModel, Model } from "../../model/model.ts";
+import type { TypeRef } from "../../model/contract.ts";
+import type { Model } from "../../model/model.ts";
+import { findType } from "../../model/type-walk.ts";
 import { servedKinds } from "../resources/emit-resources.ts";
-import { allGroups, coreVersions, oneGroup, versionResources } from "./discovery-operations.ts";
-import { documentV2 } from "./document-v2.ts";
-import { documentV3, type ExtraPaths } from "./document-v3.ts";
-import type { Json } from "./json.ts";
-import { versionPath } from "./openapi-names.ts";
-import { kindOperations, type Operation } from "./operations.ts";
-import { SERVER_PATHS, serverPaths } from "./server-paths.ts";
+import { Definitions } from "./definitions.ts";
+
+/** What operations of every kind refer to, and the documents of discovery. */
+const COMMON = [
+  "Status",
+  "WatchEvent",
+  "DeleteOptions",
+  "Patch",
+  "APIVersions",
+  "APIGroupList",
+  "APIGroup",
+  "APIResourceList",
+];
+/** Groups of documents about the API rather than of kinds in it: nobody deletes or watches there. */
+const APART = new Set(["meta", "apidiscovery"]);
 
 /**
- * `generated/openapi/v3/<path>.json`, one document per version of a group and per group, and `generated/openapi/v2.json` for all
- * of it. They describe every version ever defined; the server leaves out what it does not serve.
+ * `generated/openapi/schemas/<package>.json`: every schema of the published documents, once; and `generated/openapi/modules.json`: the
+ * package of each module. Paths and documents are derived from them and from `resources.json` (see `runtime/openapi`).
  */
 export function emitOpenApi(model: Model): Artifact[] {
-  const prefix = model.domain.split(".").reverse().join(".");
-  const versions = new Map<string, KindModel[]>();
-  for (const kind of servedKinds(model)) {
-    const path = versionPath(kind.group, kind.version);
-    versions.set(path, [...(versions.get(path) ?? []), kind]);
+  const definitions = new Definitions(model);
+  for (const type of published(model)) definitions.refTo(type);
+  const packages = new Map<string, Map<string, Json>>();
+  for (const [name, schema] of [...definitions.written()].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const dot = name.lastIndexOf(".");
+    const members = packages.get(name.slice(0, dot)) ?? new Map<string, Json>();
+    packages.set(name.slice(0, dot), members.set(name.slice(dot + 1), schema));
   }
-  const groups = [...new Set([...versions.values()].map(([kind]) => kind!.group))].filter((group) => group !== "");
-
-  const documents = new Map<string, Operation[]>();
-  documents.set("api", [coreVersions()]);
-  documents.set("apis", [allGroups()]);
-  for (const group of groups) documents.set(`apis/${group}`, [oneGroup(model, group)]);
-  for (const [path, kinds] of versions) {
-    const { group, version } = kinds[0]!;
-    const operations = kinds.flatMap((kind) => kindOperations(model, kind));
-    documents.set(path.slice(1), [versionResources(model, group, version), ...operations]);
-  }
-
-  const artifacts = [...documents].map(([name, operations]) => artifact(`v3/${name}`, documentV3(model, operations)));
-  for (const [name, paths] of Object.entries(SERVER_PATHS)) {
-    artifacts.push(artifact(`v3/${name}`, documentV3(model, [], serverPaths(paths, "v3", prefix))));
-  }
-  const everything = [...documents.values()].flat();
-  const server: ExtraPaths = serverPaths(Object.values(SERVER_PATHS).flat(), "v2", prefix);
-  artifacts.push(artifact("v2", documentV2(model, everything, server)));
-  return artifacts;
+  return [
+    { path: "generated/openapi/modules.json", text: `[\n${rows(modules(model, packages))}\n]\n` },
+    ...[...packages].map(([name, schemas]) => ({
+      path: `generated/openapi/schemas/${name}.json`,
+      text: `{\n${[...schemas].map(([key, schema]) => `${JSON.stringify(key)}: ${JSON.stringify(schema)}`).join(",\n")}\n}\n`,
+    })),
+  ];
 }
 
-function artifact(name: string, document: Json): Artifact {
-  return { path: `generated/openapi/${name}.json`, text: `${print(document, 0)}\n` };
+/** The types that operations name. */
+function published(model: Model): TypeRef[] {
+  const common = COMMON.map((name): TypeRef => `meta/v1.${name}`).filter((type) => findType(model, type) !== undefined);
+  const own = servedKinds(model).flatMap(({ type, listType, subresources }) => [
+    type,
+    ...(listType ? [listType] : []),
+    ...subresources.map((one) => one.connect?.optionsType ?? one.type),
+    ...subresources.flatMap(({ optionsType }) => optionsType ?? []),
+  ]);
+  return [...common, ...own];
 }
 
-/** Compact JSON with one path, definition or other named thing per line. */
-function print(value: unknown, depth: number): string {
-  if (depth > 2 || typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value);
-  const entries = Object.entries(value).filter(([, child]) => child !== undefined);
-  const lines = entries.map(
-    ([key, child]) => `${JSON.stringify(key)}:${isNames(key, depth) ? print(child, depth + 1) : JSON.stringify(child)}`,
-  );
-  return `{\n${lines.join(",\n")}\n}`;
+function modules(model: Model, packages: ReadonlyMap<string, unknown>): OpenApiModule[] {
+  return [...model.modules.values()].flatMap(({ name, group, version = "", kinds, openapiPrefix }) => {
+    const hasKinds = group !== undefined && kinds.length > 0 && !APART.has(group.folder);
+    if (!hasKinds && !packages.has(openapiPrefix)) return [];
+    const row = { module: name, package: openapiPrefix };
+    return [hasKinds ? { ...row, kinds: { group: group.name, version } } : row];
+  });
 }
 
-/** The parts of a document whose entries get a line each. */
-function isNames(key: string, depth: number): boolean {
-  return depth === 0
-    ? ["paths", "definitions", "parameters", "components"].includes(key)
-    : depth === 1 && key === "schemas";
+function rows(values: readonly unknown[]): string {
+  return values.map((value) => `  ${JSON.stringify(value)}`).join(",\n");
 }

@@ -1,13 +1,13 @@
+import type { Json } from "../../../runtime/openapi/json.ts";
 import type { ScalarName } from "../../model/contract.ts";
-import type { Json } from "./json.ts";
 
 /** A scalar that has a definition of its own rather than a type in place. */
 export interface SpecialDefinition {
   /** Below the reversed domain, or below the module that uses it when it starts with a dot. */
   readonly name: string;
   readonly description: string;
-  readonly v3: Json;
-  readonly v2: Json;
+  /** In version 2 alternatives become strings: see `runtime/openapi/schema-v2.ts`. */
+  readonly schema: Json;
 }
 
 const DATE = { type: "string", format: "date-time" };
@@ -16,66 +16,56 @@ export const SPECIAL: { readonly [scalar in ScalarName]?: SpecialDefinition } = 
   time: {
     name: "apimachinery.pkg.apis.meta.v1.Time",
     description: "Date and time with a precision of one second, in RFC 3339 format, such as `2026-03-01T12:30:00Z`.",
-    v3: DATE,
-    v2: DATE,
+    schema: DATE,
   },
   microTime: {
     name: "apimachinery.pkg.apis.meta.v1.MicroTime",
     description:
       "Date and time with a precision of one microsecond, in RFC 3339 format, such as `2026-03-01T12:30:00.000000Z`.",
-    v3: DATE,
-    v2: DATE,
+    schema: DATE,
   },
   duration: {
     name: "apimachinery.pkg.apis.meta.v1.Duration",
     description:
       "Duration as a sequence of decimal numbers with units, such as `300ms`, `1h30m` or `15s`. Valid units are `ns`, `us`, `ms`, `s`, `m` and `h`.",
-    v3: { type: "string" },
-    v2: { type: "string" },
+    schema: { type: "string" },
   },
   quantity: {
     name: "apimachinery.pkg.api.resource.Quantity",
     description:
       "Fixed-point number with an optional suffix. Decimal suffixes are `n`, `u`, `m`, `k`, `M`, `G`, `T`, `P` and `E`; binary ones are `Ki`, `Mi`, `Gi`, `Ti`, `Pi` and `Ei`; an exponent such as `e3` is also allowed. `500m` is one half and `2Gi` is 2 * 2^30. The server stores a canonical form: the largest suffix that leaves no fraction.",
-    v3: { oneOf: [{ type: "string" }, { type: "number" }] },
-    v2: { type: "string" },
+    schema: { oneOf: [{ type: "string" }, { type: "number" }] },
   },
   intOrString: {
     name: "apimachinery.pkg.util.intstr.IntOrString",
     description: "An integer or a string. The field keeps the type that the client sent.",
-    v3: { format: "int-or-string", oneOf: [{ type: "integer" }, { type: "string" }] },
-    v2: { type: "string", format: "int-or-string" },
+    schema: { format: "int-or-string", oneOf: [{ type: "integer" }, { type: "string" }] },
   },
   rawObject: {
     name: "apimachinery.pkg.runtime.RawExtension",
     description: "An API object of any kind, with its own `apiVersion` and `kind`.",
-    v3: { type: "object" },
-    v2: { type: "object" },
+    schema: { type: "object" },
   },
   fieldsV1: {
     name: "apimachinery.pkg.apis.meta.v1.FieldsV1",
     description:
       "Set of fields as nested objects. Each key is one step of a path: `f:<name>` is a field of an object or a key of a map, `k:<keys as JSON>` an entry of a list with keys, `v:<value as JSON>` an entry of a set, `i:<index>` an entry by position, and `.` the value itself.",
-    v3: { type: "object" },
-    v2: { type: "object" },
+    schema: { type: "object" },
   },
   schemaOrArray: {
     name: ".JSONSchemaPropsOrArray",
     description: "A JSON schema, or a list of JSON schemas.",
-    v3: {},
-    v2: {},
+    schema: {},
   },
   schemaOrBool: {
     name: ".JSONSchemaPropsOrBool",
     description: "A JSON schema, or a boolean: `true` allows any value, `false` none.",
-    v3: {},
-    v2: {},
+    schema: {},
   },
   schemaOrStringArray: {
     name: ".JSONSchemaPropsOrStringArray",
     description: "A JSON schema, or a list of names of properties.",
-    v3: {},
-    v2: {},
+    schema: {},
   },
 };
 
@@ -83,6 +73,5 @@ export const SPECIAL: { readonly [scalar in ScalarName]?: SpecialDefinition } = 
 export const JSON_VALUE: SpecialDefinition = {
   name: ".JSON",
   description: "Any valid JSON value: object, array, string, number, boolean or null.",
-  v3: {},
-  v2: {},
+  schema: {},
 };

@@ -9,9 +9,9 @@ import { sendBytes } from "../respond/send.ts";
 import type { OpenApiJob } from "./protobuf/encode-openapi.ts";
 import { selectOpenApi } from "./select-openapi.ts";
 
-/** The published documents, as text of JSON; `v2`, `v3/api/v1`, `v3/apis/apps/v1`. */
+/** The published documents by path: `v2`, `v3/api/v1`, `v3/apis/apps/v1`. */
 export interface OpenApiDocuments {
-  read(path: string): string | undefined;
+  read(path: string): OpenApiParts | undefined;
   /** Paths below `v3/` that are published besides those of the API groups. */
   readonly otherPaths: readonly string[];
 }
@@ -72,20 +72,18 @@ export function createOpenApi(context: OpenApiContext) {
   const load = (path: string): Document | undefined => {
     if (!documents.has(path)) {
       const made = path.startsWith("v3/") ? remote.made(path.slice("v3/".length)) : undefined;
-      const text = context.documents.read(path);
-      const own = text === undefined ? undefined : selectServed(text, path === "v2" && !remote.isEmpty);
-      const json = made === undefined ? own : Buffer.from(context.stringify(made));
+      const document = made ?? readServed(path);
+      const json = document && Buffer.from(context.stringify(document));
       const hash = json && createHash("sha512").update(json).digest("hex").toUpperCase();
       documents.set(path, json && hash ? { json, hash, modified } : undefined);
     }
     return documents.get(path);
   };
 
-  const selectServed = (text: string, isExtended: boolean): Buffer => {
-    const document = JSON.parse(text);
-    const selected = selectOpenApi(document, context.surface());
-    if (isExtended) return Buffer.from(context.stringify(remote.extend(selected)));
-    return Buffer.from(selected === document ? text : JSON.stringify(selected));
+  const readServed = (path: string): OpenApiParts | undefined => {
+    const document = context.documents.read(path);
+    const selected = document && selectOpenApi(document, context.surface(), context.stringify);
+    return selected && path === "v2" && !remote.isEmpty ? remote.extend(selected) : selected;
   };
 
   const message = (path: string, document: Document, version: "v2" | "v3"): Promise<Uint8Array> => {

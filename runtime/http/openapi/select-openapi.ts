@@ -5,10 +5,14 @@ import type { ApiSurface } from "../../kinds/api-surface.ts";
  * The document without what is not served: its paths, and the schemas and parameters that only those used. Generated
  * documents describe every version there ever was.
  */
-export function selectOpenApi(document: OpenApiParts, surface: ApiSurface): OpenApiParts {
+export function selectOpenApi(
+  document: OpenApiParts,
+  surface: ApiSurface,
+  stringify: (value: unknown) => string,
+): OpenApiParts {
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isServed(path, surface)));
   if (Object.keys(paths).length === Object.keys(document.paths).length) return document;
-  const used = reachableParts(document, paths);
+  const used = reachableParts(document, paths, stringify);
   const keep = (part: string, entries: Readonly<Record<string, unknown>> | undefined) =>
     entries && Object.fromEntries(Object.entries(entries).filter(([name]) => used.has(`${part}/${name}`)));
   return {

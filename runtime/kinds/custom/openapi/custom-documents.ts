@@ -4,8 +4,8 @@ import { PATTERN_DOCUMENT, publishPaths } from "./publish-paths.ts";
 import { type PublishedVersion, publishSchemas } from "./publish-schema.ts";
 
 export interface CustomDocumentParts {
-  /** The documents that are there anyway, as text of JSON. */
-  readonly read: (path: string) => string | undefined;
+  /** The documents that are there anyway. */
+  readonly read: (path: string) => object | undefined;
   /** The custom kinds that are served. */
   readonly definitions: () => readonly CustomDefinition[];
   readonly vendor: string;
@@ -20,28 +20,31 @@ export function withCustomKinds({
   read,
   definitions,
   ...parts
-}: CustomDocumentParts): (path: string) => string | undefined {
+}: CustomDocumentParts): (path: string) => PublishedDocument | undefined {
   return (path) => {
-    const text = read(path);
+    const document = read(path) as PublishedDocument | undefined;
     const custom = definitions();
-    if (custom.length === 0) return text;
-    if (path === "v2" && text !== undefined) return extendV2(JSON.parse(text), custom, parts);
+    if (custom.length === 0) return document;
+    if (path === "v2" && document !== undefined) return extendV2(document as V2Document, custom, parts);
     const [, group, version] = /^v3\/apis\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-    const pattern = group === undefined || text !== undefined ? undefined : read(PATTERN_DOCUMENT);
-    if (pattern === undefined || group === undefined || version === undefined) return text;
+    const pattern = group === undefined || document !== undefined ? undefined : read(PATTERN_DOCUMENT);
+    if (pattern === undefined || group === undefined || version === undefined) return document;
     const kinds = custom.filter(({ spec }) => spec.group === group);
-    return buildV3(JSON.parse(pattern), kinds, version, parts);
+    return buildV3(pattern as V3Document, kinds, version, parts);
   };
 }
 
-interface V2Document {
+interface PublishedDocument {
   readonly paths: Members;
+}
+
+interface V2Document extends PublishedDocument {
   readonly definitions: Members;
 }
 
 type Writing = Pick<CustomDocumentParts, "vendor" | "stringify">;
 
-function extendV2(document: V2Document, custom: readonly CustomDefinition[], { vendor, stringify }: Writing): string {
+function extendV2(document: V2Document, custom: readonly CustomDefinition[], { vendor }: Writing): V2Document {
   const meta = (name: string) => nameEnding(document.definitions, `.meta.v1.${name}`);
   const added = describe(custom).map(({ resource, published }) => ({
     paths: publishPaths(document.paths, resource, vendor),
@@ -52,16 +55,15 @@ function extendV2(document: V2Document, custom: readonly CustomDefinition[], { v
       listMetadata: meta("ListMeta"),
     }),
   }));
-  return stringify({
+  return {
     ...document,
     paths: Object.assign({}, document.paths, ...added.map(({ paths }) => paths)),
     definitions: Object.assign({}, document.definitions, ...added.map(({ schemas }) => schemas)),
-  });
+  };
 }
 
-interface V3Document {
+interface V3Document extends PublishedDocument {
   readonly openapi: string;
-  readonly paths: Members;
   readonly components: { readonly schemas: Members };
 }
 
@@ -70,7 +72,7 @@ function buildV3(
   custom: readonly CustomDefinition[],
   version: string,
   { vendor, stringify }: Writing,
-): string | undefined {
+): PublishedDocument | undefined {
   const kinds = describe(custom).filter(({ resource }) => resource.version === version);
   if (kinds.length === 0) return undefined;
   const known = pattern.components.schemas;
@@ -82,12 +84,13 @@ function buildV3(
     Object.assign(paths, publishPaths(pattern.paths, resource, vendor));
     Object.assign(own, publishSchemas(resource, published, options));
   }
-  return stringify({
+  const document = {
     openapi: pattern.openapi,
     info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
     paths,
     components: { schemas: withoutForeignGroups(referred([paths, own], { ...known, ...own }, stringify), vendor) },
-  });
+  };
+  return document;
 }
 
 function describe(custom: readonly CustomDefinition[]) {

@@ -1,0 +1,26 @@
+import type { Json, JsonPart } from "./json.ts";
+
+const [V3_ROOT, V2_ROOT] = ["#/components/schemas/", "#/definitions/"];
+
+/**
+ * A schema of OpenAPI 3.0 as one of version 2, which has no defaults and no alternatives, and lets a reference have neighbours where
+ * version 3 wraps it in `allOf`.
+ */
+export function schemaV2({ allOf, oneOf, default: _default, ...schema }: Json): Json {
+  const [wrapped] = (allOf ?? []) as readonly Json[];
+  const { $ref, items, additionalProperties, properties, ...rest } = { ...wrapped, ...schema };
+  return {
+    ...(typeof $ref === "string" && { $ref: V2_ROOT + $ref.slice(V3_ROOT.length) }),
+    ...(oneOf !== undefined && { type: "string" }),
+    ...rest,
+    ...(items !== undefined && { items: schemaV2(items as Json) }),
+    ...(additionalProperties !== undefined && { additionalProperties: schemaV2(additionalProperties as Json) }),
+    ...(properties !== undefined && { properties: mapValues(properties as Json, schemaV2) }),
+  };
+}
+
+function mapValues(members: Json, map: (member: Json) => Json): Json {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]): [string, JsonPart] => [name, map(member as Json)]),
+  );
+}

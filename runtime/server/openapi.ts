@@ -1,0 +1,47 @@
+import { openApiSchemas } from "../../generated/registry.ts";
+import type { ApiCatalogue } from "../contract/resource-descriptor.ts";
+import { stringifyJson } from "../encoding/json/stringify-json.ts";
+import { createOpenApi, type OpenApiContext } from "../http/openapi/openapi.ts";
+import { type CustomDocumentParts, withCustomKinds } from "../kinds/custom/openapi/custom-documents.ts";
+import { createOpenApiDocuments, type OpenApiDocuments } from "../openapi/openapi-documents.ts";
+
+export interface ServedDocuments extends Pick<OpenApiContext, "surface" | "remote"> {
+  readonly catalogue: ApiCatalogue;
+  readonly customDefinitions: CustomDocumentParts["definitions"];
+}
+
+/** Documents of paths that belong to no group. */
+const OTHER_DOCUMENTS = [".well-known/openid-configuration", "api", "apis", "logs", "openid/v1/jwks", "version"];
+
+/** What answers requests below `/openapi`. */
+export function serveOpenApi({ surface, remote, catalogue, customDefinitions }: ServedDocuments) {
+  return createOpenApi({
+    surface,
+    documents: {
+      read: withCustomKinds({
+        read: documentReader(catalogue),
+        definitions: customDefinitions,
+        vendor: catalogue.vendor,
+        stringify: stringifyJson,
+      }),
+      otherPaths: OTHER_DOCUMENTS,
+    },
+    remote,
+    stringify: stringifyJson,
+    encodeProtobuf: async (job) => (await import("../http/openapi/protobuf/encode-openapi.ts")).encodeOpenApi(job),
+  });
+}
+
+/** Documents are built from many schemas, which are kept only until the event loop turns: what is sent is kept as text. */
+function documentReader(catalogue: ApiCatalogue): OpenApiDocuments["read"] {
+  let documents: OpenApiDocuments | undefined;
+  return (path) => {
+    if (documents === undefined) {
+      documents = createOpenApiDocuments(catalogue, openApiSchemas);
+      setImmediate(() => {
+        documents = undefined;
+      });
+    }
+    return documents.read(path);
+  };
+}
