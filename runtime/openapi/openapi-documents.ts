@@ -21,10 +21,7 @@ export interface OpenApiDocuments {
  * Builds the published documents from what is generated: one per version of a group and per group in version 3, and one for all of them
  * in version 2. They describe every version ever defined; the server leaves out what it does not serve.
  */
-export function createOpenApiDocuments(
-  catalogue: ApiCatalogue,
-  source: SchemaSource,
-): OpenApiDocuments {
+export function createOpenApiDocuments(catalogue: ApiCatalogue, source: SchemaSource): OpenApiDocuments {
   const { domain, vendor, release, project } = catalogue;
   const prefix = domain.split(".").reverse().join(".");
   const schemas = new Schemas(source, vendor);

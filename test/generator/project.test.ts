@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderDiagnostic } from "../../generator/diagnostics.ts";
-import { artifact, BOOK, definition, GROUP, generateFrom } from "./fixture.ts";
+import { artifact, BOOK, definition, GROUP, generateFrom, openApiOf } from "./fixture.ts";
 
 const config = (text: string): { "typeplane.config.ts": string } => ({
   "typeplane.config.ts": `import { defineConfig } from "typeplane/vocabulary";\nexport default defineConfig({ ${text} });`,
@@ -42,7 +42,7 @@ describe("typeplane.config.ts", () => {
       },
     });
     expect(catalogue.groups.map(({ name }: { name: string }) => name)).toEqual(["library.acme.example"]);
-    const document = JSON.parse(artifact(generation, "generated/openapi/v3/apis/library.acme.example/v1.json"));
+    const document = openApiOf(generation, "v3/apis/library.acme.example/v1");
     expect(document.info).toEqual({ title: "Acme Platform", version: "2.3" });
   });
 
