@@ -12,7 +12,7 @@ const USAGE = `Turns api-definitions/ into generated/.
   main.ts                          generate what changed
   main.ts --check                  exit 1 if generated/ is not up to date
   main.ts --publish-openapi DIR    write the OpenAPI documents to DIR, in place of what is there
-       --groups GROUP,GROUP/VERSION  … only those of these groups: library.example.com, apps/v1, core
+                                   (--groups library.example.com,apps/v1,core: only those; own: those not of Kubernetes)
   main.ts --release-snapshot       record the API as released: later incompatible changes are errors
                                    (--replace records it although it breaks the rules of the last release)
   main.ts api-diff BASE            describe in sentences how the API changed since a git revision
@@ -56,7 +56,6 @@ async function main(): Promise<number> {
       force: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
       "publish-openapi": { type: "string" },
-      groups: { type: "string", default: "" },
       "release-snapshot": { type: "boolean", default: false },
       replace: { type: "boolean", default: false },
       out: { type: "string", default: "dist/docs" },
@@ -96,7 +95,7 @@ async function main(): Promise<number> {
   const target = values["publish-openapi"];
   if (status === 0 && target !== undefined) {
     const { publishOpenApi } = await import("./publish-openapi.ts");
-    const groups = values.groups.split(/[,\s]+/).filter((name) => name !== "");
+    const groups = (values.groups ?? "").split(/[,\s]+/).filter((name) => name !== "");
     const { written, problem } = await publishOpenApi(values.root, target, groups);
     if (problem !== undefined) {
       process.stderr.write(`${problem}\n`);

@@ -14,13 +14,17 @@ export interface Publication {
 
 /**
  * Writes the OpenAPI documents to a folder of its own, in place of what was there: all of them, or version 3 of the given groups
- * (`apps`, `library.example.com/v1`; `core` is the group without a name).
+ * (`apps`, `library.example.com/v1`; `core` is the group without a name, `own` are those that are not part of Kubernetes).
  */
 export async function publishOpenApi(root: string, target: string, groups: readonly string[]): Promise<Publication> {
-  const documents = readDocuments((path) => readFileSync(join(root, "generated", path), "utf8"));
-  const known = new Map<string, string[]>();
+  const read = (path: string): string => readFileSync(join(root, "generated", path), "utf8");
+  const documents = readDocuments(read);
+  const own = (JSON.parse(read("resources.json")) as ApiCatalogue).groups.filter(({ kubernetes }) => !kubernetes);
+  const known = new Map<string, string[]>([["own", []]]);
   for (const path of documents.paths()) {
-    for (const name of namesOf(path)) known.set(name, [...(known.get(name) ?? []), path]);
+    const names = namesOf(path);
+    const isOwn = own.some(({ name }) => names.includes(name));
+    for (const name of isOwn ? [...names, "own"] : names) known.set(name, [...(known.get(name) ?? []), path]);
   }
   const unknown = groups.find((name) => !known.has(name));
   if (unknown !== undefined) {
