@@ -121,11 +121,10 @@ type Schema = { readonly [key: string]: unknown };
 /** The published schema of `BookSpec` for each word. */
 function schemasOf({ artifacts }: Generation): (word: DocumentedWord) => Schema {
   return (word) => {
-    const path = `generated/openapi/v3/apis/${word.toLowerCase()}.${GROUP}/v1.json`;
-    const document = JSON.parse(artifacts.find((artifact) => artifact.path === path)!.text) as {
-      components: { schemas: { [name: string]: Schema } };
-    };
-    return Object.entries(document.components.schemas).find(([name]) => name.endsWith(".BookSpec"))![1];
+    const name = `${word.toLowerCase()}.${GROUP}`.split(".").reverse().join(".");
+    const path = `generated/openapi/schemas/${name}.v1.json`;
+    const schemas = JSON.parse(artifacts.find((artifact) => artifact.path === path)!.text) as { BookSpec: Schema };
+    return schemas.BookSpec;
   };
 }
 

@@ -21,7 +21,7 @@ export function commonParameters(operations: readonly Operation[]): Parameter[] 
 }
 
 /** Whether two mentions are of one parameter. */
-export function same(a: Parameter, b: Parameter): boolean {
+function same(a: Parameter, b: Parameter): boolean {
   return a.name === b.name && a.in === b.in && a.shared === b.shared && a.description === b.description;
 }
 
