@@ -1,8 +1,8 @@
 import type { Status } from "../contract/status.ts";
 import type { UserInfo } from "../contract/user-info.ts";
 import { stringifyJson } from "../encoding/json/stringify-json.ts";
-import { formatMicroTime } from "../values/micro-time.ts";
 import type { AuditLevel, AuditStage } from "./audit-policy.ts";
+import { formatMicros } from "./micro-clock.ts";
 
 /** The object a request is about. */
 export interface AuditedObject {
@@ -70,8 +70,8 @@ function eventFields(event: AuditEvent): string {
   put("responseStatus", event.responseStatus && statusJson(event.responseStatus));
   put("requestObject", event.requestObject);
   put("responseObject", event.responseObject);
-  put("requestReceivedTimestamp", JSON.stringify(formatMicroTime(event.requestReceived)));
-  put("stageTimestamp", JSON.stringify(formatMicroTime(event.stageTime)));
+  put("requestReceivedTimestamp", JSON.stringify(formatMicros(event.requestReceived)));
+  put("stageTimestamp", JSON.stringify(formatMicros(event.stageTime)));
   put("annotations", event.annotations.size > 0 ? annotationsJson(event.annotations) : undefined);
   return text;
 }

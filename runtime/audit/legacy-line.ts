@@ -1,7 +1,7 @@
 import { goQuote } from "../go/quote.ts";
 import { trimEndOf } from "../lib/trim-character.ts";
-import { formatMicroTime } from "../values/micro-time.ts";
 import type { AuditEvent } from "./audit-event.ts";
+import { formatMicros } from "./micro-clock.ts";
 
 /** The event as `--audit-log-format=legacy` writes it: one line for people, a part of what is known. */
 export function legacyLine(event: AuditEvent): string {
@@ -22,7 +22,7 @@ export function legacyLine(event: AuditEvent): string {
     response: String(responseStatus?.code ?? "<deferred>"),
   };
   const text = Object.entries(pairs).map(([key, value]) => `${key}=${goQuote(value)}`);
-  return `${trimZeros(formatMicroTime(event.requestReceived))} AUDIT: ${text.join(" ")}`;
+  return `${trimZeros(formatMicros(event.requestReceived))} AUDIT: ${text.join(" ")}`;
 }
 
 function groupsText(groups: readonly string[]): string {

@@ -5,7 +5,6 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { type Metric, NumberMetric } from "../metrics/metric.ts";
 import { ConfigFileError, type ConfigFileLoader } from "../schema/load-config-file.ts";
-import { microClock } from "../values/micro-time.ts";
 import { eventItemJson, eventJson, eventListJson } from "./audit-event.ts";
 import { AuditLog, type AuditLogMode } from "./audit-log.ts";
 import { type AuditPolicy, compilePolicy } from "./audit-policy.ts";
@@ -14,6 +13,7 @@ import { Auditor } from "./auditor.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { legacyLine } from "./legacy-line.ts";
 import { type LogDestination, LogFile, streamDestination } from "./log-file.ts";
+import { microClock } from "./micro-clock.ts";
 import type { AuditSink } from "./request-trail.ts";
 
 /** What is written down about requests, and where. */

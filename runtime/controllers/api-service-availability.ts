@@ -1,7 +1,8 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
-import { type Controller, type ControllerParts, timestamp } from "./controller.ts";
+import { formatTime } from "../values/times.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
 
 interface Condition {
   readonly type: string;
@@ -62,7 +63,7 @@ export function createApiServiceAvailability(parts: AvailabilityParts): Controll
     const before = conditions.find(({ type }) => type === "Available");
     if (before?.status === verdict.status && before.reason === verdict.reason && before.message === verdict.message)
       return;
-    const since = before?.status === verdict.status ? before.lastTransitionTime : timestamp(parts.now());
+    const since = before?.status === verdict.status ? before.lastTransitionTime : formatTime(parts.now());
     const available: Condition = { type: "Available", ...verdict, lastTransitionTime: since };
     const status = { conditions: [...conditions.filter(({ type }) => type !== "Available"), available] };
     try {

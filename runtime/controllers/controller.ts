@@ -20,7 +20,3 @@ export interface ControllerParts {
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly onProblem?: (controller: string, key: string, problem: unknown) => void;
 }
-
-export function timestamp(date: Date): string {
-  return date.toISOString().replace(/\.\d+/, "");
-}

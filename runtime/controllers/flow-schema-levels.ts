@@ -1,6 +1,7 @@
 import type { ApiObject } from "../contract/api-object.ts";
 import { goQuote } from "../go/quote.ts";
-import { type Controller, type ControllerParts, timestamp } from "./controller.ts";
+import { formatTime } from "../values/times.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
 import { createStatusController } from "./status-controller.ts";
 
 /** Who says in the status of a flow schema whether its level exists. */
@@ -25,7 +26,7 @@ export function danglingCondition(level: string, exists: boolean, now: Date): Co
   return {
     type: "Dangling",
     status: exists ? "False" : "True",
-    lastTransitionTime: timestamp(now),
+    lastTransitionTime: formatTime(now),
     reason: exists ? "Found" : "NotFound",
     message: exists ? `${named} and it exists` : `${named} but there is no such object`,
   };

@@ -2,7 +2,8 @@ import type { ApiObject } from "../contract/api-object.ts";
 import { formatGroupResource, type GroupResource } from "../contract/object-access.ts";
 import { hasReason } from "../contract/status.ts";
 import { WorkQueue } from "../lib/work-queue.ts";
-import { type Controller, type ControllerParts, timestamp } from "./controller.ts";
+import { formatTime } from "../values/times.ts";
+import type { Controller, ControllerParts } from "./controller.ts";
 
 const NAMESPACE = { group: "", resource: "namespaces" };
 const isPods = ({ group, resource }: GroupResource) => group === "" && resource === "pods";
@@ -96,7 +97,7 @@ export function createNamespaceDeletion(
 
   async function report(namespace: Namespace, remains: Remains): Promise<Namespace> {
     const before = namespace.status?.conditions ?? [];
-    const now = timestamp(parts.now());
+    const now = formatTime(parts.now());
     const conditions = describe(remains).map(([type, status, reason, message]): Condition => {
       const known = before.find((condition) => condition.type === type);
       const same = known?.status === status && known.reason === reason && known.message === message;

@@ -1,6 +1,7 @@
 import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral } from "../lib/float-literal.ts";
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../lib/json-object.ts";
+import { goFloat } from "./float.ts";
 import { goQuote } from "./quote.ts";
 import { withGivenFloat } from "./source-notes.ts";
 
@@ -86,14 +87,6 @@ function isWhole(value: JsonNumber): boolean {
 
 function goNumber(value: JsonNumber): string {
   return isWhole(value) ? String(value) : goFloat(Number(value));
-}
-
-/** `%v` of a float64: with an exponent where it is below -4 or above 5. */
-export function goFloat(value: number): string {
-  const [digits = "", exponent = ""] = value.toExponential().split("e");
-  const size = Number(exponent);
-  if (size >= -4 && size < 6) return String(value);
-  return `${digits}e${size < 0 ? "-" : "+"}${String(Math.abs(size)).padStart(2, "0")}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { type GoQuantity, goQuantityText, readGoQuantity } from "./quantity.ts";
 import { goQuote } from "./quote.ts";
 import { asGiven, isNotGiven } from "./source-notes.ts";
+import { goDate } from "./time.ts";
 import type { GoType } from "./types.ts";
 
 /** A value of a Go type, read from JSON: what is not there is what Go has there. */
@@ -99,7 +100,7 @@ export function goValueText(value: GoValue): string {
     case "scalar":
       return typeof value.value === "string" ? goQuote(value.value) : String(value.value);
     case "special":
-      return value.quantity === undefined ? goDate(value.value) : goQuantityText(value.quantity);
+      return value.quantity === undefined ? goDate(value.value, "Local") : goQuantityText(value.quantity);
     case "list":
       return value.items === undefined ? `${name}(nil)` : `${name}{${value.items.map(goValueText).join(", ")}}`;
     case "map": {
@@ -158,13 +159,4 @@ function member(name: string, type: string, value: string | number): GoMember {
 
 function isTime(name: string): boolean {
   return name === "v1.Time" || name === "v1.MicroTime";
-}
-
-function goDate(value: string | number | undefined): string {
-  const date = value === undefined ? undefined : new Date(value);
-  if (date === undefined) return "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)";
-  const month = date.toLocaleString("en", { month: "long", timeZone: "UTC" });
-  const parts = [date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
-  const nanoseconds = date.getUTCMilliseconds() * 1_000_000;
-  return `time.Date(${date.getUTCFullYear()}, time.${month}, ${parts.join(", ")}, ${nanoseconds}, time.Local)`;
 }

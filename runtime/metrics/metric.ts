@@ -1,3 +1,5 @@
+import { goFloat } from "../go/float.ts";
+
 /** One family of samples in the text format of Prometheus. */
 export interface Metric {
   readonly name: string;
@@ -20,13 +22,6 @@ function formatPairs(names: readonly string[], values: readonly string[]): strin
 
 function escapeLabel(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`));
-}
-
-/** As Go writes floats: labels must be the same text wherever they come from. */
-function goFloat(value: number): string {
-  if (value < 1e6) return String(value);
-  const [digits, exponent = "+0"] = value.toExponential().split("e");
-  return `${digits}e+${exponent.slice(1).padStart(2, "0")}`;
 }
 
 function header(name: string, help: string, type: string): string {
@@ -118,6 +113,7 @@ export class Histogram implements Metric {
     let text = header(this.name, `${note}${this.#help}`, "histogram");
     let samples = 0;
     // Labels are written once for all bounds: a server has tens of thousands of these lines.
+    // As Go writes floats: labels must be the same text wherever they come from.
     const bounds = this.#bounds.map(goFloat);
     for (const { values, counts, sum, count } of this.#samples.values()) {
       const pairs = formatPairs(this.#labels, values);

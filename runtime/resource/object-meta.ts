@@ -1,7 +1,7 @@
 import type { ApiObject, OwnerReference } from "../contract/api-object.ts";
 import { withMeta } from "../kinds/change-meta.ts";
-import { formatTime } from "../values/format-time.ts";
 import { badRequest } from "../values/status-errors.ts";
+import { formatTime } from "../values/times.ts";
 import type { WriteRequest } from "./write-request.ts";
 
 /** A new object without what only the server may say of it; nobody comes to own that. */

@@ -4,7 +4,7 @@ import { ProtobufError, WIRE_BYTES, WIRE_VARINT, type WireReader } from "../enco
 import { formatDuration } from "../go/duration.ts";
 import { DepthError, MAX_DEPTH } from "../lib/max-depth.ts";
 import { canonicalQuantity } from "../values/quantity.ts";
-import { formatMicroTime, formatTime, isZeroTime, type Moment } from "../values/rfc3339.ts";
+import { formatMicroMoment, formatMoment, isZeroTime, type Moment } from "../values/times.ts";
 import type { PlainScalar } from "./wire-type.ts";
 
 /** Reads a value after its tag. */
@@ -91,8 +91,8 @@ export const SCALAR_READERS: Readonly<Record<PlainScalar, ValueReader>> = {
   int64: (reader) => reader.int64(),
   double: (reader) => reader.double(),
   bytes: (reader) => reader.bytes().toString("base64"),
-  time: (reader) => readTime(reader, formatTime),
-  microTime: (reader) => readTime(reader, formatMicroTime),
+  time: (reader) => readTime(reader, formatMoment),
+  microTime: (reader) => readTime(reader, formatMicroMoment),
   duration: (reader) => formatDuration(BigInt(readSingle(reader, WIRE_VARINT, () => reader.int64()) ?? 0)),
   quantity: (reader) => readQuantity(readSingle(reader, WIRE_BYTES, () => reader.string()) ?? ""),
   intOrString: (reader) => {

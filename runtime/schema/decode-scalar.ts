@@ -7,7 +7,7 @@ import { compareUtf8 } from "../lib/compare-utf8.ts";
 import { FloatLiteral, FloatRangeError, withoutFloatLiterals } from "../lib/float-literal.ts";
 import { isJsonObject, type JsonValue } from "../lib/json-object.ts";
 import { canonicalQuantity, QuantityError } from "../values/quantity.ts";
-import { formatMicroTime, formatTime, isZeroTime, parseTime, TimeError } from "../values/rfc3339.ts";
+import { formatMicroMoment, formatMoment, isZeroTime, parseTime, TimeError } from "../values/times.ts";
 import type { Decoder } from "./decode.ts";
 import { DecodeError } from "./schema-errors.ts";
 import type { ScalarShape, Shape } from "./shape.ts";
@@ -58,11 +58,11 @@ const DECODERS: Readonly<Record<PlainScalar, Decoder>> = {
     const text = textOf(value);
     if (CANONICAL_TIME.test(text) && text !== "0001-01-01T00:00:00Z") return text;
     const moment = translating(() => parseTime(text));
-    return isZeroTime(moment) ? null : formatTime(moment);
+    return isZeroTime(moment) ? null : formatMoment(moment);
   },
   microTime: (value) => {
     const moment = translating(() => parseTime(textOf(value), true));
-    return isZeroTime(moment) ? null : formatMicroTime(moment);
+    return isZeroTime(moment) ? null : formatMicroMoment(moment);
   },
   duration: (value) => translating(() => formatDuration(parseDuration(textOf(value)))),
   quantity: (value, { restores }) => translating(() => canonicalQuantity(quantityText(value, restores))),

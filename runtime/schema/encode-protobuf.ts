@@ -4,7 +4,7 @@ import { WIRE_BYTES, WIRE_VARINT } from "../encoding/protobuf/wire-reader.ts";
 import { WireWriter } from "../encoding/protobuf/wire-writer.ts";
 import { parseDuration } from "../go/duration.ts";
 import { sortUtf8 } from "../lib/compare-utf8.ts";
-import { parseTime } from "../values/rfc3339.ts";
+import { parseTime } from "../values/times.ts";
 import type { FieldShape, ListShape, MapShape, ScalarShape, Shape, StructShape } from "./shape.ts";
 import type { PlainObject } from "./type-schema.ts";
 import { type PlainScalar, wireTypeOf } from "./wire-type.ts";

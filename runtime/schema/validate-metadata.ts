@@ -2,6 +2,7 @@ import type { ObjectMeta, OwnerReference } from "../contract/api-object.ts";
 import type { FieldError } from "../contract/field-error.ts";
 import { goList, goStruct, goText, goTexts, shown } from "../go/literal.ts";
 import { goQuote } from "../go/quote.ts";
+import { goTime } from "../go/time.ts";
 import { equalJson } from "../lib/equal-json.ts";
 import { forbiddenField, invalidField, requiredField, tooLongField } from "../values/field-errors.ts";
 import { validateFieldManager } from "../values/manager-name.ts";
@@ -96,9 +97,8 @@ export function validateMetadataUpdate(meta: ObjectMeta, old: ObjectMeta): Field
   return errors;
 }
 
-/** `2020-01-02 03:04:05 +0000 UTC`, as Go prints moments. */
 function shownTime(time: string | null | undefined): unknown {
-  return time ? shown(time.replace("T", " ").replace("Z", " +0000 UTC")) : undefined;
+  return time ? shown(goTime(time)) : undefined;
 }
 
 function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {

@@ -1,7 +1,63 @@
-import { contentProblem } from "./der-content.ts";
-import { structureError, syntaxError } from "./der-error.ts";
-import { readHeader } from "./der-header.ts";
-import { type DerField, type DerHeader, type DerShape, expectedHeader, shapeName } from "./der-shape.ts";
+/** Bytes that are not the DER they should be. */
+export class DerError extends Error {
+  readonly code = "NotDer";
+}
+
+export function syntaxError(why: string): DerError {
+  return new DerError(`asn1: syntax error: ${why}`);
+}
+
+function structureError(why: string): DerError {
+  return new DerError(`asn1: structure error: ${why}`);
+}
+
+/**
+ * What an element of DER is to be. A field may have a tag of its own, and may be left out. `name` is what Go calls the type, for
+ * messages.
+ */
+export type DerShape =
+  | { readonly kind: "sequence"; readonly name: string; readonly fields: readonly DerField[] }
+  | { readonly kind: "many"; readonly name: string; readonly isSet?: boolean; readonly element: DerShape }
+  | { readonly kind: "identifier" | "bits" | "integer" | "octets" | "boolean" }
+  /** Any element at all, taken as it is. */
+  | { readonly kind: "raw" }
+  /** Any element at all, of which those of known types have to make sense. */
+  | { readonly kind: "any" };
+
+export interface DerField {
+  readonly shape: DerShape;
+  readonly tag?: number;
+  readonly optional?: true;
+}
+
+/** The first byte and the length of an element, as Go shows them. */
+interface DerHeader {
+  readonly class: number;
+  readonly tag: number;
+  readonly length: number;
+  readonly isCompound: boolean;
+}
+
+/** Universal tags of elements that hold no others, and what Go calls their types. */
+const PRIMITIVES: Readonly<Partial<Record<DerShape["kind"], { readonly tag: number; readonly name: string }>>> = {
+  boolean: { tag: 1, name: "bool" },
+  integer: { tag: 2, name: "int" },
+  bits: { tag: 3, name: "BitString" },
+  octets: { tag: 4, name: "" },
+  identifier: { tag: 6, name: "ObjectIdentifier" },
+};
+
+/** The universal tag of a shape, and whether there are elements inside it; undefined for what may be any element. */
+function expectedHeader(shape: DerShape): { readonly tag: number; readonly isCompound: boolean } | undefined {
+  if (shape.kind === "sequence") return { tag: 16, isCompound: true };
+  if (shape.kind === "many") return { tag: shape.isSet ? 17 : 16, isCompound: true };
+  const primitive = PRIMITIVES[shape.kind];
+  return primitive && { tag: primitive.tag, isCompound: false };
+}
+
+function shapeName(shape: DerShape): string {
+  return "name" in shape ? shape.name : (PRIMITIVES[shape.kind]?.name ?? "");
+}
 
 /** An element that was read: its bytes, with and without its header, and what it holds where its shape says what that is. */
 export interface DerElement {
@@ -88,4 +144,112 @@ function mismatch(header: DerHeader, start: number, { shape, tag }: DerField): E
   const own = tag === undefined ? "<nil>" : "0xc000000000";
   const parameters = `{optional:false explicit:false application:false private:false defaultValue:<nil> tag:${own} stringType:0 timeType:0 set:false omitEmpty:false}`;
   return structureError(`tags don't match (${wanted} vs ${shown}) ${parameters} ${shapeName(shape)} @${start}`);
+}
+
+/** The header of the element at a place, and where its content begins. */
+export function readHeader(bytes: Uint8Array, at: number): { readonly header: DerHeader; readonly start: number } {
+  const first = bytes[at] as number;
+  let [tag, start] = [first & 0x1f, at + 1];
+  if (tag === 0x1f) {
+    [tag, start] = readBase128(bytes, start);
+    if (tag < 0x1f) throw syntaxError("non-minimal tag");
+  }
+  const size = bytes[start++];
+  if (size === undefined) throw syntaxError("truncated tag or length");
+  let length = size;
+  if (size >= 0x80) {
+    const count = size & 0x7f;
+    if (count === 0) throw syntaxError("indefinite length found (not DER)");
+    length = readLength(bytes, start, count);
+    start += count;
+  }
+  return { header: { class: first >> 6, tag, length, isCompound: (first & 0x20) !== 0 }, start };
+}
+
+function readLength(bytes: Uint8Array, at: number, count: number): number {
+  let length = 0;
+  for (let i = at; i < at + count; i++) {
+    const byte = bytes[i];
+    if (byte === undefined) throw syntaxError("truncated tag or length");
+    if (length >= 2 ** 23) throw structureError("length too large");
+    length = length * 256 + byte;
+    if (length === 0) throw structureError("superfluous leading zeros in length");
+  }
+  if (length < 0x80) throw structureError("non-minimal length");
+  return length;
+}
+
+/** A number of seven bits a byte, and where it ends. */
+function readBase128(bytes: Uint8Array, at: number): [value: number, end: number] {
+  let value = 0;
+  for (let i = at; i < bytes.length; i++) {
+    const byte = bytes[i] as number;
+    if (i - at === 5) throw structureError("base 128 integer too large");
+    if (i === at && byte === 0x80) throw syntaxError("integer is not minimally encoded");
+    value = value * 128 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    if (value >= 2 ** 31) throw structureError("base 128 integer too large");
+    return [value, i + 1];
+  }
+  throw syntaxError("truncated base 128 integer");
+}
+
+type Check = (content: Uint8Array) => void;
+
+const characters =
+  (name: string, allowed: RegExp): Check =>
+  (content) => {
+    if (!allowed.test(Buffer.from(content).toString("latin1"))) throw syntaxError(`${name} contains invalid character`);
+  };
+
+/** What the content of elements has to be, by their universal tags. */
+const CHECKS: ReadonlyMap<number, Check> = new Map<number, Check>([
+  [1, checkBoolean],
+  [2, checkInteger],
+  [3, checkBits],
+  [6, checkIdentifier],
+  [12, checkUtf8],
+  [18, characters("NumericString", /^[0-9 ]*$/)],
+  [19, characters("PrintableString", /^[A-Za-z0-9 '()+,\-./:=?*&]*$/)],
+  [22, characters("IA5String", /^\p{ASCII}*$/u)],
+]);
+
+/** Throws what is wrong inside an element that holds no others. */
+function contentProblem({ kind }: DerShape, header: DerHeader, content: Uint8Array): void {
+  const isKnown = kind === "any" && header.class === 0 && !header.isCompound;
+  const tag = isKnown ? header.tag : PRIMITIVES[kind]?.tag;
+  if (tag !== undefined) CHECKS.get(tag)?.(content);
+}
+
+function checkBoolean(content: Uint8Array): void {
+  if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw syntaxError("invalid boolean");
+}
+
+function checkInteger(content: Uint8Array): void {
+  if (content.length === 0) throw structureError("empty integer");
+  const [first = 0, second = 0] = content;
+  const isPadded = (first === 0 && second < 0x80) || (first === 0xff && second >= 0x80);
+  if (content.length > 1 && isPadded) throw structureError("integer not minimally-encoded");
+  if (content.length > 8) throw structureError("integer too large");
+}
+
+function checkBits(content: Uint8Array): void {
+  if (content.length === 0) throw syntaxError("zero length BIT STRING");
+  const unused = content[0] as number;
+  const last = content.at(-1) as number;
+  if (unused > 7 || (content.length === 1 && unused > 0) || (last & ((1 << unused) - 1)) !== 0)
+    throw syntaxError("invalid padding bits in BIT STRING");
+}
+
+function checkIdentifier(content: Uint8Array): void {
+  if (content.length === 0) throw syntaxError("zero length OBJECT IDENTIFIER");
+  for (let at = 0; at < content.length; ) [, at] = readBase128(content, at);
+}
+
+function checkUtf8(content: Uint8Array): void {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    throw new DerError("asn1: invalid UTF-8 string");
+  }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type AuditEvent, eventJson } from "../../runtime/audit/audit-event.ts";
 import { AuditLog, type AuditLogMode } from "../../runtime/audit/audit-log.ts";
 import { legacyLine } from "../../runtime/audit/legacy-line.ts";
+import { formatMicros, microClock } from "../../runtime/audit/micro-clock.ts";
 import { AuditedRequest } from "../../runtime/audit/request-trail.ts";
-import { formatMicroTime, microClock } from "../../runtime/values/micro-time.ts";
 
 const event: AuditEvent = {
   level: "Metadata",
@@ -148,8 +148,8 @@ describe("time in microseconds", () => {
       () => fine,
     );
     fine += 0.123;
-    expect(formatMicroTime(micros())).toBe("2020-02-03T04:05:06.789123Z");
+    expect(formatMicros(micros())).toBe("2020-02-03T04:05:06.789123Z");
     wall += 60_000;
-    expect(formatMicroTime(micros())).toBe("2020-02-03T04:06:06.789000Z");
+    expect(formatMicros(micros())).toBe("2020-02-03T04:06:06.789000Z");
   });
 });

@@ -20,7 +20,7 @@ import { checkCidr, checkIp, parseLenientCidr, parseLenientIp } from "../../runt
 import { compilePath } from "../../runtime/values/json-path.ts";
 import { compileLabelSelector, parseLabelSelector } from "../../runtime/values/label-selector.ts";
 import { canonicalQuantity } from "../../runtime/values/quantity.ts";
-import { parseTime } from "../../runtime/values/rfc3339.ts";
+import { parseTime } from "../../runtime/values/times.ts";
 import { readCertificateRequest } from "../../runtime/x509/certificate-request.ts";
 import { pemBlocks } from "../../runtime/x509/pem.ts";
 import { schemas } from "../kinds/conversions/converters.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DerShape } from "../../runtime/x509/der-shape.ts";
-import { readDer } from "../../runtime/x509/read-der.ts";
+import { type DerShape, readDer } from "../../runtime/x509/read-der.ts";
 
 const THING: DerShape = {
   kind: "sequence",

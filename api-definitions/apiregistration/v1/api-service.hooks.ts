@@ -6,6 +6,7 @@ import { collectErrors } from "../../../runtime/values/collect-errors.ts";
 import { invalidField, invalidFields, requiredField, unsupportedField } from "../../../runtime/values/field-errors.ts";
 import { checkPortNumber } from "../../../runtime/values/formats.ts";
 import { checkDns1035Label, checkPathSegment, checkSubdomain } from "../../../runtime/values/names.ts";
+import { formatTime } from "../../../runtime/values/times.ts";
 import { keepMetadataOnStatus } from "../../meta/v1/status-metadata.ts";
 import type { APIService, APIServiceSpec, ServiceReference } from "./api-service.ts";
 
@@ -22,7 +23,7 @@ export const hooks = hooksFor<APIService>({
     const condition = {
       type: "Available",
       status: "True",
-      lastTransitionTime: now().toISOString().replace(/\.\d+/, ""),
+      lastTransitionTime: formatTime(now()),
       reason: "Local",
       message: "Local APIServices are always available",
     } as const;

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { shown } from "../../../runtime/go/literal.ts";
+import { goTime } from "../../../runtime/go/time.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import {
   duplicateField,
@@ -218,9 +219,4 @@ function validateProgress(change: StatusChange, path: string, errors: FieldError
   if (old.startTime !== undefined && old.startTime !== status.startTime && spec.suspend !== true) {
     errors.push(requiredField(`${path}.startTime`, "startTime cannot be removed for unsuspended job"));
   }
-}
-
-/** A time as Go prints it, such as `2006-01-02 15:04:05 +0000 UTC`. */
-function goTime(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 19)} +0000 UTC`;
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify, X509Certificate } from "node:crypto";
 import { goQuote } from "../../../runtime/go/quote.ts";
-import { DerError } from "../../../runtime/x509/der-error.ts";
 import { pemBlocks } from "../../../runtime/x509/pem.ts";
+import { DerError } from "../../../runtime/x509/read-der.ts";
 import { checkAttributes, checkSubject, hexOf, type RequestParts, readRequest } from "./request-parts.ts";
 
 type KeyFamily = "RSA" | "ECDSA" | "Ed25519";

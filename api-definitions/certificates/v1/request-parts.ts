@@ -1,8 +1,13 @@
 import { objectIdentifier } from "../../../runtime/x509/der.ts";
-import { DerError, syntaxError } from "../../../runtime/x509/der-error.ts";
-import { readHeader } from "../../../runtime/x509/der-header.ts";
-import type { DerField, DerShape } from "../../../runtime/x509/der-shape.ts";
-import { type DerElement, readDer } from "../../../runtime/x509/read-der.ts";
+import {
+  type DerElement,
+  DerError,
+  type DerField,
+  type DerShape,
+  readDer,
+  readHeader,
+  syntaxError,
+} from "../../../runtime/x509/read-der.ts";
 
 const sequence = (name: string, ...fields: readonly DerField[]): DerShape => ({ kind: "sequence", name, fields });
 const field = (shape: DerShape): DerField => ({ shape });

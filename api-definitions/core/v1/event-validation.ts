@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../runtime/contract/field-error.ts";
 import { METADATA_AS_CHANGE, METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
 import { shown } from "../../../runtime/go/literal.ts";
-import { trimEndOf } from "../../../runtime/lib/trim-character.ts";
+import { goTime } from "../../../runtime/go/time.ts";
 import { equalMeaning } from "../../../runtime/values/equal-meaning.ts";
 import { invalidField, invalidFields, requiredField } from "../../../runtime/values/field-errors.ts";
 import { checkFinalizer, checkQualifiedName, checkSubdomain, maskTrailingDash } from "../../../runtime/values/names.ts";
@@ -73,15 +73,10 @@ function shownField(value: Event[(typeof IMMUTABLE)[number][0]], type: (typeof I
     case "number":
       return value ?? 0;
     case "time":
-      return shown(goTimeText((value as string | null | undefined) ?? "0001-01-01T00:00:00Z"));
+      return shown(goTime((value as string | null | undefined) ?? undefined));
     default:
       return value && shownAs(type, value);
   }
-}
-
-/** Formats a time as Go prints it: `2030-01-02 03:04:05.5 +0000 UTC`. */
-function goTimeText(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 19)}${trimEndOf(trimEndOf(time.slice(19, -1), "0"), ".")} +0000 UTC`;
 }
 
 function validateAnyEvent(event: Event, apiVersion: string): FieldError[] {

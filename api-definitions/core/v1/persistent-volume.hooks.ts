@@ -1,6 +1,6 @@
 import { hooksFor } from "../../../runtime/contract/kind-hooks.ts";
 import { METADATA_AS_NEW } from "../../../runtime/contract/update-order.ts";
-import { formatTime } from "../../../runtime/values/format-time.ts";
+import { formatTime } from "../../../runtime/values/times.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
 import { warnOfNodeTerm } from "./deprecated-node-labels.ts";
 import type { PersistentVolume } from "./persistent-volume.ts";

@@ -1,6 +1,6 @@
 import type { HookContext } from "../../../runtime/contract/kind-hooks.ts";
 import { getOwn } from "../../../runtime/lib/json-object.ts";
-import { formatTime } from "../../../runtime/values/format-time.ts";
+import { formatTime } from "../../../runtime/values/times.ts";
 import { keepMetadata } from "../../meta/v1/status-metadata.ts";
 import type { Container } from "./container.ts";
 import { dropImageVolumes } from "./image-volumes.ts";

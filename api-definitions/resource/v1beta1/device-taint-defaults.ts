@@ -1,4 +1,4 @@
-import { formatTime } from "../../../runtime/values/format-time.ts";
+import { formatTime } from "../../../runtime/values/times.ts";
 import type { DeviceTaint } from "./devices.ts";
 
 /** Sets `timeAdded` of a taint to the current time if it is unset. */

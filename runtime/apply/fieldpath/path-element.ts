@@ -1,4 +1,5 @@
-import { goFloat, goValue } from "../../go/format.ts";
+import { goFloat } from "../../go/float.ts";
+import { goValue } from "../../go/format.ts";
 import { goJson } from "../../go/json.ts";
 import { goQuote } from "../../go/quote.ts";
 import { compareUtf8 } from "../../lib/compare-utf8.ts";

@@ -11,7 +11,7 @@ import {
   withOwn,
   withoutOwn,
 } from "../../lib/json-object.ts";
-import { formatTime } from "../../values/format-time.ts";
+import { formatTime } from "../../values/times.ts";
 import { internWhole } from "../fieldpath/intern-set.ts";
 import { type Conflict, MergeConflictError } from "../merge/conflicts.ts";
 import type { ManagerFields } from "../merge/managers.ts";

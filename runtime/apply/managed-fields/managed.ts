@@ -10,7 +10,7 @@ import {
   type JsonObjectDraft,
   type JsonValue,
 } from "../../lib/json-object.ts";
-import { parseTime } from "../../values/rfc3339.ts";
+import { parseTime } from "../../values/times.ts";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { fieldsV1ToSet, setToFieldsV1 } from "../fieldpath/fields-v1.ts";
 import { PathElementError } from "../fieldpath/path-element.ts";

@@ -4,7 +4,7 @@ import { type AuthenticationResult, CredentialsError, type TokenAuthenticator } 
 import type { Naming } from "../../contract/naming.ts";
 import type { ObjectReader, ObjectWriter } from "../../contract/object-access.ts";
 import { goQuoteList } from "../../go/quote.ts";
-import { dayOf } from "../../values/format-time.ts";
+import { formatDay } from "../../values/times.ts";
 import { serviceAccountUser } from "../authorize/rbac-objects.ts";
 import { commonAudiences } from "./server-audiences.ts";
 import type { VerificationKey } from "./service-account-keys.ts";
@@ -82,7 +82,7 @@ export class SecretTokenAuthenticator implements TokenAuthenticator {
   async #noteUse(secret: ApiObject): Promise<void> {
     const { naming, now, writer } = this.#parts;
     const mark = naming.key("legacy-token-last-used");
-    const today = dayOf(now());
+    const today = formatDay(now());
     if (secret.metadata.labels?.[mark] === today) return;
     const metadata = { ...secret.metadata, labels: { ...secret.metadata.labels, [mark]: today } };
     // Whoever changed the Secret meanwhile has the next use noted; the token is good in any case.

@@ -1,5 +1,6 @@
 import type { ObjectMeta, OwnerReference } from "../../contract/api-object.ts";
 import { goQuote } from "../../go/quote.ts";
+import { goDate } from "../../go/time.ts";
 
 /** Metadata as Go's `%#v` prints it: reviews that refuse metadata show it so. Addresses of pointers are made up. */
 export function goObjectMeta(meta: ObjectMeta): string {
@@ -11,8 +12,8 @@ export function goObjectMeta(meta: ObjectMeta): string {
     ["UID", text(meta.uid)],
     ["ResourceVersion", text(meta.resourceVersion)],
     ["Generation", String(meta.generation ?? 0)],
-    ["CreationTimestamp", time(meta.creationTimestamp)],
-    ["DeletionTimestamp", meta.deletionTimestamp === undefined ? "<nil>" : time(meta.deletionTimestamp)],
+    ["CreationTimestamp", goDate(meta.creationTimestamp || undefined)],
+    ["DeletionTimestamp", meta.deletionTimestamp === undefined ? "<nil>" : goDate(meta.deletionTimestamp || undefined)],
     ["DeletionGracePeriodSeconds", pointer("int64", meta.deletionGracePeriodSeconds)],
     ["Labels", map(meta.labels)],
     ["Annotations", map(meta.annotations)],
@@ -54,7 +55,7 @@ function managed(entry: ManagedFields): string {
     ["Manager", text(entry.manager)],
     ["Operation", text(entry.operation)],
     ["APIVersion", text(entry.apiVersion)],
-    ["Time", entry.time === undefined ? "<nil>" : time(entry.time)],
+    ["Time", entry.time === undefined ? "<nil>" : goDate(entry.time || undefined)],
     ["FieldsType", text(entry.fieldsType)],
     ["FieldsV1", pointer("v1.FieldsV1", entry.fieldsV1)],
     ["Subresource", text(entry.subresource)],
@@ -77,14 +78,4 @@ function map(entries: Readonly<Record<string, string>> | undefined): string {
 
 function list(type: string, items: readonly string[] | undefined): string {
   return items === undefined ? `[]${type}(nil)` : `[]${type}{${items.join(", ")}}`;
-}
-
-const MONTHS = "January February March April May June July August September October November December".split(" ");
-
-function time(value: string | null | undefined): string {
-  const at = value ? new Date(value) : undefined;
-  if (at === undefined) return "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)";
-  const month = `time.${MONTHS[at.getUTCMonth()]}`;
-  const parts = [at.getUTCFullYear(), month, at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()];
-  return `time.Date(${parts.join(", ")}, 0, time.UTC)`;
 }

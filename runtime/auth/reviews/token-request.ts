@@ -6,6 +6,7 @@ import { goQuote } from "../../go/quote.ts";
 import { invalidField } from "../../values/field-errors.ts";
 import { checkPathSegment } from "../../values/names.ts";
 import { badRequest, conflict, invalid, notFound } from "../../values/status-errors.ts";
+import { formatTime } from "../../values/times.ts";
 import type { ServiceAccountIssuer } from "../authenticate/service-account-issuer.ts";
 import type { BoundClaims, ObjectClaim } from "../authenticate/token-claims.ts";
 
@@ -62,7 +63,7 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
     if (problem !== undefined) throw invalid(kind, "", [invalidField("spec.expirationSeconds", seconds, problem)]);
 
     const now = parts.now();
-    const metadata = { ...given, name, namespace, creationTimestamp: timestamp(now) };
+    const metadata = { ...given, name, namespace, creationTimestamp: formatTime(now) };
     await request.admit({ ...object, metadata, spec: { ...spec, audiences, expirationSeconds: seconds }, status: {} });
 
     const binding = await resolveBinding(parts.reader, spec.boundObjectRef, namespace, name);
@@ -89,7 +90,7 @@ export function createTokenRequest(parts: TokenRequestParts): VirtualKind {
       ...object,
       metadata,
       spec: { ...spec, audiences, expirationSeconds: seconds },
-      status: { token, expirationTimestamp: timestamp(new Date(now.getTime() + seconds * 1000)) },
+      status: { token, expirationTimestamp: formatTime(new Date(now.getTime() + seconds * 1000)) },
     };
   };
 }
@@ -136,8 +137,4 @@ async function read(reader: ObjectReader, resource: string, namespace: string, n
 
 function claimOf({ metadata: { name = "", uid } }: ApiObject): ObjectClaim {
   return uid === undefined ? { name } : { name, uid };
-}
-
-function timestamp(date: Date): string {
-  return date.toISOString().replace(/\.\d+/, "");
 }

@@ -2,6 +2,7 @@ import { CredentialsError, type TokenAuthenticator } from "../../contract/authen
 import type { UserInfo } from "../../contract/user-info.ts";
 import type { VirtualKind } from "../../contract/virtual-kind.ts";
 import { badRequest } from "../../values/status-errors.ts";
+import { formatTime } from "../../values/times.ts";
 import { authenticateBearer } from "../authenticate/bearer-token.ts";
 import { asAuthenticated } from "../authenticate/request-authenticator.ts";
 import { commonAudiences } from "../authenticate/server-audiences.ts";
@@ -37,7 +38,7 @@ export function createSelfSubjectReview(parts: { readonly now: () => Date }): Vi
     return {
       ...(apiVersion !== undefined && { apiVersion }),
       ...(kind !== undefined && { kind }),
-      metadata: { creationTimestamp: parts.now().toISOString().replace(/\.\d+/, "") },
+      metadata: { creationTimestamp: formatTime(parts.now()) },
       status: { userInfo: describeUser(user) },
     };
   };

@@ -1,8 +1,9 @@
+import { goFloat } from "../../go/float.ts";
 import { goQuote } from "../../go/quote.ts";
 import { isMap, mapGet, mapKeys, type TypeValue } from "../values/containers.ts";
 import { boundLength, type EvaluationError, invalidArgument } from "../values/evaluation-error.ts";
 import { kindOfValue, typeNameOf } from "../values/kinds.ts";
-import { Double, formatDouble, plainDecimal, Uint } from "../values/numbers.ts";
+import { Double, plainDecimal, Uint } from "../values/numbers.ts";
 import { clauseMismatch, DEFAULT_PRECISION, type FormatVerb, parseTemplate } from "./format-template.ts";
 
 /** How numbers and the elements of lists and maps are written, and which numbers clauses take. */
@@ -162,7 +163,7 @@ const SUPERSCRIPTS: Record<string, string> = {
 /** As Kubernetes v1.33 has it: numbers in the manner of American English, elements as CEL literals. */
 export const LOCALIZED_STYLE: FormatStyle = {
   mixesNumbers: false,
-  double: formatDouble,
+  double: goFloat,
   keySeparator: ":",
   fixed(number, precision) {
     const digits = { minimumFractionDigits: precision, maximumFractionDigits: precision };
@@ -182,7 +183,7 @@ export const LOCALIZED_STYLE: FormatStyle = {
         return `b${goQuote(new TextDecoder().decode(value as Uint8Array))}`;
       case "double": {
         const number = value instanceof Double ? value.value : (value as number);
-        return Number.isFinite(number) ? number.toFixed(DEFAULT_PRECISION) : goQuote(formatDouble(number));
+        return Number.isFinite(number) ? number.toFixed(DEFAULT_PRECISION) : goQuote(goFloat(number));
       }
       case "timestamp":
         return `timestamp(${goQuote(String(value))})`;

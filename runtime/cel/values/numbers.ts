@@ -1,3 +1,4 @@
+import { goFloat } from "../../go/float.ts";
 import { EvaluationError, noneOfType, overflow } from "./evaluation-error.ts";
 
 /**
@@ -28,7 +29,7 @@ export class Double {
   }
 
   toString(): string {
-    return formatDouble(this.value);
+    return goFloat(this.value);
   }
 }
 
@@ -147,21 +148,6 @@ export function doubleFromString(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value)) throw noneOfType("double");
   return value;
-}
-
-/** From this many digits before the point on, doubles are written with an exponent. */
-const PLAIN_DIGITS = 6;
-
-/** A double in the shortest form that reads back the same, with an exponent where Go would write one. */
-export function formatDouble(value: number): string {
-  if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
-  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
-  const [mantissa = "", exponent = ""] = value.toExponential().split("e");
-  const power = Number(exponent);
-  if (power >= -4 && power <= PLAIN_DIGITS - 1) return plainDecimal(value);
-  const sign = power < 0 ? "-" : "+";
-  return `${mantissa}e${sign}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
 /** A double without an exponent. */

@@ -1,5 +1,6 @@
 import type { Naming } from "../../contract/naming.ts";
 import { DEFAULT_GROUP_PRIORITY, type GroupVersion } from "../../contract/resource-descriptor.ts";
+import { formatTime } from "../../values/times.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
 /** How versions rank in their group, `.` standing for the domain, where it is not by stability alone: stable 15, beta 9, alpha 1. */
@@ -44,7 +45,7 @@ export function localApiService(naming: Naming, options: ApiServiceOptions, now:
   const available = {
     type: "Available",
     status: "True",
-    lastTransitionTime: now.toISOString().replace(/\.\d+/, ""),
+    lastTransitionTime: formatTime(now),
     reason: "Local",
     message: "Local APIServices are always available",
   };

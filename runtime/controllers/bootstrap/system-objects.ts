@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { dayOf } from "../../values/format-time.ts";
+import { formatDay, formatTime } from "../../values/times.ts";
 import type { BootstrapObject } from "./bootstrap-object.ts";
 
 const core = (resource: string) => ({ group: "", resource });
@@ -52,7 +52,7 @@ export function defaultServiceCidr(naming: Naming, cidrs: readonly string[], now
   const ready = {
     type: "Ready",
     status: "True",
-    lastTransitionTime: now.toISOString().replace(/\.\d+/, ""),
+    lastTransitionTime: formatTime(now),
     message: "Kubernetes default Service CIDR is ready",
   };
   return {
@@ -123,7 +123,7 @@ export function tokenTrackingConfigMap(now: Date): BootstrapObject {
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata: { name: "kube-apiserver-legacy-service-account-token-tracking", namespace: "kube-system" },
-      data: { since: dayOf(now) },
+      data: { since: formatDay(now) },
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { ApiObject } from "../../contract/api-object.ts";
 import { hasReason } from "../../contract/status.ts";
 import { WorkQueue } from "../../lib/work-queue.ts";
-import { type Controller, type ControllerParts, timestamp } from "../controller.ts";
+import { formatTime } from "../../values/times.ts";
+import type { Controller, ControllerParts } from "../controller.ts";
 import { rangesOf, type ServiceCidr } from "./service-ranges.ts";
 
 /** So long a range that nobody uses stays when it is deleted: every server is to know of it before it is gone. */
@@ -59,7 +60,7 @@ export function createServiceCidrs(parts: ControllerParts): Controller {
   }
 
   async function tell(cidr: ServiceCidr, condition: Record<string, string>): Promise<void> {
-    const ready = { type: "Ready", lastTransitionTime: timestamp(parts.now()), ...condition };
+    const ready = { type: "Ready", lastTransitionTime: formatTime(parts.now()), ...condition };
     const { resourceVersion: _any, ...metadata } = cidr.metadata;
     const told = { ...cidr, metadata, status: { conditions: [ready] } };
     await writer.update(cidrs, told, "status", { fieldManager: name, applied: true });

@@ -1,4 +1,5 @@
-import { goFloat, goSyntax } from "../../go/format.ts";
+import { goFloat } from "../../go/float.ts";
+import { goSyntax } from "../../go/format.ts";
 import { goQuote } from "../../go/quote.ts";
 import { type JsonValue, setOwn } from "../../lib/json-object.ts";
 import { MAX_DEPTH, MAX_READ_DEPTH } from "../../lib/max-depth.ts";

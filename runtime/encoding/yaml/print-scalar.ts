@@ -1,7 +1,5 @@
-import { escapeDouble } from "./escape-double.ts";
-import { foldText } from "./fold-text.ts";
-import { printNumber } from "./print-number.ts";
-import { isBroken, type ScalarStyle, scalarStyle } from "./scalar-style.ts";
+import { goFloat } from "../../go/float.ts";
+import { isNoText } from "./resolve-scalar.ts";
 
 /** Longer keys, in bytes, and those of several lines are marked as keys, so that they may be broken. */
 const SIMPLE_KEY_BYTES = 128;
@@ -49,4 +47,114 @@ function printBlock(text: string, indent: number): string {
       : "";
   const body = text.replace(/(?<=^|[\n\u2028\u2029])(?=[^\n\u2028\u2029])/g, " ".repeat(indent));
   return `|${hint}${chomping}\n${body}${chomping === "-" ? "\n" : ""}`;
+}
+
+type ScalarStyle = "plain" | "single" | "double" | "literal";
+
+/** What Go's printer writes only with a backslash: all but characters of one unit that can be seen. */
+const UNPRINTABLE = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
+const BREAK = /[\n\u2028\u2029]/;
+/** A space before a break, or at the end of a block, would be lost. */
+const SPACE_BEFORE_BREAK = / [\n\u2028\u2029]/;
+const SPACE_AFTER_BREAK = /[\n\u2028\u2029] /;
+/** What has a meaning at the beginning of a text; `?`, `:` and `-` only before a blank. */
+const OPENS = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?: |$))/;
+/** What has one further on: the end of a key, the beginning of a comment. */
+const INTERRUPTS = /:(?: |$)| #/;
+const ENDS_WITH_SPACE = /^ | $/;
+
+/** How Go's printer writes a text. */
+function scalarStyle(text: string): ScalarStyle {
+  if (UNPRINTABLE.test(text) || SPACE_BEFORE_BREAK.test(text)) return "double";
+  if (text.includes("\n")) return text.endsWith(" ") ? "double" : "literal";
+  if (isNoText(text) || SPACE_AFTER_BREAK.test(text)) return "double";
+  const needsQuotes = OPENS.test(text) || INTERRUPTS.test(text) || ENDS_WITH_SPACE.test(text) || BREAK.test(text);
+  return needsQuotes ? "single" : "plain";
+}
+
+/** Whether a text has several lines. */
+function isBroken(text: string): boolean {
+  return BREAK.test(text) || /[\r\x85]/.test(text);
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  "\0": "0",
+  "\x07": "a",
+  "\b": "b",
+  "\t": "t",
+  "\n": "n",
+  "\v": "v",
+  "\f": "f",
+  "\r": "r",
+  "\x1b": "e",
+  '"': '"',
+  "\\": "\\",
+  "\x85": "N",
+  "\u2028": "L",
+  "\u2029": "P",
+};
+const ESCAPED = new RegExp(`${UNPRINTABLE.source}|[\n"\\\\\u2028\u2029]`, "gu");
+
+/** A text as it stands between double quotes. */
+function escapeDouble(text: string): string {
+  return text.replace(ESCAPED, (character) => `\\${SHORT[character] ?? numbered(character.codePointAt(0) as number)}`);
+}
+
+function numbered(code: number): string {
+  const digits = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `x${digits.padStart(2, "0")}`;
+  return code <= 0xffff ? `u${digits.padStart(4, "0")}` : `U${digits.padStart(8, "0")}`;
+}
+
+/** A line is broken at the first space beyond this column. */
+const WIDTH = 80;
+const SEPARATOR = /[\u2028\u2029]/;
+
+/** Breaks a long text that begins in the column, quotes included, as Go's printer does; what follows is indented. */
+function foldText(printed: string, style: ScalarStyle, column: number, indent: number): string {
+  const isShort = column + printed.length <= WIDTH || !printed.includes(" ");
+  if (isShort && !SEPARATOR.test(printed)) return printed;
+  const characters = [...printed];
+  const quote = style === "plain" ? 0 : 1;
+  const [first, last] = [quote, characters.length - 1 - quote];
+  let text = "";
+  let reached = column;
+  let afterSeparator = false;
+  characters.forEach((character, at) => {
+    const next = characters[at + 1];
+    const breaks = character === " " && reached > WIDTH && at > first && at < last && characters[at - 1] !== " ";
+    if (breaks && (style === "double" || next !== " ")) {
+      const mark = next === " " ? "\\" : "";
+      text += `\n${" ".repeat(indent)}${mark}`;
+      reached = indent + mark.length;
+      return;
+    }
+    if (SEPARATOR.test(character)) {
+      text += character;
+      reached = 0;
+      afterSeparator = true;
+      return;
+    }
+    if (afterSeparator && at <= last) {
+      text += " ".repeat(indent);
+      reached = indent;
+    }
+    afterSeparator = false;
+    text += character;
+    reached += 1;
+  });
+  return text;
+}
+
+const LEAST = -(2n ** 63n);
+const MOST = 2n ** 64n - 1n;
+
+/** Whole numbers of 64 bits are printed in full, others as Go prints floats: with an exponent from a million on. */
+function printNumber(value: number | bigint | Number): string {
+  const number = typeof value === "bigint" ? value : value.valueOf();
+  if (typeof number === "bigint" || Number.isInteger(number)) {
+    const whole = BigInt(number);
+    if (whole >= LEAST && whole <= MOST) return Object.is(number, -0) ? "-0" : String(whole);
+  }
+  return goFloat(Number(number));
 }

@@ -1,4 +1,5 @@
 import { goQuote } from "../quote.ts";
+import { goTime } from "../time.ts";
 import type { GoType } from "../types.ts";
 import { type GoMember, type GoValue, isZeroValue, membersOf } from "../value.ts";
 import { ellipsis, isNilText, line, NIL, type Side, type Text, type TextRecord, wrap } from "./text-tree.ts";
@@ -27,7 +28,8 @@ export function formatValue(value: GoValue, style: Style): Text {
       return STRINGERS.has(type.name) ? line(`s${text}`) : withType(type, line(text), style);
     }
     case "special":
-      if (value.type.name.endsWith("Time")) return line(`s${quoteText(timeText(value.value))}`);
+      if (value.type.name.endsWith("Time"))
+        return line(`s${quoteText(goTime(value.value === undefined ? undefined : String(value.value)))}`);
       return formatStruct(value, most, below, style);
     case "struct":
       return formatStruct(value, most, below, style);
@@ -101,7 +103,7 @@ function plainText(value: GoValue): string {
     case "scalar":
       return String(value.value);
     case "special":
-      return timeText(value.value);
+      return goTime(value.value === undefined ? undefined : String(value.value));
     case "map":
       return `map[string]string{${(value.entries ?? []).map((entry) => `${entry.key}: ${plainText(entry.value)},`).join("")}}`;
     case "list": {
@@ -125,13 +127,6 @@ function formatStruct(
   style: Style,
 ): Text {
   return withType(value.type, formatMembers(membersOf(value), most, { ...below, types: "composite" }), style);
-}
-
-/** A time as it prints itself. */
-function timeText(value: string | number | undefined): string {
-  const date =
-    value === undefined ? "0001-01-01 00:00:00" : new Date(value).toISOString().slice(0, 19).replace("T", " ");
-  return `${date} +0000 UTC`;
 }
 
 /** Fields that are zero are left out. */

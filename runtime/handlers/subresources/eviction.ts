@@ -10,8 +10,8 @@ import { type DeleteOptions, validateDeleteOptions } from "../../resource/delete
 import { modifyObject } from "../../resource/modify-object.ts";
 import type { WriteRequest } from "../../resource/write-request.ts";
 import { invalidField } from "../../values/field-errors.ts";
-import { formatTime } from "../../values/format-time.ts";
 import { badRequest, conflict, invalid, notFound, plainFailure, success } from "../../values/status-errors.ts";
+import { formatTime } from "../../values/times.ts";
 import type { Answer } from "../answer.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { noteObject } from "../note-request.ts";

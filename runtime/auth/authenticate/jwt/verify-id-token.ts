@@ -1,6 +1,7 @@
 import { CredentialsError } from "../../../contract/authentication.ts";
 import { parseJson } from "../../../encoding/json/parse-json.ts";
 import { goQuote, goQuoteList } from "../../../go/quote.ts";
+import { goTime } from "../../../go/time.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 
 const NOT_BEFORE_LEEWAY_MS = 60_000;
@@ -65,18 +66,18 @@ function checkTimes({ exp, nbf }: Claims, now: Date): void {
       throw refused("oidc: failed to unmarshal claims: times are numbers");
   const expiry = exp === undefined ? undefined : Number(exp) * 1000;
   if (expiry === undefined || expiry < now.getTime())
-    throw refused(`oidc: token is expired (Token Expiry: ${goTime(expiry)})`);
+    throw refused(`oidc: token is expired (Token Expiry: ${goSeconds(expiry)})`);
   if (nbf !== undefined && now.getTime() + NOT_BEFORE_LEEWAY_MS < Number(nbf) * 1000)
     throw refused(
-      `oidc: current time ${goTime(now.getTime())} before the nbf (not before) time: ${goTime(Number(nbf) * 1000)}`,
+      `oidc: current time ${goSeconds(now.getTime())} before the nbf (not before) time: ${goSeconds(Number(nbf) * 1000)}`,
     );
 }
 
 /** A time as Go prints it; the zero time for none. */
-function goTime(milliseconds: number | undefined): string {
-  if (milliseconds === undefined) return "0001-01-01 00:00:00 +0000 UTC";
+function goSeconds(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return goTime();
   const date = new Date(Math.trunc(milliseconds / 1000) * 1000);
-  return Number.isNaN(date.getTime()) ? "?" : `${date.toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
+  return Number.isNaN(date.getTime()) ? "?" : goTime(date.toISOString());
 }
 
 async function checkSignature(token: string, issuerKeys: IssuerKeys, algorithm: string): Promise<void> {

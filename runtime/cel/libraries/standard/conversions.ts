@@ -1,4 +1,5 @@
 import { parseGoBool } from "../../../go/bool.ts";
+import { goFloat } from "../../../go/float.ts";
 import { codePointLength } from "../../syntax/source.ts";
 import {
   BOOL,
@@ -20,7 +21,6 @@ import { conversionError, noneOfType } from "../../values/evaluation-error.ts";
 import { typeNameOf } from "../../values/kinds.ts";
 import {
   doubleFromString,
-  formatDouble,
   type Int,
   intFromDouble,
   intFromString,
@@ -122,7 +122,7 @@ export const CONVERSIONS: readonly FunctionDeclaration[] = [
     global("string_to_string", [STRING], STRING, identity, TOTAL),
     global("bool_to_string", [BOOL], STRING, String, TOTAL),
     global("bytes_to_string", [BYTES], STRING, stringFromBytes),
-    global("double_to_string", [DOUBLE], STRING, formatDouble, TOTAL),
+    global("double_to_string", [DOUBLE], STRING, goFloat, TOTAL),
     global("duration_to_string", [DURATION], STRING, formatDuration, TOTAL),
     global("int64_to_string", [INT], STRING, String, TOTAL),
     global("timestamp_to_string", [TIMESTAMP], STRING, formatTimestamp, TOTAL),

@@ -3,6 +3,7 @@ import type { GroupResource, ObjectChange } from "../../../contract/object-acces
 import { hasReason } from "../../../contract/status.ts";
 import { equalJson } from "../../../lib/equal-json.ts";
 import type { Log } from "../../../lib/log.ts";
+import { formatTime } from "../../../values/times.ts";
 import { acceptNames, type NamesInUse, namesInUse } from "./accept-names.ts";
 import { approvalCondition } from "./approval.ts";
 import {
@@ -197,10 +198,7 @@ export class DefinitionLifecycle {
   }
 
   #time(): string {
-    return this.#parts
-      .now()
-      .toISOString()
-      .replace(/\.\d+Z$/, "Z");
+    return formatTime(this.#parts.now());
   }
 }
 

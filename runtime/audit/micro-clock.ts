@@ -1,6 +1,7 @@
+import { formatMicroMoment } from "../values/times.ts";
+
 /** How far the two clocks may be apart before the fine one is set again. */
 const TOLERANCE_MS = 5;
-const MICROS_DIGITS = 3;
 
 /**
  * Microseconds since the epoch: as fine as a monotonic clock, as right as the wall clock. `wall` and `monotonic` are in
@@ -16,8 +17,7 @@ export function microClock(wall: () => number, monotonic: () => number): () => n
   };
 }
 
-/** RFC 3339 in UTC with six decimals, as a MicroTime of the API is written. */
-export function formatMicroTime(micros: number): string {
-  const rest = String(micros % 1000).padStart(MICROS_DIGITS, "0");
-  return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)}${rest}Z`;
+/** What `microClock` answers as a MicroTime of the API. */
+export function formatMicros(micros: number): string {
+  return formatMicroMoment({ seconds: Math.floor(micros / 1_000_000), nanos: (micros % 1_000_000) * 1000 });
 }

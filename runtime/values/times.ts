@@ -131,15 +131,24 @@ function timeError(text: string, micro: boolean): TimeError {
   return new TimeError(`parsing time ${whole}: day out of range`);
 }
 
-/** `2024-05-01T10:00:00Z`; the fraction is dropped. */
-export function formatTime(moment: Moment): string {
+/** A Time as API objects carry it, `2024-05-01T10:00:00Z`: UTC, the fraction is dropped. */
+export function formatTime(time: Date): string {
+  return `${calendar(Math.floor(time.getTime() / 1000))}Z`;
+}
+
+export function formatMoment(moment: Moment): string {
   return `${calendar(moment.seconds)}Z`;
 }
 
-/** `2024-05-01T10:00:00.123456Z` */
-export function formatMicroTime(moment: Moment): string {
+/** A MicroTime, `2024-05-01T10:00:00.123456Z`. */
+export function formatMicroMoment(moment: Moment): string {
   const micros = Math.trunc(moment.nanos / 1000);
   return `${calendar(moment.seconds)}.${micros.toString().padStart(6, "0")}Z`;
+}
+
+/** The day of a time, `2006-01-02`, in UTC. */
+export function formatDay(time: Date): string {
+  return dateOf(Math.floor(time.getTime() / 86_400_000));
 }
 
 function calendar(seconds: number): string {
